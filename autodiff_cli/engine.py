@@ -1,0 +1,71 @@
+"""The two sweeps: values forward, adjoints backward, over any arithmetic.
+
+An arithmetic is a module with `function(row, count)`, the operation on numbers of its kind; `pullback(row, count,
+wanted)`, what an adjoint contributes to the adjoints of the wanted arguments; and `add`, which sums contributions.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from .graph import Graph
+from .operations import Operation
+
+
+class Arithmetic(Protocol):
+    """Operations on one kind of number."""
+
+    add: Callable[[Any, Any], Any]
+
+    def function(self, row: Operation, count: int) -> Callable[..., Any]:
+        """The operation on so many numbers."""
+
+    def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Any]]:
+        """(adjoint, result, *arguments) → a contribution for each argument."""
+
+
+def forward(graph: Graph, order: Iterable[int], values: list[Any], arithmetic: Arithmetic) -> None:
+    """Fill in the values of the nodes of an order, which is topological; leaves have theirs already."""
+    operations, arguments = graph.operations, graph.arguments
+    functions: dict[tuple[Operation, int], Callable[..., Any]] = {}
+    for node in order:
+        operands = arguments[node]
+        count = len(operands)
+        if not count:
+            continue
+        key = operations[node], count
+        function = functions.get(key)
+        if function is None:
+            function = functions[key] = arithmetic.function(*key)
+        if count == 2:
+            a, b = operands
+            values[node] = function(values[a], values[b])
+        elif count == 1:
+            values[node] = function(values[operands[0]])
+        else:
+            values[node] = function(*[values[operand] for operand in operands])
+
+
+def backward(
+    graph: Graph, order: Sequence[int], values: list[Any], adjoints: list[Any], active: bytearray, arithmetic: Arithmetic
+) -> None:
+    """Add up the adjoints of the active nodes over every path from the outputs, whose adjoints are given.
+
+    An adjoint that nothing reaches stays None.
+    """
+    operations, arguments = graph.operations, graph.arguments
+    pullbacks: dict[tuple[Operation, tuple[int, ...]], Callable[..., Sequence[Any]]] = {}
+    add = arithmetic.add
+    for node in reversed(order):
+        adjoint, operands = adjoints[node], arguments[node]
+        if adjoint is None or not operands or not active[node]:
+            continue
+        wanted = tuple([active[operand] for operand in operands])
+        key = operations[node], wanted
+        pullback = pullbacks.get(key)
+        if pullback is None:
+            pullback = pullbacks[key] = arithmetic.pullback(operations[node], len(operands), tuple(map(bool, wanted)))
+        contributions = pullback(adjoint, values[node], *[values[operand] for operand in operands])
+        for operand, contribution in zip(operands, contributions):
+            if active[operand]:
+                before = adjoints[operand]
+                adjoints[operand] = contribution if before is None else add(before, contribution)

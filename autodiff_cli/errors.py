@@ -1,0 +1,120 @@
+"""Errors as data: a message, the place in the source that it is about, and a hint on how to mend it.
+
+Everything that can be wrong with a user's input is raised as an `AutodiffError`; one place, in `cli`, prints it with
+`render`. The exit codes that scripts rely on stand here too.
+"""
+
+import unicodedata
+from typing import NamedTuple
+
+INPUT, USAGE, NOT_FINITE, MISMATCH, MISSING_PACKAGE = 1, 2, 3, 4, 5
+INTERNAL, INTERRUPTED, CLOSED_PIPE = 70, 130, 141
+
+_WIDTH = 100  # columns of source that an error shows at the most
+
+
+class Source(NamedTuple):
+    """A text in the language and what to call it: a file's name, or `<formula>`."""
+
+    text: str
+    name: str = "<formula>"
+
+
+class AutodiffError(Exception):
+    """Something is wrong with the input; `span` is [start, end) in the source, in characters."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        span: tuple[int, int] | None = None,
+        hint: str = "",
+        source: Source | None = None,
+        code: int = INPUT,
+    ) -> None:
+        super().__init__(message)
+        self.message, self.span, self.hint, self.source, self.code = message, span, hint, source, code
+
+    def __str__(self) -> str:
+        return self.render()
+
+    @property
+    def column(self) -> int | None:
+        """The column of the place that the error is about, counted from 1; None for an error without a place."""
+        if self.source is None or self.span is None:
+            return None
+        return self.span[0] - _line_start(self.source.text, self.span[0]) + 1
+
+    def render(self, kind: str = "error") -> str:
+        """The whole message as plain text, with a caret under the place."""
+        text = f"{kind}: {printable(self.message)}"
+        if self.source is not None and self.span is not None:
+            text += "\n" + excerpt(self.source, self.span)
+        if self.hint:
+            text += f"\n\nhint: {printable(self.hint)}"
+        return text
+
+
+class Notice(NamedTuple):
+    """Something that the user would want to know, but that stops nothing."""
+
+    message: str
+    hint: str = ""
+    span: tuple[int, int] | None = None
+    source: Source | None = None
+
+    def render(self) -> str:
+        """The whole message as plain text."""
+        return AutodiffError(self.message, span=self.span, hint=self.hint, source=self.source).render("warning")
+
+
+def printable(text: str) -> str:
+    """The text with every control, format or unassigned character shown as an escape, so that it is safe to print."""
+    return text if text.isascii() and text.isprintable() else "".join(map(_escape, text))
+
+
+def _escape(character: str) -> str:
+    if character.isprintable() or character == "\n":
+        return character
+    category = unicodedata.category(character)
+    if category == "Zs":
+        return " "
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def excerpt(source: Source, span: tuple[int, int]) -> str:
+    """The line of the source that the span begins in, with carets under the span."""
+    start, end = span
+    first = _line_start(source.text, start)
+    last = min((at for at in (source.text.find(end, start) for end in "\r\n") if at >= 0), default=len(source.text))
+    number = source.text[:first].replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+    left = max(first, min(start - _WIDTH // 2, last - _WIDTH))
+    right = min(last, left + _WIDTH)
+    before, marked, after = (
+        _one_line(source.text[a:b]) for a, b in ((left, start), (start, min(end, right)), (min(end, right), right))
+    )
+    lead, trail = "…" * (left > first), "…" * (right < last)
+    margin = " " * len(str(number))
+    return (
+        f"{margin}--> {printable(source.name)}:{number}:{start - first + 1}\n"
+        f"{margin} |\n"
+        f"{number} | {lead}{before}{marked}{after}{trail}\n"
+        f"{margin} | {lead and ' '}{' ' * columns(before)}{'^' * max(1, columns(marked))}"
+    )
+
+
+def _line_start(text: str, position: int) -> int:
+    return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
+
+
+def _one_line(text: str) -> str:
+    return printable(text.replace("\t", "    ")).replace("\n", "\\n")
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a printable text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )

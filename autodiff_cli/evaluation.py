@@ -1,0 +1,77 @@
+"""A program at a point: its value, every node's value, and the gradient.
+
+`evaluate` is what the command line prints; `autodiff_cli.evaluate` and `gradient` are short ways to parts of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from . import engine
+from .arithmetic import floats
+from .errors import AutodiffError, Notice
+from .program import Program
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The numbers of one point; `values` and `adjoints` have an entry for each node of the graph."""
+
+    program: Program
+    inputs: dict[str, int]
+    """the inputs at this point → their nodes"""
+    wrt: tuple[str, ...]
+    """the names of the gradient"""
+    order: list[int]
+    """the nodes that the output depends on, in topological order"""
+    values: list[float]
+    adjoints: list[float | None]
+    """None where the adjoint was not computed: the node depends on nothing that the gradient is with respect to"""
+
+    @property
+    def value(self) -> float:
+        """The output."""
+        return self.values[self.program.output]
+
+    @cached_property
+    def gradient(self) -> dict[str, float]:
+        """The partial derivative of the output with respect to each name of `wrt`."""
+        nodes = {name: self.inputs.get(name, self.program.names.get(name)) for name in self.wrt}
+        return {name: 0.0 if node is None else self.adjoints[node] or 0.0 for name, node in nodes.items()}
+
+
+def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None) -> Evaluation:
+    """Run the program's graph forward and backward at a point.
+
+    `point` gives inputs their numbers, `wrt` names what the gradient is with respect to: inputs or named values; without
+    it, every input that the output depends on. Raises AutodiffError for an input without a number, for a name that is
+    computed, and for a name in `wrt` that neither the program nor the point knows.
+    """
+    graph = program.graph
+    inputs = program.point(point)
+    order = graph.needed([program.output])
+    values: list[float] = [0.0] * len(graph)
+    for node, number in graph.numbers.items():
+        values[node] = number
+    for name, number in point.items():
+        if name in inputs:
+            values[inputs[name]] = float(number)
+    used = set(order)
+    relevant = {name: node for name, node in inputs.items() if node in used}
+    absent = [name for name, node in relevant.items() if name not in point and node not in graph.numbers]
+    if absent:
+        raise program.missing(absent)
+    if wrt is None:
+        names, nodes = tuple(relevant), list(relevant.values())
+    else:
+        names, nodes = tuple(wrt), program.nodes(wrt, inputs, point)
+    engine.forward(graph, order, values, floats)
+    active = graph.dependent(order, nodes)
+    adjoints: list[float | None] = [None] * len(graph)
+    if active[program.output]:
+        adjoints[program.output] = 1.0
+    engine.backward(graph, order, values, adjoints, active, floats)
+    for node in order:
+        if active[node] and adjoints[node] is None:
+            adjoints[node] = 0.0
+    return Evaluation(program, inputs, names, order, values, adjoints)

@@ -1,0 +1,73 @@
+"""The computation graph: a tape of nodes, each an operation on nodes that stand before it.
+
+A node is its index. The order in which nodes are added is a topological order, so a sweep forward is a loop and a sweep
+backward the same loop reversed, however deep the formula is nested. Columns, not objects: a million nodes are ordinary.
+"""
+
+from array import array
+from collections.abc import Iterable
+from itertools import compress
+
+from .operations import CONSTANT, Operation
+
+
+class Graph:
+    """Nodes in the order of their making; `operations[i]`, `arguments[i]` and so on describe node i."""
+
+    __slots__ = ("arguments", "ends", "labels", "numbers", "operations", "starts")
+
+    def __init__(self) -> None:
+        self.operations: list[Operation] = []
+        self.arguments: list[tuple[int, ...]] = []
+        self.labels: dict[int, str] = {}
+        self.numbers: dict[int, float] = {}
+        """the values of constants, and of inputs that have a default"""
+        self.starts, self.ends = array("Q"), array("Q")
+        """[start, end) of the node's text in the source, in characters"""
+
+    def __len__(self) -> int:
+        return len(self.operations)
+
+    def add(self, operation: Operation, arguments: tuple[int, ...] = (), start: int = 0, end: int = 0) -> int:
+        """Append a node and return its index."""
+        index = len(self.operations)
+        self.operations.append(operation)
+        self.arguments.append(arguments)
+        self.starts.append(start)
+        self.ends.append(end)
+        return index
+
+    def constant(self, number: float, start: int = 0, end: int = 0) -> int:
+        """Append a constant and return its index."""
+        index = self.add(CONSTANT, (), start, end)
+        self.numbers[index] = number
+        return index
+
+    def span(self, node: int) -> tuple[int, int]:
+        """Where the node's text stands in the source."""
+        return self.starts[node], self.ends[node]
+
+    def needed(self, outputs: Iterable[int]) -> list[int]:
+        """The nodes that the outputs depend on, themselves included, in topological order."""
+        marks = bytearray(len(self))
+        for output in outputs:
+            marks[output] = 1
+        arguments = self.arguments
+        for node in range(len(marks) - 1, -1, -1):
+            if marks[node]:
+                for argument in arguments[node]:
+                    marks[argument] = 1
+        return list(compress(range(len(marks)), marks))
+
+    def dependent(self, order: Iterable[int], inputs: Iterable[int]) -> bytearray:
+        """A mark for every node of the order that depends on one of the inputs, these included."""
+        marks = bytearray(len(self))
+        for node in inputs:
+            marks[node] = 1
+        arguments = self.arguments
+        for node in order:
+            for argument in arguments[node]:
+                if marks[argument]:
+                    marks[node] = 1
+                    break
+        return marks

@@ -1,0 +1,299 @@
+"""The table of operations: one row for each, with all that the program knows about it.
+
+A row's formulas are texts in the program's own language, in the operation's parameters `a, b, c` and its result `y`:
+`partials` (one for each parameter), `value` (the form to compute by), `meaning` (the definition in simpler operations)
+and `singular` (true where no derivative exists). An operation without `value` and `meaning` is a primitive: each
+arithmetic finds it by its name. An operation with any number of arguments has the parameter `*a`; its partial is for
+the argument `a` among them, and the name `all` stands for them all: an operation of `all` is applied to each of them,
+and `sum`, `max` and their like take them together. A formula may need statements before its expression.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+INFINITY = float("inf")
+REAL = (-INFINITY, INFINITY)
+POSITIVE = (0.0, INFINITY)
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """One row: an operation on numbers, its derivative, and how it is written and explained."""
+
+    name: str
+    parameters: str
+    """`a`, `a, b`, `a, b=2` with a default, or `*a` for any number of arguments"""
+    partials: tuple[str, ...]
+    doc: str
+    aliases: tuple[str, ...] = ()
+    symbol: str = ""
+    """how it is written between its operands or before its operand; "" for a call"""
+    precedence: int = 0
+    """how tightly the symbol binds: a larger number binds tighter"""
+    value: str = ""
+    meaning: str = ""
+    singular: str = ""
+    spelling: str = ""
+    """the name that a call is written with, where that is not the row's"""
+    domain: tuple[tuple[float, float], ...] = ()
+    """where tests probe it: an interval for each parameter"""
+    example: str = ""
+    literal: bool = False
+    """the first argument must be a whole number written in the formula"""
+
+    def __repr__(self) -> str:
+        return self.name
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The parameters' names: `("a", "b")`."""
+        return tuple(part.split("=")[0].strip(" *") for part in self.parameters.split(","))
+
+    @cached_property
+    def defaults(self) -> tuple[float, ...]:
+        """The values of the last parameters, where they may be left out."""
+        return tuple(float(part.split("=")[1]) for part in self.parameters.split(",") if "=" in part)
+
+    @cached_property
+    def variadic(self) -> bool:
+        """Does it take any number of arguments?"""
+        return self.parameters.startswith("*")
+
+    @property
+    def called(self) -> str:
+        """The name that a formula calls it by: `log` for `log_base` too."""
+        return self.spelling or self.name
+
+    @cached_property
+    def counts(self) -> tuple[int, float]:
+        """The smallest and the largest number of arguments that it can be called with."""
+        most = INFINITY if self.variadic else len(self.names)
+        return len(self.names) - len(self.defaults), most
+
+    def takes(self, count: int) -> bool:
+        """Can it be called with so many arguments?"""
+        least, most = self.counts
+        return least <= count <= most
+
+
+def _row(name: str, parameters: str, partials: str, doc: str, **rest: object) -> Operation:
+    return Operation(name, parameters, tuple(part.strip() for part in partials.split("|")), doc, **rest)  # type: ignore[arg-type]  # checked by the tests of the table
+
+
+# Leaves of the graph, which no formula calls.
+INPUT = Operation("input", "", (), "an input")
+CONSTANT = Operation("constant", "", (), "a number")
+PARAMETER = Operation("parameter", "", (), "a parameter of a function")
+
+# exp(-a*a) without the rounding error of a*a: h has so few digits that h*h is exact.
+_BELL = "h = where(abs(a) < 1e6, round(a*1048576)/1048576, a); d = where(abs(a) < 1e6, a - h, 0); "
+
+TABLE: tuple[Operation, ...] = (
+    # ---- Operators --------------------------------------------------------------------------------------------------
+    _row("add", "a, b", "1 | 1", "sum", symbol="+", precedence=5, example="a + b"),
+    _row("sub", "a, b", "1 | -1", "difference", symbol="-", precedence=5, example="a - b"),
+    _row("mul", "a, b", "b | a", "product", symbol="*", precedence=6, example="a * b"),
+    _row("div", "a, b", "1/b | -(y/b)", "quotient", symbol="/", precedence=6, example="a / b"),
+    _row("mod", "a, b", "1 | -round((a - y)/b)", "remainder of floored division, with the sign of b",
+         symbol="%", precedence=6, singular="y == 0", example="7.5 % 2"),
+    _row("neg", "a", "-1", "negation", symbol="-", precedence=7, example="-x"),
+    _row("pow", "a, b",
+         "where(a != 0 and abs(y) >= 2.2250738585072014e-308 and abs(y) < inf, b*(y/a), where(b == 0, 0, b*a^(b - 1)))"
+         "| where(a == 0, where(b < 0, -inf, 0), y*log(a))",
+         "power; real, so nan for a negative base with a fractional exponent",
+         symbol="^", precedence=8, singular="a == 0 and b < 1 and b != 0", domain=(POSITIVE, (-20, 20)), example="x^3"),
+    _row("lt", "a, b", "0 | 0", "1 if less, else 0", symbol="<", precedence=4, singular="a == b", example="x < 1"),
+    _row("le", "a, b", "0 | 0", "1 if less or equal, else 0", symbol="<=", precedence=4, singular="a == b",
+         example="x <= 1"),
+    _row("gt", "a, b", "0 | 0", "1 if greater, else 0", symbol=">", precedence=4, singular="a == b", example="x > 1"),
+    _row("ge", "a, b", "0 | 0", "1 if greater or equal, else 0", symbol=">=", precedence=4, singular="a == b",
+         example="x >= 1"),
+    _row("eq", "a, b", "0 | 0", "1 if equal, else 0", symbol="==", precedence=4, singular="a == b", example="x == 1"),
+    _row("ne", "a, b", "0 | 0", "1 if not equal, else 0", symbol="!=", precedence=4, singular="a == b",
+         example="x != 1"),
+    _row("not", "a", "0", "1 if zero, else 0", symbol="not", precedence=3, singular="a == 0", example="not x > 1"),
+    _row("and", "a, b", "0 | 0", "1 if neither is zero, else 0", symbol="and", precedence=2,
+         singular="a == 0 or b == 0", example="0 < x and x < 1"),
+    _row("or", "a, b", "0 | 0", "0 if both are zero, else 1", symbol="or", precedence=1,
+         singular="a == 0 or b == 0", example="x < 0 or x > 1"),
+    # ---- Exponentials and logarithms --------------------------------------------------------------------------------
+    _row("exp", "a", "y", "exponential", example="exp(x)"),
+    _row("expm1", "a", "exp(a)", "exp(x) - 1, accurate near 0", meaning="exp(a) - 1", example="expm1(x)"),
+    _row("exp2", "a", "y*log(2)", "2 to the power x", meaning="2^a", example="exp2(x)"),
+    _row("log", "a", "1/a", "natural logarithm", aliases=("ln",), domain=(POSITIVE,), singular="a == 0",
+         example="ln(x)"),
+    _row("log1p", "a", "1/(1 + a)", "log(1 + x), accurate near 0", meaning="log(1 + a)", domain=((-1, INFINITY),),
+         singular="a == -1", example="log1p(x)"),
+    _row("log2", "a", "1/log(2)/a", "logarithm to base 2", meaning="log(a)/log(2)", domain=(POSITIVE,),
+         singular="a == 0", example="log2(x)"),
+    _row("log10", "a", "1/log(10)/a", "logarithm to base 10", meaning="log(a)/log(10)", domain=(POSITIVE,),
+         singular="a == 0", example="log10(x)"),
+    _row("log_base", "a, b", "1/log(b)/a | -(y/log(b)/b)", "logarithm to any base: log(x, base)", spelling="log",
+         value="log(a)/log(b)", meaning="log(a)/log(b)", domain=(POSITIVE, POSITIVE), singular="a == 0 or b == 0",
+         example="log(x, 3)"),
+    # ---- Powers and roots -------------------------------------------------------------------------------------------
+    _row("sqrt", "a", "0.5/y", "square root", domain=(POSITIVE,), singular="a == 0", example="sqrt(x)"),
+    _row("cbrt", "a", "1/(3*y*y)", "cube root, real for a negative number too", singular="a == 0",
+         example="cbrt(x)"),
+    _row("nthroot", "a, b=2",
+         "where(a == 0, where(b > 1, inf, where(b == 1, 1, 0)), y/a/b) | where(a == 0, 0, -(y/b)*(log(abs(a))/b))",
+         "n-th root, real for a negative number with an odd n", domain=(POSITIVE, (1, 40)),
+         value="r = abs(a)^(1/b); s = where(r > 0 and r < inf, r - (r - abs(a)/r^(b - 1))/b, r);"
+               "where(a < 0, where(b % 2 == 1, -s, nan), s)",
+         meaning="where(a < 0, where(b % 2 == 1, -((-a)^(1/b)), nan), a^(1/b))",
+         singular="a == 0", example="nthroot(x, 5)"),
+    _row("square", "a", "2*a", "square", value="a*a", meaning="a^2", example="square(x)"),
+    _row("cube", "a", "3*(a*a)", "cube", value="a*a*a", meaning="a^3", example="cube(x)"),
+    _row("recip", "a", "-(y/a)", "reciprocal", value="1/a", meaning="1/a", singular="a == 0", example="recip(x)"),
+    _row("hypot", "*a", "where(y == 0, 0, a/y)", "square root of the sum of squares, of any number of arguments",
+         meaning="sqrt(sum(all^2))", singular="y == 0", example="hypot(x, y, z)"),
+    # ---- Trigonometry -----------------------------------------------------------------------------------------------
+    _row("sin", "a", "cos(a)", "sine", example="sin(x)"),
+    _row("cos", "a", "-sin(a)", "cosine", example="cos(x)"),
+    _row("tan", "a", "sec(a)^2", "tangent", meaning="sin(a)/cos(a)", example="tan(x)"),
+    _row("cot", "a", "-csc(a)^2", "cotangent", value="1/tan(a)", meaning="cos(a)/sin(a)", singular="a == 0",
+         example="cot(x)"),
+    _row("sec", "a", "y*tan(a)", "secant", value="1/cos(a)", meaning="1/cos(a)", example="sec(x)"),
+    _row("csc", "a", "-y*cot(a)", "cosecant", value="1/sin(a)", meaning="1/sin(a)", singular="a == 0",
+         example="csc(x)"),
+    _row("asin", "a", "1/sqrt((1 - a)*(1 + a))", "inverse sine", aliases=("arcsin",), domain=((-1, 1),),
+         singular="abs(a) == 1", example="asin(x)"),
+    _row("acos", "a", "-1/sqrt((1 - a)*(1 + a))", "inverse cosine", aliases=("arccos",), domain=((-1, 1),),
+         singular="abs(a) == 1", example="acos(x)"),
+    _row("atan", "a", "(1/hypot(1, a))^2", "inverse tangent", aliases=("arctan",), example="atan(x)"),
+    _row("acot", "a", "-(1/hypot(1, a))^2", "inverse cotangent, atan(1/x)", aliases=("arccot",), value="atan(1/a)",
+         meaning="atan(1/a)", singular="a == 0", example="acot(x)"),
+    _row("asec", "a", "1/abs(a)/(sqrt(abs(a) - 1)*sqrt(abs(a) + 1))", "inverse secant", aliases=("arcsec",),
+         value="t = atan(sqrt(abs(a) - 1)*sqrt(abs(a) + 1)); where(a < 0, pi - t, t)", meaning="acos(1/a)",
+         domain=((1, INFINITY),), singular="abs(a) == 1", example="asec(x)"),
+    _row("acsc", "a", "-1/abs(a)/(sqrt(abs(a) - 1)*sqrt(abs(a) + 1))", "inverse cosecant", aliases=("arccsc",),
+         value="copysign(atan(1/(sqrt(abs(a) - 1)*sqrt(abs(a) + 1))), a)", meaning="asin(1/a)",
+         domain=((1, INFINITY),), singular="abs(a) == 1", example="acsc(x)"),
+    _row("atan2", "a, b", "h = hypot(a, b); b/h/h | h = hypot(a, b); -(a/h/h)", "angle of the point (x, y): atan2(y, x)",
+         aliases=("arctan2",), singular="a == 0 and b <= 0", example="atan2(y, x)"),
+    # ---- Hyperbolic functions ---------------------------------------------------------------------------------------
+    _row("sinh", "a", "cosh(a)", "hyperbolic sine", meaning="(exp(a) - exp(-a))/2", example="sinh(x)"),
+    _row("cosh", "a", "sinh(a)", "hyperbolic cosine", meaning="(exp(a) + exp(-a))/2", example="cosh(x)"),
+    _row("tanh", "a", "sech(a)^2", "hyperbolic tangent", meaning="(exp(2*a) - 1)/(exp(2*a) + 1)", example="tanh(x)"),
+    _row("coth", "a", "-csch(a)^2", "hyperbolic cotangent", value="1/tanh(a)",
+         meaning="(exp(2*a) + 1)/(exp(2*a) - 1)", singular="a == 0", example="coth(x)"),
+    _row("sech", "a", "-y*tanh(a)", "hyperbolic secant", value="t = exp(-abs(a)); 2*t/(1 + t*t)",
+         meaning="2/(exp(a) + exp(-a))", example="sech(x)"),
+    _row("csch", "a", "-y*coth(a)", "hyperbolic cosecant",
+         value="where(abs(a) < 700, 1/sinh(a), copysign(2*exp(-abs(a)), a))", meaning="2/(exp(a) - exp(-a))",
+         singular="a == 0", example="csch(x)"),
+    _row("asinh", "a", "1/hypot(1, a)", "inverse hyperbolic sine", aliases=("arsinh", "arcsinh"), example="asinh(x)"),
+    _row("acosh", "a", "1/(sqrt(a - 1)*sqrt(a + 1))", "inverse hyperbolic cosine", aliases=("arcosh", "arccosh"),
+         domain=((1, INFINITY),), singular="a == 1", example="acosh(x)"),
+    _row("atanh", "a", "1/((1 - a)*(1 + a))", "inverse hyperbolic tangent", aliases=("artanh", "arctanh"),
+         domain=((-1, 1),), singular="abs(a) == 1", example="atanh(x)"),
+    _row("acoth", "a", "1/(1 - a)/(1 + a)", "inverse hyperbolic cotangent", aliases=("arcoth", "arccoth"),
+         value="copysign(0.5*log1p(2/(abs(a) - 1)), a)", meaning="atanh(1/a)", domain=((1, INFINITY),),
+         singular="abs(a) == 1", example="acoth(x)"),
+    _row("asech", "a", "-1/(a*sqrt((1 - a)*(1 + a)))", "inverse hyperbolic secant", aliases=("arsech", "arcsech"),
+         value="where(a < 0, nan, asinh(sqrt((1 - a)*(1 + a))/a))", meaning="acosh(1/a)", domain=((0, 1),),
+         singular="a == 0 or a == 1", example="asech(x)"),
+    _row("acsch", "a", "-1/abs(a)/hypot(1, a)", "inverse hyperbolic cosecant", aliases=("arcsch", "arccsch"),
+         value="asinh(1/a)", meaning="asinh(1/a)", singular="a == 0", example="acsch(x)"),
+    # ---- Rounding, sign, choice -------------------------------------------------------------------------------------
+    _row("abs", "a", "sign(a)", "absolute value; slope 0 at 0", singular="a == 0", example="abs(x)"),
+    _row("sign", "a", "0", "-1, 0 or 1", singular="a == 0", example="sign(x)"),
+    _row("floor", "a", "0", "largest whole number not above", singular="a == y", example="floor(x)"),
+    _row("ceil", "a", "0", "smallest whole number not below", singular="a == y", example="ceil(x)"),
+    _row("round", "a", "0", "nearest whole number, halves to even", singular="abs(a - y) == 0.5", example="round(x)"),
+    _row("trunc", "a", "0", "whole number next towards 0", singular="a == y and a != 0", example="trunc(x)"),
+    _row("copysign", "a, b", "sign(a)*copysign(1, b) | 0", "the first with the sign of the second",
+         singular="a == 0 or b == 0", example="copysign(x, y)"),
+    _row("step", "a", "0", "1 from 0 on, else 0", value="where(a >= 0, 1, where(a < 0, 0, nan))",
+         meaning="where(a >= 0, 1, 0)", singular="a == 0", example="step(x)"),
+    _row("max", "*a", "where(a == y, 1/sum(all == y), 0)", "largest of any number of arguments; a tie shares the slope",
+         singular="sum(all == y) > 1", example="max(x, 0)"),
+    _row("min", "*a", "where(a == y, 1/sum(all == y), 0)", "smallest of any number of arguments; a tie shares the slope",
+         singular="sum(all == y) > 1", example="min(x, 1)"),
+    _row("clip", "a, b, c", "where(b <= a and a <= c, 1, 0) | where(a < b and b <= c, 1, 0) | where(max(a, b) > c, 1, 0)",
+         "clip(x, low, high): into the interval; slope 1 at its edges", value="min(max(a, b), c)",
+         meaning="min(max(a, b), c)", singular="a == b or a == c", example="clip(x, 0, 1)"),
+    _row("where", "a, b, c", "0 | where(a, 1, 0) | where(a, 0, 1)",
+         "where(condition, a, b): a if the condition is not 0, else b", aliases=("select",),
+         example="where(x > 0, sqrt(x), 0)"),
+    # ---- Neural networks --------------------------------------------------------------------------------------------
+    _row("relu", "a", "where(a > 0, 1, 0)", "rectifier; slope 0 at 0", value="max(a, 0)", meaning="max(a, 0)",
+         singular="a == 0", example="relu(x)"),
+    _row("leaky_relu", "a, b=0.01", "where(a > 0, 1, b) | where(a > 0, 0, a)", "rectifier with slope b below 0",
+         value="where(a > 0, a, b*a)", meaning="where(a > 0, a, b*a)", singular="a == 0", domain=(REAL, (0, 1)),
+         example="leaky_relu(x)"),
+    _row("elu", "a, b=1", "where(a > 0, 1, b*exp(a)) | where(a > 0, 0, expm1(a))", "exponential linear unit",
+         value="where(a > 0, a, b*expm1(a))", meaning="where(a > 0, a, b*(exp(a) - 1))", singular="a == 0",
+         domain=(REAL, (0, 2)), example="elu(x)"),
+    _row("sigmoid", "a", "y*sigmoid(-a)", "logistic function", aliases=("logistic",),
+         value="t = exp(-abs(a)); where(a < 0, t/(1 + t), 1/(1 + t))", meaning="1/(1 + exp(-a))",
+         example="sigmoid(x)"),
+    _row("softplus", "a", "sigmoid(a)", "log(1 + exp(x)), a smooth rectifier",
+         value="max(a, 0) + log1p(exp(-abs(a)))", meaning="log(1 + exp(a))", example="softplus(x)"),
+    _row("silu", "a", "sigmoid(a)*(1 + a*sigmoid(-a))", "x*sigmoid(x)", aliases=("swish",), value="a*sigmoid(a)",
+         meaning="a/(1 + exp(-a))", example="silu(x)"),
+    _row("gelu", "a", "normcdf(a) + a*normpdf(a)", "Gaussian error linear unit, exact: x*normcdf(x)",
+         value="a*normcdf(a)", meaning="a*normcdf(a)", example="gelu(x)"),
+    _row("logaddexp", "a, b", "sigmoid(a - b) | sigmoid(b - a)", "log(exp(a) + exp(b)) without overflow",
+         value="where(a == b, a + log(2), max(a, b) + log1p(exp(-abs(a - b))))", meaning="log(exp(a) + exp(b))",
+         example="logaddexp(a, b)"),
+    _row("logsumexp", "*a", "m = max(all); exp(a - m)/sum(exp(all - m))",
+         "log of the sum of the exponentials of any number of arguments, without overflow",
+         value="m = max(all); n = sum(all == m);"
+               "where(abs(m) == inf, m, m + (log(n) + log1p(sum(where(all == m, 0, exp(all - m)))/n)))",
+         meaning="log(sum(exp(all)))", example="logsumexp(a, b, c)"),
+    # ---- Special functions ------------------------------------------------------------------------------------------
+    _row("erf", "a", _BELL + "2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "error function", example="erf(x)"),
+    _row("erfc", "a", _BELL + "-2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "1 - erf(x), accurate for large x",
+         meaning="1 - erf(a)", example="erfc(x)"),
+    _row("gamma", "a", "y*digamma(a)", "gamma function", domain=((-170, 171),), singular="a <= 0 and a == round(a)",
+         example="gamma(x)"),
+    _row("lgamma", "a", "digamma(a)", "logarithm of the gamma function's absolute value",
+         singular="a <= 0 and a == round(a)", example="lgamma(x)"),
+    _row("digamma", "a", "trigamma(a)", "derivative of lgamma", singular="a <= 0 and a == round(a)",
+         domain=((-1e3, INFINITY),), example="digamma(x)"),
+    _row("trigamma", "a", "polygamma(2, a)", "second derivative of lgamma", singular="a <= 0 and a == round(a)",
+         domain=((-1e3, INFINITY),), meaning="polygamma(1, a)", example="trigamma(x)"),
+    _row("polygamma", "a, b", "nan | polygamma(a + 1, b)",
+         "polygamma(n, x): n-th derivative of digamma; n is a whole number written out", literal=True,
+         singular="b <= 0 and b == round(b)", domain=((0, 4), POSITIVE), example="polygamma(2, x)"),
+    _row("beta", "a, b", "y*(digamma(a) - digamma(a + b)) | y*(digamma(b) - digamma(a + b))", "beta function",
+         domain=(POSITIVE, POSITIVE), example="beta(a, b)"),
+    _row("factorial", "a", "y*digamma(a + 1)", "gamma(x + 1)", value="where(abs(a) < 1, gamma(a + 1), a*gamma(a))",
+         meaning="gamma(a + 1)", domain=((0, 170),), singular="a < 0 and a == round(a)", example="factorial(n)"),
+    _row("normpdf", "a", "-a*y", "density of the standard normal distribution",
+         value=_BELL + "exp(-h*h/2)*exp(-d*(a + h)/2)/sqrt(2*pi)", meaning="exp(-a^2/2)/sqrt(2*pi)",
+         example="normpdf(x)"),
+    _row("normcdf", "a", "normpdf(a)", "distribution function of the standard normal distribution",
+         value="erfc(-a/sqrt(2))/2", meaning="erfc(-a/sqrt(2))/2", example="normcdf(x)"),
+    _row("sinc", "a",
+         "u = (pi*a)*(pi*a);"
+         "r = a - 2*round(a/2); where(abs(a) < 0.25, -(pi*pi*a/3)*(1 - u/10*(1 - u/28*(1 - u/54*(1 - u/88*(1 - u/130*(1 - u/180)))))),"
+         "(cos(pi*r) - y)/a)",
+         "sin(pi x)/(pi x), 1 at 0",
+         value="where(a == 0, 1, where(abs(a) == inf, 0*sin(a), sin(pi*(a - 2*round(a/2)))/(pi*a)))",
+         meaning="where(a == 0, 1, sin(pi*a)/(pi*a))", example="sinc(x)"),
+    _row("degrees", "a", "180/pi", "radians to degrees", value="a*(180/pi)", meaning="a*180/pi", example="degrees(x)"),
+    _row("radians", "a", "pi/180", "degrees to radians", value="a*(pi/180)", meaning="a*pi/180", example="radians(x)"),
+)
+
+
+def _called(row: Operation) -> Iterator[str]:
+    if not row.symbol or row.symbol in ("-", "+", "*", "/", "%", "^"):
+        yield row.called
+    yield from row.aliases
+
+
+OPERATIONS: dict[str, Operation] = {row.name: row for row in TABLE}
+"""name → row"""
+
+INFIX: dict[str, Operation] = {row.symbol: row for row in TABLE if row.symbol and len(row.names) == 2}
+PREFIX: dict[str, Operation] = {row.symbol: row for row in TABLE if row.symbol and len(row.names) == 1}
+"""symbol → row"""
+
+FUNCTIONS: dict[str, list[Operation]] = {}
+"""every name that a formula can call → the rows it may mean, which differ in their number of arguments"""
+for _entry in TABLE:
+    for _name in _called(_entry):
+        FUNCTIONS.setdefault(_name, []).append(_entry)

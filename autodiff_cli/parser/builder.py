@@ -1,0 +1,290 @@
+"""The meaning of the grammar: what each of its alternatives adds to the graph.
+
+The parser calls the method that an alternative names with the values of its parts (a word's text, or what another
+method returned), with the places where the parts start, and with the place where the last one ends.
+"""
+
+import unicodedata
+from typing import Any, NamedTuple
+
+from ..errors import AutodiffError, Source
+from ..graph import Graph
+from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, PARAMETER, PREFIX, Operation
+from ..program import Program
+from .mistakes import not_a_literal, unknown_function, wrong_count
+
+CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
+MOST_INLINED = 10_000_000
+
+_PASTED = {"**": "^", "·": "*", "⋅": "*", "×": "*", "∗": "*", "∙": "*", "÷": "/", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="}
+_INFIX = INFIX | {sign: INFIX[plain] for sign, plain in _PASTED.items()}
+_PREFIX = PREFIX | {"−": PREFIX["-"]}
+_NAMES = {"π": "pi", "∞": "inf", "√": "sqrt"}
+_POW = INFIX["^"]
+_EXPONENTS = {"²": 2.0, "³": 3.0}
+
+
+class Function(NamedTuple):
+    """A function of the user's own; a call copies the nodes of its body, with the arguments for the parameters."""
+
+    parameters: list[int]
+    body: list[int]
+    result: int
+
+
+class Builder:
+    """Builds the graph of one program while the parser reads it."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.graph = Graph()
+        self.names: dict[str, int] = {}  # as they stand at this place of the text: values, inputs, constants
+        self.functions: dict[str, Function] = {}
+        self._free: dict[str, int] = {}  # inputs without a default
+        self._defaults: dict[str, int] = {}  # inputs whose only assignment is a number
+        self._constants: dict[str, int] = {}
+        self._assigned: set[str] = set()
+        self._output: tuple[int, str | None] | None = None
+        self._mark = 0  # the first node of the statement at hand
+        self._shadowed: dict[str, int | None] = {}  # what the parameters of the function at hand hide
+        self._defining = ""
+        self._inlined = 0
+
+    def program(self) -> Program:
+        """What was built, once the whole text has been read."""
+        if self._output is None:
+            what = "defines functions but computes nothing" if self.functions else "is empty"
+            raise AutodiffError(f"the program {what}", hint="write a formula, such as `a*b + c`")
+        inputs = sorted((self._free | self._defaults).items(), key=lambda item: item[1])
+        return Program(self.source, self.graph, self.names, dict(inputs), self._constants, *self._output)
+
+    # ---- Statements ---------------------------------------------------------------------------------------------
+
+    def nothing(self, values: list[Any], starts: list[int], end: int) -> None:
+        """An empty line, or the lines so far."""
+        self._mark = len(self.graph)
+
+    def result(self, values: list[Any], starts: list[int], end: int) -> None:
+        """A bare expression."""
+        node = values[0]
+        name = self.source.text[starts[0] : end]
+        self._output = node, name if self.names.get(name) == node else None
+        self._mark = len(self.graph)
+
+    def target(self, values: list[Any], starts: list[int], end: int) -> str:
+        """The left side of an assignment."""
+        name = self._canonical(values[0], starts[0])
+        if name in self._free:
+            raise self.error(
+                f"`{name}` is used before it is assigned",
+                *self.graph.span(self._free[name]),
+                hint=f"assign `{name}` before this line, or give the later value another name",
+            )
+        return name
+
+    def assignment(self, values: list[Any], starts: list[int], end: int) -> None:
+        """A named value; one that is only ever a number is an input with a default."""
+        name, node = values
+        default = self._defaults.pop(name, None)
+        if default is not None:
+            self.graph.operations[default] = CONSTANT
+        if name not in self._assigned and self._is_number(node, starts[1]):
+            self._defaults[name] = self._promote(node)
+        if node >= self._mark:
+            self.graph.labels.setdefault(node, name)
+        self._assigned.add(name)
+        self.names[name] = node
+        self._output = node, name
+        self._mark = len(self.graph)
+
+    def _is_number(self, node: int, start: int) -> bool:
+        """Is the statement's expression one optionally signed number, without parentheses?"""
+        graph = self.graph
+        number = node if graph.operations[node] is CONSTANT else node - 1
+        return (
+            number == self._mark
+            and graph.operations[number] is CONSTANT
+            and number not in graph.labels
+            and (number == node or graph.operations[node] is PREFIX["-"])
+            and self.source.text[start] != "("
+        )
+
+    def _promote(self, node: int) -> int:
+        graph = self.graph
+        if graph.operations[node] is not CONSTANT:
+            graph.numbers[node] = -graph.numbers[node - 1]
+            graph.arguments[node] = ()
+        graph.operations[node] = INPUT
+        return node
+
+    # ---- Functions of the user's own ------------------------------------------------------------------------------
+
+    def header(self, values: list[Any], starts: list[int], end: int) -> tuple[str, list[int]]:
+        """`f(a, b) =`: from here to the end of the statement the parameters hide other names."""
+        name = self._canonical(values[0], starts[0])
+        self._mark = len(self.graph)
+        parameters = []
+        self._shadowed = {}
+        for word in values[2]:
+            parameter = self._canonical(word, starts[2])
+            if parameter in self._shadowed:
+                raise self.error(f"the parameter `{parameter}` is named twice", starts[2], end - 1)
+            self._shadowed[parameter] = self.names.get(parameter)
+            self.names[parameter] = self.graph.add(PARAMETER, (), starts[2], end)
+            parameters.append(self.names[parameter])
+        self._defining = name
+        return name, parameters
+
+    def definition(self, values: list[Any], starts: list[int], end: int) -> None:
+        """The end of a function's definition."""
+        (name, parameters), result = values
+        body = range(self._mark, len(self.graph))
+        dependent = self.graph.dependent(body, parameters)
+        needed = self.graph.needed([result])
+        self.functions[name] = Function(
+            parameters, [node for node in needed if dependent[node] and node not in parameters], result
+        )
+        for parameter, hidden in self._shadowed.items():
+            if hidden is None:
+                del self.names[parameter]
+            else:
+                self.names[parameter] = hidden
+        self._shadowed, self._defining = {}, ""
+        self._mark = len(self.graph)
+
+    def _inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
+        self._inlined += len(function.body)
+        if self._inlined > MOST_INLINED:
+            raise self.error(
+                f"the calls of the program's own functions unfold to more than {MOST_INLINED:,} nodes",
+                start,
+                end,
+                hint="name the values that the functions share, so that they are computed once",
+            )
+        graph = self.graph
+        copies = dict(zip(function.parameters, arguments, strict=True))
+        for node in function.body:
+            copied = tuple([copies.get(argument, argument) for argument in graph.arguments[node]])
+            copies[node] = graph.add(graph.operations[node], copied, *graph.span(node))
+        return copies.get(function.result, function.result)
+
+    # ---- Operators --------------------------------------------------------------------------------------------------
+
+    def binary(self, values: list[Any], starts: list[int], end: int) -> int:
+        """Two operands with their operator between them."""
+        left, sign, right = values
+        return self.apply(_INFIX[sign], (left, right), starts[0], end)
+
+    def prefix(self, values: list[Any], starts: list[int], end: int) -> int:
+        """An operator before its operand."""
+        return self.apply(_PREFIX[values[0]], (values[1],), starts[0], end)
+
+    def same(self, values: list[Any], starts: list[int], end: int) -> int:
+        """A plus sign, which changes nothing."""
+        return values[1]  # type: ignore[no-any-return]  # the grammar says that it is a node
+
+    def superscript(self, values: list[Any], starts: list[int], end: int) -> int:
+        """A square or a cube."""
+        exponent = self.graph.constant(_EXPONENTS[values[1]], starts[1], end)
+        return self.apply(_POW, (values[0], exponent), starts[0], end)
+
+    def apply(self, operation: Operation, arguments: tuple[Any, ...], start: int, end: int) -> int:
+        """An operation on nodes."""
+        return self.graph.add(operation, arguments, start, end)
+
+    # ---- Operands ---------------------------------------------------------------------------------------------------
+
+    def number(self, values: list[Any], starts: list[int], end: int) -> int:
+        """A number."""
+        text = values[0]
+        number = float(text)
+        if number == CONSTANTS["inf"] or (number == 0 and text.lower().split("e")[0].strip("0.")):
+            limit = "large" if number else "small"
+            raise self.error(
+                f"`{text}` is too {limit} for double precision", starts[0], end,
+                hint="the range is about 5e-324 to 1.8e308" + "; for infinity write inf" * (limit == "large"),
+            )
+        return self.graph.constant(number, starts[0], end)
+
+    def variable(self, values: list[Any], starts: list[int], end: int) -> int:
+        """A name: a value, an input, a constant or a parameter."""
+        name = values[0]
+        node = self.names.get(name)
+        return self._first_use(name, starts[0], end) if node is None else node
+
+    def _first_use(self, text: str, start: int, end: int) -> int:
+        name = self._canonical(text, start)
+        if name in self.names:
+            return self.names[name]
+        if name in CONSTANTS:
+            node = self._constants[name] = self.graph.constant(CONSTANTS[name], start, end)
+        else:
+            node = self._free[name] = self.graph.add(INPUT, (), start, end)
+        self.graph.labels[node] = name
+        self.names[name] = node
+        return node
+
+    def _canonical(self, text: str, start: int) -> str:
+        """The name that a word stands for: equal letters of Unicode are one letter, π is pi."""
+        if text.isascii():
+            return text
+        name = _NAMES.get(text) or unicodedata.normalize("NFKC", text)
+        if not name.isidentifier():
+            raise self.error(
+                f"`{text}` cannot be a name", start, start + len(text),
+                hint="a name is a letter or `_`, then letters, digits and `_`",
+            )
+        if name in _INFIX or name in _PREFIX:
+            raise self.error(f"`{text}` is a reserved word in other letters", start, start + len(text))
+        return name
+
+    def parenthesis(self, values: list[Any], starts: list[int], end: int) -> int:
+        """An expression in parentheses."""
+        return values[1]  # type: ignore[no-any-return]  # the grammar says that it is a node
+
+    def one(self, values: list[Any], starts: list[int], end: int) -> list[Any]:
+        """The first of several, separated by commas."""
+        return [values[0]]
+
+    def more(self, values: list[Any], starts: list[int], end: int) -> list[Any]:
+        """One more of several."""
+        values[0].append(values[2])
+        return values[0]  # type: ignore[no-any-return]  # `one` made it a list
+
+    def call(self, values: list[Any], starts: list[int], end: int) -> int:
+        """A call of a function, one of the table's or one of the user's own."""
+        name = self._canonical(values[0], starts[0])
+        arguments = values[2] if isinstance(values[2], list) else [values[2]]
+        function = self.functions.get(name)
+        if function is not None:
+            if len(arguments) != len(function.parameters):
+                raise wrong_count(self, name, len(arguments), [(len(function.parameters),) * 2], starts[0], end)
+            return self._inline(function, arguments, starts[0], end)
+        return self._built_in(name, arguments, starts, end)
+
+    def _built_in(self, name: str, arguments: list[Any], starts: list[int], end: int) -> int:
+        rows = FUNCTIONS.get(name)
+        if rows is None:
+            raise unknown_function(self, name, starts[0], end, recursive=name == self._defining)
+        count = len(arguments)
+        row = next((row for row in rows if row.takes(count)), None)
+        if row is None:
+            raise wrong_count(self, name, count, [row.counts for row in rows], starts[0], end)
+        if row.literal and not self.is_literal(arguments[0]):
+            raise not_a_literal(self, name, starts[2], end)
+        missing = len(row.names) - count
+        if row.defaults and missing:
+            arguments += [self.graph.constant(default, starts[0], end) for default in row.defaults[-missing:]]
+        return self.apply(row, tuple(arguments), starts[0], end)
+
+    def is_literal(self, node: int) -> bool:
+        """Is the node a whole number written out?"""
+        return (
+            self.graph.operations[node] is CONSTANT
+            and node not in self.graph.labels
+            and self.graph.numbers[node].is_integer()
+        )
+
+    def error(self, message: str, start: int, end: int, hint: str = "") -> AutodiffError:
+        """An error at a place in this program's text."""
+        return AutodiffError(message, span=(start, end), hint=hint, source=self.source)

@@ -1,0 +1,139 @@
+"""The parser's tables: made from `grammar/expression.lark` by Lark, then kept as JSON.
+
+Lark reads the grammar and computes the LALR(1) tables. Importing Lark and doing so costs more than a small evaluation,
+so it is done once: when the package is built, or else at the first start, after which a private cache of the user keeps
+the tables. They are plain JSON, never a pickle, and carry the grammar that they were made from. Only this file imports Lark.
+"""
+
+import json
+import os
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+_FORMAT = 1
+_PACKAGE = Path(__file__).resolve().parent.parent
+_GRAMMARS = (_PACKAGE / "grammar/expression.lark", _PACKAGE.parent / "grammar/expression.lark")  # installed; checkout
+
+
+class Rule(NamedTuple):
+    """One alternative of the grammar; `action` names the builder's method, "" hands the only part on."""
+
+    origin: str
+    size: int
+    action: str
+
+
+class Tables(NamedTuple):
+    """What the parser runs on. A token's kind is the number of its group in `pattern`."""
+
+    pattern: re.Pattern[str]  # white space, then one group per kind; the last two: the end, and no token at all
+    kinds: dict[str, int]  # terminal → kind
+    keywords: dict[str, int]  # reserved word → kind
+    shifts: list[dict[int, int]]  # state → kind → next state
+    reductions: list[dict[int, int]]  # state → kind → rule
+    gotos: list[dict[str, int]]  # state → what was reduced → next state
+    rules: list[Rule]
+    start: int
+    final: int
+
+
+@cache
+def tables() -> Tables:
+    """The tables of the grammar: from the package, else from the user's cache, else from Lark."""
+    grammar = next((path for path in _GRAMMARS if path.is_file()), None)
+    if grammar is None:
+        raise FileNotFoundError("this installation of autodiff-cli lacks grammar/expression.lark")
+    source = grammar.read_text(encoding="utf-8")
+    cached = _cache_folder() / f"grammar-{_FORMAT}-{crc32(source.encode()):08x}.json"
+    for candidate in (grammar.with_suffix(".json"), cached):
+        data = _read(candidate)
+        if data and (data.get("format"), data.get("grammar")) == (_FORMAT, source):
+            return _compile(data)
+    data = make(source)
+    _keep(cached, data)
+    return _compile(data)
+
+
+def make(source: str) -> dict[str, Any]:
+    """Lark's analysis of the grammar (the text of expression.lark), as data that JSON can hold."""
+    from lark import Lark
+    from lark.parsers.lalr_analysis import Shift
+
+    lark = Lark(source, parser="lalr", lexer="basic")
+    table = lark.parser.parser._parse_table  # type: ignore[attr-defined]  # Lark offers no public way to its tables
+    rules = list(lark.rules)
+    numbers = {rule: number for number, rule in enumerate(rules)}
+    # The lexer tries the terminals in the order that Lark's own would.
+    terminals = sorted(lark.terminals, key=lambda t: (-t.priority, -t.pattern.max_width, -len(t.pattern.value), t.name))
+    states = [table.states[number] for number in range(len(table.states))]
+    return {
+        "format": _FORMAT,
+        "grammar": source,
+        "terminals": [(t.name, t.pattern.to_regexp(), t.pattern.value) for t in terminals],
+        "ignored": list(lark.ignore_tokens),
+        "rules": [(rule.origin.name, len(rule.expansion), rule.alias or "") for rule in rules],
+        "shifts": [{s: to for s, (action, to) in row.items() if action is Shift} for row in states],
+        "reductions": [{s: numbers[r] for s, (action, r) in row.items() if action is not Shift} for row in states],
+        "start": table.start_states["start"],
+        "final": table.end_states["start"],
+    }
+
+
+def _compile(data: dict[str, Any]) -> Tables:
+    texts = {name: regexp for name, regexp, _ in data["terminals"]}
+    words = {text: name for name, _, text in data["terminals"] if text.isalpha() and text.isascii()}
+    ignored = "|".join(texts[name] for name in data["ignored"])
+    names = [name for name in texts if name not in data["ignored"] and name not in words.values()]
+    pattern = re.compile(f"(?:{ignored})*+(?:{'|'.join(f'({texts[name]})' for name in names)}|(\\Z)|(.))", re.DOTALL)
+    kinds = {name: kind for kind, name in enumerate([*names, "$END", "UNKNOWN", *words.values()], 1)}
+    shifts, reductions = data["shifts"], data["reductions"]
+    return Tables(
+        pattern=pattern,
+        kinds=kinds,
+        keywords={word: kinds[name] for word, name in words.items()},
+        shifts=[{kinds[s]: to for s, to in row.items() if s in kinds} for row in shifts],
+        reductions=[{kinds[s]: rule for s, rule in row.items()} for row in reductions],
+        gotos=[{s: to for s, to in row.items() if s not in kinds} for row in shifts],
+        rules=[Rule(*rule) for rule in data["rules"]],
+        start=data["start"],
+        final=data["final"],
+    )
+
+
+def _cache_folder() -> Path:
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "autodiff-cli"
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """The tables kept in a file; None where there is no such file, or somebody else could have written it."""
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            if hasattr(os, "getuid") and (status.st_uid not in (0, os.getuid()) or status.st_mode & 0o022):
+                return None
+            data = json.load(file)
+    except (OSError, ValueError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _keep(path: Path, data: dict[str, Any]) -> None:
+    """Write the tables for the next start, whole or not at all; a folder that cannot be written is no error."""
+    temporary = path.with_suffix(f".{os.getpid()}")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        temporary.touch(mode=0o600)
+        temporary.write_text(json.dumps(data))
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)

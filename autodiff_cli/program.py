@@ -1,0 +1,96 @@
+"""A program: the graph behind a text, the names in it, and how numbers are given to its inputs."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from .errors import AutodiffError, Source, printable
+from .graph import Graph
+
+
+@dataclass(frozen=True)
+class Program:
+    """A formula that has been read; nodes are indices into its graph."""
+
+    source: Source
+    graph: Graph
+    names: dict[str, int]
+    """every name that the text leaves defined → its node"""
+    inputs: dict[str, int]
+    """the inputs, in the order in which the text names them → their nodes"""
+    constants: dict[str, int]
+    """the built-in constants that the text uses; a number given for one makes it an input"""
+    output: int
+    output_name: str | None
+    """the name of the output, where it has one"""
+
+    def select(self, output: str) -> "Program":
+        """The same program with another named value as its output."""
+        if output not in self.names:
+            raise AutodiffError(f"no value is named `{output}`", hint=self._suggestion(output, self.names))
+        return Program(
+            self.source, self.graph, self.names, self.inputs, self.constants, self.names[output], output
+        )
+
+    def point(self, given: Mapping[str, float]) -> dict[str, int]:
+        """The inputs of this program when numbers are given for some: name → node, in the order of the text."""
+        shadowed = {name: node for name, node in self.constants.items() if name in given and name not in self.inputs}
+        inputs = self.inputs | shadowed
+        for name in given:
+            if name in self.names and name not in inputs:
+                raise self._computed(name)
+        return dict(sorted(inputs.items(), key=lambda item: item[1])) if shadowed else inputs
+
+    def nodes(self, wrt: Iterable[str], inputs: Mapping[str, int], given: Mapping[str, float]) -> list[int]:
+        """The nodes of the names that a gradient is asked for; a name that is only given has none."""
+        nodes = []
+        for name in wrt:
+            node = inputs.get(name, self.names.get(name))
+            if node is None and name not in given:
+                raise AutodiffError(
+                    f"`{name}` is neither in the program nor given a value",
+                    hint=self._suggestion(name, self.names) or "name one of its inputs",
+                )
+            if node is not None:
+                nodes.append(node)
+        return nodes
+
+    def _computed(self, name: str) -> AutodiffError:
+        return AutodiffError(
+            f"`{name}` is computed by the program, so it cannot be set",
+            span=self.graph.span(self.names[name]),
+            source=self.source,
+            hint=f"set the inputs that it is computed from, or take out the statement that assigns `{name}`",
+        )
+
+    def missing(self, names: Iterable[str]) -> AutodiffError:
+        """The error for inputs that have no value: all of them, with the words to add."""
+        absent = list(names)
+        listed = ", ".join(f"`{name}`" for name in absent[:20]) + (f" and {len(absent) - 20} more" if absent[20:] else "")
+        words = " ".join(f"{name}=1" for name in absent[:20])
+        return AutodiffError(
+            f"no value for the input{'s' * (len(absent) > 1)} {listed}",
+            span=self.graph.span(self.inputs[absent[0]]),
+            source=self.source,
+            hint=f"add --set {words}, with your numbers" + self._mistaken(absent),
+        )
+
+    @staticmethod
+    def _mistaken(absent: list[str]) -> str:
+        from .operations import FUNCTIONS
+
+        functions = [name for name in absent if name in FUNCTIONS]
+        return f"; the function `{functions[0]}` needs parentheses: {functions[0]}(…)" if functions else ""
+
+    def text(self, node: int) -> str:
+        """The node as a person would call it: its label, else its text in the source on one line."""
+        label = self.graph.labels.get(node)
+        if label is not None:
+            return label
+        start, end = self.graph.span(node)
+        return printable(" ".join(self.source.text[start:end].split()))
+
+    @staticmethod
+    def _suggestion(name: str, known: Iterable[str]) -> str:
+        from .suggestions import did_you_mean
+
+        return did_you_mean(name, known)

@@ -1,0 +1,118 @@
+"""The formulas of the table, read: what an operation computes and what it passes backward, as small graphs.
+
+They are read with the language's own parser, on first use, and serve every arithmetic.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from .errors import Source
+from .graph import Graph
+from .operations import CONSTANT, OPERATIONS, PARAMETER, Operation
+from .parser import run
+from .parser.builder import Builder
+
+_MUL, _DIV, _NEG, _WHERE, _ADD = (OPERATIONS[name] for name in ("mul", "div", "neg", "where", "add"))
+
+
+class Rule(NamedTuple):
+    """A small graph from parameters to results; a result that is None is always zero."""
+
+    graph: Graph
+    parameters: tuple[int, ...]
+    results: tuple[int | None, ...]
+
+
+@cache
+def value(row: Operation, count: int, text: str) -> Rule:
+    """A formula of an operation's arguments: the row's `value`, its `meaning` or where it is `singular`."""
+    builder = _RuleBuilder(row, count)
+    return Rule(builder.graph, builder.arguments, (builder.read(text),))
+
+
+@cache
+def pullback(row: Operation, count: int, wanted: tuple[bool, ...]) -> Rule:
+    """What an operation's adjoint contributes to the adjoints of the wanted arguments.
+
+    The parameters are the adjoint g, the result y and the arguments; result i is g times the partial for argument i,
+    None where that is always zero or is not wanted. A choice stays outermost, `where(c, g*p, 0)` instead of
+    `g*where(c, p, 0)`: the branch that was not taken adds 0 even if g is infinite.
+    """
+    builder = _RuleBuilder(row, count)
+    if row.variadic:
+        partials = builder.read(row.partials[0])
+    else:
+        partials = tuple(
+            builder.read(text) if want else None for text, want in zip(row.partials, wanted, strict=True)
+        )
+    results = tuple(builder.times(p) if want and p is not None else None for p, want in zip(partials, wanted, strict=True))
+    return Rule(builder.graph, (builder.adjoint, builder.y, *builder.arguments), results)
+
+
+class _RuleBuilder(Builder):
+    """Reads a row's formulas. A value can be a tuple, one entry for each argument of a variadic operation."""
+
+    def __init__(self, row: Operation, count: int) -> None:
+        super().__init__(Source("", f"the row of {row.name}"))
+        self.adjoint, self.y, *arguments = (self.graph.add(PARAMETER) for _ in range(count + 2))
+        self.arguments = tuple(arguments)
+        self._scope: dict[str, Any] = {"y": self.y}
+        if row.variadic:
+            self._scope |= {"a": self.arguments, "all": self.arguments}
+        else:
+            self._scope |= dict(zip(row.names, self.arguments, strict=True))
+
+    def read(self, text: str) -> Any:
+        """The node (or the tuple of nodes) of a formula in the row's parameters."""
+        self.source = Source(text, self.source.name)
+        self.names = dict(self._scope)
+        self._assigned.clear()
+        run(self)
+        assert self._output is not None and not self._free, f"{self.source.name}: {text}"
+        return self._output[0]
+
+    def apply(self, operation: Operation, arguments: tuple[Any, ...], start: int, end: int) -> Any:
+        """An operation on nodes; on a tuple it works entry by entry, or on all entries if it takes any number."""
+        if not any(isinstance(argument, tuple) for argument in arguments):
+            return self.graph.add(operation, arguments)
+        if operation.variadic:
+            return self.graph.add(operation, *arguments)
+        count = next(len(argument) for argument in arguments if isinstance(argument, tuple))
+        columns = [argument if isinstance(argument, tuple) else (argument,) * count for argument in arguments]
+        return tuple(self.graph.add(operation, entries) for entries in zip(*columns, strict=True))
+
+    def assignment(self, values: list[Any], starts: list[int], end: int) -> None:
+        """A named value, never an input."""
+        name, node = values
+        self.names[name] = node
+
+    def call(self, values: list[Any], starts: list[int], end: int) -> Any:
+        """A call of the table's functions, or `sum` of a tuple."""
+        if values[0] != "sum":
+            return super().call(values, starts, end)
+        terms = list(values[2][0])
+        while len(terms) > 1:  # in pairs, so that neither the error nor the depth grows with their number
+            pairs = [self.graph.add(_ADD, (a, b)) for a, b in zip(terms[::2], terms[1::2], strict=False)]
+            terms = pairs + terms[len(terms) - len(terms) % 2 :]
+        return terms[0]
+
+    def is_literal(self, node: int) -> bool:
+        """The table's own calls need no check."""
+        return True
+
+    def times(self, partial: int) -> int | None:
+        """The adjoint times a partial, in its shortest form; None for zero."""
+        graph, g = self.graph, self.adjoint
+        operation, arguments = graph.operations[partial], graph.arguments[partial]
+        if operation is CONSTANT and graph.numbers[partial] in (0, 1):
+            return g if graph.numbers[partial] else None
+        if operation is _NEG:
+            negated = self.times(arguments[0])
+            return None if negated is None else graph.add(_NEG, (negated,))
+        if operation is _WHERE:
+            branches = (self.times(arguments[1]), self.times(arguments[2]))
+            zero = graph.constant(0.0)
+            return graph.add(_WHERE, (arguments[0], *(zero if branch is None else branch for branch in branches)))
+        if operation is _DIV and graph.numbers.get(arguments[0]) == 1:
+            return graph.add(_DIV, (g, arguments[1]))
+        return graph.add(_MUL, (g, partial))

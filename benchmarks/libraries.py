@@ -1,0 +1,164 @@
+"""The libraries that `pitfalls.py` compares, each used as its own documentation recommends.
+
+A formula is one line of text in autodiff's language. A library evaluates it with its own function for an operation where
+it has one, and with the plain formula that its user would write where it has none. A library that is not installed is
+left out. All are loaded by name: none of them is needed to type-check or to read this file.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+Functions = Mapping[str, Callable[..., Any]]
+Point = Mapping[str, float]
+Derivative = Callable[[str, Point, str, int], float | None]
+
+
+@dataclass(frozen=True)
+class Library:
+    """`derivative(formula, point, wrt, order)` is None where the library cannot express the formula or the order."""
+
+    name: str
+    version: str
+    derivative: Derivative
+
+
+def evaluate(formula: str, functions: Functions, variables: Mapping[str, Any]) -> Any:
+    """Evaluate one of the formulas of `pitfall_cases.py` with the functions and the numbers of a library."""
+    code = compile(formula.replace("^", "**"), formula, "eval")
+    missing = set(code.co_names) - set(functions) - set(variables)
+    if missing:
+        raise NotImplementedError(", ".join(sorted(missing)))
+    return eval(code, {"__builtins__": {}}, {**functions, **variables})  # noqa: S307 - the texts are our own constants
+
+
+def autodiff() -> Library:
+    """This program, through its Python interface, which gives first derivatives."""
+    module = import_module("autodiff_cli")
+
+    def derivative(formula: str, point: Point, wrt: str, order: int) -> float | None:
+        return float(module.gradient(formula, dict(point))[wrt]) if order == 1 else None
+
+    return Library("autodiff", "this version", derivative)
+
+
+def jax() -> Library:
+    """JAX with 64-bit numbers, `jax.numpy`, `jax.nn` and `jax.scipy`."""
+    library = import_module("jax")
+    library.config.update("jax_enable_x64", True)
+    np, nn, special = library.numpy, import_module("jax.nn"), import_module("jax.scipy.special")
+    functions: Functions = {
+        **_named(np, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where mod"),
+        **_named(np, "asin=arcsin acos=arccos atan=arctan atan2=arctan2 asinh=arcsinh acosh=arccosh atanh=arctanh"),
+        **_named(nn, "relu sigmoid softplus silu"),
+        **_named(special, "erf erfc gamma lgamma=gammaln normcdf=ndtr"),
+        "max": lambda *arguments: np.maximum(*arguments) if len(arguments) == 2 else np.max(np.stack(arguments)),
+    }
+
+    def derivative(formula: str, point: Point, wrt: str, order: int) -> float:
+        def function(x: Any) -> Any:
+            return evaluate(formula, functions, {**point, wrt: x})
+
+        for _ in range(order):
+            function = library.grad(function)
+        return float(function(point[wrt]))
+
+    return Library("JAX", version("jax"), derivative)
+
+
+def pytorch() -> Library:
+    """PyTorch with float64 tensors, `torch.special` and `torch.nn.functional`."""
+    torch = import_module("torch")
+    functions: Functions = {
+        **_named(torch, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where relu sigmoid"),
+        **_named(torch, "asin acos atan atan2 asinh acosh atanh erf erfc lgamma mod=remainder"),
+        **_named(import_module("torch.nn.functional"), "softplus silu"),
+        "normcdf": torch.special.ndtr,
+        "gamma": lambda x: torch.exp(torch.lgamma(x)),
+        "max": lambda *arguments: torch.maximum(*arguments) if len(arguments) == 2 else torch.stack(arguments).amax(),
+    }
+
+    def derivative(formula: str, point: Point, wrt: str, order: int) -> float:
+        tensors = {name: torch.tensor(number, dtype=torch.float64, requires_grad=True) for name, number in point.items()}
+        result = evaluate(formula, functions, tensors)
+        for _ in range(order):
+            (result,) = torch.autograd.grad(result, tensors[wrt], create_graph=True, materialize_grads=True)
+        return float(result)
+
+    return Library("PyTorch", version("torch").partition("+")[0], derivative)
+
+
+def autograd() -> Library:
+    """autograd with `autograd.numpy` and `autograd.scipy`."""
+    library, np = import_module("autograd"), import_module("autograd.numpy")
+    special, norm = import_module("autograd.scipy.special"), import_module("autograd.scipy.stats").norm
+    functions: Functions = {
+        **_named(np, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where mod"),
+        **_named(np, "asin=arcsin acos=arccos atan=arctan atan2=arctan2 asinh=arcsinh acosh=arccosh atanh=arctanh"),
+        **_named(special, "erf erfc gamma lgamma=gammaln sigmoid=expit"),
+        "normcdf": norm.cdf,
+        "relu": lambda x: np.maximum(x, 0.0),
+        "softplus": lambda x: np.logaddexp(0.0, x),
+        "silu": lambda x: x * special.expit(x),
+        "max": lambda *arguments: np.maximum(*arguments) if len(arguments) == 2 else np.max(np.array(arguments)),
+    }
+
+    def derivative(formula: str, point: Point, wrt: str, order: int) -> float:
+        def function(x: Any) -> Any:
+            return evaluate(formula, functions, {**numbers, wrt: x})
+
+        numbers = {name: np.float64(number) for name, number in point.items()}
+        for _ in range(order):
+            function = library.grad(function)
+        with np.errstate(all="ignore"):
+            return float(function(numbers[wrt]))
+
+    return Library("autograd", version("autograd"), derivative)
+
+
+def casadi() -> Library:
+    """CasADi with SX symbols, which its manual recommends for scalar expressions."""
+    ca = import_module("casadi")
+    functions: Functions = {
+        **_named(ca, "abs=fabs exp expm1 log log1p sqrt cos tanh hypot where=if_else mod=fmod erf"),
+        **_named(ca, "asin acos atan atan2 asinh acosh atanh"),
+        "logaddexp": lambda x, y: ca.logsumexp(ca.vertcat(x, y)),
+        "relu": lambda x: ca.fmax(x, 0),
+        "sigmoid": lambda x: 1 / (1 + ca.exp(-x)),
+        "softplus": lambda x: ca.log1p(ca.exp(x)),
+        "silu": lambda x: x / (1 + ca.exp(-x)),
+        "erfc": lambda x: 1 - ca.erf(x),
+        "normcdf": lambda x: 0.5 * (1 + ca.erf(x / math.sqrt(2))),
+        "sinc": lambda x: ca.sin(math.pi * x) / (math.pi * x),
+        "max": lambda *arguments: ca.fmax(*arguments) if len(arguments) == 2 else ca.mmax(ca.vertcat(*arguments)),
+    }
+
+    def derivative(formula: str, point: Point, wrt: str, order: int) -> float:
+        symbols = {name: ca.SX.sym(name) for name in point}
+        result = evaluate(formula, functions, symbols)
+        for _ in range(order):
+            result = ca.gradient(result, symbols[wrt])
+        return float(ca.Function("derivative", list(symbols.values()), [result])(*point.values()))
+
+    return Library("CasADi", version("casadi"), derivative)
+
+
+def installed() -> tuple[list[Library], list[str]]:
+    """Return the libraries that can be used here and the names of those that cannot."""
+    found: list[Library] = []
+    missing: list[str] = []
+    for load in (autodiff, jax, pytorch, autograd, casadi):
+        try:
+            found.append(load())
+        except (ImportError, AttributeError):
+            missing.append(load.__name__)
+    return found, missing
+
+
+def _named(module: Any, names: str) -> dict[str, Callable[..., Any]]:
+    """Take functions from a module: `sqrt` under its own name, `asin=arcsin` under ours."""
+    pairs = ((ours, theirs or ours) for ours, _, theirs in (name.partition("=") for name in names.split()))
+    return {ours: getattr(module, theirs) for ours, theirs in pairs}
