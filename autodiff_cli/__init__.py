@@ -15,8 +15,9 @@ from .errors import AutodiffError
 from .evaluation import evaluate as _evaluate
 from .parser import parse
 from .program import Program
+from .value import Value
 
-__all__ = ["AutodiffError", "Program", "evaluate", "gradient", "parse"]
+__all__ = ["AutodiffError", "Program", "Value", "evaluate", "gradient", "parse"]
 __version__ = "0.1.0"
 
 

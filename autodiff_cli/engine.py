@@ -46,26 +46,46 @@ def forward(graph: Graph, order: Iterable[int], values: list[Any], arithmetic: A
 
 
 def backward(
-    graph: Graph, order: Sequence[int], values: list[Any], adjoints: list[Any], active: bytearray, arithmetic: Arithmetic
+    graph: Graph,
+    order: Sequence[int],
+    values: list[Any],
+    adjoints: list[Any],
+    active: bytearray,
+    arithmetic: Arithmetic,
 ) -> None:
-    """Add up the adjoints of the active nodes over every path from the outputs, whose adjoints are given.
+    """Add up the adjoints of the active nodes over every path from the active outputs, whose adjoints are given.
 
     An adjoint that nothing reaches stays None.
     """
     operations, arguments = graph.operations, graph.arguments
     pullbacks: dict[tuple[Operation, tuple[int, ...]], Callable[..., Sequence[Any]]] = {}
     add = arithmetic.add
+
+    def pullback_of(row: Operation, wanted: tuple[int, ...]) -> Callable[..., Sequence[Any]]:
+        made = pullbacks[row, wanted] = arithmetic.pullback(row, len(wanted), tuple(map(bool, wanted)))
+        return made
+
     for node in reversed(order):
         adjoint, operands = adjoints[node], arguments[node]
-        if adjoint is None or not operands or not active[node]:
+        if adjoint is None or not operands:
+            continue
+        row = operations[node]
+        if len(operands) == 2:  # most operations, written out for speed
+            a, b = operands
+            wanted: tuple[int, ...] = (active[a], active[b])
+            pullback = pullbacks.get((row, wanted)) or pullback_of(row, wanted)
+            to_a, to_b = pullback(adjoint, values[node], values[a], values[b])
+            if active[a]:
+                before = adjoints[a]
+                adjoints[a] = to_a if before is None else add(before, to_a)
+            if active[b]:
+                before = adjoints[b]
+                adjoints[b] = to_b if before is None else add(before, to_b)
             continue
         wanted = tuple([active[operand] for operand in operands])
-        key = operations[node], wanted
-        pullback = pullbacks.get(key)
-        if pullback is None:
-            pullback = pullbacks[key] = arithmetic.pullback(operations[node], len(operands), tuple(map(bool, wanted)))
+        pullback = pullbacks.get((row, wanted)) or pullback_of(row, wanted)
         contributions = pullback(adjoint, values[node], *[values[operand] for operand in operands])
-        for operand, contribution in zip(operands, contributions):
-            if active[operand]:
+        for operand, want, contribution in zip(operands, wanted, contributions, strict=True):
+            if want:
                 before = adjoints[operand]
                 adjoints[operand] = contribution if before is None else add(before, contribution)

@@ -63,9 +63,9 @@ class Notice(NamedTuple):
     span: tuple[int, int] | None = None
     source: Source | None = None
 
-    def render(self) -> str:
+    def render(self, kind: str = "warning") -> str:
         """The whole message as plain text."""
-        return AutodiffError(self.message, span=self.span, hint=self.hint, source=self.source).render("warning")
+        return AutodiffError(self.message, span=self.span, hint=self.hint, source=self.source).render(kind)
 
 
 def printable(text: str) -> str:
@@ -115,6 +115,4 @@ def columns(text: str) -> int:
     """How many columns of a terminal a printable text takes."""
     if text.isascii():
         return len(text)
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

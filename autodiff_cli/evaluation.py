@@ -9,7 +9,6 @@ from functools import cached_property
 
 from . import engine
 from .arithmetic import floats
-from .errors import AutodiffError, Notice
 from .program import Program
 
 
@@ -43,8 +42,8 @@ class Evaluation:
 def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None) -> Evaluation:
     """Run the program's graph forward and backward at a point.
 
-    `point` gives inputs their numbers, `wrt` names what the gradient is with respect to: inputs or named values; without
-    it, every input that the output depends on. Raises AutodiffError for an input without a number, for a name that is
+    `point` gives inputs their numbers; `wrt` names what the gradient is with respect to, inputs or named values, or
+    without it every input that the output depends on. Raises AutodiffError for an input without a number, for a name that is
     computed, and for a name in `wrt` that neither the program nor the point knows.
     """
     graph = program.graph
@@ -75,3 +74,16 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
         if active[node] and adjoints[node] is None:
             adjoints[node] = 0.0
     return Evaluation(program, inputs, names, order, values, adjoints)
+
+
+def assigned_values(program: Program) -> dict[str, float]:
+    """The value of every name that the program assigns, where it needs no input."""
+    graph = program.graph
+    order = graph.needed(program.names[name] for name in program.assigned)
+    used = set(order)
+    absent = [name for name, node in program.inputs.items() if node in used and node not in graph.numbers]
+    if absent:
+        raise program.missing(absent)
+    values: list[float] = [graph.numbers.get(node, 0.0) for node in range(len(graph))]
+    engine.forward(graph, order, values, floats)
+    return {name: values[program.names[name]] for name in program.assigned}

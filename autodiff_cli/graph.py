@@ -14,7 +14,7 @@ from .operations import CONSTANT, Operation
 class Graph:
     """Nodes in the order of their making; `operations[i]`, `arguments[i]` and so on describe node i."""
 
-    __slots__ = ("arguments", "ends", "labels", "numbers", "operations", "starts")
+    __slots__ = ("arguments", "ends", "labels", "numbers", "operations", "starts", "unwritten")
 
     def __init__(self) -> None:
         self.operations: list[Operation] = []
@@ -22,6 +22,8 @@ class Graph:
         self.labels: dict[int, str] = {}
         self.numbers: dict[int, float] = {}
         """the values of constants, and of inputs that have a default"""
+        self.unwritten: set[int] = set()
+        """the nodes that do not stand in the source themselves: parts of an operation that was taken apart"""
         self.starts, self.ends = array("Q"), array("Q")
         """[start, end) of the node's text in the source, in characters"""
 

@@ -89,6 +89,7 @@ PARAMETER = Operation("parameter", "", (), "a parameter of a function")
 # exp(-a*a) without the rounding error of a*a: h has so few digits that h*h is exact.
 _BELL = "h = where(abs(a) < 1e6, round(a*1048576)/1048576, a); d = where(abs(a) < 1e6, a - h, 0); "
 
+# fmt: off
 TABLE: tuple[Operation, ...] = (
     # ---- Operators --------------------------------------------------------------------------------------------------
     _row("add", "a, b", "1 | 1", "sum", symbol="+", precedence=5, example="a + b"),
@@ -277,6 +278,7 @@ TABLE: tuple[Operation, ...] = (
     _row("degrees", "a", "180/pi", "radians to degrees", value="a*(180/pi)", meaning="a*180/pi", example="degrees(x)"),
     _row("radians", "a", "pi/180", "degrees to radians", value="a*(pi/180)", meaning="a*pi/180", example="radians(x)"),
 )
+# fmt: on
 
 
 def _called(row: Operation) -> Iterator[str]:

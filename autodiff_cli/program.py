@@ -1,10 +1,11 @@
 """A program: the graph behind a text, the names in it, and how numbers are given to its inputs."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .errors import AutodiffError, Source, printable
+from .errors import AutodiffError, Source
 from .graph import Graph
+from .spelling import CALL, shortest, spelled
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,8 @@ class Program:
     """the inputs, in the order in which the text names them → their nodes"""
     constants: dict[str, int]
     """the built-in constants that the text uses; a number given for one makes it an input"""
+    assigned: tuple[str, ...]
+    """the names that the text assigns, in order"""
     output: int
     output_name: str | None
     """the name of the output, where it has one"""
@@ -27,9 +30,7 @@ class Program:
         """The same program with another named value as its output."""
         if output not in self.names:
             raise AutodiffError(f"no value is named `{output}`", hint=self._suggestion(output, self.names))
-        return Program(
-            self.source, self.graph, self.names, self.inputs, self.constants, self.names[output], output
-        )
+        return replace(self, output=self.names[output], output_name=output)
 
     def point(self, given: Mapping[str, float]) -> dict[str, int]:
         """The inputs of this program when numbers are given for some: name → node, in the order of the text."""
@@ -65,8 +66,8 @@ class Program:
     def missing(self, names: Iterable[str]) -> AutodiffError:
         """The error for inputs that have no value: all of them, with the words to add."""
         absent = list(names)
-        listed = ", ".join(f"`{name}`" for name in absent[:20]) + (f" and {len(absent) - 20} more" if absent[20:] else "")
-        words = " ".join(f"{name}=1" for name in absent[:20])
+        listed = ", ".join(f"`{name}`" for name in absent)
+        words = " ".join(f"{name}=1" for name in absent)
         return AutodiffError(
             f"no value for the input{'s' * (len(absent) > 1)} {listed}",
             span=self.graph.span(self.inputs[absent[0]]),
@@ -82,12 +83,24 @@ class Program:
         return f"; the function `{functions[0]}` needs parentheses: {functions[0]}(…)" if functions else ""
 
     def text(self, node: int) -> str:
-        """The node as a person would call it: its label, else its text in the source on one line."""
-        label = self.graph.labels.get(node)
-        if label is not None:
-            return label
-        start, end = self.graph.span(node)
-        return printable(" ".join(self.source.text[start:end].split()))
+        """The node as a person would call it: its label, else its text in the source."""
+        return self.graph.labels.get(node) or self.formula(node)
+
+    def formula(self, node: int) -> str:
+        """The node's text in the source, on one line; for a node that has none there, a text made from its operands."""
+        graph = self.graph
+        if node in graph.unwritten:
+            return spelled(graph.operations[node], [(self.text(a), self._binding(a)) for a in graph.arguments[node]])
+        start, end = graph.span(node)
+        text = " ".join(self.source.text[start:end].split())
+        if node in graph.numbers and not text[:1].isdigit() and text[:1] not in (".", "-", "−"):
+            return graph.labels.get(node) or shortest(graph.numbers[node])  # x², or the default of a parameter
+        return text
+
+    def _binding(self, node: int) -> int:
+        """How tightly the node's text holds together."""
+        operation = self.graph.operations[node]
+        return CALL if node in self.graph.labels or not operation.symbol else operation.precedence
 
     @staticmethod
     def _suggestion(name: str, known: Iterable[str]) -> str:

@@ -42,11 +42,33 @@ def pullback(row: Operation, count: int, wanted: tuple[bool, ...]) -> Rule:
     if row.variadic:
         partials = builder.read(row.partials[0])
     else:
-        partials = tuple(
-            builder.read(text) if want else None for text, want in zip(row.partials, wanted, strict=True)
-        )
-    results = tuple(builder.times(p) if want and p is not None else None for p, want in zip(partials, wanted, strict=True))
+        partials = tuple(builder.read(text) if want else None for text, want in zip(row.partials, wanted, strict=True))
+    results = tuple(
+        builder.times(p) if want and p is not None else None for p, want in zip(partials, wanted, strict=True)
+    )
     return Rule(builder.graph, (builder.adjoint, builder.y, *builder.arguments), results)
+
+
+class _SharedGraph(Graph):
+    """A graph in which equal operations on the same nodes are one node."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[tuple[Operation, tuple[int, ...]], int] = {}
+        self._constants: dict[float, int] = {}
+
+    def add(self, operation: Operation, arguments: tuple[int, ...] = (), start: int = 0, end: int = 0) -> int:
+        if not arguments:
+            return super().add(operation)
+        node = self._known.get((operation, arguments))
+        if node is None:
+            node = self._known[operation, arguments] = super().add(operation, arguments)
+        return node
+
+    def constant(self, number: float, start: int = 0, end: int = 0) -> int:
+        if number not in self._constants:
+            self._constants[number] = super().constant(number)
+        return self._constants[number]
 
 
 class _RuleBuilder(Builder):
@@ -54,6 +76,7 @@ class _RuleBuilder(Builder):
 
     def __init__(self, row: Operation, count: int) -> None:
         super().__init__(Source("", f"the row of {row.name}"))
+        self.graph = _SharedGraph()
         self.adjoint, self.y, *arguments = (self.graph.add(PARAMETER) for _ in range(count + 2))
         self.arguments = tuple(arguments)
         self._scope: dict[str, Any] = {"y": self.y}

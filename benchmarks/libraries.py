@@ -1,8 +1,8 @@
 """The libraries that `pitfalls.py` compares, each used as its own documentation recommends.
 
-A formula is one line of text in autodiff's language. A library evaluates it with its own function for an operation where
-it has one, and with the plain formula that its user would write where it has none. A library that is not installed is
-left out. All are loaded by name: none of them is needed to type-check or to read this file.
+A formula is one line of text in autodiff's language. A library evaluates it with its own function for an operation
+where it has one, and with the plain formula that its user would write where it has none. A library that is not
+installed is left out. All are loaded by name: none of them is needed to type-check or to read this file.
 """
 
 import math
@@ -27,16 +27,16 @@ class Library:
 
 
 def evaluate(formula: str, functions: Functions, variables: Mapping[str, Any]) -> Any:
-    """Evaluate one of the formulas of `pitfall_cases.py` with the functions and the numbers of a library."""
+    """Evaluate a formula of `pitfall_cases.py`, and no other text, with the functions and the numbers of a library."""
     code = compile(formula.replace("^", "**"), formula, "eval")
     missing = set(code.co_names) - set(functions) - set(variables)
     if missing:
         raise NotImplementedError(", ".join(sorted(missing)))
-    return eval(code, {"__builtins__": {}}, {**functions, **variables})  # noqa: S307 - the texts are our own constants
+    return eval(code, {"__builtins__": {}}, {**functions, **variables})
 
 
 def autodiff() -> Library:
-    """This program, through its Python interface, which gives first derivatives."""
+    """Use this program through its Python interface, which gives first derivatives."""
     module = import_module("autodiff_cli")
 
     def derivative(formula: str, point: Point, wrt: str, order: int) -> float | None:
@@ -46,15 +46,15 @@ def autodiff() -> Library:
 
 
 def jax() -> Library:
-    """JAX with 64-bit numbers, `jax.numpy`, `jax.nn` and `jax.scipy`."""
+    """Use JAX with 64-bit numbers, `jax.numpy`, `jax.nn` and `jax.scipy`."""
     library = import_module("jax")
     library.config.update("jax_enable_x64", True)
     np, nn, special = library.numpy, import_module("jax.nn"), import_module("jax.scipy.special")
     functions: Functions = {
-        **_named(np, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where mod"),
-        **_named(np, "asin=arcsin acos=arccos atan=arctan atan2=arctan2 asinh=arcsinh acosh=arccosh atanh=arctanh"),
-        **_named(nn, "relu sigmoid softplus silu"),
-        **_named(special, "erf erfc gamma lgamma=gammaln normcdf=ndtr"),
+        **named(np, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where mod"),
+        **named(np, "asin=arcsin acos=arccos atan=arctan atan2=arctan2 asinh=arcsinh acosh=arccosh atanh=arctanh"),
+        **named(nn, "relu sigmoid softplus silu"),
+        **named(special, "erf erfc gamma lgamma=gammaln normcdf=ndtr"),
         "max": lambda *arguments: np.maximum(*arguments) if len(arguments) == 2 else np.max(np.stack(arguments)),
     }
 
@@ -70,19 +70,21 @@ def jax() -> Library:
 
 
 def pytorch() -> Library:
-    """PyTorch with float64 tensors, `torch.special` and `torch.nn.functional`."""
+    """Use PyTorch with float64 tensors, `torch.special` and `torch.nn.functional`."""
     torch = import_module("torch")
     functions: Functions = {
-        **_named(torch, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where relu sigmoid"),
-        **_named(torch, "asin acos atan atan2 asinh acosh atanh erf erfc lgamma mod=remainder"),
-        **_named(import_module("torch.nn.functional"), "softplus silu"),
+        **named(torch, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where relu sigmoid"),
+        **named(torch, "asin acos atan atan2 asinh acosh atanh erf erfc lgamma mod=remainder"),
+        **named(import_module("torch.nn.functional"), "softplus silu"),
         "normcdf": torch.special.ndtr,
         "gamma": lambda x: torch.exp(torch.lgamma(x)),
         "max": lambda *arguments: torch.maximum(*arguments) if len(arguments) == 2 else torch.stack(arguments).amax(),
     }
 
     def derivative(formula: str, point: Point, wrt: str, order: int) -> float:
-        tensors = {name: torch.tensor(number, dtype=torch.float64, requires_grad=True) for name, number in point.items()}
+        tensors = {
+            name: torch.tensor(number, dtype=torch.float64, requires_grad=True) for name, number in point.items()
+        }
         result = evaluate(formula, functions, tensors)
         for _ in range(order):
             (result,) = torch.autograd.grad(result, tensors[wrt], create_graph=True, materialize_grads=True)
@@ -92,13 +94,13 @@ def pytorch() -> Library:
 
 
 def autograd() -> Library:
-    """autograd with `autograd.numpy` and `autograd.scipy`."""
+    """Use autograd with `autograd.numpy` and `autograd.scipy`."""
     library, np = import_module("autograd"), import_module("autograd.numpy")
     special, norm = import_module("autograd.scipy.special"), import_module("autograd.scipy.stats").norm
     functions: Functions = {
-        **_named(np, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where mod"),
-        **_named(np, "asin=arcsin acos=arccos atan=arctan atan2=arctan2 asinh=arcsinh acosh=arccosh atanh=arctanh"),
-        **_named(special, "erf erfc gamma lgamma=gammaln sigmoid=expit"),
+        **named(np, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where mod"),
+        **named(np, "asin=arcsin acos=arccos atan=arctan atan2=arctan2 asinh=arcsinh acosh=arccosh atanh=arctanh"),
+        **named(special, "erf erfc gamma lgamma=gammaln sigmoid=expit"),
         "normcdf": norm.cdf,
         "relu": lambda x: np.maximum(x, 0.0),
         "softplus": lambda x: np.logaddexp(0.0, x),
@@ -120,11 +122,11 @@ def autograd() -> Library:
 
 
 def casadi() -> Library:
-    """CasADi with SX symbols, which its manual recommends for scalar expressions."""
+    """Use CasADi with SX symbols, which its manual recommends for scalar expressions."""
     ca = import_module("casadi")
     functions: Functions = {
-        **_named(ca, "abs=fabs exp expm1 log log1p sqrt cos tanh hypot where=if_else mod=fmod erf"),
-        **_named(ca, "asin acos atan atan2 asinh acosh atanh"),
+        **named(ca, "abs=fabs exp expm1 log log1p sqrt cos tanh hypot where=if_else mod=fmod erf"),
+        **named(ca, "asin acos atan atan2 asinh acosh atanh"),
         "logaddexp": lambda x, y: ca.logsumexp(ca.vertcat(x, y)),
         "relu": lambda x: ca.fmax(x, 0),
         "sigmoid": lambda x: 1 / (1 + ca.exp(-x)),
@@ -158,7 +160,7 @@ def installed() -> tuple[list[Library], list[str]]:
     return found, missing
 
 
-def _named(module: Any, names: str) -> dict[str, Callable[..., Any]]:
+def named(module: Any, names: str) -> dict[str, Callable[..., Any]]:
     """Take functions from a module: `sqrt` under its own name, `asin=arcsin` under ours."""
     pairs = ((ours, theirs or ours) for ours, _, theirs in (name.partition("=") for name in names.split()))
     return {ours: getattr(module, theirs) for ours, theirs in pairs}

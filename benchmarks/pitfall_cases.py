@@ -1,4 +1,4 @@
-"""The points at which `pitfalls.py` compares derivatives: one line each, from the easily wrong to the plainly undefined."""
+"""The points at which `pitfalls.py` compares derivatives, one line each."""
 
 import math
 from collections.abc import Mapping
@@ -12,8 +12,8 @@ class Case:
     """A derivative of `formula` at a point.
 
     The truth is computed by `truth.py`, unless it is stated here: as `limit`, where the derivative is infinite or the
-    point outside the domain; as `slopes`, where every number between the two one-sided slopes is a fair convention; or as
-    a `jump`, where no answer is right.
+    point outside the domain; as `slopes`, where every number between the two one-sided slopes is a fair convention; or
+    as a `jump`, where no answer is right.
     """
 
     formula: str

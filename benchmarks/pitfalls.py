@@ -3,8 +3,8 @@
     python benchmarks/pitfalls.py            write the table into docs/numerics.md
     python benchmarks/pitfalls.py --print    write it to standard output
 
-Needs the `benchmark` extra; a library that is not installed is left out of the table, with a message. The cases stand in
-`pitfall_cases.py`, the way each library is used in `libraries.py`, the referee in `truth.py`.
+Needs the `benchmark` extra; a library that is not installed is left out of the table, with a message. The cases stand
+in `pitfall_cases.py`, the way each library is used in `libraries.py`, the referee in `truth.py`.
 """
 
 import argparse
@@ -67,8 +67,7 @@ Cell = tuple[str, bool | None]
 
 def _row(case: Case, libraries: list[Library]) -> tuple[list[str], list[Cell]]:
     true = _true_value(case)
-    point = ", ".join(f"{name} = {number:g}" if abs(number) > 2 else f"{name} = {number!r}".removesuffix(".0")
-                      for name, number in case.at.items())  # fmt: skip
+    point = ", ".join(f"{name} = {_short(number, 12)}" for name, number in case.at.items())
     derivative = f"∂/∂{case.wrt}" if case.order == 1 else f"∂²/∂{case.wrt}²"
     heading = [f"`{case.formula}`", point, derivative, _show_truth(case, true)]
     return heading, [_cell(case, true, library) for library in libraries]
@@ -86,8 +85,9 @@ def _show_truth(case: Case, true: float | None) -> str:
         return "none: a jump"
     if case.slopes:
         low, high = case.slopes
-        return f"convention, {low:g} … {high:g}"
-    return f"{true:.6g}" + (" (outside the domain)" if true is not None and math.isnan(true) else "")
+        return f"{_short(low)} … {_short(high)} (convention)"
+    assert true is not None
+    return "nan (outside the domain)" if math.isnan(true) else _short(true, 12)
 
 
 def _cell(case: Case, true: float | None, library: Library) -> Cell:
@@ -98,21 +98,21 @@ def _cell(case: Case, true: float | None, library: Library) -> Cell:
     if found is None:
         return "—", None
     if case.jump:
-        return f"{found:.3g}", None
+        return _short(found), None
     if case.slopes:
         right = case.slopes[0] <= found <= case.slopes[1]
-        return (f"{found:.3g}" if right else f"**{found:.3g}**"), right
+        return (_short(found) if right else f"**{_short(found)}**"), right
     assert true is not None
     text = error(found, true)
     return (text, True) if text == "exact" else (f"**{text}**", False)
 
 
 def error(found: float, true: float) -> str:
-    """Say how far off a number is: `exact`, `476 ulp`, a relative error, or the number itself where it is plainly wrong."""
+    """Say how far off a number is: `exact`, `476 ulp`, a relative error, or the number itself if plainly wrong."""
     if found == true or (math.isnan(found) and math.isnan(true)):
         return "exact"
     if not (math.isfinite(found) and math.isfinite(true)):
-        return f"{found:.3g}"
+        return _short(found)
     difference = abs(found - true)
     ulps = difference / math.ulp(true)
     if ulps <= RIGHT_ULP or difference <= RIGHT_SUBNORMAL:
@@ -120,7 +120,12 @@ def error(found: float, true: float) -> str:
     relative = difference / abs(true) if true else math.inf
     if ulps < 10_000:
         return f"{ulps:.0f} ulp"
-    return f"{relative:.0e}".replace("e-0", "e-") if relative < 0.01 else f"{found:.3g}"
+    return _short(relative, 1) if relative < 0.01 else _short(found)
+
+
+def _short(number: float, digits: int = 3) -> str:
+    """Write a number with few digits: `-9`, `1e200`, `4e-8`."""
+    return f"{number + 0.0:.{digits}g}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
 
 
 def _count(cells: list[Cell]) -> str:

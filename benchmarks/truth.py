@@ -7,13 +7,12 @@ different numbers of digits, which must agree. Literals and arguments are the do
 from importlib import import_module
 from typing import Any
 
-from libraries import Functions, Point, evaluate
+from libraries import Functions, Point, evaluate, named
 
 mp: Any = import_module("mpmath").mp
 
 FUNCTIONS: Functions = {
-    **{name: getattr(mp, name) for name in "exp expm1 log sqrt cos tanh asin acos atan atan2 asinh acosh atanh".split()},
-    **{name: getattr(mp, name) for name in "erf erfc gamma hypot log1p sincpi".split() if hasattr(mp, name)},
+    **named(mp, "exp expm1 log log1p sqrt cos tanh asin acos atan atan2 asinh acosh atanh erf erfc gamma hypot"),
     "abs": abs,
     "lgamma": lambda x: mp.re(mp.loggamma(x)),
     "logaddexp": lambda x, y: mp.log(mp.exp(x) + mp.exp(y)),

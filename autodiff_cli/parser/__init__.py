@@ -4,7 +4,6 @@ The loop is the textbook's LALR parser. Its one refinement: a chain of alternati
 postfix → power → … → sum) is followed once for each state and next word, and remembered.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from ..errors import Source
@@ -32,14 +31,15 @@ def run(builder: Builder) -> None:
     text, kinds = builder.source.text, table.kinds
     newline, opening, closing, word, finish = (kinds[k] for k in ("NEWLINE", "LPAR", "RPAR", "NAME", "$END"))
     shifts, reductions, rules, keywords = table.shifts, table.reductions, table.rules, table.keywords
-    actions = [getattr(builder, rule.action) if rule.action else None for rule in rules]
+    actions: list[Any] = [getattr(builder, rule.action) if rule.action else None for rule in rules]
     sizes = [rule.size for rule in rules]
     following: list[dict[int, int]] = [{} for _ in shifts]  # below, rule and next kind → state after the chain
-    states, values, starts = [table.start], [None], [0]
+    states, starts = [table.start], [0]
+    values: list[Any] = [None]
     state, end, width = table.start, 0, len(kinds) + 1
     opened: list[int] = []
     for match in table.pattern.finditer(text):
-        kind = group = match.lastindex
+        kind = group = match.lastindex or 0  # one group always matches
         value = match[group]
         if kind == word and value in keywords:
             kind = keywords[value]

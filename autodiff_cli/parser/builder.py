@@ -16,7 +16,19 @@ from .mistakes import not_a_literal, unknown_function, wrong_count
 CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
 MOST_INLINED = 10_000_000
 
-_PASTED = {"**": "^", "·": "*", "⋅": "*", "×": "*", "∗": "*", "∙": "*", "÷": "/", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="}
+_PASTED = {
+    "**": "^",
+    "·": "*",
+    "⋅": "*",
+    "×": "*",
+    "∗": "*",
+    "∙": "*",
+    "÷": "/",
+    "−": "-",
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "!=",
+}
 _INFIX = INFIX | {sign: INFIX[plain] for sign, plain in _PASTED.items()}
 _PREFIX = PREFIX | {"−": PREFIX["-"]}
 _NAMES = {"π": "pi", "∞": "inf", "√": "sqrt"}
@@ -43,7 +55,7 @@ class Builder:
         self._free: dict[str, int] = {}  # inputs without a default
         self._defaults: dict[str, int] = {}  # inputs whose only assignment is a number
         self._constants: dict[str, int] = {}
-        self._assigned: set[str] = set()
+        self._assigned: dict[str, None] = {}
         self._output: tuple[int, str | None] | None = None
         self._mark = 0  # the first node of the statement at hand
         self._shadowed: dict[str, int | None] = {}  # what the parameters of the function at hand hide
@@ -56,7 +68,8 @@ class Builder:
             what = "defines functions but computes nothing" if self.functions else "is empty"
             raise AutodiffError(f"the program {what}", hint="write a formula, such as `a*b + c`")
         inputs = sorted((self._free | self._defaults).items(), key=lambda item: item[1])
-        return Program(self.source, self.graph, self.names, dict(inputs), self._constants, *self._output)
+        assigned = tuple(self._assigned)
+        return Program(self.source, self.graph, self.names, dict(inputs), self._constants, assigned, *self._output)
 
     # ---- Statements ---------------------------------------------------------------------------------------------
 
@@ -92,7 +105,7 @@ class Builder:
             self._defaults[name] = self._promote(node)
         if node >= self._mark:
             self.graph.labels.setdefault(node, name)
-        self._assigned.add(name)
+        self._assigned[name] = None
         self.names[name] = node
         self._output = node, name
         self._mark = len(self.graph)
@@ -201,7 +214,9 @@ class Builder:
         if number == CONSTANTS["inf"] or (number == 0 and text.lower().split("e")[0].strip("0.")):
             limit = "large" if number else "small"
             raise self.error(
-                f"`{text}` is too {limit} for double precision", starts[0], end,
+                f"`{text}` is too {limit} for double precision",
+                starts[0],
+                end,
                 hint="the range is about 5e-324 to 1.8e308" + "; for infinity write inf" * (limit == "large"),
             )
         return self.graph.constant(number, starts[0], end)
@@ -231,7 +246,9 @@ class Builder:
         name = _NAMES.get(text) or unicodedata.normalize("NFKC", text)
         if not name.isidentifier():
             raise self.error(
-                f"`{text}` cannot be a name", start, start + len(text),
+                f"`{text}` cannot be a name",
+                start,
+                start + len(text),
                 hint="a name is a letter or `_`, then letters, digits and `_`",
             )
         if name in _INFIX or name in _PREFIX:

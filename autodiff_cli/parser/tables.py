@@ -2,7 +2,8 @@
 
 Lark reads the grammar and computes the LALR(1) tables. Importing Lark and doing so costs more than a small evaluation,
 so it is done once: when the package is built, or else at the first start, after which a private cache of the user keeps
-the tables. They are plain JSON, never a pickle, and carry the grammar that they were made from. Only this file imports Lark.
+the tables. They are plain JSON, never a pickle, and carry the grammar that they were made from. No other file imports
+Lark.
 """
 
 import json
@@ -64,7 +65,7 @@ def make(source: str) -> dict[str, Any]:
     from lark.parsers.lalr_analysis import Shift
 
     lark = Lark(source, parser="lalr", lexer="basic")
-    table = lark.parser.parser._parse_table  # type: ignore[attr-defined]  # Lark offers no public way to its tables
+    table = lark.parser.parser._parse_table  # Lark offers no public way to them
     rules = list(lark.rules)
     numbers = {rule: number for number, rule in enumerate(rules)}
     # The lexer tries the terminals in the order that Lark's own would.

@@ -1,0 +1,5 @@
+"""`python -m autodiff_cli` is `autodiff`."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,190 @@
+"""Numbers with as many digits as wanted: the operations of mpmath, the referee of double precision.
+
+The forms in the table that are made for doubles (`value`) are not used here: an operation is mpmath's own, or what the
+operation means. Derivative rules are read from the table, with their constants (`pi`, `2/sqrt(pi)`) exact.
+
+Nothing raises, and nothing takes forever: where no real result exists it is nan, a division by zero gives what IEEE
+arithmetic gives, and a number past the range of doubles counts as infinite wherever its size would cost time.
+"""
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mpmath.ctx_mp import MPContext
+
+from .. import rules
+from ..operations import CONSTANT, Operation
+
+Number = Any  # mpmath has no types
+Function = Callable[..., Number]
+
+_RANGE = 1100
+"""2 to this power is past the range of doubles, with some room for steps"""
+_BOUNDED = "exp expm1 exp2 sin cos tan sinh cosh tanh erf erfc gamma lgamma digamma polygamma beta mod".split()
+"""operations that would need too much time or memory for numbers past that range"""
+
+
+class Multiprecision:
+    """Operations on numbers with so many decimal digits."""
+
+    add = staticmethod(operator.add)
+
+    def __init__(self, digits: int) -> None:
+        self.context = MPContext()
+        self.context.dps = digits
+        self._functions: dict[tuple[Operation, int], Function] = {}
+        self._listed = _listed(self.context)
+
+    def number(self, number: float | str) -> Number:
+        """A double, exactly, or the number that a text writes out."""
+        return self.context.mpf(number)
+
+    def function(self, row: Operation, count: int) -> Function:
+        """The operation on so many numbers; never raises."""
+        if (row, count) not in self._functions:
+            self._functions[row, count] = self._find(row, count)
+        return self._functions[row, count]
+
+    def _find(self, row: Operation, count: int) -> Function:
+        native = None if row.value else self._listed.get(row.name) or getattr(self.context, row.name, None)
+        return self._guarded(native, row.name in _BOUNDED) if native else self.meaning(row, count)
+
+    def meaning(self, row: Operation, count: int) -> Function:
+        """The operation taken apart into those that it means."""
+        formula = self._formula(rules.value(row, count, row.meaning))
+        return lambda *numbers: formula(*numbers)[0]
+
+    def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
+        """The operation's contributions to the adjoints of its arguments: (g, y, *arguments) → one for each.
+
+        An adjoint that is zero contributes zero, whatever the partial is; a result that is nan contributes nan.
+        """
+        formula = self._formula(rules.pullback(row, count, wanted))
+        zero, nan = self.context.zero, self.context.nan
+
+        def contributions(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:
+            if not adjoint:
+                return [zero] * count
+            return formula(adjoint, result, *arguments) if result == result else [nan] * count
+
+        return contributions
+
+    def _formula(self, rule: rules.Rule) -> Callable[..., list[Number]]:
+        """A formula of the table, as a function from its parameters to its results."""
+        graph, zero = rule.graph, self.context.zero
+        order = graph.needed(result for result in rule.results if result is not None)
+        constants = {node: self._constant(graph.numbers[node], graph.labels.get(node))
+                     for node in order if graph.operations[node] is CONSTANT}  # fmt: skip
+        steps = [(node, self.function(graph.operations[node], len(graph.arguments[node])), graph.arguments[node])
+                 for node in order if graph.arguments[node]]  # fmt: skip
+
+        def formula(*numbers: Number) -> list[Number]:
+            values = constants | dict(zip(rule.parameters, numbers, strict=True))
+            for node, function, arguments in steps:
+                values[node] = function(*[values[argument] for argument in arguments])
+            return [zero if result is None else values[result] for result in rule.results]
+
+        return formula
+
+    def _constant(self, number: float, label: str | None) -> Number:
+        return +getattr(self.context, label) if label in ("pi", "e") else self.context.mpf(number)
+
+    def _guarded(self, native: Function, bounded: bool) -> Function:
+        """A function that gives nan where mpmath would raise or leave the real numbers."""
+        context, real = self.context, self.context.mpf
+
+        def guarded(*numbers: Number) -> Number:
+            if bounded:
+                numbers = tuple([context.inf * a if context.mag(a) > _RANGE else a for a in numbers])
+            try:
+                result = native(*numbers)
+            except OverflowError:  # mpmath's own estimate of a size
+                result = native(*[context.inf * number for number in numbers])
+            except (ValueError, ZeroDivisionError):
+                return context.nan
+            return result if isinstance(result, real) else context.nan
+
+        return guarded
+
+
+def _listed(context: Any) -> dict[str, Function]:
+    """name → function for the primitives that mpmath lacks, or has with another meaning."""
+    inf, nan, mpf = context.inf, context.nan, context.mpf
+
+    def truth(compare: Callable[..., object]) -> Function:
+        return lambda *numbers: context.one if compare(*numbers) else context.zero
+
+    def where(condition: Number, a: Number, b: Number) -> Number:
+        return (a if condition else b) if condition == condition else nan
+
+    def extreme(choose: Function) -> Function:
+        return lambda *numbers: nan if any(map(context.isnan, numbers)) else choose(numbers)
+
+    def divide(a: Number, b: Number) -> Number:
+        return a / b if b else inf * a
+
+    def copysign(a: Number, b: Number) -> Number:
+        return -abs(a) if b < 0 else abs(a)
+
+    def modulo(a: Number, b: Number) -> Number:
+        if context.isinf(b) and context.isfinite(a):
+            return b if a * b < 0 else a
+        return a % b if context.mag(b) > -_RANGE else nan
+
+    def power(a: Number, b: Number) -> Number:
+        if context.mag(b) > _RANGE:
+            return context.power(abs(a), inf * b)
+        if a == 0 or context.isinf(a):
+            odd = a < 0 and b % 2 == 1
+            return (-1 if odd else 1) * (inf if a == 0 and b < 0 else context.power(abs(a), b))
+        return context.power(a, b)
+
+    def cube_root(a: Number) -> Number:
+        return copysign(context.cbrt(abs(a)), a)
+
+    def hypotenuse(*numbers: Number) -> Number:
+        return inf if any(map(context.isinf, numbers)) else context.sqrt(context.fsum(numbers, squared=True))
+
+    def gamma(a: Number) -> Number:
+        return context.gamma(a) if a else inf
+
+    def log_gamma(a: Number) -> Number:
+        if a > 0:
+            return context.loggamma(a)
+        if a == context.floor(a):
+            return inf
+        return context.log(context.pi / abs(context.sinpi(a))) - context.loggamma(1 - a)
+
+    def polygamma(n: Number, a: Number) -> Number:
+        """The Hurwitz zeta function; left of 0 the reflection, whose terms are polynomials in the cotangent."""
+        if n == 0:
+            return context.digamma(a)
+        if a == inf:
+            return context.zero
+        if a > 0:
+            return (-1) ** (int(n) + 1) * context.gamma(n + 1) * context.zeta(n + 1, a)
+        if n > 170 or a == context.floor(a):
+            return nan
+        slope = [0, 1]  # of cot(pi*a), as a polynomial of it: here the 0-th, its own
+        for _ in range(int(n)):
+            derived = [power * slope[power] for power in range(1, len(slope))]
+            slope = [-(p + q) for p, q in zip([*derived, 0, 0], [0, 0, *derived], strict=True)]
+        cotangent = context.cospi(a) / context.sinpi(a)
+        return (-1) ** int(n) * polygamma(n, 1 - a) - context.pi ** (n + 1) * context.polyval(slope[::-1], cotangent)
+
+    def beta(a: Number, b: Number) -> Number:
+        """With so many more digits that the smaller argument is not lost in the sum."""
+        spread = context.mag(a) - context.mag(b) if a and b and context.isfinite(a + b) else 0
+        with context.extraprec(abs(spread)):
+            return context.beta(a, b)
+
+    return {
+        "add": operator.add, "sub": operator.sub, "mul": operator.mul, "neg": operator.neg, "div": divide,
+        "mod": modulo, "pow": power, "abs": abs, "copysign": copysign, "where": where, "hypot": hypotenuse,
+        "max": extreme(max), "min": extreme(min), "round": context.nint, "cbrt": cube_root,
+        "trunc": lambda a: copysign(context.floor(abs(a)), a),
+        "gamma": gamma, "lgamma": log_gamma, "polygamma": polygamma, "beta": beta,
+        "not": truth(operator.not_), "and": truth(lambda a, b: a and b), "or": truth(lambda a, b: a or b),
+        **{name: truth(getattr(operator, name)) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
+    }  # fmt: skip

@@ -1,0 +1,46 @@
+"""`autodiff functions`: the table of operations, as the program itself knows it."""
+
+import sys
+
+import click
+
+from .. import suggestions
+from ..errors import AutodiffError
+from ..formats import catalogue
+from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX, TABLE, Operation
+
+_HELP = """All operations and functions of the language, or one: how it is written, its derivative, where it has none.
+
+\b
+  autodiff functions
+  autodiff functions tanh
+  autodiff functions "^"
+  autodiff functions --format json | jq -r '.[].name'
+
+In the derivatives a, b, c are the arguments and y is the result."""
+
+
+@click.command(help=_HELP)
+@click.argument("name", required=False)
+@click.option(
+    "--format", "format_", type=click.Choice(("table", "json")), default="table", help="How to write the result."
+)
+def command(name: str | None, format_: str) -> None:
+    """Find the rows, write them."""
+    rows = list(TABLE) if name is None else _named(name)
+    if format_ == "json":
+        catalogue.write_json(rows, sys.stdout)
+    elif name is None:
+        catalogue.write_table(rows, sys.stdout)
+    else:
+        catalogue.write_details(rows, sys.stdout)
+
+
+def _named(name: str) -> list[Operation]:
+    word = {"**": "^"}.get(name, name)
+    symbols = [table[word] for table in (INFIX, PREFIX) if word in table]
+    rows = symbols or FUNCTIONS.get(word) or ([OPERATIONS[word]] if word in OPERATIONS else [])
+    if not rows:
+        hint = suggestions.did_you_mean(name, FUNCTIONS) or "`autodiff functions` lists them all"
+        raise AutodiffError(f"there is no function `{name}`", hint=hint)
+    return rows

@@ -1,0 +1,76 @@
+"""The table of operations, written for people and as JSON."""
+
+import json
+from collections.abc import Sequence
+from typing import TextIO
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from ..operations import Operation
+from ..spelling import signature
+from . import terminal
+
+
+def write_table(rows: Sequence[Operation], out: TextIO) -> None:
+    """One line for each operation: how it is written, other names, the derivative, what it is."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for heading in ("written", "also", "derivative", "what it is"):
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        cells = (signature(row), ", ".join(row.aliases), derivative(row), row.doc)
+        table.add_row(*(Text(cell, style=style) for cell, style in zip(cells, ("cyan", "dim", "", ""), strict=True)))
+    terminal.console(out).print(table)
+
+
+def write_details(rows: Sequence[Operation], out: TextIO) -> None:
+    """All that there is to know about a few operations."""
+    console = terminal.console(out)
+    for number, row in enumerate(rows):
+        if number:
+            console.print()
+        console.print(Text(f"{signature(row)}", style="bold cyan") + Text(f"   {row.doc}", style="not bold"))
+        for heading, text in _details(row):
+            console.print(Text(f"  {heading:<20}", style="dim") + Text(text), soft_wrap=True)
+
+
+def _details(row: Operation) -> list[tuple[str, str]]:
+    lines = [("also written", ", ".join(row.aliases))]
+    names = ("a",) if row.variadic else row.names
+    lines += [
+        (f"derivative for {name}" if len(row.names) > 1 else "derivative", partial)
+        for name, partial in zip(names, row.partials, strict=True)
+    ]
+    lines += [
+        ("no derivative where", row.singular),
+        ("computed as", row.value if row.value != row.meaning else ""),
+        ("means", row.meaning),
+        ("example", row.example),
+    ]
+    return [(heading, text) for heading, text in lines if text]
+
+
+def derivative(row: Operation) -> str:
+    """The partial derivatives on one line."""
+    return "; ".join(partial.split(";")[-1].strip() for partial in row.partials)
+
+
+def write_json(rows: Sequence[Operation], out: TextIO) -> None:
+    """A JSON list with an object for each operation."""
+    entries = [
+        {
+            "name": row.name,
+            "written": signature(row),
+            "aliases": list(row.aliases),
+            "parameters": list(row.names),
+            "variadic": row.variadic,
+            "partials": list(row.partials),
+            "singular": row.singular or None,
+            "meaning": row.meaning or None,
+            "doc": row.doc,
+            "example": row.example,
+        }
+        for row in rows
+    ]
+    out.write(json.dumps(entries, indent=2) + "\n")

@@ -1,0 +1,36 @@
+"""One JSON object: `output`, `value`, `gradient` and `nodes`; numbers in the shortest text that reads back the same."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+from . import Report, finite_or_text
+
+
+def write(report: Report, out: TextIO) -> None:
+    """Write the report as one object on one line, node by node, so that a large program needs no second copy."""
+    evaluation = report.evaluation
+    head = {
+        "output": evaluation.program.output_name,
+        "value": finite_or_text(evaluation.value),
+        "gradient": {name: finite_or_text(partial) for name, partial in evaluation.gradient.items()},
+    }
+    out.write(json.dumps(head)[:-1] + ', "nodes": [')
+    for number, node in enumerate(_nodes(report)):
+        out.write((", " if number else "") + json.dumps(node))
+    out.write("]}\n")
+
+
+def _nodes(report: Report) -> Iterator[dict[str, Any]]:
+    evaluation = report.evaluation
+    graph = evaluation.program.graph
+    places = {node: place for place, node in enumerate(evaluation.order)}
+    for node in evaluation.order:
+        yield {
+            "label": graph.labels.get(node),
+            "operation": "input" if report.is_input(node) else graph.operations[node].name,
+            "arguments": [places[argument] for argument in graph.arguments[node]],
+            "span": list(graph.span(node)),
+            "data": finite_or_text(evaluation.values[node]),
+            "grad": finite_or_text(evaluation.adjoints[node]),
+        }

@@ -1,0 +1,167 @@
+"""`Value`: a number that remembers how it was computed, so that it can say how it depends on what it came from.
+
+>>> a, b = Value(2.0, label="a"), Value(-3.0, label="b")
+>>> c = (a * b + 10).tanh()
+>>> c.backward()
+>>> round(a.grad, 6)
+-0.004021
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, SupportsFloat
+
+from . import engine
+from .arithmetic import floats
+from .graph import Graph
+from .operations import CONSTANT, FUNCTIONS, INPUT, OPERATIONS, Operation
+
+
+class Value:
+    """A scalar and its place in a computation: the operation that made it and the values that this was applied to.
+
+    Numbers may stand on either side of an operator. Every function of the language is a method, `x.exp()`, `x.max(y)`,
+    `condition.where(a, b)`; `autodiff functions` lists them.
+    """
+
+    __slots__ = ("_row", "args", "data", "grad", "label")
+
+    def __init__(self, data: float, label: str = "") -> None:
+        self.data = float(data)
+        self.grad = 0.0
+        self.label = label
+        self.args: tuple[Value, ...] = ()
+        self._row = INPUT
+
+    @property
+    def op(self) -> str:
+        """How the operation is written, such as `+` or `tanh`; "" for a value that was not computed."""
+        return "" if not self.args else self._row.symbol or self._row.name
+
+    def backward(self) -> None:
+        """Set `grad` of every value that this one was computed from to the derivative of this one with respect to it.
+
+        Gradients from an earlier call are cleared first, so that calling it twice gives the same answer.
+        """
+        order = _topological(self)
+        places = {value: place for place, value in enumerate(order)}
+        graph = Graph()
+        for value in order:
+            graph.add(value._row, tuple([places[argument] for argument in value.args]))
+        inputs = [place for place, value in enumerate(order) if value._row is INPUT]
+        active = graph.dependent(range(len(order)), inputs)
+        adjoints: list[float | None] = [None] * len(order)
+        adjoints[-1] = 1.0
+        engine.backward(graph, range(len(order)), [value.data for value in order], adjoints, active, floats)
+        for value, adjoint in zip(order, adjoints, strict=True):
+            value.grad = adjoint or 0.0
+
+    def __repr__(self) -> str:
+        label = f", label={self.label!r}" if self.label else ""
+        return f"Value(data={self.data!r}, grad={self.grad!r}{label})"
+
+    def __add__(self, other: Value | float) -> Value:
+        return _apply("add", self, other)
+
+    def __radd__(self, other: float) -> Value:
+        return _apply("add", other, self)
+
+    def __sub__(self, other: Value | float) -> Value:
+        return _apply("sub", self, other)
+
+    def __rsub__(self, other: float) -> Value:
+        return _apply("sub", other, self)
+
+    def __mul__(self, other: Value | float) -> Value:
+        return _apply("mul", self, other)
+
+    def __rmul__(self, other: float) -> Value:
+        return _apply("mul", other, self)
+
+    def __truediv__(self, other: Value | float) -> Value:
+        return _apply("div", self, other)
+
+    def __rtruediv__(self, other: float) -> Value:
+        return _apply("div", other, self)
+
+    def __mod__(self, other: Value | float) -> Value:
+        return _apply("mod", self, other)
+
+    def __rmod__(self, other: float) -> Value:
+        return _apply("mod", other, self)
+
+    def __pow__(self, other: Value | float) -> Value:
+        return _apply("pow", self, other)
+
+    def __rpow__(self, other: float) -> Value:
+        return _apply("pow", other, self)
+
+    def __neg__(self) -> Value:
+        return _apply("neg", self)
+
+    def __pos__(self) -> Value:
+        return self
+
+    def __abs__(self) -> Value:
+        return _apply("abs", self)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Callable[..., Value]:
+            """The functions of the table."""
+
+
+def _apply(name: str, *operands: Value | float) -> Value:
+    if not all(isinstance(operand, (Value, SupportsFloat)) for operand in operands):
+        return NotImplemented  # type: ignore[no-any-return]  # Python's sign for an operand it does not know
+    return _result(OPERATIONS[name], *operands)
+
+
+def _result(row: Operation, *operands: Value | float) -> Value:
+    arguments = tuple([operand if isinstance(operand, Value) else _constant(operand) for operand in operands])
+    value = Value(floats.function(row, len(arguments))(*[argument.data for argument in arguments]))
+    value.args, value._row = arguments, row
+    return value
+
+
+def _constant(number: float) -> Value:
+    value = Value(number)
+    value._row = CONSTANT
+    return value
+
+
+def _topological(output: Value) -> list[Value]:
+    """All that the output was computed from, each after its arguments; without recursion."""
+    order: list[Value] = []
+    seen = {output}
+    pending = [(output, iter(output.args))]
+    while pending:
+        value, arguments = pending[-1]
+        argument = next(arguments, None)
+        if argument is None:
+            order.append(value)
+            pending.pop()
+        elif argument not in seen:
+            seen.add(argument)
+            pending.append((argument, iter(argument.args)))
+    return order
+
+
+def _method(name: str) -> Callable[..., Value]:
+    rows = FUNCTIONS[name]
+
+    def method(self: Value, *others: Value | float) -> Value:
+        count = 1 + len(others)
+        row = next((row for row in rows if row.takes(count)), None)
+        if row is None:
+            raise TypeError(f"{name} does not take {count} argument{'s' * (count > 1)}")
+        missing = len(row.names) - count
+        return _result(row, self, *others, *(row.defaults[-missing:] if row.defaults and missing else ()))
+
+    method.__name__, method.__doc__ = name, rows[0].doc
+    return method
+
+
+for _name in FUNCTIONS:
+    setattr(Value, _name, _method(_name))

@@ -1,0 +1,99 @@
+"""Run whole processes and measure them: wall time and peak memory.
+
+A ratio is taken between medians of runs that were interleaved, so that whatever else the machine does meets both sides.
+"""
+
+import platform
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+from statistics import median
+
+ROOT = Path(__file__).parent.parent
+CORPORA = ROOT.parent / "shared" / "corpora"
+
+# A process inherits the peak of the one that started it, so each is started by a bare interpreter, not by this one.
+_LAUNCHER = """
+import os, sys, time
+start = time.perf_counter()
+child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+_, status, usage = os.wait4(child, 0)
+print(time.perf_counter() - start, usage.ru_maxrss, os.waitstatus_to_exitcode(status), file=sys.stderr)
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One process: its wall time in seconds, its peak memory in bytes and its standard output."""
+
+    seconds: float
+    peak: int
+    output: str
+
+
+def python(*arguments: str) -> list[str]:
+    """Return the command that runs this interpreter with the arguments."""
+    return [sys.executable, *arguments]
+
+
+def autodiff(*arguments: str) -> list[str]:
+    """Return the command that runs the program, installed or from the checkout, with the arguments."""
+    script = which("autodiff", path=str(Path(sys.executable).parent))
+    return [script, *arguments] if script else python("-m", "autodiff_cli", *arguments)
+
+
+def run(command: Sequence[str]) -> Run:
+    """Run a command to its end; exit with its message if it fails."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", _LAUNCHER, *command], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    errors, _, measured = done.stderr.rstrip("\n").rpartition("\n")
+    seconds, peak, status = measured.split() if done.returncode == 0 else ("0", "0", str(done.returncode))
+    if status != "0":
+        raise SystemExit(f"error: `{' '.join(command)[:200]}` exits with {status}\n{errors or done.stderr}")
+    unit = 1 if sys.platform == "darwin" else 1024
+    return Run(float(seconds), int(peak) * unit, done.stdout)
+
+
+def interleaved(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, list[Run]]:
+    """Run every command once to warm up, then once in each round, in alternating order."""
+    names = list(commands)
+    for name in names:
+        run(commands[name])
+    runs: dict[str, list[Run]] = {name: [] for name in names}
+    for number in range(rounds):
+        for name in names if number % 2 == 0 else reversed(names):
+            runs[name].append(run(commands[name]))
+    return runs
+
+
+def seconds(runs: Sequence[Run]) -> float:
+    """Return the median wall time."""
+    return median(each.seconds for each in runs)
+
+
+def peak(runs: Sequence[Run]) -> float:
+    """Return the median peak memory in bytes."""
+    return median(each.peak for each in runs)
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table, the first column to the left and the others to the right."""
+    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def verdict(measured: float, target: float) -> str:
+    """Say whether a measured number keeps to its target."""
+    return f"{measured:.2f} ≤ {target:g}: met" if measured <= target else f"{measured:.2f} > {target:g}: **missed**"
+
+
+def processor() -> str:
+    """Name the machine's processor, as well as the platform tells it."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
