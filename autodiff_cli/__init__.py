@@ -10,6 +10,7 @@
 """
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from .errors import AutodiffError
 from .evaluation import evaluate as _evaluate
@@ -17,7 +18,10 @@ from .parser import parse
 from .program import Program
 from .value import Value
 
-__all__ = ["AutodiffError", "Program", "Value", "evaluate", "gradient", "parse"]
+if TYPE_CHECKING:
+    from .check import Verdict
+
+__all__ = ["AutodiffError", "Program", "Value", "check", "evaluate", "gradient", "parse"]
 __version__ = "0.1.0"
 
 
@@ -34,3 +38,15 @@ def gradient(
     `wrt` limits them to some inputs or named values.
     """
     return _evaluate(parse(program) if isinstance(program, str) else program, point or {}, wrt).gradient
+
+
+def check(
+    program: Program | str, point: Mapping[str, float] | None = None, wrt: Sequence[str] | None = None
+) -> list["Verdict"]:
+    """The verdict on each partial derivative of a program, or of a text in the language, at a point.
+
+    The gradient is compared with finite differences of the value that are taken with as many digits as it takes.
+    """
+    from .check import check as judged
+
+    return judged(parse(program) if isinstance(program, str) else program, point or {}, wrt)

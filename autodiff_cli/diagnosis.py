@@ -1,5 +1,6 @@
 """Why a result is not finite: the first node, forward or backward, where an infinity or a nan arises."""
 
+from collections.abc import Callable
 from math import isfinite
 
 from .arithmetic import floats
@@ -20,13 +21,17 @@ def problem(evaluation: Evaluation) -> AutodiffError | None:
 
 
 def passed_through(evaluation: Evaluation) -> Notice | None:
-    """The warning for a finite result that an infinite or nan node took part in; None if there is no such node."""
+    """The warning for a finite result that an infinite or nan node took part in; None if there is no such node.
+
+    An infinity that the user wrote, or gave to an input, is no such node.
+    """
     if all(map(isfinite, map(evaluation.values.__getitem__, evaluation.order))):
         return None
-    node = _first_cause(evaluation)
-    if node is None or not evaluation.program.graph.arguments[node]:
-        return None
     program = evaluation.program
+    causes = (node for node in _live(evaluation) if program.graph.arguments[node] and _arises(evaluation, node))
+    node = next(causes, None)
+    if node is None:
+        return None
     return Notice(
         f"the result passed through {_statement(evaluation, node, ', which is')}",
         span=program.graph.span(node),
@@ -35,26 +40,21 @@ def passed_through(evaluation: Evaluation) -> Notice | None:
 
 
 def _forward(evaluation: Evaluation) -> AutodiffError:
-    node = _first_cause(evaluation)
-    assert node is not None
-    hint = "--allow-nonfinite prints the numbers all the same"
-    return _error(evaluation, node, f"the result is not finite: {_statement(evaluation, node)}", hint)
+    node = next(node for node in _live(evaluation, isfinite) if _arises(evaluation, node))
+    value = shortest(evaluation.values[node])
+    if evaluation.program.graph.operations[node] is CONSTANT:
+        message = f"the result is not finite: it comes from this {value}"
+    else:
+        message = f"the result is not finite: {_statement(evaluation, node)}"
+    return _error(evaluation, node, message, "--allow-nonfinite prints the numbers all the same")
 
 
 def _backward(evaluation: Evaluation, name: str, partial: float) -> AutodiffError:
-    node = _first_infinite_slope(evaluation)
+    node, why = _first_overflow(evaluation, name)
+    why = why.format(f"`{evaluation.program.formula(node)}`")
+    message = f"the gradient of `{name}` is {shortest(partial)}: {why}{_with(evaluation, node)}"
     hint = "--allow-nonfinite prints the numbers all the same; --wrt leaves this gradient out"
-    if node is None:
-        node = evaluation.program.output
-        return _error(evaluation, node, f"the gradient of `{name}` is {shortest(partial)}: it overflows", hint)
-    place = _with(evaluation, node)
-    formula = evaluation.program.formula(node)
-    return _error(
-        evaluation,
-        node,
-        f"the gradient of `{name}` is {shortest(partial)}: the slope of `{formula}` is not finite{place}",
-        hint,
-    )
+    return _error(evaluation, node, message, hint)
 
 
 def _error(evaluation: Evaluation, node: int, message: str, hint: str) -> AutodiffError:
@@ -75,13 +75,16 @@ def _with(evaluation: Evaluation, node: int) -> str:
     return f" with {', '.join(values[:8])}{', …' * (len(values) > 8)}" if values else ""
 
 
-def _live(evaluation: Evaluation) -> list[int]:
-    """The nodes that the output's value really came from: not those in the branch of a `where` that was not taken."""
+def _live(evaluation: Evaluation, stop: Callable[[float], bool] = lambda value: False) -> list[int]:
+    """The nodes that the output's value really came from: not those in the branch of a `where` that was not taken.
+
+    Nothing is followed beyond a node whose value says `stop`.
+    """
     graph, values = evaluation.program.graph, evaluation.values
     live = bytearray(len(graph))
     live[evaluation.program.output] = 1
     for node in reversed(evaluation.order):
-        if live[node]:
+        if live[node] and not stop(values[node]):
             arguments = graph.arguments[node]
             if graph.operations[node].name == "where" and values[arguments[0]] == values[arguments[0]]:
                 arguments = arguments[0], arguments[1 if values[arguments[0]] else 2]
@@ -90,25 +93,27 @@ def _live(evaluation: Evaluation) -> list[int]:
     return [node for node in evaluation.order if live[node]]
 
 
-def _first_cause(evaluation: Evaluation) -> int | None:
-    """The first node that is not finite although all that it was computed from is; a leaf may be one."""
-    graph, values = evaluation.program.graph, evaluation.values
-    for node in _live(evaluation):
-        if not isfinite(values[node]) and all(isfinite(values[argument]) for argument in graph.arguments[node]):
-            return node
-    return None
+def _arises(evaluation: Evaluation, node: int) -> bool:
+    """Is the node not finite although all that it was computed from is?"""
+    values, arguments = evaluation.values, evaluation.program.graph.arguments[node]
+    return not isfinite(values[node]) and all(isfinite(values[argument]) for argument in arguments)
 
 
-def _first_infinite_slope(evaluation: Evaluation) -> int | None:
-    """The first node, backward, that turns a finite adjoint into a contribution that is not finite."""
+def _first_overflow(evaluation: Evaluation, name: str) -> tuple[int, str]:
+    """The first node on the way back to a name where finite numbers become one that is not, and why."""
     graph, values, adjoints = evaluation.program.graph, evaluation.values, evaluation.adjoints
+    way = graph.dependent(evaluation.order, [node for node in [evaluation.nodes[name]] if node is not None])
     for node in reversed(evaluation.order):
         adjoint, arguments = adjoints[node], graph.arguments[node]
-        if adjoint and isfinite(adjoint) and arguments:
-            wanted = tuple(adjoints[argument] is not None for argument in arguments)
-            contributions = floats.pullback(graph.operations[node], len(arguments), wanted)(
-                adjoint, values[node], *[values[argument] for argument in arguments]
-            )
-            if not all(map(isfinite, contributions)):
-                return node
-    return None
+        if not way[node] or not adjoint:
+            continue
+        if not isfinite(adjoint):
+            return node, "the contributions to {} add up to more than a double can hold"
+        if arguments:
+            wanted = tuple(bool(way[argument]) for argument in arguments)
+            pullback = floats.pullback(graph.operations[node], len(arguments), wanted)
+            numbers = [values[argument] for argument in arguments]
+            if not all(map(isfinite, pullback(adjoint, values[node], *numbers))):
+                overflows = all(map(isfinite, pullback(1.0, values[node], *numbers)))
+                return node, "it overflows in {}" if overflows else "the slope of {} is not finite"
+    raise AssertionError("a gradient that is not finite has a cause")

@@ -4,6 +4,7 @@ Everything that can be wrong with a user's input is raised as an `AutodiffError`
 `render`. The exit codes that scripts rely on stand here too.
 """
 
+import re
 import unicodedata
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ INPUT, USAGE, NOT_FINITE, MISMATCH, MISSING_PACKAGE = 1, 2, 3, 4, 5
 INTERNAL, INTERRUPTED, CLOSED_PIPE = 70, 130, 141
 
 _WIDTH = 100  # columns of source that an error shows at the most
+_LONG = re.compile(r"\S{200,}+")  # a word of the user's that would bury the message
 
 
 class Source(NamedTuple):
@@ -33,7 +35,8 @@ class AutodiffError(Exception):
         code: int = INPUT,
     ) -> None:
         super().__init__(message)
-        self.message, self.span, self.hint, self.source, self.code = message, span, hint, source, code
+        self.message, self.hint = _LONG.sub(_shortened, message), _LONG.sub(_shortened, hint)
+        self.span, self.source, self.code = span, source, code
 
     def __str__(self) -> str:
         return self.render()
@@ -47,7 +50,7 @@ class AutodiffError(Exception):
 
     def render(self, kind: str = "error") -> str:
         """The whole message as plain text, with a caret under the place."""
-        text = f"{kind}: {printable(self.message)}"
+        text = f"{kind}: {_one_line(self.message)}"
         if self.source is not None and self.span is not None:
             text += "\n" + excerpt(self.source, self.span)
         if self.hint:
@@ -82,6 +85,10 @@ def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
+def _shortened(word: re.Match[str]) -> str:
+    return f"{word[0][: _WIDTH // 2]}…{word[0][-_WIDTH // 2 :]}"
+
+
 def excerpt(source: Source, span: tuple[int, int]) -> str:
     """The line of the source that the span begins in, with carets under the span."""
     start, end = span
@@ -96,7 +103,7 @@ def excerpt(source: Source, span: tuple[int, int]) -> str:
     lead, trail = "…" * (left > first), "…" * (right < last)
     margin = " " * len(str(number))
     return (
-        f"{margin}--> {printable(source.name)}:{number}:{start - first + 1}\n"
+        f"{margin}--> {_one_line(source.name)}:{number}:{start - first + 1}\n"
         f"{margin} |\n"
         f"{number} | {lead}{before}{marked}{after}{trail}\n"
         f"{margin} | {lead and ' '}{' ' * columns(before)}{'^' * max(1, columns(marked))}"
@@ -115,4 +122,7 @@ def columns(text: str) -> int:
     """How many columns of a terminal a printable text takes."""
     if text.isascii():
         return len(text)
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(
+        0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )

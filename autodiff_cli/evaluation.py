@@ -33,10 +33,14 @@ class Evaluation:
         return self.values[self.program.output]
 
     @cached_property
+    def nodes(self) -> dict[str, int | None]:
+        """The node of each name of `wrt`; a name that is only given a number has none."""
+        return {name: self.inputs.get(name, self.program.names.get(name)) for name in self.wrt}
+
+    @cached_property
     def gradient(self) -> dict[str, float]:
         """The partial derivative of the output with respect to each name of `wrt`."""
-        nodes = {name: self.inputs.get(name, self.program.names.get(name)) for name in self.wrt}
-        return {name: 0.0 if node is None else self.adjoints[node] or 0.0 for name, node in nodes.items()}
+        return {name: 0.0 if node is None else self.adjoints[node] or 0.0 for name, node in self.nodes.items()}
 
 
 def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None) -> Evaluation:

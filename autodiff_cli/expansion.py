@@ -19,7 +19,7 @@ def expand(program: Program, names: Collection[str]) -> Program:
         moved[node] = _copy(target, source.operations[node], arguments, source.span(node), names)
         if node in source.numbers:
             target.numbers[moved[node]] = source.numbers[node]
-    target.labels = {moved[node]: label for node, label in source.labels.items()}
+    target.labels |= {moved[node]: label for node, label in source.labels.items()}
 
     def follow(nodes: dict[str, int]) -> dict[str, int]:
         return {name: moved[node] for name, node in nodes.items()}

@@ -8,7 +8,6 @@ the argument `a` among them, and the name `all` stands for them all: an operatio
 and `sum`, `max` and their like take them together. A formula may need statements before its expression.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -39,6 +38,8 @@ class Operation:
     domain: tuple[tuple[float, float], ...] = ()
     """where tests probe it: an interval for each parameter"""
     example: str = ""
+    chooses: bool = False
+    """the result is one of several pieces, which comparing the arguments chooses between"""
     literal: bool = False
     """the first argument must be a whole number written in the formula"""
 
@@ -86,8 +87,13 @@ INPUT = Operation("input", "", (), "an input")
 CONSTANT = Operation("constant", "", (), "a number")
 PARAMETER = Operation("parameter", "", (), "a parameter of a function")
 
+# s = a - b, and the error e of its rounding.
+_DIFFERENCE = "s = a - b; t = s - a; e = (a - (s - t)) - (b + t); "
 # exp(-a*a) without the rounding error of a*a: h has so few digits that h*h is exact.
-_BELL = "h = where(abs(a) < 1e6, round(a*1048576)/1048576, a); d = where(abs(a) < 1e6, a - h, 0); "
+_BELL = "h = where(abs(a) < 40, round(a*1048576)/1048576, copysign(40, a)); d = a - h; "
+
+# sin(pi*a) = s*sin(pi*r) and cos(pi*a) = s*sin(pi*(0.5 - abs(r))), exactly.
+_TURNS = "n = round(a); r = a - n; s = 1 - 2*(n % 2); "
 
 # fmt: off
 TABLE: tuple[Operation, ...] = (
@@ -95,29 +101,30 @@ TABLE: tuple[Operation, ...] = (
     _row("add", "a, b", "1 | 1", "sum", symbol="+", precedence=5, example="a + b"),
     _row("sub", "a, b", "1 | -1", "difference", symbol="-", precedence=5, example="a - b"),
     _row("mul", "a, b", "b | a", "product", symbol="*", precedence=6, example="a * b"),
-    _row("div", "a, b", "1/b | -(y/b)", "quotient", symbol="/", precedence=6, example="a / b"),
+    _row("div", "a, b", "1/b | -(y/b)", "quotient", symbol="/", precedence=6, singular="b == 0",
+         example="a / b"),
     _row("mod", "a, b", "1 | -round((a - y)/b)", "remainder of floored division, with the sign of b",
-         symbol="%", precedence=6, singular="y == 0", example="7.5 % 2"),
+         symbol="%", precedence=6, singular="y == 0 or b == 0", example="7.5 % 2", chooses=True),
     _row("neg", "a", "-1", "negation", symbol="-", precedence=7, example="-x"),
     _row("pow", "a, b",
-         "where(a != 0 and abs(y) >= 2.2250738585072014e-308 and abs(y) < inf, b*(y/a), where(b == 0, 0, b*a^(b - 1)))"
-         "| where(a == 0, where(b < 0, -inf, 0), y*log(a))",
+         "where(b == 0 and abs(a) < 1e-300, 0, where(abs(y) > 2.3e-308 and abs(y/a) < inf, b*(y/a), b*a^(b - 1)))"
+         "| where(a == 0 and b >= 0, 0, where(a == 0, -inf, y*log(a)))",
          "power; real, so nan for a negative base with a fractional exponent",
-         symbol="^", precedence=8, singular="a == 0 and b < 1 and b != 0", domain=(POSITIVE, (-20, 20)), example="x^3"),
-    _row("lt", "a, b", "0 | 0", "1 if less, else 0", symbol="<", precedence=4, singular="a == b", example="x < 1"),
+         symbol="^", precedence=8, singular="a == 0 and b < 1", domain=(POSITIVE, REAL), example="x^3"),
+    _row("lt", "a, b", "0 | 0", "1 if less, else 0", symbol="<", precedence=4, singular="a == b", example="x < 1", chooses=True),
     _row("le", "a, b", "0 | 0", "1 if less or equal, else 0", symbol="<=", precedence=4, singular="a == b",
-         example="x <= 1"),
-    _row("gt", "a, b", "0 | 0", "1 if greater, else 0", symbol=">", precedence=4, singular="a == b", example="x > 1"),
+         example="x <= 1", chooses=True),
+    _row("gt", "a, b", "0 | 0", "1 if greater, else 0", symbol=">", precedence=4, singular="a == b", example="x > 1", chooses=True),
     _row("ge", "a, b", "0 | 0", "1 if greater or equal, else 0", symbol=">=", precedence=4, singular="a == b",
-         example="x >= 1"),
-    _row("eq", "a, b", "0 | 0", "1 if equal, else 0", symbol="==", precedence=4, singular="a == b", example="x == 1"),
+         example="x >= 1", chooses=True),
+    _row("eq", "a, b", "0 | 0", "1 if equal, else 0", symbol="==", precedence=4, singular="a == b", example="x == 1", chooses=True),
     _row("ne", "a, b", "0 | 0", "1 if not equal, else 0", symbol="!=", precedence=4, singular="a == b",
-         example="x != 1"),
-    _row("not", "a", "0", "1 if zero, else 0", symbol="not", precedence=3, singular="a == 0", example="not x > 1"),
+         example="x != 1", chooses=True),
+    _row("not", "a", "0", "1 if zero, else 0", symbol="not", precedence=3, singular="a == 0", example="not x > 1", chooses=True),
     _row("and", "a, b", "0 | 0", "1 if neither is zero, else 0", symbol="and", precedence=2,
-         singular="a == 0 or b == 0", example="0 < x and x < 1"),
+         singular="a == 0 or b == 0", example="0 < x and x < 1", chooses=True),
     _row("or", "a, b", "0 | 0", "0 if both are zero, else 1", symbol="or", precedence=1,
-         singular="a == 0 or b == 0", example="x < 0 or x > 1"),
+         singular="a == 0 and b == 0", example="x < 0 or x > 1", chooses=True),
     # ---- Exponentials and logarithms --------------------------------------------------------------------------------
     _row("exp", "a", "y", "exponential", example="exp(x)"),
     _row("expm1", "a", "exp(a)", "exp(x) - 1, accurate near 0", meaning="exp(a) - 1", example="expm1(x)"),
@@ -131,19 +138,20 @@ TABLE: tuple[Operation, ...] = (
     _row("log10", "a", "1/log(10)/a", "logarithm to base 10", meaning="log(a)/log(10)", domain=(POSITIVE,),
          singular="a == 0", example="log10(x)"),
     _row("log_base", "a, b", "1/log(b)/a | -(y/log(b)/b)", "logarithm to any base: log(x, base)", spelling="log",
-         value="log(a)/log(b)", meaning="log(a)/log(b)", domain=(POSITIVE, POSITIVE), singular="a == 0 or b == 0",
+         value="log(a)/log(b)", meaning="log(a)/log(b)", domain=(POSITIVE, POSITIVE), singular="a == 0 or b == 0 or b == 1",
          example="log(x, 3)"),
     # ---- Powers and roots -------------------------------------------------------------------------------------------
     _row("sqrt", "a", "0.5/y", "square root", domain=(POSITIVE,), singular="a == 0", example="sqrt(x)"),
     _row("cbrt", "a", "1/(3*y*y)", "cube root, real for a negative number too", singular="a == 0",
          example="cbrt(x)"),
     _row("nthroot", "a, b=2",
-         "where(a == 0, where(b > 1, inf, where(b == 1, 1, 0)), y/a/b) | where(a == 0, 0, -(y/b)*(log(abs(a))/b))",
+         "where(a == 0 and b > 0 and b < 1, 0, where(a == 0 and b > 0, where(b == 1, 1, inf), y/a/b))"
+         "| where(a == 0, 0, -(y/b)*(log(abs(a))/b))",
          "n-th root, real for a negative number with an odd n", domain=(POSITIVE, (1, 40)),
-         value="r = abs(a)^(1/b); s = where(r > 0 and r < inf, r - (r - abs(a)/r^(b - 1))/b, r);"
+         value="r = abs(a)^(1/b); s = where(abs(a) > 2.3e-308 and r < inf, r - (r - abs(a)/r^(b - 1))/b, r);"
                "where(a < 0, where(b % 2 == 1, -s, nan), s)",
          meaning="where(a < 0, where(b % 2 == 1, -((-a)^(1/b)), nan), a^(1/b))",
-         singular="a == 0", example="nthroot(x, 5)"),
+         singular="a == 0 and b != 1", example="nthroot(x, 5)"),
     _row("square", "a", "2*a", "square", value="a*a", meaning="a^2", example="square(x)"),
     _row("cube", "a", "3*(a*a)", "cube", value="a*a*a", meaning="a^3", example="cube(x)"),
     _row("recip", "a", "-(y/a)", "reciprocal", value="1/a", meaning="1/a", singular="a == 0", example="recip(x)"),
@@ -178,10 +186,10 @@ TABLE: tuple[Operation, ...] = (
     _row("cosh", "a", "sinh(a)", "hyperbolic cosine", meaning="(exp(a) + exp(-a))/2", example="cosh(x)"),
     _row("tanh", "a", "sech(a)^2", "hyperbolic tangent", meaning="(exp(2*a) - 1)/(exp(2*a) + 1)", example="tanh(x)"),
     _row("coth", "a", "-csch(a)^2", "hyperbolic cotangent", value="1/tanh(a)",
-         meaning="(exp(2*a) + 1)/(exp(2*a) - 1)", singular="a == 0", example="coth(x)"),
+         meaning="1/tanh(a)", singular="a == 0", example="coth(x)"),
     _row("sech", "a", "-y*tanh(a)", "hyperbolic secant", value="t = exp(-abs(a)); 2*t/(1 + t*t)",
          meaning="2/(exp(a) + exp(-a))", example="sech(x)"),
-    _row("csch", "a", "-y*coth(a)", "hyperbolic cosecant",
+    _row("csch", "a", "-y/tanh(a)", "hyperbolic cosecant",
          value="where(abs(a) < 700, 1/sinh(a), copysign(2*exp(-abs(a)), a))", meaning="2/(exp(a) - exp(-a))",
          singular="a == 0", example="csch(x)"),
     _row("asinh", "a", "1/hypot(1, a)", "inverse hyperbolic sine", aliases=("arsinh", "arcsinh"), example="asinh(x)"),
@@ -198,51 +206,58 @@ TABLE: tuple[Operation, ...] = (
     _row("acsch", "a", "-1/abs(a)/hypot(1, a)", "inverse hyperbolic cosecant", aliases=("arcsch", "arccsch"),
          value="asinh(1/a)", meaning="asinh(1/a)", singular="a == 0", example="acsch(x)"),
     # ---- Rounding, sign, choice -------------------------------------------------------------------------------------
-    _row("abs", "a", "sign(a)", "absolute value; slope 0 at 0", singular="a == 0", example="abs(x)"),
-    _row("sign", "a", "0", "-1, 0 or 1", singular="a == 0", example="sign(x)"),
-    _row("floor", "a", "0", "largest whole number not above", singular="a == y", example="floor(x)"),
-    _row("ceil", "a", "0", "smallest whole number not below", singular="a == y", example="ceil(x)"),
-    _row("round", "a", "0", "nearest whole number, halves to even", singular="abs(a - y) == 0.5", example="round(x)"),
-    _row("trunc", "a", "0", "whole number next towards 0", singular="a == y and a != 0", example="trunc(x)"),
+    _row("abs", "a", "sign(a)", "absolute value; slope 0 at 0", singular="a == 0", example="abs(x)", chooses=True),
+    _row("sign", "a", "0", "-1, 0 or 1", singular="a == 0", example="sign(x)", chooses=True),
+    _row("floor", "a", "0", "largest whole number not above", singular="a == y", example="floor(x)", chooses=True),
+    _row("ceil", "a", "0", "smallest whole number not below", singular="a == y", example="ceil(x)", chooses=True),
+    _row("round", "a", "0", "nearest whole number, halves to even", singular="abs(a - y) == 0.5", example="round(x)", chooses=True),
+    _row("trunc", "a", "0", "whole number next towards 0", singular="a == y and a != 0", example="trunc(x)", chooses=True),
     _row("copysign", "a, b", "sign(a)*copysign(1, b) | 0", "the first with the sign of the second",
-         singular="a == 0 or b == 0", example="copysign(x, y)"),
+         singular="a == 0 or b == 0", example="copysign(x, y)", chooses=True),
     _row("step", "a", "0", "1 from 0 on, else 0", value="where(a >= 0, 1, where(a < 0, 0, nan))",
-         meaning="where(a >= 0, 1, 0)", singular="a == 0", example="step(x)"),
+         meaning="where(a >= 0, 1, 0)", singular="a == 0", example="step(x)", chooses=True),
     _row("max", "*a", "where(a == y, 1/sum(all == y), 0)", "largest of any number of arguments; a tie shares the slope",
-         singular="sum(all == y) > 1", example="max(x, 0)"),
+         singular="sum(all == y) > 1", example="max(x, 0)", chooses=True),
     _row("min", "*a", "where(a == y, 1/sum(all == y), 0)", "smallest of any number of arguments; a tie shares the slope",
-         singular="sum(all == y) > 1", example="min(x, 1)"),
+         singular="sum(all == y) > 1", example="min(x, 1)", chooses=True),
     _row("clip", "a, b, c", "where(b <= a and a <= c, 1, 0) | where(a < b and b <= c, 1, 0) | where(max(a, b) > c, 1, 0)",
          "clip(x, low, high): into the interval; slope 1 at its edges", value="min(max(a, b), c)",
-         meaning="min(max(a, b), c)", singular="a == b or a == c", example="clip(x, 0, 1)"),
+         meaning="min(max(a, b), c)", singular="max(a, b) == c or a == b and b < c", example="clip(x, 0, 1)", chooses=True),
     _row("where", "a, b, c", "0 | where(a, 1, 0) | where(a, 0, 1)",
          "where(condition, a, b): a if the condition is not 0, else b", aliases=("select",),
-         example="where(x > 0, sqrt(x), 0)"),
+         example="where(x > 0, sqrt(x), 0)", chooses=True),
     # ---- Neural networks --------------------------------------------------------------------------------------------
     _row("relu", "a", "where(a > 0, 1, 0)", "rectifier; slope 0 at 0", value="max(a, 0)", meaning="max(a, 0)",
-         singular="a == 0", example="relu(x)"),
+         singular="a == 0", example="relu(x)", chooses=True),
     _row("leaky_relu", "a, b=0.01", "where(a > 0, 1, b) | where(a > 0, 0, a)", "rectifier with slope b below 0",
-         value="where(a > 0, a, b*a)", meaning="where(a > 0, a, b*a)", singular="a == 0", domain=(REAL, (0, 1)),
+         value="where(a > 0, a, b*a)", meaning="where(a > 0, a, b*a)", singular="a == 0 and b != 1", domain=(REAL, (0, 1)),
          example="leaky_relu(x)"),
     _row("elu", "a, b=1", "where(a > 0, 1, b*exp(a)) | where(a > 0, 0, expm1(a))", "exponential linear unit",
-         value="where(a > 0, a, b*expm1(a))", meaning="where(a > 0, a, b*(exp(a) - 1))", singular="a == 0",
+         value="where(a > 0, a, b*expm1(a))", meaning="where(a > 0, a, b*(exp(a) - 1))",
+         singular="a == 0 and b != 1",
          domain=(REAL, (0, 2)), example="elu(x)"),
     _row("sigmoid", "a", "y*sigmoid(-a)", "logistic function", aliases=("logistic",),
          value="t = exp(-abs(a)); where(a < 0, t/(1 + t), 1/(1 + t))", meaning="1/(1 + exp(-a))",
          example="sigmoid(x)"),
     _row("softplus", "a", "sigmoid(a)", "log(1 + exp(x)), a smooth rectifier",
          value="max(a, 0) + log1p(exp(-abs(a)))", meaning="log(1 + exp(a))", example="softplus(x)"),
-    _row("silu", "a", "sigmoid(a)*(1 + a*sigmoid(-a))", "x*sigmoid(x)", aliases=("swish",), value="a*sigmoid(a)",
-         meaning="a/(1 + exp(-a))", example="silu(x)"),
-    _row("gelu", "a", "normcdf(a) + a*normpdf(a)", "Gaussian error linear unit, exact: x*normcdf(x)",
-         value="a*normcdf(a)", meaning="a*normcdf(a)", example="gelu(x)"),
-    _row("logaddexp", "a, b", "sigmoid(a - b) | sigmoid(b - a)", "log(exp(a) + exp(b)) without overflow",
-         value="where(a == b, a + log(2), max(a, b) + log1p(exp(-abs(a - b))))", meaning="log(exp(a) + exp(b))",
-         example="logaddexp(a, b)"),
-    _row("logsumexp", "*a", "m = max(all); exp(a - m)/sum(exp(all - m))",
+    _row("silu", "a", "where(abs(a) < 800, sigmoid(a)*(1 + a*sigmoid(-a)), step(a))", "x*sigmoid(x)",
+         aliases=("swish",), value="where(a < -800, 0, a*sigmoid(a))", meaning="a/(1 + exp(-a))", example="silu(x)"),
+    _row("gelu", "a", "where(abs(a) < 40, normcdf(a) + a*normpdf(a), step(a))",
+         "Gaussian error linear unit, exact: x*normcdf(x)", value="where(a < -40, 0, a*normcdf(a))",
+         meaning="a*normcdf(a)", example="gelu(x)"),
+    _row("logaddexp", "a, b",
+         _DIFFERENCE + "where(abs(s) < 800, sigmoid(s)*(1 + e*sigmoid(-s)), sigmoid(s))"
+         "|" + _DIFFERENCE + "where(abs(s) < 800, sigmoid(-s)*(1 - e*sigmoid(s)), sigmoid(-s))",
+         "log(exp(a) + exp(b)) without overflow",
+         value=_DIFFERENCE + "t = where(abs(s) < 800, exp(-abs(s))*(1 - e*sign(s)), 0);"
+               "where(a == b, a + log(2), max(a, b) + log1p(t))",
+         meaning="log(exp(a) + exp(b))", example="logaddexp(a, b)"),
+    _row("logsumexp", "*a",
+         "b = max(all);" + _DIFFERENCE + "where(s > -800, exp(s)*(1 + e), 0)/sum(exp(all - b))",
          "log of the sum of the exponentials of any number of arguments, without overflow",
-         value="m = max(all); n = sum(all == m);"
-               "where(abs(m) == inf, m, m + (log(n) + log1p(sum(where(all == m, 0, exp(all - m)))/n)))",
+         value="b = max(all); n = sum(all == b);" + _DIFFERENCE + "t = where(s < 0 and s > -800, exp(s)*(1 + e), 0);"
+               "where(abs(b) == inf, b, b + (log(n) + log1p(sum(t)/n)))",
          meaning="log(sum(exp(all)))", example="logsumexp(a, b, c)"),
     # ---- Special functions ------------------------------------------------------------------------------------------
     _row("erf", "a", _BELL + "2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "error function", example="erf(x)"),
@@ -259,21 +274,26 @@ TABLE: tuple[Operation, ...] = (
     _row("polygamma", "a, b", "nan | polygamma(a + 1, b)",
          "polygamma(n, x): n-th derivative of digamma; n is a whole number written out", literal=True,
          singular="b <= 0 and b == round(b)", domain=((0, 4), POSITIVE), example="polygamma(2, x)"),
-    _row("beta", "a, b", "y*(digamma(a) - digamma(a + b)) | y*(digamma(b) - digamma(a + b))", "beta function",
+    _row("beta", "a, b",
+         "where(abs(b) < 1e-6*abs(a), -(y*b)*trigamma(a + b/2), y*(digamma(a) - digamma(a + b)))"
+         "| where(abs(a) < 1e-6*abs(b), -(y*a)*trigamma(b + a/2), y*(digamma(b) - digamma(a + b)))",
+         "beta function", singular="a <= 0 and a == round(a) or b <= 0 and b == round(b)",
          domain=(POSITIVE, POSITIVE), example="beta(a, b)"),
-    _row("factorial", "a", "y*digamma(a + 1)", "gamma(x + 1)", value="where(abs(a) < 1, gamma(a + 1), a*gamma(a))",
+    _row("factorial", "a", "s = a + 1; y*(digamma(s) + where(abs(a) < 1, (a - (s - 1))*trigamma(s), 0))", "gamma(x + 1)", value="where(abs(a) < 1e-20, 1, a*gamma(a))",
          meaning="gamma(a + 1)", domain=((0, 170),), singular="a < 0 and a == round(a)", example="factorial(n)"),
-    _row("normpdf", "a", "-a*y", "density of the standard normal distribution",
+    _row("normpdf", "a", "where(abs(a) < 40, -a*y, 0)", "density of the standard normal distribution",
          value=_BELL + "exp(-h*h/2)*exp(-d*(a + h)/2)/sqrt(2*pi)", meaning="exp(-a^2/2)/sqrt(2*pi)",
          example="normpdf(x)"),
     _row("normcdf", "a", "normpdf(a)", "distribution function of the standard normal distribution",
-         value="erfc(-a/sqrt(2))/2", meaning="erfc(-a/sqrt(2))/2", example="normcdf(x)"),
+         value=_BELL + "t = -a/sqrt(2); p = round(t*1048576)/1048576;"
+               "e = (p*p - h*h/2) + ((t - p)*(t + p) - d*(a + h)/2); erfc(t)*where(a < 0 and a > -40, 0.5 + e/2, 0.5)",
+         meaning="erfc(-a/sqrt(2))/2", example="normcdf(x)"),
     _row("sinc", "a",
-         "u = (pi*a)*(pi*a);"
-         "r = a - 2*round(a/2); where(abs(a) < 0.25, -(pi*pi*a/3)*(1 - u/10*(1 - u/28*(1 - u/54*(1 - u/88*(1 - u/130*(1 - u/180)))))),"
-         "(cos(pi*r) - y)/a)",
+         _TURNS + "u = (pi*a)*(pi*a);"
+         "where(abs(a) < 0.25, -(pi*pi*a/3)*(1 - u/10*(1 - u/28*(1 - u/54*(1 - u/88*(1 - u/130*(1 - u/180*(1 - u/238))))))),"
+         "(s*sin(pi*(0.5 - abs(r))) - y)/a)",
          "sin(pi x)/(pi x), 1 at 0",
-         value="where(a == 0, 1, where(abs(a) == inf, 0*sin(a), sin(pi*(a - 2*round(a/2)))/(pi*a)))",
+         value=_TURNS + "where(a == 0, 1, s*sin(pi*r)/(pi*a))",
          meaning="where(a == 0, 1, sin(pi*a)/(pi*a))", example="sinc(x)"),
     _row("degrees", "a", "180/pi", "radians to degrees", value="a*(180/pi)", meaning="a*180/pi", example="degrees(x)"),
     _row("radians", "a", "pi/180", "degrees to radians", value="a*(pi/180)", meaning="a*pi/180", example="radians(x)"),
@@ -281,21 +301,28 @@ TABLE: tuple[Operation, ...] = (
 # fmt: on
 
 
-def _called(row: Operation) -> Iterator[str]:
-    if not row.symbol or row.symbol in ("-", "+", "*", "/", "%", "^"):
-        yield row.called
-    yield from row.aliases
-
-
-OPERATIONS: dict[str, Operation] = {row.name: row for row in TABLE}
+OPERATIONS: dict[str, Operation] = {}
 """name → row"""
 
-INFIX: dict[str, Operation] = {row.symbol: row for row in TABLE if row.symbol and len(row.names) == 2}
-PREFIX: dict[str, Operation] = {row.symbol: row for row in TABLE if row.symbol and len(row.names) == 1}
+INFIX: dict[str, Operation] = {}
+PREFIX: dict[str, Operation] = {}
 """symbol → row"""
 
 FUNCTIONS: dict[str, list[Operation]] = {}
 """every name that a formula can call → the rows it may mean, which differ in their number of arguments"""
-for _entry in TABLE:
-    for _name in _called(_entry):
-        FUNCTIONS.setdefault(_name, []).append(_entry)
+
+
+def enter(row: Operation) -> None:
+    """Make a row known to the whole program."""
+    OPERATIONS[row.name] = row
+    if row.symbol:
+        (PREFIX if len(row.names) == 1 else INFIX)[row.symbol] = row
+    if row.precedence not in _WITHOUT_NAME:
+        for name in (row.called, *row.aliases):
+            FUNCTIONS.setdefault(name, []).append(row)
+
+
+_WITHOUT_NAME = range(1, 5)  # logic and comparisons: `lt` and `and` are no functions
+
+for _row_of_table in TABLE:
+    enter(_row_of_table)

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from .errors import AutodiffError, Source
 from .graph import Graph
 from .spelling import CALL, shortest, spelled
+
+_MOST_TEXT = 200
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,8 @@ class Program:
     """the built-in constants that the text uses; a number given for one makes it an input"""
     assigned: tuple[str, ...]
     """the names that the text assigns, in order"""
+    unused: tuple[tuple[int, int], ...]
+    """the places of formulas that have no name and are not the last, so that nothing can use them"""
     output: int
     output_name: str | None
     """the name of the output, where it has one"""
@@ -29,7 +34,7 @@ class Program:
     def select(self, output: str) -> "Program":
         """The same program with another named value as its output."""
         if output not in self.names:
-            raise AutodiffError(f"no value is named `{output}`", hint=self._suggestion(output, self.names))
+            raise AutodiffError(f"no value is named `{output}`", hint=self._suggestion(output))
         return replace(self, output=self.names[output], output_name=output)
 
     def point(self, given: Mapping[str, float]) -> dict[str, int]:
@@ -49,7 +54,7 @@ class Program:
             if node is None and name not in given:
                 raise AutodiffError(
                     f"`{name}` is neither in the program nor given a value",
-                    hint=self._suggestion(name, self.names) or "name one of its inputs",
+                    hint=self._suggestion(name),
                 )
             if node is not None:
                 nodes.append(node)
@@ -92,8 +97,11 @@ class Program:
         if node in graph.unwritten:
             return spelled(graph.operations[node], [(self.text(a), self._binding(a)) for a in graph.arguments[node]])
         start, end = graph.span(node)
-        text = " ".join(self.source.text[start:end].split())
-        if node in graph.numbers and not text[:1].isdigit() and text[:1] not in (".", "-", "−"):
+        text = self.source.text[start:end]
+        if len(text) > 2 * _MOST_TEXT:  # a node of a formula of megabytes is called by its two ends
+            text = f"{text[:_MOST_TEXT]} … {text[-_MOST_TEXT:]}"
+        text = " ".join(text.split())
+        if node in graph.numbers and not text[:1].isdecimal() and text[:1] not in (".", "-", "−"):
             return graph.labels.get(node) or shortest(graph.numbers[node])  # x², or the default of a parameter
         return text
 
@@ -102,8 +110,9 @@ class Program:
         operation = self.graph.operations[node]
         return CALL if node in self.graph.labels or not operation.symbol else operation.precedence
 
-    @staticmethod
-    def _suggestion(name: str, known: Iterable[str]) -> str:
+    def _suggestion(self, name: str) -> str:
         from .suggestions import did_you_mean
 
-        return did_you_mean(name, known)
+        listed = ", ".join(f"`{known}`" for known in islice(self.names, 6))
+        known = f"the program has {listed}{', …' * (len(self.names) > 6)}" if listed else "the program names nothing"
+        return did_you_mean(name, self.names) or known

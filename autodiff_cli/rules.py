@@ -31,6 +31,13 @@ def value(row: Operation, count: int, text: str) -> Rule:
 
 
 @cache
+def singular(row: Operation, count: int) -> Rule:
+    """Whether an operation has no derivative: a condition on its result y and its arguments, the parameters."""
+    builder = _RuleBuilder(row, count)
+    return Rule(builder.graph, (builder.y, *builder.arguments), (builder.read(row.singular),))
+
+
+@cache
 def pullback(row: Operation, count: int, wanted: tuple[bool, ...]) -> Rule:
     """What an operation's adjoint contributes to the adjoints of the wanted arguments.
 

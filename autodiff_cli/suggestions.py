@@ -10,5 +10,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     candidates = list(islice(known, 10_000))
     same = [name for name in candidates if name.casefold() == word.casefold()]
-    close = same or get_close_matches(word[:100], candidates, n=1, cutoff=0.6)
-    return f"did you mean `{close[0]}`?" if close else ""
+    close = same or get_close_matches(word[:100], candidates, n=5, cutoff=0.65 if len(word) <= 4 else 0.75)
+    # Letters in the wrong order are the commonest slip: `tahn` is tanh, although tan is closer to difflib.
+    closest = min(close, key=lambda name: sorted(name) != sorted(word), default=None)
+    return f"did you mean `{closest}`?" if closest else ""

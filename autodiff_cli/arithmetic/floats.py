@@ -8,6 +8,7 @@ give the answer that IEEE arithmetic has.
 
 import math
 import operator
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -91,28 +92,21 @@ def _sign(a: float) -> float:
     return float(a > 0) - float(a < 0) if a == a else a
 
 
+def _precisely(name: str) -> Function:
+    """A function that `math` lacks: computed with some digits more than a double has, then rounded."""
+
+    def precisely(*numbers: float) -> float:
+        precise = _precise()
+        return float(precise.function(OPERATIONS[name], len(numbers))(*map(precise.number, numbers)))
+
+    return precisely
+
+
 @cache
 def _precise() -> Any:
-    """A context of mpmath with some digits more than a double, for functions that `math` lacks."""
-    from mpmath.ctx_mp import MPContext
+    from .multiprecision import Multiprecision  # only here: mpmath takes long to start
 
-    context = MPContext()
-    context.prec = 80
-    return context
-
-
-def _through_mpmath(name: str, convert: Callable[..., tuple[Any, ...]] = lambda *numbers: numbers) -> Function:
-    def function(*numbers: float) -> float:
-        if not all(map(math.isfinite, numbers)):
-            return INFINITY if name == "digamma" and numbers == (INFINITY,) else NAN
-        try:
-            return float(getattr(_precise(), name)(*convert(*numbers)))
-        except (ValueError, ZeroDivisionError, TypeError):
-            return NAN
-        except OverflowError:
-            return INFINITY
-
-    return function
+    return Multiprecision(25)
 
 
 CAREFUL: dict[str, Function] = {
@@ -153,9 +147,9 @@ CAREFUL: dict[str, Function] = {
         lambda a: math.copysign(INFINITY, a) if abs(a) < 1 else INFINITY,
     ),
     "lgamma": _guarded(math.lgamma, lambda a: INFINITY),
-    "digamma": _through_mpmath("digamma"),
-    "polygamma": _through_mpmath("polygamma", lambda n, a: (int(n), a)),
-    "beta": _through_mpmath("beta"),
+    "digamma": _precisely("digamma"),
+    "polygamma": _precisely("polygamma"),
+    "beta": _precisely("beta"),
 }
 """name → function for the primitives that `math` lacks or that need an answer where it raises otherwise than nan, inf"""
 
@@ -186,6 +180,12 @@ def pullback(row: Operation, count: int, wanted: tuple[bool, ...]) -> Pullback:
     return made
 
 
+@cache
+def singular(row: Operation, count: int) -> Callable[..., bool]:
+    """Whether the operation has no derivative there: (y, *arguments) → true or false."""
+    return _compiled(rules.singular(row, count), "{}") if row.singular else lambda *numbers: False
+
+
 add = operator.add
 
 
@@ -196,7 +196,7 @@ _CONDITIONS = {
     "ne": "({} != {})", "and": "({} and {})", "or": "({} or {})", "not": "(not {})",
 }  # fmt: skip
 _NATIVE = _CONDITIONS | {"add": "({} + {})", "sub": "({} - {})", "mul": "({} * {})", "div": "({} / {})", "neg": "(-{})"}
-_RAW = {name: getattr(math, name) for name in OPERATIONS if hasattr(math, name)} | {"floor": None, "ceil": None, "trunc": None}
+_RAW = {name: getattr(math, name) for name in OPERATIONS if hasattr(math, name)} | {"round": round, "floor": None, "ceil": None, "trunc": None}
 
 
 def _compiled(rule: rules.Rule, shape: str, special: tuple[str, ...] = ()) -> Callable[..., Any]:
@@ -218,29 +218,35 @@ def _statements(rule: rules.Rule, shape: str, scope: dict[str, Any], quick: bool
     graph = rule.graph
     results = [result for result in rule.results if result is not None]
     order = graph.needed(results)
-    uses = [argument for node in order for argument in graph.arguments[node]] + results
-    texts = {node: f"p{node}" for node in rule.parameters}
+    uses = Counter([argument for node in order for argument in graph.arguments[node]] + results)
+    texts = {node: f"p{node}" for node in rule.parameters} | _constants(graph, order)
     lines = []
     for node in order:
         if node in texts:
             continue
         texts[node] = _expression(graph, node, texts, scope, quick)
-        if uses.count(node) > 1 and graph.arguments[node]:
+        if uses[node] > 1:
             lines.append(f"t{node} = {texts[node]}")
             texts[node] = f"t{node}"
     zero = "0.0"
     return [*lines, f"return {shape.format(', '.join(zero if r is None else texts[r] for r in rule.results))}"]
 
 
+def _constants(graph: Graph, order: list[int]) -> dict[int, str]:
+    """The numbers that depend on no parameter, such as 1/log(2)."""
+    numbers: dict[int, float] = {}
+    for node in order:
+        row, arguments = graph.operations[node], graph.arguments[node]
+        if row is CONSTANT:
+            numbers[node] = graph.numbers[node]
+        elif arguments and all(argument in numbers for argument in arguments):
+            numbers[node] = function(row, len(arguments))(*[numbers[argument] for argument in arguments])
+    return {node: repr(number) if number >= 0 else f"({number!r})" for node, number in numbers.items()}
+
+
 def _expression(graph: Graph, node: int, texts: dict[int, str], scope: dict[str, Any], quick: bool) -> str:
     row, arguments = graph.operations[node], graph.arguments[node]
-    if not arguments:
-        return repr(graph.numbers[node]) if graph.numbers[node] >= 0 else f"({graph.numbers[node]!r})"
     operands = [texts[argument] for argument in arguments]
-    if all(graph.operations[argument] is CONSTANT for argument in arguments):  # such as 1/log(2)
-        graph.numbers[node] = function(row, len(arguments))(*(graph.numbers[argument] for argument in arguments))
-        graph.operations[node], graph.arguments[node] = CONSTANT, ()
-        return _expression(graph, node, texts, scope, quick)
     if quick and row.name in _NATIVE:
         return _NATIVE[row.name].format(*operands)
     if quick and row.name == "where" and graph.operations[arguments[0]].name in _CONDITIONS:

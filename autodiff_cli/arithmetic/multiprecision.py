@@ -40,6 +40,10 @@ class Multiprecision:
         """A double, exactly, or the number that a text writes out."""
         return self.context.mpf(number)
 
+    def constant(self, number: float, name: str | None = None) -> Number:
+        """A constant of a formula of the table: pi and e with all their digits."""
+        return +getattr(self.context, name) if name in ("pi", "e") else self.context.mpf(number)
+
     def function(self, row: Operation, count: int) -> Function:
         """The operation on so many numbers; never raises."""
         if (row, count) not in self._functions:
@@ -74,7 +78,7 @@ class Multiprecision:
         """A formula of the table, as a function from its parameters to its results."""
         graph, zero = rule.graph, self.context.zero
         order = graph.needed(result for result in rule.results if result is not None)
-        constants = {node: self._constant(graph.numbers[node], graph.labels.get(node))
+        constants = {node: self.constant(graph.numbers[node], graph.labels.get(node))
                      for node in order if graph.operations[node] is CONSTANT}  # fmt: skip
         steps = [(node, self.function(graph.operations[node], len(graph.arguments[node])), graph.arguments[node])
                  for node in order if graph.arguments[node]]  # fmt: skip
@@ -86,9 +90,6 @@ class Multiprecision:
             return [zero if result is None else values[result] for result in rule.results]
 
         return formula
-
-    def _constant(self, number: float, label: str | None) -> Number:
-        return +getattr(self.context, label) if label in ("pi", "e") else self.context.mpf(number)
 
     def _guarded(self, native: Function, bounded: bool) -> Function:
         """A function that gives nan where mpmath would raise or leave the real numbers."""
@@ -164,14 +165,15 @@ def _listed(context: Any) -> dict[str, Function]:
             return context.zero
         if a > 0:
             return (-1) ** (int(n) + 1) * context.gamma(n + 1) * context.zeta(n + 1, a)
-        if n > 170 or a == context.floor(a):
+        if not context.isfinite(a) or n > 170 or a == context.floor(a):
             return nan
         slope = [0, 1]  # of cot(pi*a), as a polynomial of it: here the 0-th, its own
         for _ in range(int(n)):
             derived = [power * slope[power] for power in range(1, len(slope))]
             slope = [-(p + q) for p, q in zip([*derived, 0, 0], [0, 0, *derived], strict=True)]
         cotangent = context.cospi(a) / context.sinpi(a)
-        return (-1) ** int(n) * polygamma(n, 1 - a) - context.pi ** (n + 1) * context.polyval(slope[::-1], cotangent)
+        steepness = context.fsum(c * cotangent**k for k, c in enumerate(slope))
+        return (-1) ** int(n) * polygamma(n, 1 - a) - context.pi ** (n + 1) * steepness
 
     def beta(a: Number, b: Number) -> Number:
         """With so many more digits that the smaller argument is not lost in the sum."""

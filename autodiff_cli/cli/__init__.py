@@ -5,15 +5,16 @@
 
 import gc
 import os
+import re
 import sys
 from importlib import import_module
 
 import click
 
 from .. import __version__
-from ..errors import CLOSED_PIPE, INTERNAL, INTERRUPTED, USAGE, AutodiffError, printable
+from ..errors import CLOSED_PIPE, INPUT, INTERNAL, INTERRUPTED, USAGE, AutodiffError, printable
 
-COMMANDS = ("eval", "functions")
+COMMANDS = ("eval", "check", "verify", "functions")
 
 _HELP = """Derivatives of expressions: every node's value and gradient.
 
@@ -37,6 +38,13 @@ Completion: eval "$(_AUTODIFF_COMPLETE=bash_source autodiff)"
 class Commands(click.Group):
     """The commands, each imported only when it is called for."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Without any word the help is shown, as wrong usage."""
+        if not args and not ctx.resilient_parsing:
+            click.echo(ctx.get_help(), err=True)
+            ctx.exit(USAGE)
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order of the help."""
         return list(COMMANDS)
@@ -59,6 +67,17 @@ class Commands(click.Group):
             raise AutodiffError(f"there is no command `{args[0]}`", hint=hint, code=USAGE)
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; a closed pipe is told apart from other troubles, which click itself would not do."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise ClosedPipe from None
+
+
+class ClosedPipe(Exception):  # noqa: N818  # it is no error
+    """Whoever reads the output has seen enough."""
+
 
 @click.command(cls=Commands, help=_HELP, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="autodiff %(version)s")
@@ -69,15 +88,16 @@ def group() -> None:
 def main() -> None:
     """Run the command line of this process and exit."""
     gc.disable()  # a graph has no cycles, and to look for some among a million nodes costs as much as the sweeps
+    nowhere = open(os.devnull, "w")  # noqa: SIM115  # open until the end
+    sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere  # the shell's >&- closes them
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a text file in a process of its own
     code = _run()
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
-        code = CLOSED_PIPE
-    if code == CLOSED_PIPE:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads what is left to be flushed
+    except OSError as error:
+        code = code or _not_written(error)
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())  # what is left would be tried again at the exit
     sys.exit(code)
 
 
@@ -93,8 +113,10 @@ def _run() -> int:
         return USAGE
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
-    except BrokenPipeError:
+    except ClosedPipe:
         return CLOSED_PIPE
+    except OSError as error:
+        return _not_written(error)
     except Exception:
         import traceback
 
@@ -103,10 +125,17 @@ def _run() -> int:
         return INTERNAL
 
 
+def _not_written(error: OSError) -> int:
+    if isinstance(error, BrokenPipeError):
+        return CLOSED_PIPE
+    _print(f"error: the result cannot be written: {str(error.strerror).lower()}")
+    return INPUT
+
+
 def _usage(error: click.ClickException) -> str:
     command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "autodiff"
     message = error.format_message()
-    message = message[:1].lower() + message[1:]
+    message = re.sub(r"'([^']*)'", r"`\1`", message[:1].lower() + message[1:])
     return f"error: {printable(message.rstrip('.'))}\n\nhint: `{command} --help` shows how it is used"
 
 

@@ -5,10 +5,13 @@ import sys
 import click
 
 from .. import formats
+from ..errors import MISMATCH
 from ..diagnosis import passed_through, problem
 from ..evaluation import evaluate
 from . import formula as shared
 from . import inputs
+from .checking import checked, failed
+from .words import FormulaCommand, Optional
 
 _HELP = """The value of FORMULA and of each of its nodes, and the gradient of the result with respect to each of them.
 
@@ -18,12 +21,13 @@ _HELP = """The value of FORMULA and of each of its nodes, and the gradient of th
   autodiff eval "sin(x)^2" --set x=pi/4 --precision 8
   autodiff eval -f neuron.expr --set b=8 --wrt w1,w2
   autodiff eval -f neuron.expr --expand tanh
+  autodiff eval -f neuron.expr --check
   cat neuron.expr | autodiff eval --inputs point.json --format json | jq .gradient
 
 Without FORMULA and -f it is read from standard input. A formula that is an assignment goes before --set, or after --."""
 
 
-@click.command(cls=shared.FormulaCommand, help=_HELP)
+@click.command(cls=FormulaCommand, help=_HELP, short_help="Value and gradient of every node of a formula.")
 @shared.formula_options
 @click.option("--wrt", multiple=True, metavar="NAMES", help="The gradient with respect to these only: --wrt a,b.")
 @click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
@@ -35,6 +39,13 @@ Without FORMULA and -f it is read from standard input. A formula that is an assi
 @click.option(
     "--precision", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits after the point in the table."
 )
+@click.option(
+    "--check",
+    cls=Optional,
+    type=click.Choice(["inputs", "nodes"]),
+    help="Compare the gradient with finite differences: of the inputs, or with --check=nodes of every node.",
+)
+@click.option("--strict", is_flag=True, help="With --check, a verdict of undecided is a mismatch too.")
 @click.option("--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning.")
 def command(
     formula: str | None,
@@ -47,20 +58,27 @@ def command(
     format_: str,
     nodes: formats.Nodes | None,
     precision: int,
+    check: str | None,
+    strict: bool,
     allow_nonfinite: bool,
 ) -> None:
     """Read, evaluate, write."""
+    given = inputs.from_assignments(assignments)
     program = shared.read_program(formula, file)
     if output is not None:
-        program = program.select(shared.names([output])[0])
+        program = program.select(inputs.name(output))
     if expand:
-        program = shared.expanded(program, shared.names(expand))
-    given = inputs.from_assignments(assignments)
-    names = shared.names(wrt) if wrt else None
-    evaluation = evaluate(program, shared.from_file(inputs_file) | given, names)
+        program = shared.expanded(program, shared.names(expand, "--expand"))
+    names = shared.names(wrt, "--wrt") if wrt else None
     shared.warn(shared.unused(program, given, names or ()))
+    evaluation = evaluate(program, shared.from_file(inputs_file) | given, names)
+    verdicts = None if check is None else checked(evaluation, nodes=check == "nodes")
     error = problem(evaluation)
-    if error is not None and not allow_nonfinite:
-        raise error
+    if error is not None:
+        if not allow_nonfinite and (verdicts is None or not failed(verdicts, strict=strict)):
+            raise error
+        error.hint = ""  # it says how to get what is now printed
     shared.warn([error or passed_through(evaluation)])
-    formats.write(formats.Report(evaluation, nodes, precision), format_, sys.stdout)
+    formats.write(formats.Report(evaluation, nodes, precision, verdicts), format_, sys.stdout)
+    if verdicts is not None and failed(verdicts, strict=strict):
+        click.get_current_context().exit(MISMATCH)

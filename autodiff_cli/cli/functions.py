@@ -7,7 +7,7 @@ import click
 from .. import suggestions
 from ..errors import AutodiffError
 from ..formats import catalogue
-from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX, TABLE, Operation
+from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX, Operation
 
 _HELP = """All operations and functions of the language, or one: how it is written, its derivative, where it has none.
 
@@ -17,17 +17,18 @@ _HELP = """All operations and functions of the language, or one: how it is writt
   autodiff functions "^"
   autodiff functions --format json | jq -r '.[].name'
 
-In the derivatives a, b, c are the arguments and y is the result."""
+In the derivatives a, b, c are the arguments and y is the result. The list cuts long ones short; with NAME they are
+whole."""
 
 
-@click.command(help=_HELP)
+@click.command(help=_HELP, short_help="All operations and functions, with their derivatives.")
 @click.argument("name", required=False)
 @click.option(
     "--format", "format_", type=click.Choice(("table", "json")), default="table", help="How to write the result."
 )
 def command(name: str | None, format_: str) -> None:
     """Find the rows, write them."""
-    rows = list(TABLE) if name is None else _named(name)
+    rows = list(OPERATIONS.values()) if name is None else _named(name)
     if format_ == "json":
         catalogue.write_json(rows, sys.stdout)
     elif name is None:

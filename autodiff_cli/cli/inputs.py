@@ -1,38 +1,49 @@
 """Numbers for inputs, as people write them: `a=2`, `b=-pi/2`, lines of `name = number`, or a JSON object."""
 
+import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from ..errors import USAGE, AutodiffError
+from ..errors import USAGE, AutodiffError, Source
 from ..evaluation import assigned_values, evaluate
 from ..parser import parse
+from ..program import Program
 
 _PLAIN = frozenset("0123456789.+-eE")
+_POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
+_HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
+_OBJECT = 'write names with numbers, such as {"a": 2, "b": "pi/2"}'
 
 
 def from_assignments(assignments: Iterable[str]) -> dict[str, float]:
     """The numbers of `a=2 b=-pi/2`; the same name twice is an error."""
     point: dict[str, float] = {}
     for assignment in assignments:
-        word, sign, text = assignment.partition("=")
-        if not sign or not name(word).isidentifier():
+        word, _, text = assignment.partition("=")
+        if not text.strip() or not name(word).isidentifier() or _POWERS & set(word):
             raise AutodiffError(f"`{assignment}` is not NAME=NUMBER", hint="write --set a=2 b=-3", code=USAGE)
         if name(word) in point:
             raise AutodiffError(f"`{name(word)}` is set twice", hint="leave one of the two out", code=USAGE)
-        point[name(word)] = number(text, f"--set {name(word)}")
+        point[name(word)] = number(text.strip(), f"--set {name(word)}", "; a formula goes before --set")
     return point
 
 
 def from_text(text: str, source: str) -> dict[str, float]:
     """The numbers of a file: a JSON object, or `name = number` lines in the language."""
-    if text.lstrip().startswith("{"):
+    content = re.sub(r"#[^\r\n]*", "", text).strip()
+    if content.startswith(("{", "[")):
         return _from_json(text, source)
-    if not text.strip():
+    if not content:
         return {}
     program = parse(text, source)
     if program.output_name is None:
         raise AutodiffError(f"`{source}` holds a formula", hint="write lines such as `a = 2`")
+    _refuse_inputs(program)
+    for label, count in Counter(program.graph.labels.values()).items():
+        if count > 1 and label in program.assigned:
+            raise _twice(label, source)
     return assigned_values(program)
 
 
@@ -42,28 +53,35 @@ def _from_json(text: str, source: str) -> dict[str, float]:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         entries: dict[str, Any] = {}
         for key, entry in pairs:
-            if key in entries:
-                raise AutodiffError(f"`{key}` stands twice in `{source}`", hint="leave one of the two out")
-            entries[key] = entry
+            if name(key) in entries:
+                raise _twice(name(key), source)
+            entries[name(key)] = entry
         return entries
 
-    try:
-        entries = json.loads(text, object_pairs_hook=unique)
-    except ValueError as error:
-        raise AutodiffError(f"`{source}` is not valid JSON: {error}") from None
-    return {name(key): _entry(key, entry, source) for key, entry in entries.items()}
+    special = {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}
+    try:  # numbers are kept as texts and read like all others, so that 1e400 is an error here too
+        entries = json.loads(
+            text, object_pairs_hook=unique, parse_int=str, parse_float=str, parse_constant=special.__getitem__
+        )
+    except json.JSONDecodeError as error:
+        message = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        raise AutodiffError(message, span=(error.pos, error.pos + 1), source=Source(text, source)) from None
+    except RecursionError:
+        raise AutodiffError(f"`{source}` is nested too deep", hint=_OBJECT) from None
+    if not isinstance(entries, dict):
+        raise AutodiffError(f"`{source}` holds no JSON object", hint=_OBJECT)
+    for key, entry in entries.items():
+        if not isinstance(entry, str):
+            raise AutodiffError(f"`{key}` in `{source}` is not a number", hint=_OBJECT)
+    return {key: number(entry, f"{source}: {key}") for key, entry in entries.items()}
 
 
-def _entry(key: str, entry: Any, source: str) -> float:
-    if isinstance(entry, str):
-        return number(entry, f"{source}: {key}")
-    if isinstance(entry, bool) or not isinstance(entry, int | float):
-        raise AutodiffError(f"`{key}` in `{source}` is not a number", hint='write a number, or a text such as "pi/2"')
-    return float(entry)
+def _twice(label: str, source: str) -> AutodiffError:
+    return AutodiffError(f"`{label}` stands twice in `{source}`", hint="leave one of the two out")
 
 
-def number(text: str, source: str) -> float:
-    """The number that a constant expression stands for."""
+def number(text: str, source: str, hint: str = "") -> float:
+    """The number that a constant expression stands for; `hint` is added to that of an error."""
     if text and _PLAIN.issuperset(text):
         try:
             plain = float(text)
@@ -72,16 +90,21 @@ def number(text: str, source: str) -> float:
         else:
             if abs(plain) not in (0.0, float("inf")):
                 return plain
+    if not text.strip():
+        raise AutodiffError(f"there is no number for {source}", hint=_HINT)
     program = parse(text, source)
-    if program.inputs:
-        unknown = next(iter(program.inputs))
-        raise AutodiffError(
-            f"`{unknown}` is not a number",
-            span=program.graph.span(program.inputs[unknown]),
-            source=program.source,
-            hint="give a number or a constant expression, such as 2, -1e-3 or pi/2",
-        )
+    _refuse_inputs(program, hint)
+    if program.assigned or ";" in text or "\n" in text.strip():
+        raise AutodiffError(f"`{text}` is not one number", hint=_HINT + hint)
     return evaluate(program, {}, ()).value
+
+
+def _refuse_inputs(program: Program, hint: str = "") -> None:
+    for unknown, node in program.inputs.items():
+        if node not in program.graph.numbers:
+            raise AutodiffError(
+                f"`{unknown}` is not a number", span=program.graph.span(node), source=program.source, hint=_HINT + hint
+            )
 
 
 def name(word: str) -> str:

@@ -6,10 +6,15 @@ A format's module has `write(report, out)`, which writes a whole report to an op
 from dataclasses import dataclass
 from importlib import import_module
 from math import isfinite
-from typing import Literal, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 from ..evaluation import Evaluation
 from ..operations import CONSTANT, INPUT
+
+if TYPE_CHECKING:  # the check brings mpmath, which nothing else has to wait for
+    from collections.abc import Sequence
+
+    from ..check import Verdict
 
 FORMATS = ("table", "json", "csv", "tsv", "plain")
 
@@ -25,16 +30,27 @@ class Report:
     """which nodes have a row; None leaves it to the format"""
     precision: int = 4
     """digits after the point in the table"""
+    verdicts: "Sequence[Verdict] | None" = None
+    """what the gradient check says, where it was asked for"""
+
+    def verdict(self, node: int) -> "Verdict | None":
+        """What the gradient check says of a node."""
+        return next((verdict for verdict in self.verdicts or () if verdict.node == node), None)
 
     def rows(self, nodes: Nodes) -> list[int]:
         """The nodes that have a row, in topological order; the output is always the last."""
         graph, output = self.evaluation.program.graph, self.evaluation.program.output
         if nodes == "all":
             return self.evaluation.order
-        wanted = set(self.evaluation.inputs.values())
+        wanted = {*self.evaluation.inputs.values(), *self.evaluation.nodes.values()}
         if nodes == "named":
             wanted |= {node for node in graph.labels if graph.operations[node] is not CONSTANT}
         return [node for node in self.evaluation.order if node in wanted and node != output] + [output]
+
+    def without_node(self) -> list[str]:
+        """The names that a gradient was asked for and that the output does not depend on: it is 0."""
+        used = set(self.evaluation.order)
+        return [name for name, node in self.evaluation.nodes.items() if node not in used]
 
     def name(self, node: int) -> str:
         """What a row is called: the node's name or its text."""

@@ -11,16 +11,19 @@ from rich.text import Text
 from ..operations import Operation
 from ..spelling import signature
 from . import terminal
+from .table import elided
+
+_DERIVATIVE_WIDTH = 28  # columns
 
 
 def write_table(rows: Sequence[Operation], out: TextIO) -> None:
-    """One line for each operation: how it is written, other names, the derivative, what it is."""
+    """One line for each operation: how it is written, the derivative (in short, where it is long), what it is."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for heading in ("written", "also", "derivative", "what it is"):
-        table.add_column(heading, overflow="fold")
+    for heading in ("written", "derivative", "what it is"):
+        table.add_column(heading, no_wrap=heading != "what it is")
     for row in rows:
-        cells = (signature(row), ", ".join(row.aliases), derivative(row), row.doc)
-        table.add_row(*(Text(cell, style=style) for cell, style in zip(cells, ("cyan", "dim", "", ""), strict=True)))
+        written = Text(signature(row), style="cyan") + Text("".join(f", {alias}" for alias in row.aliases), style="dim")
+        table.add_row(written, Text(elided(derivative(row), _DERIVATIVE_WIDTH)), Text(row.doc))
     terminal.console(out).print(table)
 
 
@@ -32,7 +35,7 @@ def write_details(rows: Sequence[Operation], out: TextIO) -> None:
             console.print()
         console.print(Text(f"{signature(row)}", style="bold cyan") + Text(f"   {row.doc}", style="not bold"))
         for heading, text in _details(row):
-            console.print(Text(f"  {heading:<20}", style="dim") + Text(text), soft_wrap=True)
+            console.print(Text(f"  {heading:<20}", style="dim") + Text(spaced(text)), soft_wrap=True)
 
 
 def _details(row: Operation) -> list[tuple[str, str]]:
@@ -52,8 +55,13 @@ def _details(row: Operation) -> list[tuple[str, str]]:
 
 
 def derivative(row: Operation) -> str:
-    """The partial derivatives on one line."""
-    return "; ".join(partial.split(";")[-1].strip() for partial in row.partials)
+    """The partial derivatives on one line; "…" for one that takes more than an expression."""
+    return "; ".join("…" if ";" in partial else partial for partial in row.partials)
+
+
+def spaced(formula: str) -> str:
+    """A formula of the table with a space after each statement."""
+    return "; ".join(statement.strip() for statement in formula.split(";"))
 
 
 def write_json(rows: Sequence[Operation], out: TextIO) -> None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from . import Report, finite_or_text
+from . import Report, finite_or_text, verdicts
 
 
 def write(report: Report, out: TextIO) -> None:
@@ -18,7 +18,13 @@ def write(report: Report, out: TextIO) -> None:
     out.write(json.dumps(head)[:-1] + ', "nodes": [')
     for number, node in enumerate(_nodes(report)):
         out.write((", " if number else "") + json.dumps(node))
-    out.write("]}\n")
+    out.write("]" + _check(report) + "}\n")
+
+
+def _check(report: Report) -> str:
+    if report.verdicts is None:
+        return ""
+    return ', "check": ' + json.dumps({verdict.name: verdicts.fields(verdict) for verdict in report.verdicts})
 
 
 def _nodes(report: Report) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,5 @@
 """The table for people: a row for each node in topological order, inputs, intermediates and the output told apart."""
 
-from math import isfinite
 from typing import TextIO
 
 from rich import box
@@ -9,12 +8,17 @@ from rich.text import Text
 
 from ..errors import columns, printable
 from ..operations import CONSTANT
-from . import Nodes, Report, terminal
+from . import Nodes, Report, terminal, verdicts
+from .numbers import decimal
 
 MOST_ROWS = 1000
 """a larger program shows its inputs and named values only, unless it is told otherwise"""
 
+_HEADINGS = ("node", "operation", "data", "grad")
+_CHECK_HEADINGS = ("difference", "error", "verdict")
+_NUMBERS = ("data", "grad", "difference", "error")
 _TEXT_WIDTH = 60  # columns
+_GAP = 3  # columns between two cells
 
 
 def write(report: Report, out: TextIO) -> None:
@@ -22,28 +26,34 @@ def write(report: Report, out: TextIO) -> None:
     console = terminal.console(out)
     nodes = report.nodes or _fitting(report)
     rows = report.rows(nodes)
+    headings = _HEADINGS + (_CHECK_HEADINGS if report.verdicts is not None else ())
     cells = [_cells(report, node) for node in rows]
-    others = sum(max(columns(row[column]) for row in cells) + 2 for column in (1, 2, 3))
-    width = min(_TEXT_WIDTH, max(12, console.width - others - 4))
+    others = sum(_GAP + max(columns(row[place]) for row in [headings, *cells]) for place in range(1, len(headings)))
+    width = min(_TEXT_WIDTH, max(12, console.width - others))
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    table.add_column("node", no_wrap=True)
-    table.add_column("operation", no_wrap=True)
-    table.add_column("data", justify="right", no_wrap=True)
-    table.add_column("grad", justify="right", no_wrap=True)
-    for node, (name, operation, data, grad) in zip(rows, cells, strict=True):
+    for heading in headings:
+        table.add_column(heading, no_wrap=True, justify="right" if heading in _NUMBERS else "left")
+    for name in report.without_node():
+        table.add_row(Text(elided(printable(name), width)), "unused", "", decimal(0.0, report.precision), style="dim")
+    for node, (name, operation, *numbers) in zip(rows, cells, strict=True):
         style = _style(report, node)
-        last = node == rows[-1]
+        verdict = report.verdict(node)
+        if verdict is not None:
+            numbers[-1:] = [Text(numbers[-1], style=verdicts.style(verdict))]
         table.add_row(
             Text(elided(name, width), style=style),
             Text(operation, style=style),
-            data,
-            grad,
-            style="bold" if last else "",
-            end_section=node == rows[-2:][0] and not last,
+            *numbers,
+            style="bold" if node == rows[-1] else "",
+            end_section=node == rows[-2:][0] and node != rows[-1],
         )
     console.print(table)
-    if len(rows) < len(report.evaluation.order):
+    if report.nodes is None and len(rows) < len(report.evaluation.order):
         console.print(_caption(report, nodes, len(rows)), style="dim")
+    if report.verdicts:
+        from .checks import explain
+
+        explain(report.verdicts, out)
 
 
 def _fitting(report: Report) -> Nodes:
@@ -53,19 +63,25 @@ def _fitting(report: Report) -> Nodes:
 
 
 def _caption(report: Report, nodes: Nodes, shown: int) -> str:
-    kinds = "inputs and named values" if nodes == "named" else "inputs"
+    kinds = "inputs, the named values" if nodes == "named" else "inputs"
     return (
         f"{shown:,} of {len(report.evaluation.order):,} nodes: the {kinds} and the output; --nodes all shows every one"
     )
 
 
-def _cells(report: Report, node: int) -> tuple[str, str, str, str]:
+def _cells(report: Report, node: int) -> tuple[str, ...]:
     evaluation = report.evaluation
     operation = evaluation.program.graph.operations[node]
     shown = "input" if report.is_input(node) else operation.symbol or operation.name
     adjoint = evaluation.adjoints[node]
     data, grad = (decimal(number, report.precision) for number in (evaluation.values[node], adjoint))
-    return printable(report.name(node)), shown, data, grad
+    basic = (printable(report.name(node)), shown, data, grad)
+    if report.verdicts is None:
+        return basic
+    verdict = report.verdict(node)
+    if verdict is None:
+        return (*basic, "", "", "")
+    return (*basic, decimal(verdict.difference, report.precision), verdicts.error(verdict), verdict.verdict)
 
 
 def _style(report: Report, node: int) -> str:
@@ -75,15 +91,6 @@ def _style(report: Report, node: int) -> str:
     if graph.operations[node] is CONSTANT:
         return "dim"
     return "" if node != report.evaluation.program.output else "green"
-
-
-def decimal(number: float | None, precision: int) -> str:
-    """So many digits after the point; scientific where fixed digits would show too few or too many. None is blank."""
-    if number is None:
-        return ""
-    if isfinite(number) and number != 0 and not 10.0 ** -min(2, precision) <= abs(number) < 1e6:
-        return f"{number:.{precision}e}"
-    return f"{number:.{precision}f}"
 
 
 def elided(text: str, width: int) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 from ..errors import Source
 from ..program import Program
 from .builder import Builder
-from .mistakes import syntax_error, unclosed, unopened
 from .tables import Tables, tables
 
 __all__ = ["parse"]
@@ -50,7 +49,9 @@ def run(builder: Builder) -> None:
             opened.append(match.start(group))
         elif kind == closing:
             if not opened:
-                raise unopened(builder.source, match.start(group))
+                from .mistakes import unopened
+
+                raise unopened(builder, match.start(group))
             opened.pop()
         while True:
             after = shifts[state].get(kind)
@@ -64,9 +65,11 @@ def run(builder: Builder) -> None:
             if rule is None:
                 if kind == finish and state == table.final:
                     return
+                from .mistakes import syntax_error, unclosed
+
                 if opened and kind == finish:
-                    raise unclosed(builder.source, opened[-1])
-                raise syntax_error(builder.source, match.start(group), table, state, opened)
+                    raise unclosed(builder, opened[-1])
+                raise syntax_error(builder, end, match.start(group), opened)
             size = sizes[rule]
             action = actions[rule]
             if size:

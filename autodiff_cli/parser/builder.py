@@ -1,7 +1,8 @@
 """The meaning of the grammar: what each of its alternatives adds to the graph.
 
 The parser calls the method that an alternative names with the values of its parts (a word's text, or what another
-method returned), with the places where the parts start, and with the place where the last one ends.
+method returned), with the places where the parts start, and with the place where the last one ends. What to say about
+mistakes is imported where one is found, so that a start without any stays short.
 """
 
 import unicodedata
@@ -11,7 +12,6 @@ from ..errors import AutodiffError, Source
 from ..graph import Graph
 from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, PARAMETER, PREFIX, Operation
 from ..program import Program
-from .mistakes import not_a_literal, unknown_function, wrong_count
 
 CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
 MOST_INLINED = 10_000_000
@@ -57,6 +57,8 @@ class Builder:
         self._constants: dict[str, int] = {}
         self._assigned: dict[str, None] = {}
         self._output: tuple[int, str | None] | None = None
+        self._bare: list[tuple[int, int]] = []  # the places of formulas without a name
+        self._ends_bare = False  # is the output one of them?
         self._mark = 0  # the first node of the statement at hand
         self._shadowed: dict[str, int | None] = {}  # what the parameters of the function at hand hide
         self._defining = ""
@@ -68,8 +70,16 @@ class Builder:
             what = "defines functions but computes nothing" if self.functions else "is empty"
             raise AutodiffError(f"the program {what}", hint="write a formula, such as `a*b + c`")
         inputs = sorted((self._free | self._defaults).items(), key=lambda item: item[1])
-        assigned = tuple(self._assigned)
-        return Program(self.source, self.graph, self.names, dict(inputs), self._constants, assigned, *self._output)
+        return Program(
+            self.source,
+            self.graph,
+            self.names,
+            dict(inputs),
+            self._constants,
+            tuple(self._assigned),
+            tuple(self._bare[: -1 if self._ends_bare else None]),
+            *self._output,
+        )
 
     # ---- Statements ---------------------------------------------------------------------------------------------
 
@@ -82,6 +92,8 @@ class Builder:
         node = values[0]
         name = self.source.text[starts[0] : end]
         self._output = node, name if self.names.get(name) == node else None
+        self._ends_bare = True
+        self._bare.append((starts[0], end))
         self._mark = len(self.graph)
 
     def target(self, values: list[Any], starts: list[int], end: int) -> str:
@@ -108,6 +120,7 @@ class Builder:
         self._assigned[name] = None
         self.names[name] = node
         self._output = node, name
+        self._ends_bare = False
         self._mark = len(self.graph)
 
     def _is_number(self, node: int, start: int) -> bool:
@@ -138,12 +151,14 @@ class Builder:
         self._mark = len(self.graph)
         parameters = []
         self._shadowed = {}
-        for word in values[2]:
+        for index, word in enumerate(values[2]):
             parameter = self._canonical(word, starts[2])
             if parameter in self._shadowed:
-                raise self.error(f"the parameter `{parameter}` is named twice", starts[2], end - 1)
+                from .miscalls import named_twice
+
+                raise named_twice(self, index, starts[2])
             self._shadowed[parameter] = self.names.get(parameter)
-            self.names[parameter] = self.graph.add(PARAMETER, (), starts[2], end)
+            self.names[parameter] = self.graph.add(PARAMETER, (), starts[2], starts[3])
             parameters.append(self.names[parameter])
         self._defining = name
         return name, parameters
@@ -245,12 +260,9 @@ class Builder:
             return text
         name = _NAMES.get(text) or unicodedata.normalize("NFKC", text)
         if not name.isidentifier():
-            raise self.error(
-                f"`{text}` cannot be a name",
-                start,
-                start + len(text),
-                hint="a name is a letter or `_`, then letters, digits and `_`",
-            )
+            from .miscalls import not_a_name
+
+            raise not_a_name(self, text, start)
         if name in _INFIX or name in _PREFIX:
             raise self.error(f"`{text}` is a reserved word in other letters", start, start + len(text))
         return name
@@ -265,6 +277,13 @@ class Builder:
 
     def more(self, values: list[Any], starts: list[int], end: int) -> list[Any]:
         """One more of several."""
+        text, comma = self.source.text, starts[1]
+        if text[comma + 1] == "0" and text[comma + 2 : comma + 4].isdigit():
+            from .miscalls import thousands
+
+            error = thousands(self, comma)
+            if error:
+                raise error
         values[0].append(values[2])
         return values[0]  # type: ignore[no-any-return]  # `one` made it a list
 
@@ -275,20 +294,28 @@ class Builder:
         function = self.functions.get(name)
         if function is not None:
             if len(arguments) != len(function.parameters):
-                raise wrong_count(self, name, len(arguments), [(len(function.parameters),) * 2], starts[0], end)
+                from .miscalls import wrong_count
+
+                raise wrong_count(self, name, len(arguments), starts[0], end)
             return self._inline(function, arguments, starts[0], end)
         return self._built_in(name, arguments, starts, end)
 
     def _built_in(self, name: str, arguments: list[Any], starts: list[int], end: int) -> int:
         rows = FUNCTIONS.get(name)
         if rows is None:
-            raise unknown_function(self, name, starts[0], end, recursive=name == self._defining)
+            from .miscalls import unknown_function
+
+            raise unknown_function(self, name, starts, end)
         count = len(arguments)
         row = next((row for row in rows if row.takes(count)), None)
         if row is None:
-            raise wrong_count(self, name, count, [row.counts for row in rows], starts[0], end)
+            from .miscalls import wrong_count
+
+            raise wrong_count(self, name, count, starts[0], end)
         if row.literal and not self.is_literal(arguments[0]):
-            raise not_a_literal(self, name, starts[2], end)
+            from .miscalls import not_a_literal
+
+            raise not_a_literal(self, row, starts[2])
         missing = len(row.names) - count
         if row.defaults and missing:
             arguments += [self.graph.constant(default, starts[0], end) for default in row.defaults[-missing:]]
@@ -301,6 +328,18 @@ class Builder:
             and node not in self.graph.labels
             and self.graph.numbers[node].is_integer()
         )
+
+    def is_value(self, name: str) -> bool:
+        """Is the name known to stand for a number?"""
+        return name in self.names or name in CONSTANTS
+
+    def is_function(self, name: str) -> bool:
+        """Can the name be called, and stands for nothing else?"""
+        return name not in self.names and (name in self.functions or name in FUNCTIONS)
+
+    def is_defining(self, name: str) -> bool:
+        """Is this the function whose definition is being read?"""
+        return name == self._defining
 
     def error(self, message: str, start: int, end: int, hint: str = "") -> AutodiffError:
         """An error at a place in this program's text."""

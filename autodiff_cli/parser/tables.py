@@ -10,6 +10,7 @@ import json
 import os
 import re
 import sys
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -137,4 +138,5 @@ def _keep(path: Path, data: dict[str, Any]) -> None:
         temporary.write_text(json.dumps(data))
         temporary.replace(path)
     except OSError:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()

@@ -1,0 +1,92 @@
+"""`autodiff verify`: is a derivative that somebody wrote down the true one?"""
+
+import sys
+from collections.abc import Iterable
+
+import click
+
+from ..errors import MISMATCH, USAGE, AutodiffError
+from ..formats import answers
+from ..parser import parse
+from ..program import Program
+from ..suggestions import did_you_mean
+from . import formula as shared
+from . import inputs, points, ranges
+from .words import FormulaCommand
+
+_HELP = """Is DERIVATIVE the derivative of FORMULA?
+
+Yes ends with exit code 0. No shows the simplest point that says so, with both values, and ends with exit code 4.
+
+\b
+  autodiff verify "x^3" "3*x^2" --wrt x
+  autodiff verify "sin(x*y)" "y*cos(x*y)" "x*cos(x*y)" --wrt x,y
+  autodiff verify "log(x)" "1/x" --wrt x --over x=0.1:100
+  autodiff verify "a*x^2" "2*a*x" --wrt x --set a=3 x=2
+
+The formulas are compared at 100 points, each input between -5 and 5 where --over gives it no other range; inputs that
+--set gives a number keep it. Points outside of the domain are skipped."""
+
+_RANGE = (-5.0, 5.0)
+
+
+class Formulas(FormulaCommand):
+    """A command that takes several formulas."""
+
+    several = True
+
+
+@click.command(cls=Formulas, help=_HELP)
+@click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …")
+@click.option("--wrt", multiple=True, metavar="NAMES", required=True, help="The inputs, in the derivatives' order.")
+@click.option("--set", "assignments", multiple=True, metavar="NAME=NUMBER …", help="Numbers for inputs.")
+@click.option("--over", multiple=True, metavar="NAME=LOW:HIGH …", help="Ranges that the points are drawn of.")
+@click.option("--points", "count", type=click.IntRange(1), default=100, show_default=True, help="How many points.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed draws other points.")
+@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to answer.")
+def command(
+    formulas: tuple[str, ...],
+    wrt: tuple[str, ...],
+    assignments: tuple[str, ...],
+    over: tuple[str, ...],
+    count: int,
+    seed: int,
+    format_: str,
+) -> None:
+    """Read, compare, answer."""
+    from ..verification import verify
+
+    names = shared.names(wrt, "--wrt")
+    program, *derivatives = _programs(formulas, names)
+    given = inputs.from_assignments(assignments)
+    known = dict.fromkeys(name for one in (program, *derivatives) for name in one.inputs)
+    _refuse_unknown(names, {**known, **given})
+    asked = ranges.from_words(over)
+    drawn = {name: asked.get(name, _RANGE) for name in known if name not in given} | asked
+    many = points.chosen(count, drawn, seed, None, given) if drawn else iter([points.Point("", given)])
+    answer = verify(
+        program, dict(zip(names, derivatives, strict=True)), (point.numbers for point in many or ())
+    )
+    if not answer.compared:
+        raise AutodiffError("all the points are outside of the domain", hint="give other ranges: --over x=0.1:10")
+    answers.write(answer, drawn, format_, sys.stdout)
+    if answer.counterexample is not None:
+        click.get_current_context().exit(MISMATCH)
+
+
+def _programs(formulas: tuple[str, ...], names: list[str]) -> list[Program]:
+    """The formula, and a derivative for each name."""
+    if len(formulas) != 1 + len(names):
+        raise AutodiffError(
+            f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {max(0, len(formulas) - 1)}",
+            hint='write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each name of --wrt',
+            code=USAGE,
+        )
+    titles = ["<formula>", *(f"<derivative for {name}>" for name in names)]
+    return [parse(text, title) for text, title in zip(formulas, titles, strict=True)]
+
+
+def _refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise AutodiffError(f"`{name}` is no input of the formulas", hint=did_you_mean(name, known))

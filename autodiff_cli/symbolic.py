@@ -1,0 +1,22 @@
+"""Derivatives as graphs: the sweep backward, over nodes.
+
+A derivative's nodes are appended to the graph that they are the derivative of, so they can be differentiated again.
+"""
+
+from collections.abc import Sequence
+
+from . import engine
+from .arithmetic.symbols import Symbols
+from .graph import Graph
+
+
+def derivative(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
+    """The nodes of the output's partial derivatives with respect to some nodes, one for each, added to the graph."""
+    symbols = Symbols(graph)
+    order = graph.needed([output])
+    active = graph.dependent(order, wrt)
+    adjoints: list[int | None] = [None] * len(graph)
+    if active[output]:
+        adjoints[output] = symbols.constant(1.0)
+    engine.backward(graph, order, list(range(len(graph))), adjoints, active, symbols)
+    return [symbols.constant(0.0) if adjoints[node] is None else adjoints[node] for node in wrt]

@@ -1,0 +1,41 @@
+"""Every block in the README and the documentation does what it shows."""
+
+import doctest
+import re
+from pathlib import Path
+
+import console
+import pytest
+
+from autodiff_cli.operations import FUNCTIONS
+
+PAGES = [console.ROOT / "README.md", *sorted((console.ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_blocks(page: Path, tmp_path: Path) -> None:
+    for name in ("examples", "benchmarks"):
+        (tmp_path / name).symlink_to(console.ROOT / name)
+    for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        if kind == "console":
+            assert console.check(text, tmp_path) > 0
+        elif kind == "python":
+            test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+            assert test.examples, f"a python block without an example:\n{text}"
+            assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+        else:
+            assert kind in ("sh", "lark", "text"), f"a block that nothing runs: {kind}"
+
+
+def test_the_two_commands_of_the_readme_are_what_ci_runs() -> None:
+    readme = (console.ROOT / "README.md").read_text(encoding="utf-8")
+    install, tests = (text.strip() for kind, text in BLOCK.findall(readme) if kind == "sh")
+    ci = (console.ROOT / ".ci/run").read_text(encoding="utf-8")
+    assert install in ci
+    assert tests in ci
+
+
+def test_the_page_on_the_language_names_every_function() -> None:
+    words = set(re.findall(r"\w+", (console.ROOT / "docs/language.md").read_text(encoding="utf-8")))
+    assert {row.called for rows in FUNCTIONS.values() for row in rows} <= words

@@ -1,0 +1,53 @@
+"""What is built from this folder installs into a fresh environment and does the main job there."""
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MAIN_JOB = ["eval", "a*b+c", "--set", "a=2", "b=-3", "c=10", "--format", "plain"]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that holds a source distribution, and the wheel that was built from that."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    return folder
+
+
+def test_the_wheel_holds_the_grammar_its_tables_and_the_types(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    for name in ("grammar/expression.lark", "grammar/expression.json", "py.typed", "operations.py"):
+        assert f"autodiff_cli/{name}" in names
+    assert not [name for name in names if name.startswith(("tests", "grammar/"))]
+
+
+def test_the_source_distribution_holds_all_that_the_tests_need(built: Path) -> None:
+    (source,) = built.glob("*.tar.gz")
+    with tarfile.open(source) as archive:
+        names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
+    assert {"grammar/expression.lark", "hatch_build.py", "tests/console.py", "examples/neuron.expr", "LICENSE"} <= names
+
+
+def test_the_installed_wheel_does_the_main_job(built: Path, tmp_path: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
+    programs = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    python = [str(programs / "python"), "-m"]
+    subprocess.run([*python, "pip", "install", "-q", "--disable-pip-version-check", str(wheel)], check=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
+    for command in ([str(programs / "autodiff")], [*python, "autodiff_cli"]):
+        done = subprocess.run(
+            [*command, *MAIN_JOB], cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
+        )
+        assert done.stdout == "4.0\na -3.0\nb 2.0\nc 1.0\n"
+    assert not (tmp_path / "cache").exists(), "the tables of the wheel were not used"

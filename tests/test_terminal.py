@@ -1,0 +1,151 @@
+"""The command line where it meets the system: terminals, pipes, signals and broken bytes."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+AUTODIFF = [sys.executable, "-m", "autodiff_cli"]
+ESCAPE = "\x1b"
+
+
+def _run(*words: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
+    return subprocess.run(
+        [*AUTODIFF, *words], input=stdin, env=kept | environment, capture_output=True, timeout=60, check=False
+    )
+
+
+def _on_a_terminal(*words: str, columns: int = 80, **environment: str) -> str:
+    """What a person sees who runs the command in a terminal of so many columns."""
+    pty = pytest.importorskip("pty")
+    leader, follower = pty.openpty()
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
+    kept |= {"TERM": "xterm-256color", "COLUMNS": str(columns)} | environment
+    process = subprocess.Popen([*AUTODIFF, *words], stdin=follower, stdout=follower, stderr=follower, env=kept)
+    os.close(follower)
+    seen = b""
+    while True:
+        try:
+            part = os.read(leader, 65536)
+        except OSError:  # the other side has closed
+            break
+        if not part:
+            break
+        seen += part
+    process.wait(timeout=60)
+    os.close(leader)
+    return seen.decode()
+
+
+def test_a_table_has_colours_on_a_terminal_and_nowhere_else() -> None:
+    words = ("eval", "a*b", "--set", "a=1", "b=2")
+    assert ESCAPE in _on_a_terminal(*words)
+    assert ESCAPE not in _on_a_terminal(*words, NO_COLOR="1").replace(f"{ESCAPE}[1m", "").replace(f"{ESCAPE}[0m", "")
+    assert ESCAPE.encode() not in _run(*words).stdout
+
+
+def test_a_narrow_terminal_shortens_the_text_of_a_node_in_its_middle() -> None:
+    names = " + ".join(f"variable{i}" for i in range(20))
+    seen = _on_a_terminal("eval", names, "--set", *(f"variable{i}=1" for i in range(20)), columns=60, NO_COLOR="1")
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", seen)
+    assert all(len(line) <= 60 for line in plain.splitlines())
+    assert re.search(r"variable0 .*….* variable19", plain)
+
+
+def test_a_pipe_cuts_no_column_off() -> None:
+    name = "a_rather_long_name_for_an_input_of_a_formula"
+    done = _run("eval", f"{name}*2", "--set", f"{name}=1", COLUMNS="20")
+    assert name.encode() in done.stdout
+
+
+def test_no_formula_at_a_terminal_is_an_error_and_does_not_wait() -> None:
+    assert "no formula was given" in _on_a_terminal("eval")
+
+
+@pytest.mark.parametrize("format_", ["table", "json", "plain"])
+def test_a_closed_pipe_ends_quietly(format_: str) -> None:
+    command = f"{sys.executable} -m autodiff_cli eval --set x=1 --format {format_} | true; echo ${{PIPESTATUS[0]}}"
+    formula = "+".join(f"sin({i}*x)" for i in range(20_000))
+    done = subprocess.run(["bash", "-c", command], input=formula.encode(), capture_output=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == (b"141\n", b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("format_", ["table", "json", "plain"])
+def test_a_full_disk_is_no_defect_of_the_program(format_: str) -> None:
+    command = f"{sys.executable} -m autodiff_cli eval 1+1 --format {format_} > /dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (1, b"error: the result cannot be written: no space left on device\n")
+
+
+def test_closed_streams_are_no_obstacle() -> None:
+    command = f"{sys.executable} -m autodiff_cli eval 1+1 >&- 2>&- <&-"
+    assert subprocess.run(["bash", "-c", command], timeout=60, check=False).returncode == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_an_interrupt_ends_without_a_traceback() -> None:
+    process = subprocess.Popen(
+        [*AUTODIFF, "eval"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"\x1b[31mred\x1b[0m",
+        b"[red]x[/red]",
+        b"x\0y",
+        b"\xff\xfe\x00",
+        b"\xe2\x80\xaex*y",
+        b"x\xc2\x9b31m",
+        "ｘ = ‘1’".encode(),
+        b"a\rb\x08c",
+    ],
+)
+def test_hostile_bytes_end_in_a_clean_error(text: bytes) -> None:
+    done = _run("eval", stdin=text)
+    assert done.returncode == 1
+    assert done.stdout == b""
+    message = done.stderr.decode()
+    assert message.startswith("error: ")
+    assert all(character.isprintable() or character == "\n" for character in message)
+
+
+def test_markup_in_a_formula_reaches_the_table_as_it_is() -> None:
+    done = _run("eval", "a*b", "--set", "a=1", "b=2", "--output", "[red]")
+    assert b"[red]" in done.stderr
+    assert done.returncode == 1
+
+
+def test_a_stream_that_cannot_show_every_letter_is_no_obstacle() -> None:
+    done = _run("eval", "θ*2", "--set", "θ=1", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert b"\\u03b8" in done.stdout
+
+
+def test_a_home_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
+    nowhere = tmp_path / "file"
+    nowhere.touch()
+    done = _run("eval", "1+1", "--format", "plain", XDG_CACHE_HOME=str(nowhere))
+    assert (done.stdout, done.stderr) == (b"2.0\n", b"")
+
+
+def test_tables_that_others_could_have_written_are_not_believed(tmp_path: Path) -> None:
+    _run("eval", "1+1", XDG_CACHE_HOME=str(tmp_path))
+    (kept,) = (tmp_path / "autodiff-cli").iterdir()
+    assert kept.stat().st_mode & 0o077 == 0
+    kept.write_text(kept.read_text().replace('"start": 4', '"start": 0'))
+    kept.chmod(0o666)
+    assert _run("eval", "1+1", "--format", "plain", XDG_CACHE_HOME=str(tmp_path)).stdout == b"2.0\n"

@@ -1,0 +1,125 @@
+"""`Value`, in micrograd's manner."""
+
+import gc
+import math
+import weakref
+
+import pytest
+
+from autodiff_cli import Value
+
+
+def test_the_example_that_micrograd_is_known_by() -> None:
+    a = Value(-4.0)
+    b = Value(2.0)
+    c = a + b
+    d = a * b + b**3
+    c += c + 1
+    c += 1 + c + (-a)
+    d += d * 2 + (b + a).relu()
+    d += 3 * d + (b - a).relu()
+    e = c - d
+    f = e**2
+    g = f / 2.0
+    g += 10.0 / f
+    assert f"{g.data:.4f}" == "24.7041"
+    g.backward()
+    assert f"{a.grad:.4f}" == "138.8338"
+    assert f"{b.grad:.4f}" == "645.5773"
+
+
+def test_a_value_used_many_times_collects_its_gradient_from_every_place() -> None:
+    x = Value(-4.0)
+    z = 2 * x + 2 + x
+    q = z.relu() + z * x
+    h = (z * z).relu()
+    y = h + q + q * x
+    y.backward()
+    assert (y.data, x.grad) == (-20.0, 46.0)
+
+
+def test_backward_twice_gives_the_same_gradients() -> None:
+    a = Value(3.0)
+    b = a + a
+    b.backward()
+    b.backward()
+    assert a.grad == 2.0
+
+
+def test_backward_clears_what_another_output_left() -> None:
+    a = Value(3.0)
+    b = a * 2
+    (b * 10).backward()
+    (b * 1).backward()
+    assert (a.grad, b.grad) == (2.0, 1.0)
+
+
+def test_numbers_stand_on_either_side_of_every_operator() -> None:
+    x = Value(3.0)
+    results = [x + 2, 2 + x, x - 2, 2 - x, x * 2, 2 * x, x / 2, 2 / x, x % 2, 2 % x, x**2, 2**x, -x, +x, abs(-x)]
+    expected = [5, 5, 1, -1, 6, 6, 1.5, 2 / 3, 1, 2, 9, 8, -3, 3, 3]
+    assert [result.data for result in results] == expected
+
+
+def test_a_power_may_have_a_value_as_its_exponent() -> None:
+    x, n = Value(2.0), Value(3.0)
+    y = x**n
+    y.backward()
+    assert (y.data, x.grad) == (8.0, 12.0)
+    assert n.grad == pytest.approx(8 * math.log(2))
+
+
+def test_a_constant_exponent_takes_no_logarithm() -> None:
+    x = Value(-3.0)
+    (x**2).backward()
+    assert x.grad == -6.0
+
+
+def test_a_value_knows_how_it_was_made() -> None:
+    a, b = Value(2.0, label="a"), Value(-3.0)
+    c = a * b
+    c.label = "c"
+    assert (c.op, c.args, c.label) == ("*", (a, b), "c")
+    assert (a.op, a.args, a.tanh().op) == ("", (), "tanh")
+    assert repr(a) == "Value(data=2.0, grad=0.0, label='a')"
+
+
+def test_functions_take_several_arguments_and_defaults() -> None:
+    x = Value(8.0)
+    assert x.log(2).data == 3.0
+    assert x.max(1, 9).data == 9.0
+    assert x.nthroot(3).data == 2.0
+    assert (x - 8).where(1, 2).data == 2.0
+    assert (-x).leaky_relu().data == -0.08
+    with pytest.raises(TypeError, match="sin does not take 2 arguments"):
+        x.sin(2)
+
+
+def test_what_is_no_number_is_refused() -> None:
+    with pytest.raises(TypeError):
+        Value(1.0) + "1"  # type: ignore[operator]  # the mistake under test
+
+
+def test_a_chain_of_a_hundred_thousand_values_needs_no_recursion() -> None:
+    x = Value(1.0)
+    y = x
+    for _ in range(100_000):
+        y = y * 1.0
+    y.backward()
+    assert x.grad == 1.0
+
+
+def test_values_go_when_they_are_no_longer_used() -> None:
+    class Weak(Value):
+        __slots__ = ("__weakref__",)
+
+    x = Weak(1.0)
+    seen = weakref.ref(x)
+    gc.disable()
+    try:
+        y = (x * 2).exp()
+        y.backward()
+        del x, y
+        assert seen() is None, "a cycle keeps the values alive"
+    finally:
+        gc.enable()
