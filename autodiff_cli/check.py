@@ -202,6 +202,8 @@ class Case:
         return Verdict(self.name, self.node, self.gradient, difference, verdict, reason, **more)
 
     def _judge(self, found: Limit) -> Verdict:
+        if self.around.context.isinf(self.around.values[self.evaluation.program.output]):
+            return self._verdict("not differentiable", "the value is not finite here")
         if found.kind == "undefined":
             return self._verdict("not differentiable", "the formula is not defined around this point")
         if found.kind == "jump":
@@ -297,7 +299,8 @@ class Case:
             return self._verdict("ok, ill-conditioned", reason, **slopes)
         if self._beyond_the_referee():
             return self._verdict("undecided", _BEYOND, **slopes)
-        return self._verdict("mismatch", "the gradient lies outside of the slopes on the left and on the right", **slopes)
+        word = "is nan, not between" if isnan(self.gradient) else "lies outside of"
+        return self._verdict("mismatch", f"the gradient {word} the slopes on the left and on the right", **slopes)
 
     @cached_property
     def singular(self) -> bool:

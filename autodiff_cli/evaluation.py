@@ -47,8 +47,8 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
     """Run the program's graph forward and backward at a point.
 
     `point` gives inputs their numbers; `wrt` names what the gradient is with respect to, inputs or named values, or
-    without it every input that the output depends on. Raises AutodiffError for an input without a number, for a name that is
-    computed, and for a name in `wrt` that neither the program nor the point knows.
+    without it every input that the output depends on. Raises AutodiffError for an input without a number, for a name
+    that is computed, and for a name in `wrt` that neither the program nor the point knows.
     """
     graph = program.graph
     inputs = program.point(point)

@@ -74,20 +74,22 @@ def test_singular_is_true_exactly_where_slopes_differ_or_are_infinite(row: Opera
 
 
 def _is_broken(row: Operation, arguments: tuple[float, ...]) -> bool | None:
-    """Do slopes differ in some direction, or is a slope or the value infinite? None where there is nothing to compare."""
+    """Do slopes differ in some direction, or is a slope or the value infinite? None at the edge of the domain."""
     exact = Multiprecision(300)
     function = exact.function(row, len(arguments))
     at = [exact.number(a) for a in arguments]
     middle, step = function(*at), exact.number("1e-80")
     if exact.context.isinf(middle):
         return True
-    verdicts = []
+    smooth: bool | None = True
     for direction in _directions(row, len(arguments)):
         after, before = (function(*[a + sign * step * d for a, d in zip(at, direction, strict=True)]) for sign in (1, -1))
         right, left = (after - middle) / step, (middle - before) / step
-        if right == right and left == left:
-            verdicts.append(abs(right) > 1e30 or abs(left) > 1e30 or abs(right - left) > 1e-30)
-    return any(verdicts) if verdicts else None
+        if abs(right) > 1e30 or abs(left) > 1e30 or abs(right - left) > 1e-30:
+            return True
+        if right != right or left != left:
+            smooth = None
+    return None if smooth is None else False
 
 
 def _directions(row: Operation, count: int) -> list[tuple[int, ...]]:

@@ -1,8 +1,8 @@
 """Nodes as numbers: an operation on nodes of a graph adds a node to it, so that a sweep backward builds the derivative.
 
 Equal nodes are one node, and only what costs nothing is folded: zeros and ones, double signs, arithmetic of two numbers.
-A choice between an adjoint and 0 stays outermost, `where(c, g*p, 0)` for `where(c, g, 0)*p`: the branch that was not
-taken adds 0, however steep it is.
+An adjoint that is zero unless a condition holds is a mask, `where(condition, adjoint, 0)`, and stays one: its products
+and sums go inside. So the branch that was not taken adds 0, however steep it is.
 """
 
 import operator
@@ -12,11 +12,12 @@ from .. import rules
 from ..graph import Graph
 from ..operations import CONSTANT, OPERATIONS, Operation
 
-_ADD, _SUB, _MUL, _DIV, _NEG, _WHERE, _AND, _NOT, _NE = (
-    OPERATIONS[name] for name in ("add", "sub", "mul", "div", "neg", "where", "and", "not", "ne")
+_ADD, _SUB, _MUL, _DIV, _NEG, _WHERE, _AND, _OR, _NOT = (
+    OPERATIONS[name] for name in ("add", "sub", "mul", "div", "neg", "where", "and", "or", "not")
 )
-_OF_NUMBERS = {
-    OPERATIONS[name]: getattr(operator, name) for name in ("add", "sub", "mul", "neg", "lt", "le", "gt", "ge", "eq", "ne")
+_OF_NUMBERS: dict[Operation, Callable[..., float]] = {
+    OPERATIONS[name]: getattr(operator, name)
+    for name in ("add", "sub", "mul", "neg", "lt", "le", "gt", "ge", "eq", "ne")
 }
 """what is folded where every argument is a number"""
 
@@ -27,6 +28,7 @@ class Symbols:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         self._nodes: dict[object, int] = {}
+        self._masks: dict[int, tuple[int, int]] = {}  # node → its condition, and what it is where that holds
         for node, key in enumerate(zip(graph.operations, graph.arguments, strict=True)):
             if key[1]:
                 self._nodes.setdefault(key, node)
@@ -69,80 +71,113 @@ class Symbols:
 
     def apply(self, row: Operation, *arguments: int) -> int:
         """The node of an operation on nodes: what it folds to, one that is there already, or a new one."""
-        folded = self._folded(row, arguments)
-        if folded is not None:
-            return folded
+        folded = self._folded(row, *arguments)
+        return self._node(row, *arguments) if folded is None else folded
+
+    def _node(self, row: Operation, *arguments: int) -> int:
         key = row, arguments
         if key not in self._nodes:
             self._nodes[key] = self.graph.add(row, arguments)
         return self._nodes[key]
 
-    # ---- Folding --------------------------------------------------------------------------------------------------
+    # ---- Folding ----------------------------------------------------------------------------------------------------
+
+    def _folded(self, row: Operation, *arguments: int) -> int | None:
+        numbers = [self._number(argument) for argument in arguments]
+        if row in _OF_NUMBERS and None not in numbers:
+            return self.constant(float(_OF_NUMBERS[row](*numbers)))
+        if row is _NEG:
+            return self._negative(*arguments)
+        if row is _WHERE:
+            return self._choice(*arguments)
+        if row is _ADD or row is _SUB:
+            return self._sum(row, *arguments)
+        if row is _MUL or row is _DIV:
+            return self._product(row, *arguments)
+        return self._both(*arguments) if row is _AND else None
 
     def _number(self, node: int) -> float | None:
         """The number of a constant; None for one with a name, which may be given another number."""
         graph = self.graph
         return graph.numbers[node] if graph.operations[node] is CONSTANT and node not in graph.labels else None
 
-    def _folded(self, row: Operation, arguments: tuple[int, ...]) -> int | None:
-        numbers = [self._number(argument) for argument in arguments]
-        if row in _OF_NUMBERS and None not in numbers:
-            return self.constant(float(_OF_NUMBERS[row](*numbers)))
-        if row is _AND and 0 in numbers:
-            return self.constant(0.0)
-        if row is _WHERE:
-            return self._choice(*arguments, *numbers)
-        if row is _NEG:
-            return self._negative(*arguments)
-        if row in (_ADD, _SUB, _MUL, _DIV):
-            return self._arithmetic(row, *arguments, *numbers)
-        return None
-
     def _negative(self, a: int) -> int | None:
-        return self.graph.arguments[a][0] if self.graph.operations[a] is _NEG else self._lifted(_NEG, (a,), 0)
+        if a in self._masks:
+            condition, inside = self._masks[a]
+            return self._mask(condition, self.apply(_NEG, inside))
+        return self.graph.arguments[a][0] if self.graph.operations[a] is _NEG else None
 
-    def _arithmetic(self, row: Operation, a: int, b: int, left: float | None, right: float | None) -> int | None:
-        if right == (0 if row in (_ADD, _SUB) else 1):
+    def _sum(self, row: Operation, a: int, b: int) -> int | None:
+        if self._number(b) == 0:
             return a
-        if row is _ADD or row is _SUB:
-            return (b if row is _ADD else self.apply(_NEG, b)) if left == 0 else None
+        if self._number(a) == 0:
+            return b if row is _ADD else self.apply(_NEG, b)
+        if a not in self._masks or b not in self._masks:
+            return None
+        (condition, left), (other, right) = self._masks[a], self._masks[b]
+        if condition == other:
+            return self._mask(condition, self.apply(row, left, right))
+        return self._mask(self.apply(_OR, condition, other), self._node(row, a, b))
+
+    def _product(self, row: Operation, a: int, b: int) -> int | None:
+        left, right = self._number(a), self._number(b)
         if left == 0 or (row is _MUL and right == 0):
             return self.constant(0.0)
+        if right == 1:
+            return a
         if row is _MUL and left == 1:
             return b
-        lifted = self._lifted(row, (a, b), 0)
-        return self._lifted(row, (a, b), 1) if lifted is None and row is _MUL else lifted
+        if a in self._masks:
+            condition, inside = self._masks[a]
+            return self._mask(condition, self.apply(row, inside, b))
+        if row is _MUL and b in self._masks:
+            condition, inside = self._masks[b]
+            return self._mask(condition, self.apply(row, a, inside))
+        return None
 
-    def _lifted(self, row: Operation, arguments: tuple[int, ...], place: int) -> int | None:
-        """The operation inside of a choice with 0 that stands at this place of its arguments."""
-        choice = self._with_zero(arguments[place])
-        if choice is None:
-            return None
-        condition, *branches = choice
-        before, after = arguments[:place], arguments[place + 1 :]
-        moved = [b if self._number(b) == 0 else self.apply(row, *before, b, *after) for b in branches]
-        return self.apply(_WHERE, condition, *moved)
+    def _both(self, a: int, b: int) -> int | None:
+        return a if a == b else self.constant(0.0) if 0 in (self._number(a), self._number(b)) else None
 
-    def _with_zero(self, node: int) -> tuple[int, ...] | None:
-        """The parts of a choice that has a zero branch."""
-        parts = self.graph.arguments[node]
-        return parts if self.graph.operations[node] is _WHERE and 0 in map(self._number, parts[1:]) else None
+    # ---- Masks ------------------------------------------------------------------------------------------------------
 
-    def _choice(self, c: int, a: int, b: int, number: float | None, left: float | None, right: float | None) -> int | None:
-        """One branch where the condition is a number; one choice in place of two, so that 0 never stands deeper."""
+    def _choice(self, condition: int, a: int, b: int) -> int | None:
+        """One branch where the condition is a number; a mask where a branch is zero, or is a mask itself."""
+        number = self._number(condition)
         if number is not None and number == number:
             return a if number else b
-        if left == 0 == right:
-            return a
-        inner = self._with_zero(b if left == 0 else a) if 0 in (left, right) else None
-        if inner is None:
+        (when_a, a), (when_b, b) = self._unmasked(a), self._unmasked(b)
+        zero, one = self.constant(0.0), self.constant(1.0)
+        if when_a == one == when_b:
             return None
-        outer = self.apply(_NOT, c) if left == 0 else self._truth(c)
-        condition, yes, no = inner
-        inside = self.apply(_NOT, condition) if self._number(yes) == 0 else self._truth(condition)
-        return self.apply(_WHERE, self.apply(_AND, outer, inside), no if self._number(yes) == 0 else yes, self.constant(0.0))
+        chosen = a if when_b == zero else b if when_a == zero else self._node(_WHERE, condition, a, b)
+        return self._mask(self._chosen(condition, when_a, when_b), chosen)
 
-    def _truth(self, node: int) -> int:
-        """A condition as 1 or 0."""
-        row = self.graph.operations[node]
-        return node if 0 < row.precedence <= _NE.precedence else self.apply(_NE, node, self.constant(0.0))
+    def _unmasked(self, node: int) -> tuple[int, int]:
+        """When a node is not zero, as a condition, and what it is then."""
+        if node in self._masks:
+            return self._masks[node]
+        return self.constant(float(self._number(node) != 0)), node
+
+    def _chosen(self, condition: int, a: int, b: int) -> int:
+        """The condition a where a condition holds, else b."""
+        zero, one = self.constant(0.0), self.constant(1.0)
+        if b == zero:
+            return condition if a == one else self.apply(_AND, condition, a)
+        if a == zero:
+            return self._chosen(self._node(_NOT, condition), b, zero)
+        if a == b:
+            return a
+        if a == one:
+            return self._node(_OR, condition, b)
+        return self._node(_OR, self._node(_NOT, condition), a) if b == one else self._node(_WHERE, condition, a, b)
+
+    def _mask(self, condition: int, inside: int) -> int:
+        """Zero unless the condition holds."""
+        if self._number(inside) == 0 or self._number(condition) == 0:
+            return self.constant(0.0)
+        if inside in self._masks:
+            inner, inside = self._masks[inside]
+            condition = self.apply(_AND, condition, inner)
+        node = self._node(_WHERE, condition, inside, self.constant(0.0))
+        self._masks[node] = condition, inside
+        return node

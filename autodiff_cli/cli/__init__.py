@@ -1,4 +1,4 @@
-"""The command line: `autodiff COMMAND [FORMULA] [OPTIONS]`. `COMMANDS` names the files of this folder that are commands.
+"""The command line: `autodiff COMMAND [FORMULA] [OPTIONS]`. `COMMANDS` names the files here that are commands.
 
 `main` is the only door to the outside: it prints every error and turns it into an exit code.
 """

@@ -5,8 +5,8 @@ import sys
 import click
 
 from .. import formats
-from ..errors import MISMATCH
 from ..diagnosis import passed_through, problem
+from ..errors import MISMATCH
 from ..evaluation import evaluate
 from . import formula as shared
 from . import inputs
@@ -24,7 +24,8 @@ _HELP = """The value of FORMULA and of each of its nodes, and the gradient of th
   autodiff eval -f neuron.expr --check
   cat neuron.expr | autodiff eval --inputs point.json --format json | jq .gradient
 
-Without FORMULA and -f it is read from standard input. A formula that is an assignment goes before --set, or after --."""
+Without FORMULA and -f it is read from standard input.
+A formula that is an assignment goes before --set, or after --."""
 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Value and gradient of every node of a formula.")

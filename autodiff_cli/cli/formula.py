@@ -39,7 +39,8 @@ def formula_options(function: Decorated) -> Decorated:
             "assignments",
             multiple=True,
             metavar="NAME=NUMBER …",
-            help="Numbers for inputs; all assignments that follow are taken. Constant expressions such as pi/2 will do.",
+            help="Numbers for inputs; all assignments that follow are taken. "
+            "Constant expressions such as pi/2 will do.",
         ),
         click.option(
             "-f",

@@ -56,7 +56,8 @@ class FormulaCommand(click.Command):
             for option in self.get_params(ctx)
             for name in [*option.opts, *option.secondary_opts]
         }
-        alone = {name: option.value_alone for option in self.params if isinstance(option, Optional) for name in option.opts}
+        optional = [option for option in self.params if isinstance(option, Optional)]
+        alone = {name: option.value_alone for option in optional for name in option.opts}
         options: list[str] = []
         formulas: list[str] = []
         while words:
@@ -92,7 +93,8 @@ def _assignments(option: str, first: str, words: deque[str]) -> list[str]:
     if not assignments:
         found = f", not `{words[0]}`" if words else ""
         what, example = _GREEDY[option]
-        raise AutodiffError(f"{option} takes {what}{found}", hint=f"write {option} {example}, without spaces", code=USAGE)
+        hint = f"write {option} {example}, without spaces"
+        raise AutodiffError(f"{option} takes {what}{found}", hint=hint, code=USAGE)
     return assignments
 
 

@@ -68,7 +68,8 @@ class Builder:
         """What was built, once the whole text has been read."""
         if self._output is None:
             what = "defines functions but computes nothing" if self.functions else "is empty"
-            raise AutodiffError(f"the program {what}", hint="write a formula, such as `a*b + c`")
+            name = "the formula" if self.source.name == "<formula>" else f"`{self.source.name}`"
+            raise AutodiffError(f"{name} {what}", hint="write a formula, such as `a*b + c`")
         inputs = sorted((self._free | self._defaults).items(), key=lambda item: item[1])
         return Program(
             self.source,
@@ -99,17 +100,17 @@ class Builder:
     def target(self, values: list[Any], starts: list[int], end: int) -> str:
         """The left side of an assignment."""
         name = self._canonical(values[0], starts[0])
+        return name
+
+    def assignment(self, values: list[Any], starts: list[int], end: int) -> None:
+        """A named value; one that is only ever a number is an input with a default."""
+        name, node = values
         if name in self._free:
             raise self.error(
                 f"`{name}` is used before it is assigned",
                 *self.graph.span(self._free[name]),
                 hint=f"assign `{name}` before this line, or give the later value another name",
             )
-        return name
-
-    def assignment(self, values: list[Any], starts: list[int], end: int) -> None:
-        """A named value; one that is only ever a number is an input with a default."""
-        name, node = values
         default = self._defaults.pop(name, None)
         if default is not None:
             self.graph.operations[default] = CONSTANT

@@ -145,11 +145,11 @@ AFTER_AN_OPERAND = (
     Habit(r"(?<=[(,])\s*(?P<x>NAME)\s*", r"=", COMPARE + "; arguments go by their position, without names", ASSIGNS),
     Habit(
         r"(?P<a>NAME)\s*=\s*(?P<b>NAME)\s*",
-        r"=(?P<c>PART)",
+        r"=(?!=)(?P<c>PART)",
         "write {b} = {c}; {a} = {b}",
         "a statement assigns one name",
     ),
-    Habit("", r"=", COMPARE, ASSIGNS),
+    Habit("", r"=(?!=)", COMPARE, ASSIGNS),
     Habit("", r"~=", "write !="),
     Habit("", r":=", "write ="),
     Habit(r"START(?P<x>NAME)\s*", r":(?=\s)", "write {x} = …"),
