@@ -14,7 +14,9 @@ from .operations import Operation
 class Arithmetic(Protocol):
     """Operations on one kind of number."""
 
-    add: Callable[[Any, Any], Any]
+    @property
+    def add(self) -> Callable[[Any, Any], Any]:
+        """The sum of two numbers."""
 
     def function(self, row: Operation, count: int) -> Callable[..., Any]:
         """The operation on so many numbers."""

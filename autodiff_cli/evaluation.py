@@ -53,41 +53,40 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
     graph = program.graph
     inputs = program.point(point)
     order = graph.needed([program.output])
-    values: list[float] = [0.0] * len(graph)
-    for node, number in graph.numbers.items():
-        values[node] = number
-    for name, number in point.items():
-        if name in inputs:
-            values[inputs[name]] = float(number)
-    used = set(order)
-    relevant = {name: node for name, node in inputs.items() if node in used}
-    absent = [name for name, node in relevant.items() if name not in point and node not in graph.numbers]
-    if absent:
-        raise program.missing(absent)
-    if wrt is None:
-        names, nodes = tuple(relevant), list(relevant.values())
-    else:
-        names, nodes = tuple(wrt), program.nodes(wrt, inputs, point)
+    used = _used(order, inputs)
+    values = _leaves(program, order, {inputs[name]: float(point[name]) for name in inputs if name in point})
+    names = tuple(used if wrt is None else wrt)
+    nodes = used.values() if wrt is None else program.nodes(wrt, inputs, point)
     engine.forward(graph, order, values, floats)
     active = graph.dependent(order, nodes)
-    adjoints: list[float | None] = [None] * len(graph)
+    adjoints: list[float | None] = [0.0 if mark else None for mark in active]
     if active[program.output]:
         adjoints[program.output] = 1.0
     engine.backward(graph, order, values, adjoints, active, floats)
-    for node in order:
-        if active[node] and adjoints[node] is None:
-            adjoints[node] = 0.0
     return Evaluation(program, inputs, names, order, values, adjoints)
+
+
+def _used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:
+    """Those of the inputs that are needed."""
+    needed = set(inputs.values()).intersection(order)
+    return {name: node for name, node in inputs.items() if node in needed}
+
+
+def _leaves(program: Program, order: Sequence[int], given: Mapping[int, float]) -> list[float]:
+    """A value for each node: those that are given, defaults and constants, and 0 for what is still to be computed."""
+    numbers = program.graph.numbers
+    absent = [name for name, node in _used(order, program.inputs).items() if node not in given and node not in numbers]
+    if absent:
+        raise program.missing(absent)
+    values = [0.0] * len(program.graph)
+    for node, number in (*numbers.items(), *given.items()):
+        values[node] = number
+    return values
 
 
 def assigned_values(program: Program) -> dict[str, float]:
     """The value of every name that the program assigns, where it needs no input."""
-    graph = program.graph
-    order = graph.needed(program.names[name] for name in program.assigned)
-    used = set(order)
-    absent = [name for name, node in program.inputs.items() if node in used and node not in graph.numbers]
-    if absent:
-        raise program.missing(absent)
-    values: list[float] = [graph.numbers.get(node, 0.0) for node in range(len(graph))]
-    engine.forward(graph, order, values, floats)
+    order = program.graph.needed(program.names[name] for name in program.assigned)
+    values = _leaves(program, order, {})
+    engine.forward(program.graph, order, values, floats)
     return {name: values[program.names[name]] for name in program.assigned}

@@ -38,9 +38,7 @@ class Answer:
     counterexample: Counterexample | None
 
 
-def verify(
-    program: Program, derivatives: Mapping[str, Program], points: Iterable[Mapping[str, float]]
-) -> Answer:
+def verify(program: Program, derivatives: Mapping[str, Program], points: Iterable[Mapping[str, float]]) -> Answer:
     """Compare derivatives, one formula for each name, with the true ones at points given in the order of simplicity.
 
     Both are evaluated with 60 digits, so that only what is wrong on paper differs. A point where either is not defined

@@ -38,7 +38,9 @@ why in words. A mismatch ends with exit code 4.
 @click.option("--nodes", is_flag=True, help="Check the gradient of every node.")
 @click.option("--sweep", is_flag=True, help="Show differences in double precision for steps of 0.1 to 1e-12.")
 @click.option("--points", type=click.IntRange(1), metavar="N", help="Check at N points of the ranges of --over.")
-@click.option("--over", multiple=True, metavar="NAME=LOW:HIGH …", help="A range for each input that points are drawn of.")
+@click.option(
+    "--over", multiple=True, metavar="NAME=LOW:HIGH …", help="A range for each input that points are drawn of."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed draws other points.")
 @click.option("--data", metavar="FILE", help="Check at every row of a CSV, TSV or JSON Lines file; columns are inputs.")
 @click.option("--strict", is_flag=True, help="A verdict of undecided is a mismatch too.")
@@ -96,9 +98,7 @@ def _sweep(program: Program, point: Mapping[str, float], wrt: list[str] | None, 
     return False
 
 
-def _many(
-    program: Program, many: Iterable[points.Point], wrt: list[str] | None, **options: Any
-) -> bool:
+def _many(program: Program, many: Iterable[points.Point], wrt: list[str] | None, **options: Any) -> bool:
     from ..check import Checker
     from ..formats import summaries
     from ..formats.terminal import progress

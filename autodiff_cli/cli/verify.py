@@ -64,9 +64,7 @@ def command(
     asked = ranges.from_words(over)
     drawn = {name: asked.get(name, _RANGE) for name in known if name not in given} | asked
     many = points.chosen(count, drawn, seed, None, given) if drawn else iter([points.Point("", given)])
-    answer = verify(
-        program, dict(zip(names, derivatives, strict=True)), (point.numbers for point in many or ())
-    )
+    answer = verify(program, dict(zip(names, derivatives, strict=True)), (point.numbers for point in many or ()))
     if not answer.compared:
         raise AutodiffError("all the points are outside of the domain", hint="give other ranges: --over x=0.1:10")
     answers.write(answer, drawn, format_, sys.stdout)

@@ -72,7 +72,8 @@ def write_sweep(swept: Sequence[Swept], name: str, out: TextIO) -> None:
     rows = [(one.name, [getattr(step, column) for column in columns]) for one in swept for step in one.steps]
     if name == "json":
         entries = [
-            {"name": label} | dict(zip(columns, map(finite_or_text, row), strict=True)) for label, row in rows
+            {"name": label, **{column: finite_or_text(number) for column, number in zip(columns, row, strict=True)}}
+            for label, row in rows
         ]
         out.write(json.dumps({"sweep": entries}) + "\n")
     elif name in _DELIMITERS:

@@ -67,7 +67,9 @@ def write(summary: Summary, name: str, out: TextIO) -> None:
         writer.writerow((*names, "name", "grad", *FIELDS))
         for entry in summary.entries:
             numbers = [repr(entry.point[one]) for one in names]
-            writer.writerow([*numbers, printable(entry.verdict.name), repr(entry.verdict.gradient), *cells(entry.verdict)])
+            writer.writerow(
+                [*numbers, printable(entry.verdict.name), repr(entry.verdict.gradient), *cells(entry.verdict)]
+            )
     elif name == "plain":
         out.writelines(f"{count} {verdict}\n" for verdict, count in summary.counts.items())
     else:
@@ -87,7 +89,7 @@ def _table(summary: Summary, out: TextIO) -> None:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     table.add_column("verdict")
     table.add_column("gradients", justify="right")
-    shown = {entry.verdict.verdict: entry.verdict for entry in summary.entries}
+    shown: dict[str, Verdict] = {entry.verdict.verdict: entry.verdict for entry in summary.entries}
     for verdict, count in summary.counts.items():
         table.add_row(Text(verdict, style=style(shown[verdict])), f"{count:,}")
     console.print(table)

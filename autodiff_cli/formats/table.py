@@ -16,6 +16,7 @@ MOST_ROWS = 1000
 
 _HEADINGS = ("node", "operation", "data", "grad")
 _CHECK_HEADINGS = ("difference", "error", "verdict")
+_VERDICT = 4  # its place behind the name and the operation
 _NUMBERS = ("data", "grad", "difference", "error")
 _TEXT_WIDTH = 60  # columns
 _GAP = 3  # columns between two cells
@@ -28,22 +29,20 @@ def write(report: Report, out: TextIO) -> None:
     rows = report.rows(nodes)
     headings = _HEADINGS + (_CHECK_HEADINGS if report.verdicts is not None else ())
     cells = [_cells(report, node) for node in rows]
-    others = sum(_GAP + max(columns(row[place]) for row in [headings, *cells]) for place in range(1, len(headings)))
-    width = min(_TEXT_WIDTH, max(12, console.width - others))
+    rest = sum(_GAP + max(columns(row[place]) for row in [headings, *cells]) for place in range(1, len(headings)))
+    width = min(_TEXT_WIDTH, max(12, console.width - rest))
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for heading in headings:
         table.add_column(heading, no_wrap=True, justify="right" if heading in _NUMBERS else "left")
     for name in report.without_node():
         table.add_row(Text(elided(printable(name), width)), "unused", "", decimal(0.0, report.precision), style="dim")
-    for node, (name, operation, *numbers) in zip(rows, cells, strict=True):
-        style = _style(report, node)
-        verdict = report.verdict(node)
-        if verdict is not None:
-            numbers[-1:] = [Text(numbers[-1], style=verdicts.style(verdict))]
+    for node, (name, operation, *others) in zip(rows, cells, strict=True):
+        style, verdict = _style(report, node), report.verdict(node)
+        word = verdicts.style(verdict) if verdict else ""
         table.add_row(
             Text(elided(name, width), style=style),
             Text(operation, style=style),
-            *numbers,
+            *(Text(other, style=word if place == _VERDICT else "") for place, other in enumerate(others)),
             style="bold" if node == rows[-1] else "",
             end_section=node == rows[-2:][0] and node != rows[-1],
         )

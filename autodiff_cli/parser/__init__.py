@@ -49,7 +49,7 @@ def run(builder: Builder) -> None:
             opened.append(match.start(group))
         elif kind == closing:
             if not opened:
-                from .mistakes import unopened
+                from .mistakes.syntax import unopened
 
                 raise unopened(builder, match.start(group))
             opened.pop()
@@ -65,7 +65,7 @@ def run(builder: Builder) -> None:
             if rule is None:
                 if kind == finish and state == table.final:
                     return
-                from .mistakes import syntax_error, unclosed
+                from .mistakes.syntax import syntax_error, unclosed
 
                 if opened and kind == finish:
                     raise unclosed(builder, opened[-1])

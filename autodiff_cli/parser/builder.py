@@ -5,16 +5,14 @@ method returned), with the places where the parts start, and with the place wher
 mistakes is imported where one is found, so that a start without any stays short.
 """
 
-import unicodedata
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import AutodiffError, Source
-from ..graph import Graph
-from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, PARAMETER, PREFIX, Operation
+from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, PREFIX, Operation
 from ..program import Program
+from .scope import Scope
 
 CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
-MOST_INLINED = 10_000_000
 
 _PASTED = {
     "**": "^",
@@ -31,27 +29,15 @@ _PASTED = {
 }
 _INFIX = INFIX | {sign: INFIX[plain] for sign, plain in _PASTED.items()}
 _PREFIX = PREFIX | {"−": PREFIX["-"]}
-_NAMES = {"π": "pi", "∞": "inf", "√": "sqrt"}
 _POW = INFIX["^"]
 _EXPONENTS = {"²": 2.0, "³": 3.0}
 
 
-class Function(NamedTuple):
-    """A function of the user's own; a call copies the nodes of its body, with the arguments for the parameters."""
-
-    parameters: list[int]
-    body: list[int]
-    result: int
-
-
-class Builder:
+class Builder(Scope):
     """Builds the graph of one program while the parser reads it."""
 
     def __init__(self, source: Source) -> None:
-        self.source = source
-        self.graph = Graph()
-        self.names: dict[str, int] = {}  # as they stand at this place of the text: values, inputs, constants
-        self.functions: dict[str, Function] = {}
+        super().__init__(source)
         self._free: dict[str, int] = {}  # inputs without a default
         self._defaults: dict[str, int] = {}  # inputs whose only assignment is a number
         self._constants: dict[str, int] = {}
@@ -59,10 +45,6 @@ class Builder:
         self._output: tuple[int, str | None] | None = None
         self._bare: list[tuple[int, int]] = []  # the places of formulas without a name
         self._ends_bare = False  # is the output one of them?
-        self._mark = 0  # the first node of the statement at hand
-        self._shadowed: dict[str, int | None] = {}  # what the parameters of the function at hand hide
-        self._defining = ""
-        self._inlined = 0
 
     def program(self) -> Program:
         """What was built, once the whole text has been read."""
@@ -99,8 +81,7 @@ class Builder:
 
     def target(self, values: list[Any], starts: list[int], end: int) -> str:
         """The left side of an assignment."""
-        name = self._canonical(values[0], starts[0])
-        return name
+        return self._canonical(values[0], starts[0])
 
     def assignment(self, values: list[Any], starts: list[int], end: int) -> None:
         """A named value; one that is only ever a number is an input with a default."""
@@ -143,59 +124,6 @@ class Builder:
             graph.arguments[node] = ()
         graph.operations[node] = INPUT
         return node
-
-    # ---- Functions of the user's own ------------------------------------------------------------------------------
-
-    def header(self, values: list[Any], starts: list[int], end: int) -> tuple[str, list[int]]:
-        """`f(a, b) =`: from here to the end of the statement the parameters hide other names."""
-        name = self._canonical(values[0], starts[0])
-        self._mark = len(self.graph)
-        parameters = []
-        self._shadowed = {}
-        for index, word in enumerate(values[2]):
-            parameter = self._canonical(word, starts[2])
-            if parameter in self._shadowed:
-                from .miscalls import named_twice
-
-                raise named_twice(self, index, starts[2])
-            self._shadowed[parameter] = self.names.get(parameter)
-            self.names[parameter] = self.graph.add(PARAMETER, (), starts[2], starts[3])
-            parameters.append(self.names[parameter])
-        self._defining = name
-        return name, parameters
-
-    def definition(self, values: list[Any], starts: list[int], end: int) -> None:
-        """The end of a function's definition."""
-        (name, parameters), result = values
-        body = range(self._mark, len(self.graph))
-        dependent = self.graph.dependent(body, parameters)
-        needed = self.graph.needed([result])
-        self.functions[name] = Function(
-            parameters, [node for node in needed if dependent[node] and node not in parameters], result
-        )
-        for parameter, hidden in self._shadowed.items():
-            if hidden is None:
-                del self.names[parameter]
-            else:
-                self.names[parameter] = hidden
-        self._shadowed, self._defining = {}, ""
-        self._mark = len(self.graph)
-
-    def _inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
-        self._inlined += len(function.body)
-        if self._inlined > MOST_INLINED:
-            raise self.error(
-                f"the calls of the program's own functions unfold to more than {MOST_INLINED:,} nodes",
-                start,
-                end,
-                hint="name the values that the functions share, so that they are computed once",
-            )
-        graph = self.graph
-        copies = dict(zip(function.parameters, arguments, strict=True))
-        for node in function.body:
-            copied = tuple([copies.get(argument, argument) for argument in graph.arguments[node]])
-            copies[node] = graph.add(graph.operations[node], copied, *graph.span(node))
-        return copies.get(function.result, function.result)
 
     # ---- Operators --------------------------------------------------------------------------------------------------
 
@@ -255,19 +183,6 @@ class Builder:
         self.names[name] = node
         return node
 
-    def _canonical(self, text: str, start: int) -> str:
-        """The name that a word stands for: equal letters of Unicode are one letter, π is pi."""
-        if text.isascii():
-            return text
-        name = _NAMES.get(text) or unicodedata.normalize("NFKC", text)
-        if not name.isidentifier():
-            from .miscalls import not_a_name
-
-            raise not_a_name(self, text, start)
-        if name in _INFIX or name in _PREFIX:
-            raise self.error(f"`{text}` is a reserved word in other letters", start, start + len(text))
-        return name
-
     def parenthesis(self, values: list[Any], starts: list[int], end: int) -> int:
         """An expression in parentheses."""
         return values[1]  # type: ignore[no-any-return]  # the grammar says that it is a node
@@ -280,7 +195,7 @@ class Builder:
         """One more of several."""
         text, comma = self.source.text, starts[1]
         if text[comma + 1] == "0" and text[comma + 2 : comma + 4].isdigit():
-            from .miscalls import thousands
+            from .mistakes.calls import thousands
 
             error = thousands(self, comma)
             if error:
@@ -295,7 +210,7 @@ class Builder:
         function = self.functions.get(name)
         if function is not None:
             if len(arguments) != len(function.parameters):
-                from .miscalls import wrong_count
+                from .mistakes.calls import wrong_count
 
                 raise wrong_count(self, name, len(arguments), starts[0], end)
             return self._inline(function, arguments, starts[0], end)
@@ -304,17 +219,17 @@ class Builder:
     def _built_in(self, name: str, arguments: list[Any], starts: list[int], end: int) -> int:
         rows = FUNCTIONS.get(name)
         if rows is None:
-            from .miscalls import unknown_function
+            from .mistakes.calls import unknown_function
 
             raise unknown_function(self, name, starts, end)
         count = len(arguments)
         row = next((row for row in rows if row.takes(count)), None)
         if row is None:
-            from .miscalls import wrong_count
+            from .mistakes.calls import wrong_count
 
             raise wrong_count(self, name, count, starts[0], end)
         if row.literal and not self.is_literal(arguments[0]):
-            from .miscalls import not_a_literal
+            from .mistakes.calls import not_a_literal
 
             raise not_a_literal(self, row, starts[2])
         missing = len(row.names) - count
@@ -341,7 +256,3 @@ class Builder:
     def is_defining(self, name: str) -> bool:
         """Is this the function whose definition is being read?"""
         return name == self._defining
-
-    def error(self, message: str, start: int, end: int, hint: str = "") -> AutodiffError:
-        """An error at a place in this program's text."""
-        return AutodiffError(message, span=(start, end), hint=hint, source=self.source)

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
-from .tables import tables
+from ..tables import tables
 
 _WORDS = 200  # looked at on each side
 _SHOWN = 40  # characters that a hint repeats at the most

@@ -5,16 +5,17 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ..errors import AutodiffError
-from ..operations import FUNCTIONS, INFINITY, Operation
-from ..suggestions import did_you_mean
+from ...errors import AutodiffError
+from ...operations import FUNCTIONS, INFINITY, Operation
+from ...suggestions import did_you_mean
 from .advice import advise
 from .habits import THOUSANDS
 from .nicknames import CALLS, NICKNAMES
 from .surroundings import Surroundings, Word, plain, repeated, words
 
 if TYPE_CHECKING:
-    from .builder import Builder
+    from ..builder import Builder
+    from ..scope import Scope
 
 
 def unknown_function(builder: "Builder", name: str, starts: Sequence[int], end: int) -> AutodiffError:
@@ -98,14 +99,14 @@ def _first_argument(text: str, start: int) -> str:
     return text[start:argument]
 
 
-def not_a_name(builder: "Builder", text: str, start: int) -> AutodiffError:
+def not_a_name(builder: "Scope", text: str, start: int) -> AutodiffError:
     """The error for a word, at or after `start`, that cannot be a name, such as `½`."""
     start, simple = builder.source.text.index(text, start), plain(text)
     hint = f"write ({simple})" if re.fullmatch(r"\d+/\d+", simple) else "a name has letters, digits and _"
     return builder.error(f"`{text}` cannot be a name", start, start + len(text), hint=hint)
 
 
-def named_twice(builder: "Builder", index: int, start: int) -> AutodiffError:
+def named_twice(builder: "Scope", index: int, start: int) -> AutodiffError:
     """The error for a parameter, by its index in the list at `start`, with the name of an earlier one."""
     names: Iterable[Word] = (word for word in words(builder.source.text, start) if word.kind == "NAME")
     word = next(word for at, word in enumerate(names) if at == index)

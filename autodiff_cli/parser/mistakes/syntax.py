@@ -9,15 +9,15 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..errors import AutodiffError
-from ..operations import FUNCTIONS
+from ...errors import AutodiffError
+from ...operations import FUNCTIONS
 from . import habits
 from .advice import advise, is_elementary
-from .miscalls import unknown_function, wrong_count
+from .calls import unknown_function, wrong_count
 from .surroundings import LOOSE, Surroundings, Word, plain, repeated, words
 
 if TYPE_CHECKING:
-    from .builder import Builder
+    from ..builder import Builder
 
 _OPERANDS = {"NUMBER", "NAME", "DEFINED", "INFINITY", "ROOT", "LPAR"}
 _OPERAND_ENDS = {"NUMBER", "NAME", "INFINITY", "SUPERSCRIPT", "RPAR"}

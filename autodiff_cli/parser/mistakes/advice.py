@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..errors import AutodiffError
-from ..operations import FUNCTIONS
+from ...errors import AutodiffError
+from ...operations import FUNCTIONS
 from .habits import Habit
 from .surroundings import LAST, LOGICAL, LOOSE, Surroundings, bare, plain, repeated
 
 if TYPE_CHECKING:
-    from .builder import Builder
+    from ..builder import Builder
 
 _NEAR = 400  # characters before a place that a pattern may take
 
