@@ -19,7 +19,7 @@ from .program import Program
 from .value import Value
 
 if TYPE_CHECKING:
-    from .check import Verdict
+    from .checker import Verdict
 
 __all__ = ["AutodiffError", "Program", "Value", "check", "evaluate", "gradient", "parse"]
 __version__ = "0.1.0"
@@ -47,6 +47,6 @@ def check(
 
     The gradient is compared with finite differences of the value that are taken with as many digits as it takes.
     """
-    from .check import check as judged
+    from .checker import check as judged
 
     return judged(parse(program) if isinstance(program, str) else program, point or {}, wrt)

@@ -7,14 +7,14 @@ step is 10^(-D/3) of the node's value: the error of the central quotient is then
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from math import inf
-from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
 from . import engine
 from .arithmetic.multiprecision import Multiprecision
 from .evaluation import Evaluation
-from .operations import Operation
+from .operations import OPERATIONS, Operation
+from .roundings import Absolute, Deciding, Disturbed, OutOfTimeError
 
 DIGITS = (30, 60, 120, 240, 480, 960)
 
@@ -22,13 +22,10 @@ _STEP = "0.7390851"  # no round number, which might be a period of a periodic fo
 _GUARD = 5  # digits that an evaluation may lose
 _RUNS = 4  # with random rounding errors
 _SAME = 1e-9
+_DISCRETE = {row.name for row in OPERATIONS.values() if row.chooses and set(row.partials) == {"0"}}
 
 Number = Any  # mpmath has no types
 Function = Callable[..., Number]
-
-
-class OutOfTimeError(Exception):
-    """An evaluation has not ended by its deadline."""
 
 
 @cache
@@ -46,14 +43,16 @@ class Quotients(NamedTuple):
     central: Number
     noise: Number
     """as much of a quotient may be rounding"""
+    crossed: bool
+    """has the step changed a whole number, such as that of `floor`, or the truth of a comparison?"""
 
 
 class Surroundings:
     """The values of a program at and around one point, with so many digits.
 
     The point is that of the doubles. Where rounding has led the double evaluation to another choice than exact
-    arithmetic would make, the choice of the doubles stands: `decided` holds such nodes, with the operation as it is in the
-    piece that was chosen. Raises OutOfTimeError past the deadline, here and in what the methods do.
+    arithmetic would make, the choice of the doubles stands: `decided` holds such nodes, with the operation as it is in
+    the piece that was chosen. Raises OutOfTimeError past the deadline, here and in what the methods do.
     """
 
     def __init__(self, evaluation: Evaluation, digits: int, deadline: float = inf) -> None:
@@ -147,7 +146,7 @@ class Surroundings:
     @cached_property
     def sizes(self) -> list[Number]:
         """For each node the sum of the sizes of the contributions to its adjoint, over all paths."""
-        return self.backward(_Absolute(self.arithmetic))
+        return self.backward(Absolute(self.arithmetic))
 
     @cached_property
     def disturbed(self) -> list[list[Number]]:
@@ -155,9 +154,9 @@ class Surroundings:
 
         In half of them the choices are made anew.
         """
-        return [self._disturbed(_Disturbed(self.arithmetic, seed), seed % 2 == 0) for seed in range(_RUNS)]
+        return [self._disturbed(Disturbed(self.arithmetic, seed), seed % 2 == 0) for seed in range(_RUNS)]
 
-    def _disturbed(self, arithmetic: "_Disturbed", holding: bool) -> list[Number]:
+    def _disturbed(self, arithmetic: Disturbed, holding: bool) -> list[Number]:
         kept, self.values, self.holding = self.values, list(self.values), holding
         for node in self.evaluation.order:
             if self.graph.arguments[node]:
@@ -166,13 +165,21 @@ class Surroundings:
         self.values, self.holding = kept, True
         return adjoints
 
+    @cached_property
+    def rounded(self) -> list[Number]:
+        """The adjoints that the rules give with these digits from the values of the double evaluation."""
+        kept, self.values = self.values, [self.arithmetic.number(value) for value in self.evaluation.values]
+        adjoints = self.backward(self.arithmetic)
+        self.values = kept
+        return adjoints
+
     def backward(self, arithmetic: engine.Arithmetic) -> list[Number]:
         """The adjoints of all nodes whose adjoint the double gradient has; the others are zero."""
         evaluation, zero = self.evaluation, self.context.zero
         active = bytearray(adjoint is not None for adjoint in evaluation.adjoints)
         adjoints: list[Number] = [None] * len(self.graph)
         adjoints[evaluation.program.output] = self.context.one
-        deciding = _Deciding(arithmetic, self._partials, self.deadline)
+        deciding = Deciding(arithmetic, self._partials, self.deadline)
         engine.backward(self.graph, evaluation.order, self.values, adjoints, active, deciding)
         return [zero if adjoint is None else adjoint for adjoint in adjoints]
 
@@ -183,7 +190,9 @@ class Surroundings:
         context, output = self.context, self.evaluation.program.output
         start, value = self.values[node], self.values[output]
         step = context.mpf(_STEP) * (abs(start) or 1) * context.mpf(10) ** (-context.mpf(self.digits) / 3)
-        above, below = (self._at(node, start + nudge, dependents) for nudge in (step, -step))
+        (above, crossed_above), (below, crossed_below) = (
+            self.moved(node, start + nudge, dependents) for nudge in (step, -step)
+        )
         magnitudes = [abs(self.values[other]) for other in neighbours(self.graph, node, dependents)]
         largest = max((size for size in magnitudes if context.isfinite(size)), default=context.zero)
         return Quotients(
@@ -193,17 +202,20 @@ class Surroundings:
             (value - below) / step,
             (above - below) / (2 * step),
             context.mpf(10) ** (_GUARD - self.digits) * largest / step,
+            crossed_above or crossed_below,
         )
 
-    def _at(self, node: int, number: Number, dependents: Sequence[int]) -> Number:
-        """The output where the node has another value."""
-        values = self.values
+    def moved(self, node: int, number: Number, dependents: Sequence[int]) -> tuple[Number, bool]:
+        """The output where the node has another value, and whether anything discrete on the way has changed."""
+        values, operations = self.values, self.graph.operations
         kept = [values[other] for other in (node, *dependents)]
         values[node] = number
+        crossed = False
         try:
-            for other in dependents:
+            for other, before in zip(dependents, kept[1:], strict=True):
                 values[other] = self._apply(other)
-            return values[self.evaluation.program.output]
+                crossed = crossed or (operations[other].name in _DISCRETE and values[other] != before)
+            return values[self.evaluation.program.output], crossed
         finally:
             for other, before in zip((node, *dependents), kept, strict=True):
                 values[other] = before
@@ -212,55 +224,3 @@ class Surroundings:
 def neighbours(graph: Any, node: int, dependents: Sequence[int]) -> set[int]:
     """A node, those that depend on it and the arguments of these."""
     return {node, *dependents, *(argument for other in dependents for argument in graph.arguments[other])}
-
-
-class _Deciding:
-    """An arithmetic whose rules know the nodes that rounding has decided, and the deadline."""
-
-    def __init__(
-        self, arithmetic: engine.Arithmetic, partials: dict[tuple[Any, ...], list[Number]], deadline: float
-    ) -> None:
-        self.arithmetic, self.partials, self.deadline = arithmetic, partials, deadline
-        self.add, self.function = arithmetic.add, arithmetic.function
-
-    def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
-        """The contributions of the arithmetic, in the piece that the doubles chose."""
-        pullback = self.arithmetic.pullback(row, count, wanted)
-
-        def deciding(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:
-            if monotonic() > self.deadline:
-                raise OutOfTimeError
-            partials = self.partials.get((row, *arguments)) if row.chooses and self.partials else None
-            return [adjoint * p for p in partials] if partials else pullback(adjoint, result, *arguments)
-
-        return deciding
-
-
-class _Absolute:
-    """An arithmetic whose contributions all count as positive."""
-
-    def __init__(self, arithmetic: engine.Arithmetic) -> None:
-        self.arithmetic = arithmetic
-        self.add, self.function = arithmetic.add, arithmetic.function
-
-    def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
-        """The sizes of the contributions."""
-        pullback = self.arithmetic.pullback(row, count, wanted)
-        return lambda *numbers: [abs(contribution) for contribution in pullback(*numbers)]
-
-
-class _Disturbed:
-    """An arithmetic that errs as doubles do, by up to half a unit in the last place, the same way in every run."""
-
-    def __init__(self, arithmetic: engine.Arithmetic, seed: int) -> None:
-        self.arithmetic, self._random = arithmetic, Random(seed)
-        self.add, self.function = arithmetic.add, arithmetic.function
-
-    def rounded(self, number: Number) -> Number:
-        """The number with an error."""
-        return number + number * (self._random.uniform(-1, 1) * 2.0**-53)
-
-    def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
-        """The contributions, each with an error."""
-        pullback = self.arithmetic.pullback(row, count, wanted)
-        return lambda *numbers: [self.rounded(contribution) for contribution in pullback(*numbers)]

@@ -3,11 +3,12 @@
 Numbers of mpmath throughout. The names of the outcomes are those of the mathematics.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
-from .differences import Quotients
+from .differences import DIGITS, Quotients
 
 Number = Any  # mpmath has no types
 Side = Literal["finite", "zero", "infinite", "jump", "undefined", "unsettled"]
@@ -15,6 +16,8 @@ Side = Literal["finite", "zero", "infinite", "jump", "undefined", "unsettled"]
 _SETTLED = 1e-10
 """relative: two quotients that agree so well are the limit"""
 _ONE_SIDED = 1e-9
+TINY = 1e-320
+"""absolute: below the precision of any double"""
 AGREES = 1e-9
 """relative: a gradient that agrees so well with the slope is right"""
 
@@ -30,12 +33,14 @@ class Limit:
     """of a smooth point or the edge of the domain"""
     margin: Number = None
     """the slope is known this well"""
+    hidden: bool = False
+    """the slope is called zero, but rounding would hide one that a double can hold"""
 
 
-def limit(history: Sequence[Quotients], singular: bool) -> Limit | None:
+def limit(history: Sequence[Quotients], singular: Callable[[], bool]) -> Limit | None:
     """What the quotients tend to, those for smaller steps last; None while they have not settled.
 
-    `singular` says that the double evaluation met a node where no derivative exists: only then is a kink, an infinite
+    `singular` says whether the double evaluation met a node that has no derivative: only then is a kink, an infinite
     slope or a jump believed, for a smooth function looks like each of them while the step is too large for it.
     """
     if len(history) < 2:
@@ -45,13 +50,18 @@ def limit(history: Sequence[Quotients], singular: bool) -> Limit | None:
     if left == right == "undefined":
         return Limit("undefined", now.left, now.right)
     if "undefined" in (left, right):
-        return _edge(now, left, right, singular)
+        return None if _too_far(now) else _edge(now, left, right, singular())
     if left == right == "zero":
         return _flat("smooth", now)
     smooth = _smooth(before, now)
     if smooth is not None:
-        return smooth
-    return _broken(now, left, right) if singular and "unsettled" not in (left, right) else None
+        return None if _too_far(now) else smooth
+    return _broken(now, left, right) if "unsettled" not in (left, right) and singular() else None
+
+
+def _too_far(now: Quotients) -> bool:
+    """Does the step reach beyond a jump? Then the quotients of round(x) at 1e60 would settle on 1."""
+    return now.crossed and now.digits < DIGITS[-1]
 
 
 def _smooth(before: Quotients, now: Quotients) -> Limit | None:
@@ -68,7 +78,7 @@ def _smooth(before: Quotients, now: Quotients) -> Limit | None:
 def _flat(kind: Literal["smooth", "edge"], now: Quotients) -> Limit:
     """The slope zero, or one so small that the quotients cannot tell."""
     sizes = [abs(slope) for slope in (now.left, now.right) if now.step.context.isfinite(slope)]
-    return Limit(kind, now.left, now.right, now.step.context.zero, max(sizes) + now.noise)
+    return Limit(kind, now.left, now.right, now.step.context.zero, max(sizes) + now.noise, now.noise > TINY)
 
 
 def _side(before: Quotients, now: Quotients, name: str, history: Sequence[Quotients]) -> Side:
@@ -79,7 +89,7 @@ def _side(before: Quotients, now: Quotients, name: str, history: Sequence[Quotie
         return "undefined"
     if not context.isfinite(old):
         return "unsettled"
-    if abs(new) <= (now.step / before.step) ** 0.25 * abs(old) + now.noise:
+    if abs(new) <= max((now.step / before.step) ** 0.25 * abs(old) + now.noise, TINY - now.noise):
         return "zero"
     if abs(new - old) <= _ONE_SIDED * abs(new) and now.noise <= _ONE_SIDED * abs(new):
         return "finite"
@@ -87,16 +97,26 @@ def _side(before: Quotients, now: Quotients, name: str, history: Sequence[Quotie
         return "unsettled"
     if abs(new * now.step - old * before.step) <= _ONE_SIDED * abs(new * now.step):
         return "jump"
-    growth = context.log(abs(new / old)) / context.log(before.step / now.step)
-    if growth > 0.01:
-        return "infinite"
-    return "infinite" if _creeps(name, history) else "unsettled"
+    return "infinite" if _grows(name, history) or _creeps(name, history) else "unsettled"
+
+
+def _grows(name: str, history: Sequence[Quotients]) -> bool:
+    """Does the slope grow as a power of the step, the same for the last three? What does not settle has the power 1."""
+    if len(history) < 3:
+        return False
+    log, sizes = history[-1].step.context.log, [abs(getattr(quotients, name)) for quotients in history[-3:]]
+    signs = {getattr(quotients, name) > 0 for quotients in history[-3:]}
+    if not all(sizes) or len(signs) > 1:
+        return False
+    growth = [log(sizes[i + 1] / sizes[i]) / log(history[i - 3].step / history[i - 2].step) for i in (0, 1)]
+    return bool(0.01 < growth[0] < 0.99 and abs(growth[1] - growth[0]) <= 0.01)
 
 
 def _creeps(name: str, history: Sequence[Quotients]) -> bool:
     """Does the slope grow without bound, but only as the logarithm of the step does, as that of x*log(x) at 0?"""
-    sizes = [abs(getattr(quotients, name)) for quotients in history[-4:]]
-    return len(sizes) == 4 and all(new > 1.5 * old for old, new in zip(sizes, sizes[1:], strict=False))
+    slopes = [getattr(quotients, name) for quotients in history[-4:]]
+    ratios = [new / old for old, new in pairwise(slopes) if old]
+    return len(ratios) == 3 and all(1.5 < ratio < 40 for ratio in ratios)
 
 
 def _edge(now: Quotients, left: Side, right: Side, singular: bool) -> Limit | None:

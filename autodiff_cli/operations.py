@@ -141,7 +141,7 @@ TABLE: tuple[Operation, ...] = (
          value="log(a)/log(b)", meaning="log(a)/log(b)", domain=(POSITIVE, POSITIVE), singular="a == 0 or b == 0 or b == 1",
          example="log(x, 3)"),
     # ---- Powers and roots -------------------------------------------------------------------------------------------
-    _row("sqrt", "a", "0.5/y", "square root", domain=(POSITIVE,), singular="a == 0", example="sqrt(x)"),
+    _row("sqrt", "a", "0.5/abs(y)", "square root", domain=(POSITIVE,), singular="a == 0", example="sqrt(x)"),
     _row("cbrt", "a", "1/(3*y*y)", "cube root, real for a negative number too", singular="a == 0",
          example="cbrt(x)"),
     _row("nthroot", "a, b=2",

@@ -19,4 +19,5 @@ def derivative(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
     if active[output]:
         adjoints[output] = symbols.constant(1.0)
     engine.backward(graph, order, list(range(len(graph))), adjoints, active, symbols)
-    return [symbols.constant(0.0) if adjoints[node] is None else adjoints[node] for node in wrt]
+    found = [adjoints[node] for node in wrt]
+    return [symbols.constant(0.0) if adjoint is None else adjoint for adjoint in found]

@@ -4,7 +4,7 @@
 >>> c = (a * b + 10).tanh()
 >>> c.backward()
 >>> round(a.grad, 6)
--0.004021
+-0.004023
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ installed is left out. All are loaded by name: none of them is needed to type-ch
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any
@@ -36,11 +36,15 @@ def evaluate(formula: str, functions: Functions, variables: Mapping[str, Any]) -
 
 
 def autodiff() -> Library:
-    """Use this program through its Python interface, which gives first derivatives."""
-    module = import_module("autodiff_cli")
+    """Use this program through its Python interface; a derivative that is differentiated again is a graph."""
+    module, symbolic = import_module("autodiff_cli"), import_module("autodiff_cli.symbolic")
 
-    def derivative(formula: str, point: Point, wrt: str, order: int) -> float | None:
-        return float(module.gradient(formula, dict(point))[wrt]) if order == 1 else None
+    def derivative(formula: str, point: Point, wrt: str, order: int) -> float:
+        program = module.parse(formula)
+        for _ in range(order - 1):
+            (node,) = symbolic.derivative(program.graph, program.output, [program.inputs[wrt]])
+            program = replace(program, output=node)
+        return float(module.gradient(program, dict(point), [wrt])[wrt])
 
     return Library("autodiff", "this version", derivative)
 

@@ -3,10 +3,13 @@
 import doctest
 import re
 from pathlib import Path
+from types import ModuleType
 
 import console
 import pytest
 
+import autodiff_cli
+import autodiff_cli.value
 from autodiff_cli.operations import FUNCTIONS
 
 PAGES = [console.ROOT / "README.md", *sorted((console.ROOT / "docs").glob("*.md"))]
@@ -39,3 +42,15 @@ def test_the_two_commands_of_the_readme_are_what_ci_runs() -> None:
 def test_the_page_on_the_language_names_every_function() -> None:
     words = set(re.findall(r"\w+", (console.ROOT / "docs/language.md").read_text(encoding="utf-8")))
     assert {row.called for rows in FUNCTIONS.values() for row in rows} <= words
+
+
+@pytest.mark.parametrize("module", [autodiff_cli, autodiff_cli.value], ids=lambda module: module.__name__)
+def test_examples_in_docstrings(module: ModuleType) -> None:
+    result = doctest.testmod(module)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def test_the_functions_of_the_package_work_more_than_once() -> None:
+    for _ in range(2):
+        assert [verdict.verdict for verdict in autodiff_cli.check("x*y", {"x": 1, "y": 2})] == ["ok", "ok"]

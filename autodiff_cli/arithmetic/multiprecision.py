@@ -21,7 +21,10 @@ Function = Callable[..., Number]
 
 _RANGE = 1100
 """2 to this power is past the range of doubles, with some room for steps"""
-_BOUNDED = "exp expm1 exp2 sin cos tan sinh cosh tanh erf erfc gamma lgamma digamma polygamma beta mod".split()
+_BOUNDED = {
+    "exp", "expm1", "exp2", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "erfc", "gamma", "lgamma", "digamma",
+    "polygamma", "beta", "mod",
+}  # fmt: skip
 """operations that would need too much time or memory for numbers past that range"""
 
 
@@ -110,8 +113,8 @@ class Multiprecision:
 
 
 def _listed(context: Any) -> dict[str, Function]:
-    """name → function for the primitives that mpmath lacks, or has with another meaning."""
-    inf, nan, mpf = context.inf, context.nan, context.mpf
+    """The primitives that mpmath lacks, or has with another meaning, by their names."""
+    inf, nan = context.inf, context.nan
 
     def truth(compare: Callable[..., object]) -> Function:
         return lambda *numbers: context.one if compare(*numbers) else context.zero
@@ -161,6 +164,8 @@ def _listed(context: Any) -> dict[str, Function]:
         """The Hurwitz zeta function; left of 0 the reflection, whose terms are polynomials in the cotangent."""
         if n == 0:
             return context.digamma(a)
+        if n < 0 or n != context.floor(n):
+            return nan
         if a == inf:
             return context.zero
         if a > 0:
@@ -177,8 +182,8 @@ def _listed(context: Any) -> dict[str, Function]:
 
     def beta(a: Number, b: Number) -> Number:
         """With so many more digits that the smaller argument is not lost in the sum."""
-        spread = context.mag(a) - context.mag(b) if a and b and context.isfinite(a + b) else 0
-        with context.extraprec(abs(spread)):
+        spread = abs(context.mag(a) - context.mag(b)) if a and b and context.isfinite(a + b) else 0
+        with context.extraprec(int(min(spread, 2 * _RANGE))):
             return context.beta(a, b)
 
     return {

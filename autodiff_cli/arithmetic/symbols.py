@@ -1,7 +1,7 @@
 """Nodes as numbers: an operation on nodes of a graph adds a node to it, so that a sweep backward builds the derivative.
 
-Equal nodes are one node, and only what costs nothing is folded: zeros and ones, double signs, arithmetic of two numbers.
-An adjoint that is zero unless a condition holds is a mask, `where(condition, adjoint, 0)`, and stays one: its products
+Equal nodes are one node, and only what costs nothing is folded: zeros and ones, double signs, sums of two numbers. An
+adjoint that is zero unless a condition holds is a mask, `where(condition, adjoint, 0)`, and stays one: its products
 and sums go inside. So the branch that was not taken adds 0, however steep it is.
 """
 
@@ -80,7 +80,7 @@ class Symbols:
             self._nodes[key] = self.graph.add(row, arguments)
         return self._nodes[key]
 
-    # ---- Folding ----------------------------------------------------------------------------------------------------
+    # ---- Folding -----------------------------------------------------------------------------------------------------
 
     def _folded(self, row: Operation, *arguments: int) -> int | None:
         numbers = [self._number(argument) for argument in arguments]
@@ -138,7 +138,7 @@ class Symbols:
     def _both(self, a: int, b: int) -> int | None:
         return a if a == b else self.constant(0.0) if 0 in (self._number(a), self._number(b)) else None
 
-    # ---- Masks ------------------------------------------------------------------------------------------------------
+    # ---- Masks -------------------------------------------------------------------------------------------------------
 
     def _choice(self, condition: int, a: int, b: int) -> int | None:
         """One branch where the condition is a number; a mask where a branch is zero, or is a mask itself."""

@@ -99,7 +99,7 @@ def _sweep(program: Program, point: Mapping[str, float], wrt: list[str] | None, 
 
 
 def _many(program: Program, many: Iterable[points.Point], wrt: list[str] | None, **options: Any) -> bool:
-    from ..check import Checker
+    from ..checker import Checker
     from ..formats import summaries
     from ..formats.terminal import progress
 

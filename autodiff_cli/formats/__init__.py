@@ -14,7 +14,7 @@ from ..operations import CONSTANT, INPUT
 if TYPE_CHECKING:  # the check brings mpmath, which nothing else has to wait for
     from collections.abc import Sequence
 
-    from ..check import Verdict
+    from ..checker import Verdict
 
 FORMATS = ("table", "json", "csv", "tsv", "plain")
 

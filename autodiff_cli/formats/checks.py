@@ -10,7 +10,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from ..check import Verdict
+from ..checker import Verdict
 from ..errors import printable
 from ..verification import Step, best
 from . import finite_or_text, terminal

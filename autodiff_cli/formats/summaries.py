@@ -11,7 +11,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from ..check import Verdict
+from ..checker import Verdict
 from ..errors import printable
 from ..spelling import shortest
 from . import finite_or_text, terminal
@@ -43,7 +43,7 @@ class Summary:
 
     @property
     def counts(self) -> dict[str, int]:
-        """verdict → how often, the most frequent first."""
+        """How often each verdict was given, the most frequent first."""
         return dict(Counter(verdict.verdict for verdict in self.verdicts).most_common())
 
     @property

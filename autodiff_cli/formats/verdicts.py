@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from . import finite_or_text
 
 if TYPE_CHECKING:  # the check brings mpmath, which a table without one must not wait for
-    from ..check import Verdict
+    from ..checker import Verdict
 
 FIELDS = ("difference", "relative_error", "verdict", "reason", "left", "right", "digits_lost")
 """what JSON, CSV and TSV say of a checked gradient"""

@@ -1,0 +1,126 @@
+"""The table's formulas as Python functions of doubles.
+
+They are made from the table alone, never from a user's text. A function first tries Python's own operators; only if
+one of these raises (a division by zero, an overflow) does a second one, made of careful functions that never raise,
+give the answer that IEEE arithmetic has.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from ..graph import Graph
+from ..operations import CONSTANT, OPERATIONS, Operation
+from ..rules import Rule
+
+Careful = Callable[[Operation, int], Callable[..., float]]
+"""gives the function of an operation that never raises"""
+
+_MOST = 40  # parameters; a function of more is not worth compiling
+_CONDITIONS = {
+    "lt": "({} < {})", "le": "({} <= {})", "gt": "({} > {})", "ge": "({} >= {})", "eq": "({} == {})",
+    "ne": "({} != {})", "and": "({} and {})", "or": "({} or {})", "not": "(not {})",
+}  # fmt: skip
+_NATIVE = _CONDITIONS | {"add": "({} + {})", "sub": "({} - {})", "mul": "({} * {})", "div": "({} / {})", "neg": "(-{})"}
+_RAW = {name: getattr(math, name) for name in OPERATIONS if hasattr(math, name)} | {"round": round}
+_RAW = {name: function for name, function in _RAW.items() if name not in ("floor", "ceil", "trunc")}
+
+
+def value(rule: Rule, careful: Careful) -> Callable[..., Any]:
+    """The only result of a rule, as a function of its parameters."""
+    if len(rule.parameters) > _MOST:
+        interpreted = _interpreted(rule, careful)
+        return lambda *numbers: interpreted(*numbers)[0]
+    return _compiled(rule, careful, "{}", [])
+
+
+def contributions(rule: Rule, careful: Careful) -> Callable[..., tuple[float, ...]]:
+    """The results of a pullback, as a function of the adjoint, the result and the arguments.
+
+    An adjoint that is zero contributes zero, whatever the partial is; a result that is nan contributes nan.
+    """
+    zeros, nans = ((number,) * len(rule.results) for number in (0.0, math.nan))
+    if len(rule.parameters) > _MOST:
+        interpreted = _interpreted(rule, careful)
+        return lambda g, y, *numbers: zeros if not g else nans if y != y else interpreted(g, y, *numbers)
+    adjoint, result = rule.parameters[:2]
+    special = [f"if not p{adjoint}: return {zeros}", f"if p{result} != p{result}: return {nans}"]
+    return _compiled(rule, careful, "({},)", special)
+
+
+def _interpreted(rule: Rule, careful: Careful) -> Callable[..., tuple[float, ...]]:
+    """All results of a rule, node by node."""
+    graph = rule.graph
+    order = [node for node in graph.needed(r for r in rule.results if r is not None) if graph.arguments[node]]
+    steps = [
+        (node, careful(graph.operations[node], len(graph.arguments[node])), graph.arguments[node]) for node in order
+    ]
+
+    def function(*numbers: float) -> tuple[float, ...]:
+        values = dict(graph.numbers)
+        values.update(zip(rule.parameters, numbers, strict=True))
+        for node, operation, arguments in steps:
+            values[node] = operation(*[values[argument] for argument in arguments])
+        return tuple([0.0 if result is None else values[result] for result in rule.results])
+
+    return function
+
+
+def _compiled(rule: Rule, careful: Careful, shape: str, special: list[str]) -> Callable[..., Any]:
+    """A Python function of a rule's parameters: quick operators first and, if these raise, the careful functions."""
+    scope: dict[str, Any] = {"nan": math.nan, "inf": math.inf}
+    quick, slow = (_statements(rule, careful, shape, scope, quick) for quick in (True, False))
+    lines = [f"def function({', '.join(f'p{node}' for node in rule.parameters)}):", *special]
+    lines += ["try:", *(f"    {line}" for line in quick)]
+    lines += ["except (ArithmeticError, ValueError):", *(f"    {line}" for line in slow)]
+    exec("\n    ".join(lines), scope)  # noqa: S102  # the table's own formulas; nothing of a user's text is in them
+    made: Callable[..., Any] = scope["function"]
+    return made
+
+
+def _statements(rule: Rule, careful: Careful, shape: str, scope: dict[str, Any], quick: bool) -> list[str]:
+    """Python for a rule: an assignment for each node that is used twice, then the results."""
+    graph = rule.graph
+    results = [result for result in rule.results if result is not None]
+    order = graph.needed(results)
+    uses = Counter([argument for node in order for argument in graph.arguments[node]] + results)
+    texts = {node: f"p{node}" for node in rule.parameters} | _constants(graph, order, careful)
+    lines = []
+    for node in order:
+        if node in texts:
+            continue
+        texts[node] = _expression(graph, node, texts, careful, scope, quick)
+        if uses[node] > 1:
+            lines.append(f"t{node} = {texts[node]}")
+            texts[node] = f"t{node}"
+    zero = "0.0"
+    return [*lines, f"return {shape.format(', '.join(zero if r is None else texts[r] for r in rule.results))}"]
+
+
+def _constants(graph: Graph, order: list[int], careful: Careful) -> dict[int, str]:
+    """The numbers that depend on no parameter, such as 1/log(2)."""
+    numbers: dict[int, float] = {}
+    for node in order:
+        row, arguments = graph.operations[node], graph.arguments[node]
+        if row is CONSTANT:
+            numbers[node] = graph.numbers[node]
+        elif arguments and all(argument in numbers for argument in arguments):
+            numbers[node] = careful(row, len(arguments))(*[numbers[argument] for argument in arguments])
+    return {node: repr(number) if number >= 0 else f"({number!r})" for node, number in numbers.items()}
+
+
+def _expression(
+    graph: Graph, node: int, texts: dict[int, str], careful: Careful, scope: dict[str, Any], quick: bool
+) -> str:
+    """Python for one node, in terms of the texts of its arguments."""
+    row, arguments = graph.operations[node], graph.arguments[node]
+    operands = [texts[argument] for argument in arguments]
+    if quick and row.name in _NATIVE:
+        return _NATIVE[row.name].format(*operands)
+    if quick and row.name == "where" and graph.operations[arguments[0]].name in _CONDITIONS:
+        return "({1} if {0} else {2})".format(*operands)
+    raw = _RAW.get(row.name) if quick else None
+    name = f"{row.name}_{len(arguments)}_{'quick' if raw else 'careful'}"
+    scope[name] = raw or careful(row, len(arguments))
+    return f"{name}({', '.join(operands)})"

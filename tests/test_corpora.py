@@ -1,0 +1,182 @@
+"""Formulas that other people wrote: value and gradient at their points, against numbers of 20 digits.
+
+They lie beside the project, at ../shared/corpora; without them these tests are skipped.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import pytest
+
+from autodiff_cli import engine, parse
+from autodiff_cli.arithmetic import floats
+from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.evaluation import Evaluation, evaluate
+from autodiff_cli.program import Program
+from autodiff_cli.symbolic import derivative
+
+Number = Any
+
+CORPORA = Path(__file__).resolve().parent.parent.parent / "shared" / "corpora"
+EXACT = 60
+CLOSE = 1e-9
+NEAR_DOUBLE = (14, 15, 16, 17, 18)
+"""numbers of digits around those of a double"""
+
+pytestmark = pytest.mark.skipif(not CORPORA.is_dir(), reason="the corpora are not there")
+
+
+def _records(name: str) -> list[dict[str, Any]]:
+    path = CORPORA / name
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+# ---- How close is close ----------------------------------------------------------------------------------------------
+
+
+def _check(program: Program, at: Mapping[str, float], value: str, gradient: Mapping[str, str]) -> None:
+    """The value within 1e-9 of itself, the gradient within 1e-9 of its largest entry.
+
+    Where the formula itself loses more digits than that, the same sweeps with 60 digits must be as close, and doubles
+    no further off than about as many digits would be.
+    """
+    evaluation = evaluate(program, at, list(gradient))
+    expected = [mpmath.mpf(text) for text in (value, *gradient.values())]
+    scales = [abs(expected[0]), *[max(map(abs, expected[1:]), default=0)] * len(gradient)]
+    actual = [evaluation.value, *evaluation.gradient.values()]
+    if not _all_close(actual, expected, [CLOSE * scale for scale in scales]):
+        assert _all_close(_sweeps(evaluation, EXACT), expected, [CLOSE * scale for scale in scales])
+        assert _all_close(actual, expected, [100 * loss for loss in _losses(evaluation, expected)])
+
+
+def _all_close(actual: Sequence[Number], expected: Sequence[Number], tolerances: Sequence[Number]) -> bool:
+    return all(abs(a - e) <= t for a, e, t in zip(actual, expected, tolerances, strict=True))
+
+
+def _losses(evaluation: Evaluation, expected: Sequence[Number]) -> list[Number]:
+    """How far off the same sweeps are with about as many digits as doubles have: the worst of a few, for 16 digits."""
+    attempts = [
+        [
+            abs(a - e) * mpmath.mpf(10) ** (digits - 16)
+            for a, e in zip(_sweeps(evaluation, digits), expected, strict=True)
+        ]
+        for digits in NEAR_DOUBLE
+    ]
+    return [max(column) for column in zip(*attempts, strict=True)]
+
+
+def _sweeps(evaluation: Evaluation, digits: int) -> list[Number]:
+    """The value and the gradient of the same graph with so many digits, from the same doubles and the exact pi."""
+    exact, graph = Multiprecision(digits), evaluation.program.graph
+    values = [exact.number(number) for number in evaluation.values]
+    for name, node in evaluation.program.constants.items():
+        values[node] = exact.constant(evaluation.values[node], name)
+    adjoints: list[Number] = [None] * len(graph)
+    output = evaluation.program.output
+    adjoints[output] = exact.context.one
+    engine.forward(graph, evaluation.order, values, exact)
+    nodes = [evaluation.inputs[name] for name in evaluation.wrt]
+    engine.backward(graph, evaluation.order, values, adjoints, graph.dependent(evaluation.order, nodes), exact)
+    return [mpmath.mpf(number or 0) for number in (values[output], *(adjoints[node] for node in nodes))]
+
+
+# ---- The formulas ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["feynman.jsonl", "adbench.jsonl"])
+def test_values_and_gradients(name: str) -> None:
+    for record in _records(name):
+        _check(parse(record["text"], record["id"]), record["at"], record["value"], record["grad"])
+
+
+@pytest.mark.parametrize("name", ["feynman.jsonl", "adbench.jsonl"])
+def test_derivative_graphs_give_the_same_gradients(name: str) -> None:
+    for record in _records(name):
+        evaluation = evaluate(parse(record["text"], record["id"]), record["at"])
+        graph = evaluation.program.graph
+        nodes = [evaluation.inputs[name] for name in evaluation.wrt]
+        slopes = derivative(graph, evaluation.program.output, nodes)
+        values = [*evaluation.values, *(graph.numbers.get(i, 0.0) for i in range(len(evaluation.values), len(graph)))]
+        engine.forward(graph, graph.needed(slopes), values, floats)
+        expected = list(evaluation.gradient.values())
+        tolerance = CLOSE * max(map(abs, expected), default=0)
+        assert [values[slope] for slope in slopes] == pytest.approx(expected, rel=0, abs=tolerance), record["id"]
+
+
+@pytest.mark.parametrize("problem", _records("nist_strd.jsonl"), ids=lambda problem: problem["name"])
+def test_sums_of_squares_at_both_starts_and_at_the_certified_point(problem: dict[str, Any]) -> None:
+    program = parse((CORPORA / "nist_strd_sse" / f"{problem['name']}.expr").read_text(encoding="utf-8"))
+    for place in ("start1", "start2", "certified"):
+        at = {name: float(text) for name, text in problem[place].items()}
+        expected = problem[f"sse_{place}"]
+        _check(program, at, expected["value"], expected["grad"])
+
+
+def test_derivatives_that_peers_expect() -> None:
+    for record in _records("peer_derivatives.jsonl"):
+        text, derivative = (record[key].replace("nthRoot", "nthroot") for key in ("text", "expected_derivative"))
+        gradient = {record["wrt"]: record["derivative"]}
+        _check(parse(text, record["id"]), record["at"], record["value"], gradient)
+        peers = evaluate(parse(derivative, record["id"]), record["at"], []).value
+        assert peers == pytest.approx(float(record["derivative"]), rel=CLOSE, abs=0), record["id"]
+
+
+# ---- An image of 7,866 statements ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("x", "y"), [(0.0, 0.0), (-0.7, 0.35), (0.123, -0.456), (0.9, 0.9), (-0.31, -0.88)])
+def test_prospero_agrees_with_an_evaluation_line_by_line(x: float, y: float) -> None:
+    evaluation = evaluate(_prospero(), {"x": x, "y": y})
+    a, b, h = mpmath.mpf(x), mpmath.mpf(y), mpmath.mpf("1e-20")
+    with mpmath.workdps(60):
+        slopes = {
+            "x": (_line_by_line(a + h, b) - _line_by_line(a - h, b)) / (2 * h),
+            "y": (_line_by_line(a, b + h) - _line_by_line(a, b - h)) / (2 * h),
+        }
+        assert evaluation.value == pytest.approx(float(_line_by_line(a, b)), rel=CLOSE)
+    scale = float(max(map(abs, slopes.values())))
+    for name, slope in slopes.items():
+        assert abs(evaluation.gradient.get(name, 0.0) - slope) <= CLOSE * scale
+
+
+def _text() -> str:
+    path = CORPORA / "prospero.expr"
+    if not path.exists():
+        pytest.skip("prospero.expr is not there")
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def _prospero() -> Program:
+    return parse(_text())
+
+
+def _line_by_line(x: Number, y: Number) -> Number:
+    """The last value of lines that hold one operation each, read by nothing but their words."""
+    known = {"x": x, "y": y}
+    for line in _text().splitlines():
+        name, expression = line.split(" = ")
+        known[name] = _operation(re.split(r"[ (),]+", expression.strip(")")), known)
+    return known[name]
+
+
+def _operation(words: list[str], known: Mapping[str, Number]) -> Number:
+    def number(word: str) -> Number:
+        return known[word] if word in known else mpmath.mpf(float(word))
+
+    match words:
+        case ["sqrt", a]:
+            return mpmath.sqrt(number(a))
+        case ["max" | "min" as choice, a, b]:
+            return max(number(a), number(b)) if choice == "max" else min(number(a), number(b))
+        case [a, sign, b]:
+            operations = {"+": mpmath.fadd, "-": mpmath.fsub, "*": mpmath.fmul, "^": mpmath.power}
+            return operations[sign](number(a), number(b))
+        case [a] if a.startswith("-_"):
+            return -number(a[1:])
+    return number(words[0])

@@ -1,0 +1,132 @@
+"""Every operation of the table, over the whole of its domain.
+
+Values and partials are within 4 units in the last place of the truth, second derivatives within 1e-12.
+"""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import referee
+from referee import Arguments, every_operation
+
+from autodiff_cli import engine, rules
+from autodiff_cli.arithmetic import floats
+from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.graph import Graph
+from autodiff_cli.operations import INPUT, Operation
+from autodiff_cli.symbolic import derivative
+
+ULPS = 4
+PLATFORM = {
+    "cbrt": 8,  # the C library's is off by up to 3.7, and its square is in the rule
+    "gamma": 10,  # Python's own sum is off by up to 7
+    "factorial": 10,  # is made of gamma
+    "lgamma": 16,  # Python's own sum
+    "beta": 5000,  # mpmath gives the value; the rule takes the difference of digammas of close numbers
+}
+"""where a function of the platform, taken as it is, keeps an operation from the bound: the bound that it keeps"""
+UNITS = {"lgamma": 1.0}
+"""the smallest value whose last place counts: Python's lgamma takes no care near its zeros"""
+
+
+def _wanted(row: Operation, count: int) -> tuple[bool, ...]:
+    """Its arguments but for a number that is written out."""
+    return tuple(place > 0 or not row.literal for place in range(count))
+
+
+def _smooth(row: Operation, arguments: Arguments) -> bool:
+    """Is there a derivative by doubles on either side?"""
+    inside = all(a not in edges for a, edges in zip(arguments, row.domain, strict=False))
+    result = floats.function(row, len(arguments))(*arguments)
+    return inside and not floats.singular(row, len(arguments))(result, *arguments)
+
+
+@every_operation
+def test_value_is_within_4_ulp(row: Operation, count: int) -> None:
+    for arguments in referee.samples(row, count, 120):
+        size: referee.Number = UNITS.get(row.name, 0.0)
+        if row.value:
+            (size,) = referee.largest_terms(rules.value(row, count, row.value), arguments)
+        actual = floats.function(row, count)(*arguments)
+        _assert_close(row, actual, arguments, size, lambda point: referee.value(row, point))
+
+
+@every_operation
+def test_partials_are_within_4_ulp(row: Operation, count: int) -> None:
+    wanted = _wanted(row, count)
+    for arguments in filter(lambda arguments: _smooth(row, arguments), referee.samples(row, count, 120)):
+        result = floats.function(row, count)(*arguments)
+        partials = floats.pullback(row, count, wanted)(1.0, result, *arguments)
+        sizes = referee.largest_terms(rules.pullback(row, count, wanted), (1.0, result, *arguments))
+        for place, (partial, size) in enumerate(zip(partials, sizes, strict=True)):
+            if wanted[place]:
+                _assert_close(row, partial, arguments, size, lambda point, i=place: referee.slope(row, point, i))
+
+
+def _assert_close(
+    row: Operation, actual: float, arguments: Arguments, size: referee.Number, true: Callable[[Arguments], referee.Number]
+) -> None:
+    """Within the bound, in units of the true number; near a zero of it, in units of the largest term of the rule."""
+    bound, expected = PLATFORM.get(row.name, ULPS), true(arguments)
+    close = referee.error(actual, expected) <= bound or (
+        referee.error(actual, expected, size) <= bound and referee.near_zero(true, arguments)
+    )
+    assert close, (arguments, actual, float(expected), referee.error(actual, expected))
+
+
+@every_operation
+def test_second_partials_are_within_1e_12_of_the_largest_term(row: Operation, count: int) -> None:
+    for arguments in filter(lambda arguments: _smooth(row, arguments), referee.samples(row, count, 120)[::3]):
+        if all(a == 0 or 1e-4 <= abs(a) <= 1e4 for a in arguments):  # before they are simplified, they may overflow
+            for i, j, partial, size in _second_partials(row, arguments):
+                true = referee.slope(row, arguments, i, j)
+                assert referee.error(partial, true, size) * 2**-52 <= 1e-12, (i, j, arguments, partial, float(true))
+
+
+def _second_partials(row: Operation, arguments: Arguments) -> Iterator[tuple[int, int, float, float]]:
+    """The places that are differentiated by, the second partial as a double, and the size of its largest term."""
+    graph = Graph()
+    wanted = _wanted(row, len(arguments))
+    nodes = tuple(graph.add(INPUT) if want else graph.constant(a) for a, want in zip(arguments, wanted, strict=True))
+    free = [place for place, want in enumerate(wanted) if want]
+    first = derivative(graph, graph.add(row, nodes), [nodes[i] for i in free])
+    second = {(i, j): node for i, part in zip(free, first, strict=True)
+              for j, node in zip(free, derivative(graph, part, [nodes[j] for j in free]), strict=True)}  # fmt: skip
+    values = [graph.numbers.get(node, 0.0) for node in range(len(graph))]
+    for node, a in zip(nodes, arguments, strict=True):
+        values[node] = a
+    engine.forward(graph, graph.needed(second.values()), values, floats)
+    sizes = referee.largest_terms(rules.Rule(graph, nodes, tuple(second.values())), arguments)
+    return ((i, j, values[node], size) for ((i, j), node), size in zip(second.items(), sizes, strict=True))
+
+
+@every_operation
+def test_meaning_has_the_same_value_and_partials(row: Operation, count: int) -> None:
+    if not row.meaning:
+        return
+    exact = Multiprecision(400)
+    for arguments in filter(lambda arguments: _smooth(row, arguments), referee.samples(row, count, 40)):
+        if all(0.01 <= abs(a) <= 20 for a in arguments):
+            numbers = [exact.number(a) for a in arguments]
+            value, gradient = _meaning(row, numbers, exact)
+            assert abs(exact.function(row, count)(*numbers) - value) <= 1e-30 * abs(value)
+            partials = exact.pullback(row, count, _wanted(row, count))(exact.context.one, value, *numbers)
+            for partial, expected in zip(partials, gradient, strict=True):
+                assert abs(partial - expected) <= 1e-12 * abs(expected) + referee.SMALLEST, arguments
+
+
+def _meaning(
+    row: Operation, numbers: list[referee.Number], exact: Multiprecision
+) -> tuple[referee.Number, list[referee.Number]]:
+    """The value and the gradient of the operation's meaning, by the rules of the simpler operations in it."""
+    graph, parameters, (output,) = rules.value(row, len(numbers), row.meaning)
+    values = [exact.constant(graph.numbers.get(node, 0.0), graph.labels.get(node)) for node in range(len(graph))]
+    for parameter, number in zip(parameters, numbers, strict=True):
+        values[parameter] = number
+    assert output is not None
+    order = graph.needed([output])
+    engine.forward(graph, order, values, exact)
+    adjoints: list[referee.Number] = [None] * len(graph)
+    adjoints[output] = exact.context.one
+    engine.backward(graph, order, values, adjoints, graph.dependent(order, parameters), exact)
+    return values[output], [adjoints[parameter] or exact.context.zero for parameter in parameters]
