@@ -89,6 +89,7 @@ PARAMETER = Operation("parameter", "", (), "a parameter of a function")
 
 # s = a - b, and the error e of its rounding.
 _DIFFERENCE = "s = a - b; t = s - a; e = (a - (s - t)) - (b + t); "
+
 # exp(-a*a) without the rounding error of a*a: h has so few digits that h*h is exact.
 _BELL = "h = where(abs(a) < 40, round(a*1048576)/1048576, copysign(40, a)); d = a - h; "
 
@@ -101,8 +102,7 @@ TABLE: tuple[Operation, ...] = (
     _row("add", "a, b", "1 | 1", "sum", symbol="+", precedence=5, example="a + b"),
     _row("sub", "a, b", "1 | -1", "difference", symbol="-", precedence=5, example="a - b"),
     _row("mul", "a, b", "b | a", "product", symbol="*", precedence=6, example="a * b"),
-    _row("div", "a, b", "1/b | -(y/b)", "quotient", symbol="/", precedence=6, singular="b == 0",
-         example="a / b"),
+    _row("div", "a, b", "1/b | -(y/b)", "quotient", symbol="/", precedence=6, singular="b == 0", example="a / b"),
     _row("mod", "a, b", "1 | -round((a - y)/b)", "remainder of floored division, with the sign of b",
          symbol="%", precedence=6, singular="y == 0 or b == 0", example="7.5 % 2", chooses=True),
     _row("neg", "a", "-1", "negation", symbol="-", precedence=7, example="-x"),
@@ -148,7 +148,7 @@ TABLE: tuple[Operation, ...] = (
          "where(a == 0 and b > 0 and b < 1, 0, where(a == 0 and b > 0, where(b == 1, 1, inf), y/a/b))"
          "| where(a == 0, 0, -(y/b)*(log(abs(a))/b))",
          "n-th root, real for a negative number with an odd n", domain=(POSITIVE, (1, 40)),
-         value="r = abs(a)^(1/b); s = where(abs(a) > 2.3e-308 and r < inf, r - (r - abs(a)/r^(b - 1))/b, r);"
+         value="r = abs(a)^(1/b); s = where(abs(a) > 2.3e-308 and r < inf and abs(b) < 1e6, r - (r - abs(a)/r^(b - 1))/b, r);"
                "where(a < 0, where(b % 2 == 1, -s, nan), s)",
          meaning="where(a < 0, where(b % 2 == 1, -((-a)^(1/b)), nan), a^(1/b))",
          singular="a == 0 and b != 1", example="nthroot(x, 5)"),
@@ -234,8 +234,7 @@ TABLE: tuple[Operation, ...] = (
          example="leaky_relu(x)"),
     _row("elu", "a, b=1", "where(a > 0, 1, b*exp(a)) | where(a > 0, 0, expm1(a))", "exponential linear unit",
          value="where(a > 0, a, b*expm1(a))", meaning="where(a > 0, a, b*(exp(a) - 1))",
-         singular="a == 0 and b != 1",
-         domain=(REAL, (0, 2)), example="elu(x)"),
+         singular="a == 0 and b != 1", domain=(REAL, (0, 2)), example="elu(x)"),
     _row("sigmoid", "a", "y*sigmoid(-a)", "logistic function", aliases=("logistic",),
          value="t = exp(-abs(a)); where(a < 0, t/(1 + t), 1/(1 + t))", meaning="1/(1 + exp(-a))",
          example="sigmoid(x)"),
@@ -263,24 +262,25 @@ TABLE: tuple[Operation, ...] = (
     _row("erf", "a", _BELL + "2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "error function", example="erf(x)"),
     _row("erfc", "a", _BELL + "-2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "1 - erf(x), accurate for large x",
          meaning="1 - erf(a)", example="erfc(x)"),
-    _row("gamma", "a", "y*digamma(a)", "gamma function", domain=((-170, 171),), singular="a <= 0 and a == round(a)",
+    _row("gamma", "a", "y*digamma(a)", "gamma function", singular="a <= 0 and a == round(a)",
          example="gamma(x)"),
     _row("lgamma", "a", "digamma(a)", "logarithm of the gamma function's absolute value",
          singular="a <= 0 and a == round(a)", example="lgamma(x)"),
     _row("digamma", "a", "trigamma(a)", "derivative of lgamma", singular="a <= 0 and a == round(a)",
-         domain=((-1e3, INFINITY),), example="digamma(x)"),
+         example="digamma(x)"),
     _row("trigamma", "a", "polygamma(2, a)", "second derivative of lgamma", singular="a <= 0 and a == round(a)",
-         domain=((-1e3, INFINITY),), meaning="polygamma(1, a)", example="trigamma(x)"),
+         meaning="polygamma(1, a)", example="trigamma(x)"),
     _row("polygamma", "a, b", "nan | polygamma(a + 1, b)",
          "polygamma(n, x): n-th derivative of digamma; n is a whole number written out", literal=True,
-         singular="b <= 0 and b == round(b)", domain=((0, 4), POSITIVE), example="polygamma(2, x)"),
+         singular="b <= 0 and b == round(b)", domain=((0, 4), REAL), example="polygamma(2, x)"),
     _row("beta", "a, b",
          "where(abs(b) < 1e-6*abs(a), -(y*b)*trigamma(a + b/2), y*(digamma(a) - digamma(a + b)))"
          "| where(abs(a) < 1e-6*abs(b), -(y*a)*trigamma(b + a/2), y*(digamma(b) - digamma(a + b)))",
          "beta function", singular="a <= 0 and a == round(a) or b <= 0 and b == round(b)",
          domain=(POSITIVE, POSITIVE), example="beta(a, b)"),
-    _row("factorial", "a", "s = a + 1; y*(digamma(s) + where(abs(a) < 1, (a - (s - 1))*trigamma(s), 0))", "gamma(x + 1)", value="where(abs(a) < 1e-20, 1, a*gamma(a))",
-         meaning="gamma(a + 1)", domain=((0, 170),), singular="a < 0 and a == round(a)", example="factorial(n)"),
+    _row("factorial", "a", "s = a + 1; y*(digamma(s) + where(abs(a) < 1, (a - (s - 1))*trigamma(s), 0))",
+         "gamma(x + 1)", value="where(abs(a) < 1e-20, 1, a*gamma(a))", meaning="gamma(a + 1)",
+         singular="a < 0 and a == round(a)", example="factorial(n)"),
     _row("normpdf", "a", "where(abs(a) < 40, -a*y, 0)", "density of the standard normal distribution",
          value=_BELL + "exp(-h*h/2)*exp(-d*(a + h)/2)/sqrt(2*pi)", meaning="exp(-a^2/2)/sqrt(2*pi)",
          example="normpdf(x)"),

@@ -93,7 +93,9 @@ def _points(low: float, high: float, chance: random.Random) -> list[float]:
 
 def _close(point: Arguments, literal: bool, chance: random.Random) -> Arguments:
     """All arguments near the last one or near a multiple of it."""
-    near = [point[-1] * chance.choice([1, 1, 3, 10]) * (1 + chance.choice([0, 1e-15, -1e-12, 1e-5, 0.01])) for _ in point]
+    near = [
+        point[-1] * chance.choice([1, 1, 3, 10]) * (1 + chance.choice([0, 1e-15, -1e-12, 1e-5, 0.01])) for _ in point
+    ]
     return (point[0], *near[1:]) if literal else tuple(near)
 
 
@@ -110,7 +112,7 @@ def value(row: Operation, arguments: Arguments) -> Number:
     return _settled(attempt, 50 + _spread(*arguments), 700)
 
 
-def slope(row: Operation, arguments: Arguments, *places: int) -> Number:
+def slope(row: Operation, arguments: Arguments, places: Sequence[int]) -> Number:
     """Its partial derivative by the argument at a place, or the second one by the arguments at two places."""
     order = len(places)
 

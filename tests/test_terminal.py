@@ -149,3 +149,9 @@ def test_tables_that_others_could_have_written_are_not_believed(tmp_path: Path) 
     kept.write_text(kept.read_text().replace('"start": 4', '"start": 0'))
     kept.chmod(0o666)
     assert _run("eval", "1+1", "--format", "plain", XDG_CACHE_HOME=str(tmp_path)).stdout == b"2.0\n"
+
+
+def test_a_long_check_shows_its_progress_on_a_terminal() -> None:
+    words = ("check", "sin(x)*exp(y)", "--points", "6000", "--over", "x=-2:2", "y=-1:1", "--format", "plain")
+    assert "checking" in _on_a_terminal(*words)
+    assert _run(*words[:3], "20", *words[4:]).stderr == b""

@@ -137,6 +137,8 @@ def _listed(context: Any) -> dict[str, Function]:
         return a % b if context.mag(b) > -_RANGE else nan
 
     def power(a: Number, b: Number) -> Number:
+        if b == 0 or a == 1 or (a == -1 and context.isinf(b)):
+            return context.one
         if context.mag(b) > _RANGE:
             return context.power(abs(a), inf * b)
         if a == 0 or context.isinf(a):

@@ -22,6 +22,8 @@ _HELP = """Derivatives of expressions: every node's value and gradient.
   autodiff eval "a*b+c" --set a=2 b=-3 c=10
   autodiff eval -f neuron.expr --set b=8
   cat neuron.expr | autodiff eval --format json | jq .gradient
+  autodiff check "abs(x)" --set x=0
+  autodiff verify "x^3" "3*x^2" --wrt x
   autodiff functions tanh
 
 `autodiff COMMAND --help` has more for each command."""

@@ -31,7 +31,7 @@ why in words. A mismatch ends with exit code 4.
 --sweep shows what a textbook shows instead: differences in double precision for smaller and smaller steps."""
 
 
-@click.command(cls=FormulaCommand, help=_HELP)
+@click.command(cls=FormulaCommand, help=_HELP, short_help="Compare the gradient with finite differences.")
 @shared.formula_options
 @click.option("--wrt", multiple=True, metavar="NAMES", help="Check the gradient with respect to these only.")
 @click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")

@@ -36,7 +36,7 @@ class Formulas(FormulaCommand):
     several = True
 
 
-@click.command(cls=Formulas, help=_HELP)
+@click.command(cls=Formulas, help=_HELP, short_help="Is a derivative that you wrote the true one?")
 @click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …")
 @click.option("--wrt", multiple=True, metavar="NAMES", required=True, help="The inputs, in the derivatives' order.")
 @click.option("--set", "assignments", multiple=True, metavar="NAME=NUMBER …", help="Numbers for inputs.")
