@@ -280,7 +280,7 @@ TABLE: tuple[Operation, ...] = (
          domain=(POSITIVE, POSITIVE), example="beta(a, b)"),
     _row("factorial", "a", "s = a + 1; y*(digamma(s) + where(abs(a) < 1, (a - (s - 1))*trigamma(s), 0))",
          "gamma(x + 1)", value="where(abs(a) < 1e-20, 1, a*gamma(a))", meaning="gamma(a + 1)",
-         singular="a < 0 and a == round(a)", example="factorial(n)"),
+         domain=(POSITIVE,), singular="a < 0 and a == round(a)", example="factorial(n)"),
     _row("normpdf", "a", "where(abs(a) < 40, -a*y, 0)", "density of the standard normal distribution",
          value=_BELL + "exp(-h*h/2)*exp(-d*(a + h)/2)/sqrt(2*pi)", meaning="exp(-a^2/2)/sqrt(2*pi)",
          example="normpdf(x)"),

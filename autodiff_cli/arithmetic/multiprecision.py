@@ -55,7 +55,10 @@ class Multiprecision:
 
     def _find(self, row: Operation, count: int) -> Function:
         native = None if row.value else self._listed.get(row.name) or getattr(self.context, row.name, None)
-        return self._guarded(native, row.name in _BOUNDED) if native else self.meaning(row, count)
+        if native is None:
+            return self.meaning(row, count)
+        plain: bool = native in (operator.add, operator.sub, operator.mul, operator.neg)  # which cannot go wrong
+        return native if plain else self._guarded(native, row.name in _BOUNDED)
 
     def meaning(self, row: Operation, count: int) -> Function:
         """The operation taken apart into those that it means."""
