@@ -155,3 +155,9 @@ def test_a_long_check_shows_its_progress_on_a_terminal() -> None:
     words = ("check", "sin(x)*exp(y)", "--points", "6000", "--over", "x=-2:2", "y=-1:1", "--format", "plain")
     assert "checking" in _on_a_terminal(*words)
     assert _run(*words[:3], "20", *words[4:]).stderr == b""
+
+
+def test_a_table_in_a_pipe_has_no_spaces_at_the_ends_of_its_lines() -> None:
+    lines = _run("eval", "2*x", "--set", "x=1").stdout.decode().splitlines()
+    assert lines
+    assert not [line for line in lines if line != line.rstrip()]

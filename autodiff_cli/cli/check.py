@@ -84,7 +84,7 @@ def _one(program: Program, point: Mapping[str, float], wrt: list[str] | None, **
 
     evaluation = evaluate(program, point, wrt)
     verdicts = checked(evaluation, nodes=options["nodes"], seconds=options["timeout"])
-    checks.write(verdicts, options["format_"], sys.stdout, options["precision"])
+    checks.write(verdicts, options["format_"], sys.stdout, options["precision"], nodes=options["nodes"])
     return failed(verdicts, strict=options["strict"])
 
 

@@ -4,6 +4,7 @@ A format's module has `write(report, out)`, which writes a whole report to an op
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, Literal, TextIO
@@ -35,7 +36,11 @@ class Report:
 
     def verdict(self, node: int) -> "Verdict | None":
         """What the gradient check says of a node."""
-        return next((verdict for verdict in self.verdicts or () if verdict.node == node), None)
+        return self._by_node.get(node)
+
+    @cached_property
+    def _by_node(self) -> "dict[int | None, Verdict]":
+        return {verdict.node: verdict for verdict in self.verdicts or ()}
 
     def rows(self, nodes: Nodes) -> list[int]:
         """The nodes that have a row, in topological order; the output is always the last."""

@@ -20,10 +20,12 @@ from .verdicts import FIELDS, cells, error, explanation, fields, style
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 
-def write(verdicts: Sequence[Verdict], name: str, out: TextIO, precision: int) -> None:
-    """Write the verdicts in the format of that name."""
+def write(verdicts: Sequence[Verdict], name: str, out: TextIO, precision: int, *, nodes: bool) -> None:
+    """Write the verdicts in the format of that name; with `nodes` they are about all nodes, which may share a name."""
     if name == "json":
-        out.write(json.dumps({"check": {verdict.name: fields(verdict) for verdict in verdicts}}) + "\n")
+        every = {"nodes": [{"name": verdict.name, **fields(verdict)} for verdict in verdicts]}
+        inputs = {"check": {verdict.name: fields(verdict) for verdict in verdicts}}
+        out.write(json.dumps(every if nodes else inputs) + "\n")
     elif name in _DELIMITERS:
         writer = csv.writer(out, delimiter=_DELIMITERS[name], lineterminator="\n")
         writer.writerow(("name", "grad", *FIELDS))

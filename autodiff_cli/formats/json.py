@@ -24,7 +24,10 @@ def write(report: Report, out: TextIO) -> None:
 def _check(report: Report) -> str:
     if report.verdicts is None:
         return ""
-    return ', "check": ' + json.dumps({verdict.name: verdicts.fields(verdict) for verdict in report.verdicts})
+    inputs = {name: report.verdict(node) for name, node in report.evaluation.nodes.items() if node is not None}
+    checked = {name: verdicts.fields(verdict) for name, verdict in inputs.items() if verdict is not None}
+    unused = {verdict.name: verdicts.fields(verdict) for verdict in report.verdicts if verdict.node is None}
+    return ', "check": ' + json.dumps(checked | unused)
 
 
 def _nodes(report: Report) -> Iterator[dict[str, Any]]:
@@ -39,4 +42,11 @@ def _nodes(report: Report) -> Iterator[dict[str, Any]]:
             "span": list(graph.span(node)),
             "data": finite_or_text(evaluation.values[node]),
             "grad": finite_or_text(evaluation.adjoints[node]),
+            **_verdict(report, node),
         }
+
+
+def _verdict(report: Report, node: int) -> dict[str, Any]:
+    """What the check says of a node that is no input: names of such nodes need not be unique."""
+    verdict = report.verdict(node)
+    return {} if verdict is None or report.is_input(node) else {"check": verdicts.fields(verdict)}

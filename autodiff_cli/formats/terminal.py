@@ -1,9 +1,10 @@
 """The terminal as Rich sees it: colours only where a person looks, and no edge in a pipe."""
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from time import monotonic
-from typing import TextIO, TypeVar
+from typing import Any, TextIO, TypeVar, cast
 
 from rich.console import Console
 
@@ -18,12 +19,27 @@ class _Console(Console):
         raise BrokenPipeError
 
 
+class _Unpadded:
+    """A text file that drops the spaces at the ends of lines, which only a terminal has a use for."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._out, name)
+
+    def write(self, text: str) -> int:
+        """Write whole lines."""
+        return self._out.write(re.sub(r" +$", "", text, flags=re.MULTILINE))
+
+
 def console(out: TextIO) -> Console:
     """A console that takes all text literally; in a pipe it has neither colours nor a width."""
     made = _Console(file=out, highlight=False, markup=False, emoji=False)
     if made.is_terminal:
         return made
-    return _Console(file=out, highlight=False, markup=False, emoji=False, color_system=None, width=_NO_EDGE)
+    pipe = cast(TextIO, _Unpadded(out))
+    return _Console(file=pipe, highlight=False, markup=False, emoji=False, color_system=None, width=_NO_EDGE)
 
 
 def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
