@@ -96,6 +96,9 @@ _BELL = "h = where(abs(a) < 40, round(a*1048576)/1048576, copysign(40, a)); d = 
 # sin(pi*a) = s*sin(pi*r) and cos(pi*a) = s*sin(pi*(0.5 - abs(r))), exactly.
 _TURNS = "n = round(a); r = a - n; s = 1 - 2*(n % 2); "
 
+# The slope of beta where a + b is a pole of gamma, so that beta is zero: (1/gamma)'(-m) = (-1)^m*m!
+_ZERO = "s = a + b; where(s <= 0 and s == round(s), gamma(a)*gamma(b)*where(s % 2 == 0, 1, -1)*gamma(1 - s), "
+
 # fmt: off
 TABLE: tuple[Operation, ...] = (
     # ---- Operators --------------------------------------------------------------------------------------------------
@@ -274,8 +277,8 @@ TABLE: tuple[Operation, ...] = (
          "polygamma(n, x): n-th derivative of digamma; n is a whole number written out", literal=True,
          singular="b <= 0 and b == round(b)", domain=((0, 4), REAL), example="polygamma(2, x)"),
     _row("beta", "a, b",
-         "where(abs(b) < 1e-6*abs(a), -(y*b)*trigamma(a + b/2), y*(digamma(a) - digamma(a + b)))"
-         "| where(abs(a) < 1e-6*abs(b), -(y*a)*trigamma(b + a/2), y*(digamma(b) - digamma(a + b)))",
+         _ZERO + "where(abs(b) < 1e-6*abs(a), -(y*b)*trigamma(a + b/2), y*(digamma(a) - digamma(s))))|"
+         + _ZERO + "where(abs(a) < 1e-6*abs(b), -(y*a)*trigamma(b + a/2), y*(digamma(b) - digamma(s))))",
          "beta function", singular="a <= 0 and a == round(a) or b <= 0 and b == round(b)",
          domain=(POSITIVE, POSITIVE), example="beta(a, b)"),
     _row("factorial", "a", "s = a + 1; y*(digamma(s) + where(abs(a) < 1, (a - (s - 1))*trigamma(s), 0))",
