@@ -30,6 +30,8 @@ class Operation:
     """how it is written between its operands or before its operand; "" for a call"""
     precedence: int = 0
     """how tightly the symbol binds: a larger number binds tighter"""
+    textbook: tuple[str, ...] = ()
+    """the partials as a textbook writes them, where those are made for accuracy"""
     value: str = ""
     meaning: str = ""
     singular: str = ""
@@ -45,6 +47,11 @@ class Operation:
 
     def __repr__(self) -> str:
         return self.name
+
+    @property
+    def derivatives(self) -> tuple[str, ...]:
+        """The partials as a person writes them."""
+        return self.textbook or self.partials
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -78,8 +85,12 @@ class Operation:
         return least <= count <= most
 
 
-def _row(name: str, parameters: str, partials: str, doc: str, **rest: object) -> Operation:
-    return Operation(name, parameters, tuple(part.strip() for part in partials.split("|")), doc, **rest)  # type: ignore[arg-type]  # checked by the tests of the table
+def _row(name: str, parameters: str, partials: str, doc: str, *, textbook: str = "", **rest: object) -> Operation:
+    return Operation(name, parameters, _split(partials), doc, textbook=_split(textbook), **rest)  # type: ignore[arg-type]  # checked by the tests of the table
+
+
+def _split(partials: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in partials.split("|") if part)
 
 
 # Leaves of the graph, which no formula calls.
@@ -105,15 +116,18 @@ TABLE: tuple[Operation, ...] = (
     _row("add", "a, b", "1 | 1", "sum", symbol="+", precedence=5, example="a + b"),
     _row("sub", "a, b", "1 | -1", "difference", symbol="-", precedence=5, example="a - b"),
     _row("mul", "a, b", "b | a", "product", symbol="*", precedence=6, example="a * b"),
-    _row("div", "a, b", "1/b | -(y/b)", "quotient", symbol="/", precedence=6, singular="b == 0", example="a / b"),
+    _row("div", "a, b", "1/b | -(y/b)", "quotient", symbol="/", precedence=6, singular="b == 0", example="a / b",
+         textbook="1/b | -a/b^2"),
     _row("mod", "a, b", "1 | -round((a - y)/b)", "remainder of floored division, with the sign of b",
-         symbol="%", precedence=6, singular="y == 0 or b == 0", example="7.5 % 2", chooses=True),
+         symbol="%", precedence=6, singular="y == 0 or b == 0", example="7.5 % 2", chooses=True,
+         textbook="1 | -floor(a/b)"),
     _row("neg", "a", "-1", "negation", symbol="-", precedence=7, example="-x"),
     _row("pow", "a, b",
          "where(b == 0 and abs(a) < 1e-300, 0, where(abs(y) > 2.3e-308 and abs(y/a) < inf, b*(y/a), b*a^(b - 1)))"
          "| where(a == 0 and b >= 0, 0, where(a == 0, -inf, y*log(a)))",
          "power; real, so nan for a negative base with a fractional exponent",
-         symbol="^", precedence=8, singular="a == 0 and b < 1", domain=(POSITIVE, REAL), example="x^3"),
+         symbol="^", precedence=8, singular="a == 0 and b < 1", domain=(POSITIVE, REAL), example="x^3",
+         textbook="b*a^(b - 1) | y*log(a)"),
     _row("lt", "a, b", "0 | 0", "1 if less, else 0", symbol="<", precedence=4, singular="a == b", example="x < 1", chooses=True),
     _row("le", "a, b", "0 | 0", "1 if less or equal, else 0", symbol="<=", precedence=4, singular="a == b",
          example="x <= 1", chooses=True),
@@ -137,16 +151,17 @@ TABLE: tuple[Operation, ...] = (
     _row("log1p", "a", "1/(1 + a)", "log(1 + x), accurate near 0", meaning="log(1 + a)", domain=((-1, INFINITY),),
          singular="a == -1", example="log1p(x)"),
     _row("log2", "a", "1/log(2)/a", "logarithm to base 2", meaning="log(a)/log(2)", domain=(POSITIVE,),
-         singular="a == 0", example="log2(x)"),
+         singular="a == 0", example="log2(x)", textbook="1/(a*log(2))"),
     _row("log10", "a", "1/log(10)/a", "logarithm to base 10", meaning="log(a)/log(10)", domain=(POSITIVE,),
-         singular="a == 0", example="log10(x)"),
+         singular="a == 0", example="log10(x)", textbook="1/(a*log(10))"),
     _row("log_base", "a, b", "1/log(b)/a | -(y/log(b)/b)", "logarithm to any base: log(x, base)", spelling="log",
          value="log(a)/log(b)", meaning="log(a)/log(b)", domain=(POSITIVE, POSITIVE), singular="a == 0 or b == 0 or b == 1",
-         example="log(x, 3)"),
+         example="log(x, 3)", textbook="1/(a*log(b)) | -y/(b*log(b))"),
     # ---- Powers and roots -------------------------------------------------------------------------------------------
-    _row("sqrt", "a", "0.5/abs(y)", "square root", domain=(POSITIVE,), singular="a == 0", example="sqrt(x)"),
+    _row("sqrt", "a", "0.5/abs(y)", "square root", domain=(POSITIVE,), singular="a == 0", example="sqrt(x)",
+         textbook="1/(2*y)"),
     _row("cbrt", "a", "1/(3*y*y)", "cube root, real for a negative number too", singular="a == 0",
-         example="cbrt(x)"),
+         example="cbrt(x)", textbook="1/(3*y^2)"),
     _row("nthroot", "a, b=2",
          "where(a == 0 and b > 0 and b < 1, 0, where(a == 0 and b > 0, where(b == 1, 1, inf), y/a/b))"
          "| where(a == 0, 0, -(y/b)*(log(abs(a))/b))",
@@ -154,12 +169,13 @@ TABLE: tuple[Operation, ...] = (
          value="r = abs(a)^(1/b); s = where(abs(a) > 2.3e-308 and r < inf and abs(b) < 1e6, r - (r - abs(a)/r^(b - 1))/b, r);"
                "where(a < 0, where(b % 2 == 1, -s, nan), s)",
          meaning="where(a < 0, where(b % 2 == 1, -((-a)^(1/b)), nan), a^(1/b))",
-         singular="a == 0 and b != 1", example="nthroot(x, 5)"),
+         singular="a == 0 and b != 1", example="nthroot(x, 5)", textbook="y/(a*b) | -y*log(abs(a))/b^2"),
     _row("square", "a", "2*a", "square", value="a*a", meaning="a^2", example="square(x)"),
-    _row("cube", "a", "3*(a*a)", "cube", value="a*a*a", meaning="a^3", example="cube(x)"),
-    _row("recip", "a", "-(y/a)", "reciprocal", value="1/a", meaning="1/a", singular="a == 0", example="recip(x)"),
+    _row("cube", "a", "3*(a*a)", "cube", value="a*a*a", meaning="a^3", example="cube(x)", textbook="3*a^2"),
+    _row("recip", "a", "-(y/a)", "reciprocal", value="1/a", meaning="1/a", singular="a == 0", example="recip(x)",
+         textbook="-1/a^2"),
     _row("hypot", "*a", "where(y == 0, 0, a/y)", "square root of the sum of squares, of any number of arguments",
-         meaning="sqrt(sum(all^2))", singular="y == 0", example="hypot(x, y, z)"),
+         meaning="sqrt(sum(all^2))", singular="y == 0", example="hypot(x, y, z)", textbook="a/y"),
     # ---- Trigonometry -----------------------------------------------------------------------------------------------
     _row("sin", "a", "cos(a)", "sine", example="sin(x)"),
     _row("cos", "a", "-sin(a)", "cosine", example="cos(x)"),
@@ -170,44 +186,49 @@ TABLE: tuple[Operation, ...] = (
     _row("csc", "a", "-y*cot(a)", "cosecant", value="1/sin(a)", meaning="1/sin(a)", singular="a == 0",
          example="csc(x)"),
     _row("asin", "a", "1/sqrt((1 - a)*(1 + a))", "inverse sine", aliases=("arcsin",), domain=((-1, 1),),
-         singular="abs(a) == 1", example="asin(x)"),
+         singular="abs(a) == 1", example="asin(x)", textbook="1/sqrt(1 - a^2)"),
     _row("acos", "a", "-1/sqrt((1 - a)*(1 + a))", "inverse cosine", aliases=("arccos",), domain=((-1, 1),),
-         singular="abs(a) == 1", example="acos(x)"),
-    _row("atan", "a", "(1/hypot(1, a))^2", "inverse tangent", aliases=("arctan",), example="atan(x)"),
+         singular="abs(a) == 1", example="acos(x)", textbook="-1/sqrt(1 - a^2)"),
+    _row("atan", "a", "(1/hypot(1, a))^2", "inverse tangent", aliases=("arctan",), example="atan(x)",
+         textbook="1/(1 + a^2)"),
     _row("acot", "a", "-(1/hypot(1, a))^2", "inverse cotangent, atan(1/x)", aliases=("arccot",), value="atan(1/a)",
-         meaning="atan(1/a)", singular="a == 0", example="acot(x)"),
+         meaning="atan(1/a)", singular="a == 0", example="acot(x)", textbook="-1/(1 + a^2)"),
     _row("asec", "a", "1/abs(a)/(sqrt(abs(a) - 1)*sqrt(abs(a) + 1))", "inverse secant", aliases=("arcsec",),
          value="t = atan(sqrt(abs(a) - 1)*sqrt(abs(a) + 1)); where(a < 0, pi - t, t)", meaning="acos(1/a)",
-         domain=((1, INFINITY),), singular="abs(a) == 1", example="asec(x)"),
+         domain=((1, INFINITY),), singular="abs(a) == 1", example="asec(x)", textbook="1/(abs(a)*sqrt(a^2 - 1))"),
     _row("acsc", "a", "-1/abs(a)/(sqrt(abs(a) - 1)*sqrt(abs(a) + 1))", "inverse cosecant", aliases=("arccsc",),
          value="copysign(atan(1/(sqrt(abs(a) - 1)*sqrt(abs(a) + 1))), a)", meaning="asin(1/a)",
-         domain=((1, INFINITY),), singular="abs(a) == 1", example="acsc(x)"),
+         domain=((1, INFINITY),), singular="abs(a) == 1", example="acsc(x)", textbook="-1/(abs(a)*sqrt(a^2 - 1))"),
     _row("atan2", "a, b", "h = hypot(a, b); b/h/h | h = hypot(a, b); -(a/h/h)", "angle of the point (x, y): atan2(y, x)",
-         aliases=("arctan2",), singular="a == 0 and b <= 0", example="atan2(y, x)"),
+         aliases=("arctan2",), singular="a == 0 and b <= 0", example="atan2(y, x)",
+         textbook="b/(a^2 + b^2) | -a/(a^2 + b^2)"),
     # ---- Hyperbolic functions ---------------------------------------------------------------------------------------
     _row("sinh", "a", "cosh(a)", "hyperbolic sine", meaning="(exp(a) - exp(-a))/2", example="sinh(x)"),
     _row("cosh", "a", "sinh(a)", "hyperbolic cosine", meaning="(exp(a) + exp(-a))/2", example="cosh(x)"),
-    _row("tanh", "a", "sech(a)^2", "hyperbolic tangent", meaning="(exp(2*a) - 1)/(exp(2*a) + 1)", example="tanh(x)"),
+    _row("tanh", "a", "sech(a)^2", "hyperbolic tangent", meaning="(exp(2*a) - 1)/(exp(2*a) + 1)", example="tanh(x)",
+         textbook="1 - y^2"),
     _row("coth", "a", "-csch(a)^2", "hyperbolic cotangent", value="1/tanh(a)",
-         meaning="1/tanh(a)", singular="a == 0", example="coth(x)"),
+         meaning="1/tanh(a)", singular="a == 0", example="coth(x)", textbook="1 - y^2"),
     _row("sech", "a", "-y*tanh(a)", "hyperbolic secant", value="t = exp(-abs(a)); 2*t/(1 + t*t)",
          meaning="2/(exp(a) + exp(-a))", example="sech(x)"),
     _row("csch", "a", "-y/tanh(a)", "hyperbolic cosecant",
          value="where(abs(a) < 700, 1/sinh(a), copysign(2*exp(-abs(a)), a))", meaning="2/(exp(a) - exp(-a))",
-         singular="a == 0", example="csch(x)"),
-    _row("asinh", "a", "1/hypot(1, a)", "inverse hyperbolic sine", aliases=("arsinh", "arcsinh"), example="asinh(x)"),
+         singular="a == 0", example="csch(x)", textbook="-y*coth(a)"),
+    _row("asinh", "a", "1/hypot(1, a)", "inverse hyperbolic sine", aliases=("arsinh", "arcsinh"), example="asinh(x)",
+         textbook="1/sqrt(1 + a^2)"),
     _row("acosh", "a", "1/(sqrt(a - 1)*sqrt(a + 1))", "inverse hyperbolic cosine", aliases=("arcosh", "arccosh"),
-         domain=((1, INFINITY),), singular="a == 1", example="acosh(x)"),
+         domain=((1, INFINITY),), singular="a == 1", example="acosh(x)", textbook="1/sqrt(a^2 - 1)"),
     _row("atanh", "a", "1/((1 - a)*(1 + a))", "inverse hyperbolic tangent", aliases=("artanh", "arctanh"),
-         domain=((-1, 1),), singular="abs(a) == 1", example="atanh(x)"),
+         domain=((-1, 1),), singular="abs(a) == 1", example="atanh(x)", textbook="1/(1 - a^2)"),
     _row("acoth", "a", "1/(1 - a)/(1 + a)", "inverse hyperbolic cotangent", aliases=("arcoth", "arccoth"),
          value="copysign(0.5*log1p(2/(abs(a) - 1)), a)", meaning="atanh(1/a)", domain=((1, INFINITY),),
-         singular="abs(a) == 1", example="acoth(x)"),
+         singular="abs(a) == 1", example="acoth(x)", textbook="1/(1 - a^2)"),
     _row("asech", "a", "-1/(a*sqrt((1 - a)*(1 + a)))", "inverse hyperbolic secant", aliases=("arsech", "arcsech"),
          value="where(a < 0, nan, asinh(sqrt((1 - a)*(1 + a))/a))", meaning="acosh(1/a)", domain=((0, 1),),
-         singular="a == 0 or a == 1", example="asech(x)"),
+         singular="a == 0 or a == 1", example="asech(x)", textbook="-1/(a*sqrt(1 - a^2))"),
     _row("acsch", "a", "-1/abs(a)/hypot(1, a)", "inverse hyperbolic cosecant", aliases=("arcsch", "arccsch"),
-         value="asinh(1/a)", meaning="asinh(1/a)", singular="a == 0", example="acsch(x)"),
+         value="asinh(1/a)", meaning="asinh(1/a)", singular="a == 0", example="acsch(x)",
+         textbook="-1/(abs(a)*sqrt(1 + a^2))"),
     # ---- Rounding, sign, choice -------------------------------------------------------------------------------------
     _row("abs", "a", "sign(a)", "absolute value; slope 0 at 0", singular="a == 0", example="abs(x)", chooses=True),
     _row("sign", "a", "0", "-1, 0 or 1", singular="a == 0", example="sign(x)", chooses=True),
@@ -240,31 +261,33 @@ TABLE: tuple[Operation, ...] = (
          singular="a == 0 and b != 1", domain=(REAL, (0, 2)), example="elu(x)"),
     _row("sigmoid", "a", "y*sigmoid(-a)", "logistic function", aliases=("logistic",),
          value="t = exp(-abs(a)); where(a < 0, t/(1 + t), 1/(1 + t))", meaning="1/(1 + exp(-a))",
-         example="sigmoid(x)"),
+         example="sigmoid(x)", textbook="y*(1 - y)"),
     _row("softplus", "a", "sigmoid(a)", "log(1 + exp(x)), a smooth rectifier",
          value="max(a, 0) + log1p(exp(-abs(a)))", meaning="log(1 + exp(a))", example="softplus(x)"),
     _row("silu", "a", "where(abs(a) < 800, sigmoid(a)*(1 + a*sigmoid(-a)), step(a))", "x*sigmoid(x)",
-         aliases=("swish",), value="where(a < -800, 0, a*sigmoid(a))", meaning="a/(1 + exp(-a))", example="silu(x)"),
+         aliases=("swish",), value="where(a < -800, 0, a*sigmoid(a))", meaning="a/(1 + exp(-a))", example="silu(x)",
+         textbook="sigmoid(a) + y*(1 - sigmoid(a))"),
     _row("gelu", "a", "where(abs(a) < 40, normcdf(a) + a*normpdf(a), step(a))",
          "Gaussian error linear unit, exact: x*normcdf(x)", value="where(a < -40, 0, a*normcdf(a))",
-         meaning="a*normcdf(a)", example="gelu(x)"),
+         meaning="a*normcdf(a)", example="gelu(x)", textbook="normcdf(a) + a*normpdf(a)"),
     _row("logaddexp", "a, b",
          _DIFFERENCE + "where(abs(s) < 800, sigmoid(s)*(1 + e*sigmoid(-s)), sigmoid(s))"
          "|" + _DIFFERENCE + "where(abs(s) < 800, sigmoid(-s)*(1 - e*sigmoid(s)), sigmoid(-s))",
          "log(exp(a) + exp(b)) without overflow",
          value=_DIFFERENCE + "t = where(abs(s) < 800, exp(-abs(s))*(1 - e*sign(s)), 0);"
                "where(a == b, a + log(2), max(a, b) + log1p(t))",
-         meaning="log(exp(a) + exp(b))", example="logaddexp(a, b)"),
+         meaning="log(exp(a) + exp(b))", example="logaddexp(a, b)", textbook="exp(a - y) | exp(b - y)"),
     _row("logsumexp", "*a",
          "b = max(all);" + _DIFFERENCE + "where(s > -800, exp(s)*(1 + e), 0)/sum(exp(all - b))",
          "log of the sum of the exponentials of any number of arguments, without overflow",
          value="b = max(all); n = sum(all == b);" + _DIFFERENCE + "t = where(s < 0 and s > -800, exp(s)*(1 + e), 0);"
                "where(abs(b) == inf, b, b + (log(n) + log1p(sum(t)/n)))",
-         meaning="log(sum(exp(all)))", example="logsumexp(a, b, c)"),
+         meaning="log(sum(exp(all)))", example="logsumexp(a, b, c)", textbook="exp(a - y)"),
     # ---- Special functions ------------------------------------------------------------------------------------------
-    _row("erf", "a", _BELL + "2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "error function", example="erf(x)"),
+    _row("erf", "a", _BELL + "2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "error function", example="erf(x)",
+         textbook="2/sqrt(pi)*exp(-a^2)"),
     _row("erfc", "a", _BELL + "-2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "1 - erf(x), accurate for large x",
-         meaning="1 - erf(a)", example="erfc(x)"),
+         meaning="1 - erf(a)", example="erfc(x)", textbook="-2/sqrt(pi)*exp(-a^2)"),
     _row("gamma", "a", "y*digamma(a)", "gamma function", singular="a <= 0 and a == round(a)",
          example="gamma(x)"),
     _row("lgamma", "a", "digamma(a)", "logarithm of the gamma function's absolute value",
@@ -280,13 +303,14 @@ TABLE: tuple[Operation, ...] = (
          _ZERO + "where(abs(b) < 1e-6*abs(a), -(y*b)*trigamma(a + b/2), y*(digamma(a) - digamma(s))))|"
          + _ZERO + "where(abs(a) < 1e-6*abs(b), -(y*a)*trigamma(b + a/2), y*(digamma(b) - digamma(s))))",
          "beta function", singular="a <= 0 and a == round(a) or b <= 0 and b == round(b)",
-         domain=(POSITIVE, POSITIVE), example="beta(a, b)"),
+         domain=(POSITIVE, POSITIVE), example="beta(a, b)",
+         textbook="y*(digamma(a) - digamma(a + b)) | y*(digamma(b) - digamma(a + b))"),
     _row("factorial", "a", "s = a + 1; y*(digamma(s) + where(abs(a) < 1, (a - (s - 1))*trigamma(s), 0))",
          "gamma(x + 1)", value="where(abs(a) < 1e-20, 1, a*gamma(a))", meaning="gamma(a + 1)",
-         domain=(POSITIVE,), singular="a < 0 and a == round(a)", example="factorial(n)"),
+         domain=(POSITIVE,), singular="a < 0 and a == round(a)", example="factorial(n)", textbook="y*digamma(a + 1)"),
     _row("normpdf", "a", "where(abs(a) < 40, -a*y, 0)", "density of the standard normal distribution",
          value=_BELL + "exp(-h*h/2)*exp(-d*(a + h)/2)/sqrt(2*pi)", meaning="exp(-a^2/2)/sqrt(2*pi)",
-         example="normpdf(x)"),
+         example="normpdf(x)", textbook="-a*y"),
     _row("normcdf", "a", "normpdf(a)", "distribution function of the standard normal distribution",
          value=_BELL + "t = -a/sqrt(2); p = round(t*1048576)/1048576;"
                "e = (p*p - h*h/2) + ((t - p)*(t + p) - d*(a + h)/2); erfc(t)*where(a < 0 and a > -40, 0.5 + e/2, 0.5)",
@@ -297,7 +321,8 @@ TABLE: tuple[Operation, ...] = (
          "(s*sin(pi*(0.5 - abs(r))) - y)/a)",
          "sin(pi x)/(pi x), 1 at 0",
          value=_TURNS + "where(a == 0, 1, s*sin(pi*r)/(pi*a))",
-         meaning="where(a == 0, 1, sin(pi*a)/(pi*a))", example="sinc(x)"),
+         meaning="where(a == 0, 1, sin(pi*a)/(pi*a))", example="sinc(x)",
+         textbook="where(a == 0, 0, (cos(pi*a) - y)/a)"),
     _row("degrees", "a", "180/pi", "radians to degrees", value="a*(180/pi)", meaning="a*180/pi", example="degrees(x)"),
     _row("radians", "a", "pi/180", "degrees to radians", value="a*(pi/180)", meaning="a*pi/180", example="radians(x)"),
 )

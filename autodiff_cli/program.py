@@ -95,7 +95,7 @@ class Program:
         """The node's text in the source, on one line; for a node that has none there, a text made from its operands."""
         graph = self.graph
         if node in graph.unwritten:
-            return spelled(graph.operations[node], [(self.text(a), self._binding(a)) for a in graph.arguments[node]])
+            return spelled(graph.operations[node], [(self.text(a), self.binding(a)) for a in graph.arguments[node]])
         start, end = graph.span(node)
         text = self.source.text[start:end]
         if len(text) > 2 * _MOST_TEXT:  # a node of a formula of megabytes is called by its two ends
@@ -105,7 +105,7 @@ class Program:
             return graph.labels.get(node) or shortest(graph.numbers[node])  # x², or the default of a parameter
         return text
 
-    def _binding(self, node: int) -> int:
+    def binding(self, node: int) -> int:
         """How tightly the node's text holds together."""
         operation = self.graph.operations[node]
         return CALL if node in self.graph.labels or not operation.symbol else operation.precedence

@@ -38,18 +38,20 @@ def singular(row: Operation, count: int) -> Rule:
 
 
 @cache
-def pullback(row: Operation, count: int, wanted: tuple[bool, ...]) -> Rule:
+def pullback(row: Operation, count: int, wanted: tuple[bool, ...], *, textbook: bool = False) -> Rule:
     """What an operation's adjoint contributes to the adjoints of the wanted arguments.
 
     The parameters are the adjoint g, the result y and the arguments; result i is g times the partial for argument i,
     None where that is always zero or is not wanted. A choice stays outermost, `where(c, g*p, 0)` instead of
-    `g*where(c, p, 0)`: the branch that was not taken adds 0 even if g is infinite.
+    `g*where(c, p, 0)`: the branch that was not taken adds 0 even if g is infinite. `textbook` takes the partials as a
+    person writes them.
     """
     builder = _RuleBuilder(row, count)
+    texts = row.derivatives if textbook else row.partials
     if row.variadic:
-        partials = builder.read(row.partials[0])
+        partials = builder.read(texts[0])
     else:
-        partials = tuple(builder.read(text) if want else None for text, want in zip(row.partials, wanted, strict=True))
+        partials = tuple(builder.read(text) if want else None for text, want in zip(texts, wanted, strict=True))
     results = tuple(
         builder.times(p) if want and p is not None else None for p, want in zip(partials, wanted, strict=True)
     )

@@ -26,6 +26,7 @@ PLATFORM = {
     "beta": 1e6,  # the digammas in its rule cancel down to ten digits where one argument is a millionth of the other
 }
 """where a function of the platform, taken as it is, keeps an operation from the bound: the bound that it keeps"""
+_EXACT = {textbook: Multiprecision(100, textbook=textbook) for textbook in (False, True)}
 UNITS = {"lgamma": 1.0}
 """the smallest value whose last place counts: Python's lgamma takes no care near its zeros"""
 
@@ -119,6 +120,23 @@ def test_meaning_has_the_same_value_and_partials(row: Operation, count: int) -> 
             partials = exact.pullback(row, count, _wanted(row, count))(exact.context.one, value, *numbers)
             for partial, expected in zip(partials, gradient, strict=True):
                 assert abs(partial - expected) <= 1e-12 * abs(expected) + referee.SMALLEST, arguments
+
+
+@every_operation
+def test_the_textbook_writes_the_same_partials(row: Operation, count: int) -> None:
+    for arguments in filter(lambda arguments: _smooth(row, arguments), referee.samples(row, count, 60)):
+        if all(1e-3 <= abs(a) <= 20 for a in arguments):
+            partials, written = (_partials(row, arguments, textbook) for textbook in (False, True))
+            for partial, expected in zip(written, partials, strict=True):
+                assert abs(partial - expected) <= 1e-12 * abs(expected) + referee.SMALLEST, arguments
+
+
+def _partials(row: Operation, arguments: Arguments, textbook: bool) -> list[float]:
+    exact = _EXACT[textbook]
+    numbers = [exact.number(a) for a in arguments]
+    result = exact.function(row, len(numbers))(*numbers)
+    pullback = exact.pullback(row, len(numbers), _wanted(row, len(numbers)))
+    return list(map(float, pullback(exact.context.one, result, *numbers)))
 
 
 def _meaning(

@@ -29,11 +29,12 @@ _BOUNDED = {
 
 
 class Multiprecision:
-    """Operations on numbers with so many decimal digits."""
+    """Operations on numbers with so many decimal digits; `textbook` takes derivatives as a person writes them."""
 
     add = staticmethod(operator.add)
 
-    def __init__(self, digits: int) -> None:
+    def __init__(self, digits: int, *, textbook: bool = False) -> None:
+        self.textbook = textbook
         self.context = MPContext()
         self.context.dps = digits
         self._functions: dict[tuple[Operation, int], Function] = {}
@@ -70,7 +71,7 @@ class Multiprecision:
 
         An adjoint that is zero contributes zero, whatever the partial is; a result that is nan contributes nan.
         """
-        formula = self._formula(rules.pullback(row, count, wanted))
+        formula = self._formula(rules.pullback(row, count, wanted, textbook=self.textbook))
         zero, nan = self.context.zero, self.context.nan
 
         def contributions(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:

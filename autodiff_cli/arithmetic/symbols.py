@@ -23,10 +23,10 @@ _OF_NUMBERS: dict[Operation, Callable[..., float]] = {
 
 
 class Symbols:
-    """Operations on the nodes of one graph, which grows."""
+    """Operations on the nodes of one graph, which grows; `textbook` takes derivatives as a person writes them."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, *, textbook: bool = False) -> None:
+        self.graph, self.textbook = graph, textbook
         self._nodes: dict[object, int] = {}
         self._masks: dict[int, tuple[int, int]] = {}  # node → its condition, and what it is where that holds
         for node, key in enumerate(zip(graph.operations, graph.arguments, strict=True)):
@@ -39,7 +39,7 @@ class Symbols:
 
     def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[int]]:
         """The operation's contributions to the adjoints of its arguments: a copy of its rule, for these nodes."""
-        rule = rules.pullback(row, count, wanted)
+        rule = rules.pullback(row, count, wanted, textbook=self.textbook)
         order = rule.graph.needed(result for result in rule.results if result is not None)
 
         def contributions(*nodes: int) -> Sequence[int]:
