@@ -32,10 +32,10 @@ def run(builder: Builder) -> None:
     shifts, reductions, rules, keywords = table.shifts, table.reductions, table.rules, table.keywords
     actions: list[Any] = [getattr(builder, rule.action) if rule.action else None for rule in rules]
     sizes = [rule.size for rule in rules]
-    following: list[dict[int, int]] = [{} for _ in shifts]  # below, rule and next kind → state after the chain
+    following, width = table.following, len(kinds) + 1
     states, starts = [table.start], [0]
     values: list[Any] = [None]
-    state, end, width = table.start, 0, len(kinds) + 1
+    state, end = table.start, 0
     opened: list[int] = []
     for match in table.pattern.finditer(text):
         kind = group = match.lastindex or 0  # one group always matches

@@ -38,6 +38,7 @@ class Tables(NamedTuple):
     shifts: list[dict[int, int]]  # state → kind → next state
     reductions: list[dict[int, int]]  # state → kind → rule
     gotos: list[dict[str, int]]  # state → what was reduced → next state
+    following: list[dict[int, int]]  # state → rule and next kind → state after the chain; the parser's memory
     rules: list[Rule]
     start: int
     final: int
@@ -100,6 +101,7 @@ def _compile(data: dict[str, Any]) -> Tables:
         shifts=[{kinds[s]: to for s, to in row.items() if s in kinds} for row in shifts],
         reductions=[{kinds[s]: rule for s, rule in row.items()} for row in reductions],
         gotos=[{s: to for s, to in row.items() if s not in kinds} for row in shifts],
+        following=[{} for _ in shifts],
         rules=[Rule(*rule) for rule in data["rules"]],
         start=data["start"],
         final=data["final"],
