@@ -12,6 +12,7 @@ INPUT, USAGE, NOT_FINITE, MISMATCH, MISSING_PACKAGE = 1, 2, 3, 4, 5
 INTERNAL, INTERRUPTED, CLOSED_PIPE = 70, 130, 141
 
 _WIDTH = 100  # columns of source that an error shows at the most
+_BEYOND = re.compile("[^ -~]")  # characters other than those that take one column and are safe
 _LONG = re.compile(r"\S{200,}+")  # a word of the user's that would bury the message
 
 
@@ -50,7 +51,7 @@ class AutodiffError(Exception):
 
     def render(self, kind: str = "error") -> str:
         """The whole message as plain text, with a caret under the place."""
-        text = f"{kind}: {_one_line(self.message)}"
+        text = f"{kind}: {one_line(self.message)}"
         if self.source is not None and self.span is not None:
             text += "\n" + excerpt(self.source, self.span)
         if self.hint:
@@ -73,10 +74,11 @@ class Notice(NamedTuple):
 
 def printable(text: str) -> str:
     """The text with every control, format or unassigned character shown as an escape, so that it is safe to print."""
-    return text if text.isascii() and text.isprintable() else "".join(map(_escape, text))
+    return _BEYOND.sub(_escape, text)
 
 
-def _escape(character: str) -> str:
+def _escape(found: re.Match[str]) -> str:
+    character = found[0]
     if character.isprintable() or character == "\n":
         return character
     category = unicodedata.category(character)
@@ -98,12 +100,12 @@ def excerpt(source: Source, span: tuple[int, int]) -> str:
     left = max(first, min(start - _WIDTH // 2, last - _WIDTH))
     right = min(last, left + _WIDTH)
     before, marked, after = (
-        _one_line(source.text[a:b]) for a, b in ((left, start), (start, min(end, right)), (min(end, right), right))
+        one_line(source.text[a:b]) for a, b in ((left, start), (start, min(end, right)), (min(end, right), right))
     )
     lead, trail = "…" * (left > first), "…" * (right < last)
     margin = " " * len(str(number))
     return (
-        f"{margin}--> {_one_line(source.name)}:{number}:{start - first + 1}\n"
+        f"{margin}--> {one_line(source.name)}:{number}:{start - first + 1}\n"
         f"{margin} |\n"
         f"{number} | {lead}{before}{marked}{after}{trail}\n"
         f"{margin} | {lead and ' '}{' ' * columns(before)}{'^' * max(1, columns(marked))}"
@@ -114,15 +116,18 @@ def _line_start(text: str, position: int) -> int:
     return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """The text as `printable` has it, without a line break."""
     return printable(text.replace("\t", "    ")).replace("\n", "\\n")
 
 
 def columns(text: str) -> int:
     """How many columns of a terminal a printable text takes."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
+    return len(text) + sum(map(_extra, _BEYOND.findall(text)))
+
+
+def _extra(character: str) -> int:
+    """How many columns more than one the character takes."""
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return -1
+    return 1 if unicodedata.east_asian_width(character) in "WF" else 0

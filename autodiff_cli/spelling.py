@@ -1,7 +1,9 @@
-"""Numbers and operations as text in the language."""
+"""Numbers and operations as text: in the language, and as a person reads them."""
 
 from collections.abc import Sequence
+from math import isfinite
 
+from .errors import columns
 from .operations import Operation
 
 CALL = 100  # binds tighter than every operator
@@ -10,6 +12,30 @@ CALL = 100  # binds tighter than every operator
 def shortest(number: float) -> str:
     """The shortest text that reads back as the same double: `0.1`, `2`, `1e-300`, `inf`."""
     return repr(number).removesuffix(".0")
+
+
+def decimal(number: float | None, precision: int) -> str:
+    """So many digits after the point; scientific where fixed digits would show too few or too many. None is blank."""
+    if number is None:
+        return ""
+    if isfinite(number) and number != 0 and not 10.0 ** -min(2, precision) <= abs(number) < 1e6:
+        return f"{number:.{precision}e}"
+    return f"{number:.{precision}f}"
+
+
+def elided(text: str, width: int) -> str:
+    """The text with its middle left out where it is longer than the width, in columns."""
+    if columns(text) <= width:
+        return text
+    tail = (width - 1) // 2
+    return f"{_cut(text, width - 1 - tail)}…{_cut(text[::-1], tail)[::-1]}"
+
+
+def _cut(text: str, width: int) -> str:
+    taken = text[:width]
+    while columns(taken) > width:
+        taken = taken[:-1]
+    return taken
 
 
 def signature(operation: Operation) -> str:

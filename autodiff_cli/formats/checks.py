@@ -12,9 +12,9 @@ from rich.text import Text
 
 from ..checker import Verdict
 from ..errors import printable
+from ..spelling import decimal
 from ..verification import Step, best
 from . import finite_or_text, terminal
-from .numbers import decimal
 from .verdicts import FIELDS, cells, error, explanation, fields, style
 
 _DELIMITERS = {"csv": ",", "tsv": "\t"}

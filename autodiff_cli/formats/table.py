@@ -8,16 +8,16 @@ from rich.text import Text
 
 from ..errors import columns, printable
 from ..operations import CONSTANT
+from ..spelling import decimal, elided
 from . import Nodes, Report, terminal, verdicts
-from .numbers import decimal
 
 MOST_ROWS = 1000
 """a larger program shows its inputs and named values only, unless it is told otherwise"""
 
-_HEADINGS = ("node", "operation", "data", "grad")
+_HEADINGS = ("node", "operation", "data")
 _CHECK_HEADINGS = ("difference", "error", "verdict")
 _VERDICT = 4  # its place behind the name and the operation
-_NUMBERS = ("data", "grad", "difference", "error")
+_NUMBERS = ("data", "grad", "slope", "difference", "error")
 _TEXT_WIDTH = 60  # columns
 _GAP = 3  # columns between two cells
 
@@ -27,7 +27,7 @@ def write(report: Report, out: TextIO) -> None:
     console = terminal.console(out)
     nodes = report.nodes or _fitting(report)
     rows = report.rows(nodes)
-    headings = _HEADINGS + (_CHECK_HEADINGS if report.verdicts is not None else ())
+    headings = (*_HEADINGS, report.derivative, *(_CHECK_HEADINGS if report.verdicts is not None else ()))
     cells = [_cells(report, node) for node in rows]
     rest = sum(_GAP + max(columns(row[place]) for row in [headings, *cells]) for place in range(1, len(headings)))
     width = min(_TEXT_WIDTH, max(12, console.width - rest))
@@ -90,18 +90,3 @@ def _style(report: Report, node: int) -> str:
     if graph.operations[node] is CONSTANT:
         return "dim"
     return "" if node != report.evaluation.program.output else "green"
-
-
-def elided(text: str, width: int) -> str:
-    """The text with its middle left out where it is longer than the width, in columns."""
-    if columns(text) <= width:
-        return text
-    tail = (width - 1) // 2
-    return f"{_cut(text, width - 1 - tail)}…{_cut(text[::-1], tail)[::-1]}"
-
-
-def _cut(text: str, width: int) -> str:
-    taken = text[:width]
-    while columns(taken) > width:
-        taken = taken[:-1]
-    return taken

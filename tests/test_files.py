@@ -1,0 +1,62 @@
+"""Files that are written whole or not at all."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from autodiff_cli import AutodiffError, files
+
+
+def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    for data in (b"first", b"the second"):
+        files.write_whole(str(path), data)
+        assert path.read_bytes() == data
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions are those of POSIX")
+def test_a_file_has_the_permissions_of_any_other_or_those_that_it_had(tmp_path: Path) -> None:
+    path, other = tmp_path / "out", tmp_path / "other"
+    other.touch()
+    files.write_whole(str(path), b"new")
+    assert path.stat().st_mode == other.stat().st_mode
+    path.chmod(0o640)
+    files.write_whole(str(path), b"newer")
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    path, link = tmp_path / "out", tmp_path / "link"
+    path.touch()
+    link.symlink_to(path)
+    files.write_whole(str(link), b"data")
+    assert link.is_symlink()
+    assert path.read_bytes() == b"data"
+
+
+def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "out"
+    path.write_bytes(b"before")
+
+    def full(source: str, target: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(AutodiffError, match=r"cannot write `.*`: no space left on device"):
+        files.write_whole(str(path), b"after")
+    assert path.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["", ".", "nowhere/out", "a\0b"])
+def test_a_place_that_cannot_be_written_to_is_an_error(name: str, tmp_path: Path) -> None:
+    with pytest.raises(AutodiffError, match="cannot write"):
+        files.write_whole(str(tmp_path / name) if name else "", b"data")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="devices are those of POSIX")
+def test_a_device_is_written_to_as_it_is() -> None:
+    files.write_whole("/dev/null", b"data")
+    assert not Path("/dev/null").is_file()
