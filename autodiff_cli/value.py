@@ -10,12 +10,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, SupportsFloat
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from . import engine
 from .arithmetic import floats
+from .errors import AutodiffError
 from .graph import Graph
 from .operations import CONSTANT, FUNCTIONS, INPUT, OPERATIONS, Operation
+
+if TYPE_CHECKING:
+    from .pictures.subject import Subject
 
 
 class Value:
@@ -45,10 +49,7 @@ class Value:
         Gradients from an earlier call are cleared first, so that calling it twice gives the same answer.
         """
         order = _topological(self)
-        places = {value: place for place, value in enumerate(order)}
-        graph = Graph()
-        for value in order:
-            graph.add(value._row, tuple([places[argument] for argument in value.args]))
+        graph = _graph(order)
         inputs = [place for place, value in enumerate(order) if value._row is INPUT]
         active = graph.dependent(range(len(order)), inputs)
         adjoints: list[float | None] = [None] * len(order)
@@ -56,6 +57,32 @@ class Value:
         engine.backward(graph, range(len(order)), [value.data for value in order], adjoints, active, floats)
         for value, adjoint in zip(order, adjoints, strict=True):
             value.grad = adjoint or 0.0
+
+    def _subject(self) -> Subject:
+        """What a picture is made of; the gradients are those of the last `backward`, if there was one."""
+        from .pictures.subject import Subject
+
+        order = _topological(self)
+        graph = _graph(order)
+        for place, value in enumerate(order):
+            if value.label:
+                graph.labels[place] = str(value.label)
+            if value._row is CONSTANT:
+                graph.numbers[place] = value.data
+        known = any(value.grad for value in order)
+        grads = [None if value._row is CONSTANT else value.grad for value in order] if known else None
+        return Subject.bare(graph, [value.data for value in order], grads)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """What a notebook shows: the graph, if it is not too large to read."""
+        from .pictures import MOST_NODES, Picture
+        from .pictures.drawing import Drawing
+
+        try:
+            picture = Picture.of(self._subject(), most=MOST_NODES)
+        except AutodiffError:
+            return {"text/plain": repr(self)}
+        return Drawing(picture)._repr_mimebundle_()
 
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label else ""
@@ -129,6 +156,15 @@ def _constant(number: float) -> Value:
     value = Value(number)
     value._row = CONSTANT
     return value
+
+
+def _graph(order: list[Value]) -> Graph:
+    """The graph of values that stand each after its arguments."""
+    places = {value: place for place, value in enumerate(order)}
+    graph = Graph()
+    for value in order:
+        graph.add(value._row, tuple([places[argument] for argument in value.args]))
+    return graph
 
 
 def _topological(output: Value) -> list[Value]:

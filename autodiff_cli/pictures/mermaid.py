@@ -1,0 +1,41 @@
+"""The picture as a flowchart in Mermaid, which many pages of documentation draw by themselves."""
+
+import re
+from collections.abc import Iterator
+
+from . import COLOURS, Box, Picture
+
+_HEAD = "flowchart LR\n"
+_PARTIAL = "classDef partial stroke-dasharray:3 3"
+_MARKUP = re.compile(r"(?![.-][0-9])[^\w ]|_")
+
+
+def write(picture: Picture) -> bytes:
+    """The picture as a file."""
+    return text(picture).encode()
+
+
+def text(picture: Picture) -> str:
+    """The picture as a flowchart."""
+    lines = [line for box in picture.boxes for line in _lines(picture, box)]
+    classes = [f"classDef {kind} fill:{fill},stroke:{stroke},color:#1c2126" for kind, (fill, stroke) in COLOURS.items()]
+    note = [f"%% {picture.note}"] if picture.note else []
+    return _HEAD + "".join(f"  {line}\n" for line in [*note, *lines, *classes, _PARTIAL])
+
+
+def _lines(picture: Picture, box: Box) -> Iterator[str]:
+    """The statements for a box, its operation, and what this is applied to."""
+    label = "<br>".join(map(_escaped, picture.cells(box)))
+    yield f'node{box.node}["{label}"]:::{box.kind}'
+    if not box.operation:
+        return
+    yield f'operation{box.node}(["{_escaped(box.operation)}"]):::operation'
+    if not box.whole:
+        yield f"class operation{box.node} partial"
+    yield from (f"node{argument} --> operation{box.node}" for argument in box.arguments)
+    yield f"operation{box.node} --> node{box.node}"
+
+
+def _escaped(text: str) -> str:
+    """The text with all signs as codes, but for the point and the minus of a number, so that nothing is markup."""
+    return _MARKUP.sub(lambda sign: f"#{ord(sign[0])};", text)
