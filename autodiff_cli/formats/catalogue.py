@@ -9,9 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ..operations import Operation
-from ..spelling import signature
+from ..spelling import elided, signature
 from . import terminal
-from .table import elided
 
 _DERIVATIVE_WIDTH = 28  # columns
 
@@ -41,13 +40,14 @@ def write_details(rows: Sequence[Operation], out: TextIO) -> None:
 def _details(row: Operation) -> list[tuple[str, str]]:
     lines = [("also written", ", ".join(row.aliases))]
     names = ("a",) if row.variadic else row.names
-    lines += [
-        (f"derivative for {name}" if len(row.names) > 1 else "derivative", partial)
-        for name, partial in zip(names, row.partials, strict=True)
-    ]
+    for name, partial, textbook in zip(names, row.partials, row.derivatives, strict=True):
+        lines += [
+            (f"derivative for {name}" if len(row.names) > 1 else "derivative", textbook),
+            ("computed as", partial if partial != textbook else ""),
+        ]
     lines += [
         ("no derivative where", row.singular),
-        ("computed as", row.value if row.value != row.meaning else ""),
+        ("value computed as", row.value if row.value != row.meaning else ""),
         ("means", row.meaning),
         ("example", row.example),
     ]
@@ -56,7 +56,7 @@ def _details(row: Operation) -> list[tuple[str, str]]:
 
 def derivative(row: Operation) -> str:
     """The partial derivatives on one line; "…" for one that takes more than an expression."""
-    return "; ".join("…" if ";" in partial else partial for partial in row.partials)
+    return "; ".join("…" if ";" in partial else partial for partial in row.derivatives)
 
 
 def spaced(formula: str) -> str:
@@ -74,6 +74,7 @@ def write_json(rows: Sequence[Operation], out: TextIO) -> None:
             "parameters": list(row.names),
             "variadic": row.variadic,
             "partials": list(row.partials),
+            "textbook": list(row.derivatives),
             "singular": row.singular or None,
             "meaning": row.meaning or None,
             "doc": row.doc,

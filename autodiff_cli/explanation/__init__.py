@@ -3,19 +3,18 @@
 The steps are recorded while the engine runs; nothing is computed a second time.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from . import engine
-from .arithmetic import floats
-from .arithmetic.symbols import Symbols
-from .evaluation import Evaluation
-from .graph import Graph
-from .operations import CONSTANT, INPUT, Operation
-from .printing import expression
-from .program import Program
+from .. import engine
+from ..arithmetic import floats
+from ..evaluation import Evaluation
+from ..operations import Operation
+from ..printing import Text
+from ..spelling import CALL
+from .rules import LocalRules
 
 
 class Contribution(NamedTuple):
@@ -33,6 +32,8 @@ class Contribution(NamedTuple):
     """the local derivative as a number"""
     product: float
     """what is passed on"""
+    binding: int = CALL
+    """how tightly the rule's text holds together"""
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,10 @@ class Explanation:
 
     evaluation: Evaluation
     steps: tuple[Step, ...]
+    rules: LocalRules
+    """the local derivatives as formulas"""
+    adjoints: list[float | None]
+    """an entry for each node: what its contributions add up to; None where no gradient is computed"""
 
     @cached_property
     def received(self) -> dict[int, list[Contribution]]:
@@ -61,23 +66,28 @@ class Explanation:
         return found
 
 
-def explain(evaluation: Evaluation) -> Explanation:
-    """Run the sweep backward of an evaluation once more, and write down what it does."""
-    graph, order = evaluation.program.graph, evaluation.order
-    nodes = [node for node in evaluation.nodes.values() if node is not None]
-    active = graph.dependent(order, nodes)
-    recorder = _Recorder(evaluation)
-    adjoints: list[float | None] = [None] * len(graph)
-    if active[evaluation.program.output]:
-        adjoints[evaluation.program.output] = 1.0
+def explain(evaluation: Evaluation, names: Mapping[int, Text] | None = None, beside: Iterable[int] = ()) -> Explanation:
+    """Run the sweep backward of an evaluation once more, and write down what it does.
+
+    `names` says what the nodes are called in the rules, by default what the program calls them; `beside` are nodes
+    whose adjoints are wanted besides those of the evaluation.
+    """
+    program, order = evaluation.program, evaluation.order
+    nodes = [node for node in (*evaluation.nodes.values(), *beside) if node is not None]
+    active = program.graph.dependent(order, nodes)
+    adjoints: list[float | None] = [0.0 if mark else None for mark in active]
+    if active[program.output]:
+        adjoints[program.output] = 1.0
+    recorder = _Recorder(LocalRules(program, evaluation.values, names))
     values = [_Value(value, node) for node, value in enumerate(evaluation.values)]
-    engine.backward(graph, order, values, adjoints, active, recorder)
-    return Explanation(evaluation, tuple(recorder.steps))
+    engine.backward(program.graph, order, values, adjoints, active, recorder)
+    return Explanation(evaluation, tuple(recorder.steps), recorder.rules, adjoints)
 
 
 class _Value(float):
     """A number that knows its node."""
 
+    __slots__ = ("node",)
     node: int
 
     def __new__(cls, number: float, node: int) -> "_Value":
@@ -92,9 +102,9 @@ class _Recorder:
     add = staticmethod(floats.add)
     function = staticmethod(floats.function)
 
-    def __init__(self, evaluation: Evaluation) -> None:
+    def __init__(self, rules: LocalRules) -> None:
         self.steps: list[Step] = []
-        self._rules = _Rules(evaluation.program)
+        self.rules = rules
 
     def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[float]]:
         """The same contributions as those of double precision, recorded."""
@@ -102,44 +112,13 @@ class _Recorder:
 
         def recorded(adjoint: float, result: _Value, *arguments: _Value) -> Sequence[float]:
             products, locals_ = (pullback(g, result, *arguments) for g in (adjoint, 1.0))
-            texts = self._rules.texts(result.node, wanted)
+            texts = self.rules.texts(result.node, wanted)
             contributions = [
-                Contribution(result.node, place, argument.node, texts[place], locals_[place], products[place])
-                for place, argument in enumerate(arguments)
+                Contribution(result.node, place, argument.node, text, locals_[place], products[place], binding)
+                for place, (argument, (text, binding)) in enumerate(zip(arguments, texts, strict=True))
                 if wanted[place]
             ]
             self.steps.append(Step(result.node, adjoint, tuple(contributions)))
             return products
 
         return recorded
-
-
-class _Rules:
-    """The rules of the table, written with the names of a program's nodes."""
-
-    def __init__(self, program: Program) -> None:
-        self._program = program
-
-    def texts(self, node: int, wanted: tuple[bool, ...]) -> list[str]:
-        """The local derivative for each argument of a node, written with their names; "" for one that is not wanted."""
-        source, graph = self._program.graph, Graph()
-        arguments = [self._leaf(graph, argument) for argument in source.arguments[node]]
-        result = self._leaf(graph, node)
-        symbols = Symbols(graph, textbook=True)
-        pullback = symbols.pullback(source.operations[node], len(arguments), wanted)
-        partials = pullback(symbols.constant(1.0), result, *arguments)
-        names = {
-            leaf: self._name(of) for leaf, of in zip((*arguments, result), (*source.arguments[node], node), strict=True)
-        }
-        return [
-            expression(graph, partial, names) if want else "" for partial, want in zip(partials, wanted, strict=True)
-        ]
-
-    def _leaf(self, graph: Graph, node: int) -> int:
-        source = self._program.graph
-        if source.operations[node] is CONSTANT and node not in source.labels:
-            return graph.constant(source.numbers[node])
-        return graph.add(INPUT)
-
-    def _name(self, node: int) -> tuple[str, int]:
-        return self._program.text(node), self._program.binding(node)

@@ -1,0 +1,176 @@
+"""`autodiff explain`: the chain rule step by step, with the numbers filled in."""
+
+import io
+import sys
+from collections.abc import Iterable
+from math import isfinite
+from pathlib import PurePath
+
+import click
+
+from ..diagnosis import passed_through, problem
+from ..errors import NOT_FINITE, USAGE, AutodiffError
+from ..evaluation import Evaluation, evaluate
+from ..explanation import explain
+from ..explanation.naming import find, short_names
+from ..explanation.paths import paths
+from ..formats import explained
+from . import formula as shared
+from . import inputs
+from .keys import pressed
+from .words import FormulaCommand
+
+_ENDINGS = {".txt": "text", ".md": "markdown", ".json": "json", ".tex": "latex"}
+
+_HELP = """Walk through the computation of FORMULA and of its gradient, step by step, with the numbers filled in.
+
+The values come first, each from those before it; then the gradients, from the result back to the inputs: for each node
+what arrives, the local derivative as a rule and as a number, and the product that is passed on.
+
+\b
+  autodiff explain "b = a + a" --set a=3
+  autodiff explain -f neuron.expr --step
+  autodiff explain -f neuron.expr --expand tanh
+  autodiff explain -f neuron.expr --node w1
+  autodiff explain -f neuron.expr -o lesson.md
+  autodiff explain -f neuron.expr --html neuron.html
+
+--node explains one gradient alone: the product of the local derivatives along each path, and the sum over the paths."""
+
+
+@click.command(cls=FormulaCommand, help=_HELP, short_help="The chain rule step by step, with the numbers filled in.")
+@shared.formula_options
+@click.option("--wrt", multiple=True, metavar="NAMES", help="The gradient with respect to these only: --wrt a,b.")
+@click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
+@click.option("--expand", multiple=True, metavar="NAMES", help="Take functions apart: --expand tanh, or --expand all.")
+@click.option("--node", "nodes", multiple=True, metavar="NAMES", help="Explain these gradients alone: --node b,v3.")
+@click.option("--step", is_flag=True, help="On a terminal, one step for each key that is pressed.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(explained.FORMATS),
+    help="How to write the explanation. Without it FILE's ending decides, else it is text.",
+)
+@click.option("-o", "--out", metavar="FILE", help="Write to a file instead of standard output.")
+@click.option("--html", metavar="FILE", help="Write a page for a browser that steps through formula, graph and table.")
+@click.option("--precision", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits after the point.")
+@click.option(
+    "--max-nodes",
+    type=click.IntRange(1),
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="Refuse to walk through more nodes than that; --node and JSON have no limit.",
+)
+@click.option("--allow-nonfinite", is_flag=True, help="Explain infinite and nan results too, with a warning.")
+def command(
+    formula: str | None,
+    file: str | None,
+    assignments: tuple[str, ...],
+    inputs_file: str | None,
+    wrt: tuple[str, ...],
+    output: str | None,
+    expand: tuple[str, ...],
+    nodes: tuple[str, ...],
+    step: bool,
+    format_: str | None,
+    out: str | None,
+    html: str | None,
+    precision: int,
+    max_nodes: int,
+    allow_nonfinite: bool,
+) -> None:
+    """Read, evaluate, explain, write."""
+    if html is not None and (nodes or step or format_ or out):
+        hint = "leave out --node, --step, --format and --out"
+        raise AutodiffError("--html writes a page of the whole walk", hint=hint, code=USAGE)
+    if step:
+        _refuse_step(format_, out)
+    given = inputs.from_assignments(assignments)
+    program = shared.read_program(formula, file)
+    if output is not None:
+        program = program.select(inputs.name(output))
+    if expand:
+        program = shared.expanded(program, shared.names(expand, "--expand"))
+    names = shared.names(wrt, "--wrt") if wrt else None
+    alone = shared.names(nodes, "--node") if nodes else []
+    shared.warn(shared.unused(program, given, [*(names or ()), *alone]))
+    point = shared.from_file(inputs_file) | given
+    if alone and names is None:
+        names = [name for name in alone if name in program.names or name in program.inputs]
+    evaluation = evaluate(program, point, names)
+    format_ = format_ or _ENDINGS.get(PurePath(out or "").suffix.lower(), "text")
+    lesson = _lesson(evaluation, alone, precision, max_nodes if format_ != "json" else None)
+    shared.tell(problem(evaluation) or _infinite(lesson), allow_nonfinite, passed_through(evaluation))
+    if html is not None:
+        _write_page(evaluation, precision, html)
+    elif step:
+        _step(lesson)
+    else:
+        _write(lesson, format_, out)
+
+
+def _lesson(evaluation: Evaluation, alone: Iterable[str], precision: int, most: int | None) -> explained.Lesson:
+    """What there is to explain; a walk through more than so many nodes is an error."""
+    short = short_names(evaluation)
+    wanted = [find(evaluation, short, name) for name in alone]
+    count = len(evaluation.order)
+    if not wanted and most is not None and count > most:
+        raise AutodiffError(
+            f"a walk through {count:,} nodes would be too long to read: the limit is {most:,}",
+            hint=f"--node NAME explains one gradient alone, --max-nodes {count} goes through all of them",
+        )
+    explanation = explain(evaluation, short, beside=wanted)
+    return explained.Lesson(explanation, short, precision, tuple(paths(explanation, node) for node in wanted))
+
+
+def _infinite(lesson: explained.Lesson) -> AutodiffError | None:
+    """The error for a gradient that --node asks for by a name that only the explanation knows."""
+    for one in lesson.paths:
+        if not isfinite(one.gradient):
+            message = f"the gradient of `{lesson.name(one.node)}` is {lesson.figure(one.gradient)}"
+            return AutodiffError(message, hint="--allow-nonfinite explains it all the same", code=NOT_FINITE)
+    return None
+
+
+def _write(lesson: explained.Lesson, format_: str, out: str | None) -> None:
+    if out is None or out == "-":
+        explained.write(lesson, format_, sys.stdout)
+        return
+    from ..files import write_whole
+
+    text = io.StringIO()
+    explained.write(lesson, format_, text)
+    write_whole(out, text.getvalue().encode())
+
+
+def _write_page(evaluation: Evaluation, precision: int, out: str) -> None:
+    from ..files import write_whole
+    from ..formats import page
+
+    text = page.text(evaluation, precision)
+    if out == "-":
+        sys.stdout.write(text)
+    else:
+        write_whole(out, text.encode())
+
+
+# ---- One step at a time ----------------------------------------------------------------------------------------------
+
+
+def _refuse_step(format_: str | None, out: str | None) -> None:
+    if format_ not in (None, "text") or out is not None:
+        raise AutodiffError("--step is for a person at a terminal", hint="leave it out, or -o and --format", code=USAGE)
+    if not sys.stdout.isatty():
+        raise AutodiffError(
+            "--step needs a terminal", hint="leave it out: the whole explanation is printed then", code=USAGE
+        )
+
+
+def _step(lesson: explained.Lesson) -> None:
+    from ..formats.explained.stepping import Stepper
+
+    with pressed() as key, Stepper(lesson, sys.stdout) as stepper:
+        while stepper.going_on:
+            stepper.show()
+            stepper.press(key())

@@ -1,0 +1,50 @@
+"""Words and numbers as LaTeX."""
+
+import re
+from collections.abc import Iterable
+
+from . import Lesson
+
+_SPECIAL = {character: f"\\{character}" for character in "#$%&_{}"} | {
+    "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": "$<$", ">": "$>$",
+    "|": "$|$", '"': "''", "`": "'", "·": r"$\cdot$", "←": r"$\leftarrow$", "∂": r"$\partial$", "…": r"\dots{}",
+}  # fmt: skip
+
+
+def prose(text: str) -> str:
+    """Words as LaTeX; what stands between backticks is code."""
+    words = re.split("(`[^`]*`)", text)
+    return "".join(
+        rf"\texttt{{{_escaped(word[1:-1])}}}" if re.fullmatch("`.*`", word) else _escaped(word) for word in words
+    )
+
+
+def sentence(remark: str) -> str:
+    """A remark as a sentence."""
+    return prose(f"{remark[:1].upper()}{remark[1:]}.")
+
+
+def _escaped(text: str) -> str:
+    known = (_SPECIAL.get(character, character) for character in text)
+    return "".join(
+        part if part.isascii() else _escaped(part.encode("ascii", "backslashreplace").decode()) for part in known
+    )
+
+
+def aligned(lines: Iterable[str]) -> str:
+    """Formulas one below the other; `&` marks where they are aligned."""
+    return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
+
+
+def figure(lesson: Lesson, number: float) -> str:
+    """A number with the digits that the lesson shows."""
+    text = lesson.figure(number)
+    mantissa, _, exponent = text.partition("e")
+    if exponent:
+        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
+    return {"inf": r"\infty", "-inf": r"-\infty", "nan": r"\mathrm{nan}"}.get(text, text)
+
+
+def enclosed(text: str) -> str:
+    """A number as a factor or a term that is not the first."""
+    return rf"\left({text}\right)" if text.startswith("-") or r"\cdot" in text else text
