@@ -1,0 +1,55 @@
+"""Names for variables: each distinct, and none that the language or the code around it uses otherwise."""
+
+import unicodedata
+from collections.abc import Iterable
+
+from .language import Language
+
+_LONGEST = 50  # characters; 63 are significant in C and Fortran, with what is added
+
+
+class Names:
+    """Hands out names that are still free."""
+
+    def __init__(self, language: Language, taken: Iterable[str] = ()) -> None:
+        self._language = language
+        self._words = {self._key(word) for word in (*language.taken, *taken)}
+        self._taken = set(self._words)
+        self._counts: dict[str, int] = {}
+        self._temporaries = 0
+
+    def new(self, wanted: str = "") -> str:
+        """A free name, as near to the one that is wanted as can be; `t1`, `t2` and so on without one."""
+        base = self._safe(wanted) if wanted else ""
+        base += "_" * (self._key(base) in self._words)
+        name = base
+        while not name or self._key(name) in self._taken:
+            if base:
+                count = self._counts[base] = self._counts.get(base, 1) + 1
+                name = f"{base}_{count}"
+            else:
+                self._temporaries += 1
+                name = f"t{self._temporaries}"
+        self._taken.add(self._key(name))
+        return name
+
+    def _key(self, name: str) -> str:
+        return name.lower() if self._language.same_case else name
+
+    def _safe(self, wanted: str) -> str:
+        name = "".join(map(_latin, wanted)) if self._language.ascii else wanted
+        if self._language.ascii and not name[0].isalpha():
+            name = "v" + name
+        return name[:_LONGEST]
+
+
+def _latin(character: str) -> str:
+    """ASCII letters for a character: a Greek letter by its name, a letter with an accent without it."""
+    if character.isascii():
+        return character
+    words = unicodedata.name(character, "").split()
+    if words[:1] == ["GREEK"] and "LETTER" in words:
+        letter = words[words.index("LETTER") + 1].lower()
+        return letter.capitalize() if "CAPITAL" in words else letter
+    plain = unicodedata.normalize("NFD", character)[0]
+    return plain if plain.isascii() and plain.isalnum() else f"u{ord(character):04x}"

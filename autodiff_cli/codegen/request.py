@@ -1,0 +1,70 @@
+"""What is to be exported: a program, what it is differentiated by, and the inputs that are numbers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..errors import AutodiffError
+from ..program import Program
+
+
+@dataclass(frozen=True)
+class Request:
+    """A program and its derivatives; nodes are those of the program's graph."""
+
+    program: Program
+    fixed: dict[str, float]
+    """the inputs that are numbers"""
+    inputs: dict[str, int]
+    """the other inputs that the output depends on, in the order of the text → their nodes"""
+    wrt: dict[str, int]
+    """what the gradient is with respect to → its node"""
+    second: bool
+    """are second derivatives asked for?"""
+
+    @property
+    def numbers(self) -> dict[int, float]:
+        """The nodes of the inputs that are numbers."""
+        nodes = self.program.point(self.fixed)
+        return {nodes[name]: number for name, number in self.fixed.items()}
+
+
+def request(
+    program: Program,
+    wrt: Sequence[str] | None = None,
+    *,
+    hessian: bool = False,
+    fixed: Mapping[str, float] | None = None,
+) -> Request:
+    """What is asked for, checked.
+
+    `wrt` names inputs or named values; without it the gradient is with respect to every input that the output depends
+    on. Inputs that are `fixed` are numbers. Raises AutodiffError for a name that the program does not know, or that it
+    computes and that is fixed, for a derivative with respect to a number, and for second derivatives with respect to
+    what is computed.
+    """
+    known = {name: number for name, number in (fixed or {}).items() if name in program.names}
+    used = set(program.graph.needed([program.output])) - {program.point(known)[name] for name in known}
+    inputs = {name: node for name, node in program.inputs.items() if node in used}
+    names = list(inputs if wrt is None else dict.fromkeys(wrt))
+    for name in names:
+        if name in known:
+            raise AutodiffError(
+                f"`{name}` is set to a number, so there is no derivative with respect to it",
+                hint=f"leave `{name}` out, of --wrt or of --set",
+            )
+    nodes = dict(zip(names, program.nodes(names, program.inputs, {}), strict=True))
+    if hessian:
+        _refuse_computed(program, nodes)
+    return Request(program, known, inputs, nodes, hessian and bool(nodes))
+
+
+def _refuse_computed(program: Program, nodes: Mapping[str, int]) -> None:
+    """Raise for second derivatives with respect to what is computed: its own inputs would have to stand still."""
+    for name, node in nodes.items():
+        if program.graph.arguments[node]:
+            raise AutodiffError(
+                f"second derivatives are with respect to inputs, and `{name}` is computed",
+                span=program.graph.span(node),
+                source=program.source,
+                hint=f"leave `{name}` out of --wrt, or --hessian",
+            )

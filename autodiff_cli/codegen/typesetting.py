@@ -1,0 +1,191 @@
+"""Names, numbers and operations as LaTeX, for math mode with the package amsmath."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..operations import Operation
+
+LOOSE, SUM, NEGATIVE, PRODUCT, FRACTION, POWER, ATOM = 0, 5, 6, 7, 8, 9, 100
+
+_LETTERS = """
+alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega
+Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega
+"""
+_GREEK = frozenset(_LETTERS.split())
+_FUNCTIONS = {
+    **{name: rf"\{name}" for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth")},
+    **{name: rf"\{name}" for name in ("max", "min")},
+    **{name: rf"\arc{name[1:]}" for name in ("asin", "acos", "atan")},
+    **{name: rf"\operatorname{{arc{name[1:]}}}" for name in ("acot", "asec", "acsc")},
+    **{name: rf"\operatorname{{ar{name[1:]}}}" for name in ("asinh", "acosh", "atanh", "acoth", "asech", "acsch")},
+    "log": r"\ln",
+    "log2": r"\log_{2}",
+    "log10": r"\log_{10}",
+    "sign": r"\operatorname{sgn}",
+    "sigmoid": r"\sigma",
+    "gamma": r"\Gamma",
+    "digamma": r"\psi",
+    "trigamma": r"\psi^{(1)}",
+    "beta": r"\mathrm{B}",
+    "normpdf": r"\varphi",
+    "normcdf": r"\Phi",
+}
+_SHAPES = {
+    "neg": ("-{0}", NEGATIVE, (PRODUCT,)),
+    "sub": ("{0} - {1}", SUM, (SUM, PRODUCT)),
+    "recip": (r"\frac{{1}}{{{0}}}", FRACTION, (LOOSE,)),
+    "mod": (r"{0} \bmod {1}", PRODUCT, (POWER, POWER)),
+    "pow": ("{0}^{{{1}}}", POWER, (ATOM, LOOSE)),
+    "square": ("{0}^{{2}}", POWER, (ATOM,)),
+    "cube": ("{0}^{{3}}", POWER, (ATOM,)),
+    "exp": ("e^{{{0}}}", POWER, (LOOSE,)),
+    "exp2": ("2^{{{0}}}", POWER, (LOOSE,)),
+    "sqrt": (r"\sqrt{{{0}}}", ATOM, (LOOSE,)),
+    "cbrt": (r"\sqrt[3]{{{0}}}", ATOM, (LOOSE,)),
+    "nthroot": (r"\sqrt[{1}]{{{0}}}", ATOM, (LOOSE, LOOSE)),
+    "log_base": (r"\log_{{{1}}}\left({0}\right)", ATOM, (LOOSE, LOOSE)),
+    "abs": (r"\left|{0}\right|", ATOM, (LOOSE,)),
+    "floor": (r"\left\lfloor {0}\right\rfloor", ATOM, (LOOSE,)),
+    "ceil": (r"\left\lceil {0}\right\rceil", ATOM, (LOOSE,)),
+    "lgamma": (r"\ln\left|\Gamma\left({0}\right)\right|", ATOM, (LOOSE,)),
+    "polygamma": (r"\psi^{{({0})}}\left({1}\right)", ATOM, (LOOSE, LOOSE)),
+    "factorial": ("{0}!", POWER, (ATOM,)),
+    "lt": ("{0} < {1}", 4, (SUM, SUM)),
+    "le": (r"{0} \le {1}", 4, (SUM, SUM)),
+    "gt": ("{0} > {1}", 4, (SUM, SUM)),
+    "ge": (r"{0} \ge {1}", 4, (SUM, SUM)),
+    "eq": ("{0} = {1}", 4, (SUM, SUM)),
+    "ne": (r"{0} \ne {1}", 4, (SUM, SUM)),
+    "not": (r"\lnot {0}", 3, (SUM,)),
+    "and": (r"{0} \land {1}", 2, (3, 3)),
+    "or": (r"{0} \lor {1}", 1, (2, 2)),
+    "where": (
+        r"\begin{{cases}} {1} & \text{{if }} {0} \\ {2} & \text{{otherwise}} \end{{cases}}",
+        LOOSE,
+        (LOOSE, LOOSE, LOOSE),
+    ),
+}  # fmt: skip
+
+
+class Text(NamedTuple):
+    """A piece of LaTeX, how tightly it binds, and the part before the parentheses if it calls a function."""
+
+    text: str
+    binding: int = ATOM
+    head: str = ""
+
+    def within(self, binding: int) -> str:
+        """The text where something has to bind so tightly."""
+        return self.text if self.binding >= binding else rf"\left({self.text}\right)"
+
+
+def operation(row: Operation, operands: Sequence[Text]) -> Text:
+    """An operation on operands."""
+    if row.name == "add":
+        return _sum(*operands)
+    if row.name == "mul":
+        return _product(*operands)
+    if row.name == "div":
+        return _fraction(*operands)
+    if row.name in ("pow", "square", "cube") and operands[0].head:
+        exponent = {"square": "2", "cube": "3"}.get(row.name) or operands[1].text
+        if exponent.isdecimal():
+            head, text = operands[0].head, operands[0].text
+            return Text(f"{head}^{{{exponent}}}{text.removeprefix(head)}")
+    if row.name == "hypot":
+        return Text(rf"\sqrt{{{' + '.join(f'{operand.within(ATOM)}^{{2}}' for operand in operands)}}}")
+    if row.name in _SHAPES:
+        template, binding, bindings = _SHAPES[row.name]
+        texts = [operand.within(least) for operand, least in zip(operands, bindings, strict=True)]
+        return Text(template.format(*texts), binding)
+    head = _FUNCTIONS.get(row.name) or rf"\operatorname{{{_escaped(row.called)}}}"
+    arguments = ", ".join(operand.text for operand in operands)
+    return Text(rf"{head}\left({arguments}\right)", head="" if "^" in head or "_" in head else head)
+
+
+def _sum(a: Text, b: Text) -> Text:
+    if b.binding == NEGATIVE:
+        return Text(f"{a.within(SUM)} - {b.text[1:]}", SUM)
+    return Text(f"{a.within(SUM)} + {b.within(SUM)}", SUM)
+
+
+def _product(a: Text, b: Text) -> Text:
+    if a.binding == NEGATIVE:
+        return Text("-" + _product(Text(a.text[1:], PRODUCT), b).text, NEGATIVE)
+    left, right = a.within(PRODUCT), b.within(PRODUCT)
+    number = re.fullmatch(r"[\d.]+", left)
+    if right[0].isdecimal() or right.startswith(r"\frac") or (right.startswith(r"\left") and not number):
+        return Text(rf"{left} \cdot {right}", PRODUCT)
+    return Text(rf"{left}\,{right}", PRODUCT)
+
+
+def _fraction(a: Text, b: Text) -> Text:
+    if a.binding == NEGATIVE:
+        return Text(rf"-\frac{{{a.text[1:]}}}{{{b.text}}}", NEGATIVE)
+    return Text(rf"\frac{{{a.text}}}{{{b.text}}}", FRACTION)
+
+
+def number(value: float) -> Text:
+    r"""The shortest decimal number that reads back as the same double; `1e-9` as 10^{-9}."""
+    if value < 0:
+        return Text("-" + number(-value).text, NEGATIVE)
+    if value != value:
+        return Text(r"\mathrm{nan}")
+    if value == float("inf"):
+        return Text(r"\infty")
+    mantissa, _, exponent = repr(value).removesuffix(".0").partition("e")
+    if not exponent:
+        return Text(mantissa)
+    power = f"10^{{{int(exponent)}}}"
+    return Text(power, POWER) if mantissa == "1" else Text(rf"{mantissa} \cdot {power}", PRODUCT)
+
+
+def name(text: str) -> str:
+    """A name: `x1` and `x_1` with an index, `theta` and `θ` as the letter, longer words upright."""
+    first, *rest = text.split("_")
+    letters, digits = re.fullmatch(r"(.*?)(\d*)", first).groups()  # type: ignore[union-attr]  # it always matches
+    indices = [part for part in (digits, *rest) if part]
+    if not letters or not all(part.isalnum() for part in (letters, *indices)) or len(indices) < len(rest):
+        return plain(text)
+    subscript = ",".join(part if part.isdecimal() else _word(part) for part in indices)
+    return _word(letters) + (f"_{{{subscript}}}" if subscript else "")
+
+
+def plain(text: str) -> str:
+    """A name as it is written, letter for letter."""
+    return rf"\mathrm{{{_escaped(''.join(map(_ascii, text)))}}}"
+
+
+def _word(word: str) -> str:
+    if word in _GREEK:
+        return rf"\{word}"
+    if len(word) == 1 and word.isascii():
+        return word
+    letters = [_greek(character) for character in word]
+    if any(letters) and all(letter or character.isascii() for letter, character in zip(letters, word, strict=True)):
+        return " ".join(letter or character for letter, character in zip(letters, word, strict=True))
+    return rf"\mathrm{{{''.join(map(_ascii, word))}}}"
+
+
+def _greek(character: str) -> str:
+    words = unicodedata.name(character, "").split()
+    if words[:1] != ["GREEK"] or "LETTER" not in words or "WITH" in words:
+        return ""
+    letter = words[words.index("LETTER") + 1].lower().replace("lamda", "lambda")
+    letter = letter.capitalize() if "CAPITAL" in words else letter
+    return rf"\{letter}" if letter in _GREEK else ""
+
+
+def _ascii(character: str) -> str:
+    """A character that every LaTeX knows: without its accent, or by its number."""
+    if character.isascii():
+        return character
+    base = unicodedata.normalize("NFD", character)[0]
+    return base if base.isascii() and base.isalnum() else f"u{ord(character):04x}"
+
+
+def _escaped(text: str) -> str:
+    special = re.sub(r"([#$%&_{}])", r"\\\1", text.replace("\\", "\0")).replace("\0", r"\backslash{}")
+    return special.replace("^", r"\hat{}").replace("~", r"\sim{}")
