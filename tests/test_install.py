@@ -25,7 +25,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_the_grammar_its_tables_and_the_types(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    for name in ("grammar/expression.lark", "grammar/expression.json", "py.typed", "operations.py"):
+    page = ("formats/page/page.html", "formats/page/page.css", "formats/page/scripts/page.js")
+    for name in ("grammar/expression.lark", "grammar/expression.json", "py.typed", "operations.py", *page):
         assert f"autodiff_cli/{name}" in names
     assert not [name for name in names if name.startswith(("tests", "grammar/"))]
 

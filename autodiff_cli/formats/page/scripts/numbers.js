@@ -1,0 +1,51 @@
+// Numbers, read and shown as autodiff reads and shows them.
+
+const NONFINITE = { nan: NaN, inf: Infinity, "-inf": -Infinity };
+
+// A number of the page's data, where JSON has texts for infinities and nan.
+function number(entry) {
+  return typeof entry === "string" ? NONFINITE[entry] : entry;
+}
+
+// All digits: the shortest text that reads back as the same number.
+function shortest(value) {
+  if (Number.isNaN(value)) return "nan";
+  if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
+  return Object.is(value, -0) ? "-0" : String(value);
+}
+
+// So many digits after the point; scientific where fixed digits would show too few or too many.
+function decimal(value, digits) {
+  if (value === null) return "";
+  if (!Number.isFinite(value)) return shortest(value);
+  const size = Math.abs(value);
+  const fixed = size === 0 || (size >= 10 ** -Math.min(2, digits) && size < 1e6);
+  const text = fixed
+    ? halvesToEven(size.toFixed(50), size.toFixed(digits), digits)
+    : halvesToEven(size.toExponential(50), size.toExponential(digits), digits);
+  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
+  return sign + text.replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+// JavaScript rounds a half up; Python, which made the other tables, to the even digit.
+function halvesToEven(exact, rounded, digits) {
+  const [mantissa, exponent] = exact.split("e");
+  const end = mantissa.indexOf(".") + 1 + digits;
+  const kept = mantissa.slice(0, digits ? end : end - 1);
+  if (!/^50*$/.test(mantissa.slice(end)) || !/[02468]$/.test(kept)) return rounded;
+  return exponent === undefined ? kept : `${kept}e${exponent}`;
+}
+
+// What a person types into a field: a number, or undefined.
+function typed(text) {
+  const plain = text.trim().toLowerCase().replace(/^−/, "-").replace(/^\+(?=inf)/, "");
+  if (plain in NONFINITE) return NONFINITE[plain];
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/.test(plain) ? Number(plain) : undefined;
+}
+
+// A little more or less than a number: by one in its second digit.
+function nudged(value, direction) {
+  const size = Math.abs(value);
+  const step = 10 ** ((size > 0 ? Math.floor(Math.log10(size)) : 0) - 1);
+  return Number((value + direction * step).toPrecision(12));
+}

@@ -1,0 +1,115 @@
+// The graph: its numbers, what is lit in it, and how large it is drawn.
+
+const SCALES = { least: 0.2, readable: 0.76, fitting: 1.4, most: 3 };
+const MARGIN = 24; // pixels that are kept in sight around the current node
+
+function makePicture(data, choose) {
+  const box = byId("drawing");
+  const svg = box.querySelector("svg");
+  const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+  const parts = data.nodes.map((node) => partsOf(node, choose, data.nodes));
+  const tabTo = makeRoving(parts.map(({ group }) => group), choose);
+  let scale = 1;
+  let zoomed = false;
+  let current = null;
+  let lit = [];
+
+  function resize(wanted) {
+    scale = Math.min(Math.max(wanted, SCALES.least), SCALES.most);
+    svg.style.width = `${width * scale}px`;
+    svg.style.height = `${height * scale}px`;
+    show();
+  }
+
+  // Bring the current node into sight, and what is lit besides, where all of it fits into the box.
+  function show() {
+    if (current === null) return;
+    const origin = svg.getBoundingClientRect();
+    const nodes = [parts[current].group, ...lit.filter((part) => part.classList.contains("node"))];
+    const areas = nodes.map((node) => node.getBoundingClientRect());
+    const along = (start, end, room) => {
+      const spanOf = (some) => {
+        const first = Math.min(...some.map((area) => area[start])) - MARGIN;
+        return [first - origin[start], Math.max(...some.map((area) => area[end])) + MARGIN - first];
+      };
+      const all = spanOf(areas);
+      return all[1] <= room ? all : spanOf(areas.slice(0, 1));
+    };
+    const [left, width] = along("left", "right", box.clientWidth);
+    const [top, height] = along("top", "bottom", box.clientHeight);
+    reveal(box, { left, top, width, height });
+  }
+
+  // As wide as its box, but no higher than this can become.
+  function fit(least) {
+    resize(Math.max(Math.min(box.clientWidth / width, SCALES.fitting), least));
+    if (box.clientHeight < height * scale) resize(Math.max(Math.min(scale, box.clientHeight / height), least));
+  }
+
+  return {
+    set(place, value, gradient) {
+      const { numbers, drawn } = parts[place];
+      if (numbers.data) showNumber(numbers.data, value, data.precision);
+      if (numbers.grad) showNumber(numbers.grad, gradient, data.precision);
+      drawn.forEach((part) => part.classList.toggle("ahead", value === null));
+    },
+
+    light(place, receivers) {
+      lit.forEach((part) => part.classList.remove("current", "receiver"));
+      const drawn = place === null ? [] : parts[place].drawn;
+      drawn.forEach((part) => part.classList.add("current"));
+      const groups = receivers.map((receiver) => parts[receiver].group);
+      groups.forEach((part) => part.classList.add("receiver"));
+      lit = [...drawn, ...groups];
+      current = place;
+      if (place !== null) tabTo(place);
+      show();
+    },
+
+    fit: () => fit(SCALES.least),
+    readable: () => fit(SCALES.readable),
+    zoom: (factor) => {
+      zoomed = true;
+      resize(scale * factor);
+    },
+    adapt: () => zoomed || fit(SCALES.readable),
+  };
+}
+
+// What is drawn for a node: its box, the circle and the lines of its operation, and the boxes of arguments that are far
+// away and therefore drawn again.
+function partsOf({ id, name, arguments: operands }, choose, nodes) {
+  const group = byId(`node-${id}`);
+  group.setAttribute("role", "button");
+  group.setAttribute("aria-label", name);
+  const drawn = [group, byId(`operation-${id}`), byId(`result-${id}`)];
+  operands.forEach((operand, position) => {
+    const again = byId(`again-${id}-${position}`);
+    again?.addEventListener("click", () => choose(operand));
+    drawn.push(byId(`edge-${nodes[operand].id}-${id}-${position}`), again);
+  });
+  const numbers = { data: group.querySelector(".data"), grad: group.querySelector(".grad") };
+  return { group, drawn: drawn.filter(Boolean), numbers };
+}
+
+// Move the content of a box with the mouse; a click that ends a move is none.
+function makeDraggable(box) {
+  box.addEventListener("pointerdown", (down) => {
+    if (down.pointerType !== "mouse" || down.button !== 0) return;
+    const { scrollLeft, scrollTop } = box;
+    let moved = false;
+    const move = (event) => {
+      moved ||= Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > 4;
+      if (moved) box.scrollTo(scrollLeft - event.clientX + down.clientX, scrollTop - event.clientY + down.clientY);
+    };
+    const stop = () => {
+      removeEventListener("pointermove", move);
+      if (!moved) return;
+      const swallow = (click) => click.stopPropagation();
+      addEventListener("click", swallow, { once: true, capture: true });
+      setTimeout(() => removeEventListener("click", swallow, { capture: true }));
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", stop, { once: true });
+  });
+}

@@ -1,0 +1,54 @@
+// The two sweeps, over the nodes of the page.
+// How an operation computes, and what it passes backward, is in `operations`: autodiff wrote it from its own table.
+
+// The value of each node, after those of its arguments.
+function forward(nodes, leaves) {
+  const values = [];
+  nodes.forEach((node, place) => {
+    const operands = node.arguments.map((argument) => values[argument]);
+    values.push(node.key === null ? leaves[place] : operations[node.key].value(...operands));
+  });
+  return values;
+}
+
+// What one node passes on, as autodiff's own sweep does: [place of the argument, local derivative, product].
+function passedOn(nodes, place, values, adjoint) {
+  const node = nodes[place];
+  const { pullback } = operations[node.key];
+  const numbers = [values[place], ...node.arguments.map((argument) => values[argument])];
+  const locals = pullback(1, ...numbers);
+  const products = pullback(adjoint, ...numbers);
+  return node.arguments
+    .map((argument, position) => [position, locals[position], products[position]])
+    .filter(([position]) => nodes[node.arguments[position]].active);
+}
+
+// The steps backward, each with its contributions, and how the gradient of each node grew: in which step, by how much,
+// and the sum so far. `passed(step, node, adjoint)` gives what a node passes on.
+function backward(nodes, order, output, passed) {
+  const growth = nodes.map(() => []);
+  if (nodes[output].active) growth[output].push({ step: -1, product: 1, total: 1 });
+  const steps = order.map((place, step) => {
+    const adjoint = growth[place].at(-1).total;
+    const contributions = passed(step, place, adjoint).map(([position, local, product]) => {
+      const argument = nodes[place].arguments[position];
+      const before = growth[argument].at(-1)?.total ?? null;
+      const total = (before ?? 0) + product;
+      growth[argument].push({ step, product, total });
+      return { position, argument, local, product, before, total };
+    });
+    return { place, adjoint, contributions };
+  });
+  return { steps, growth };
+}
+
+// All numbers for the leaves' values. At the point that autodiff computed itself, they are autodiff's own.
+function sweep(data, leaves) {
+  const { nodes, order, output, recorded } = data;
+  const own = nodes.every((node, place) => node.key !== null || Object.is(leaves[place], recorded.values[place]));
+  const values = own ? recorded.values : forward(nodes, leaves);
+  const passed = own
+    ? (step) => recorded.passed[step]
+    : (step, place, adjoint) => passedOn(nodes, place, values, adjoint);
+  return { own, values, ...backward(nodes, order, output, passed) };
+}

@@ -1,0 +1,35 @@
+// The words of a step as elements.
+
+function tellingOf({ title, about, rows, sentences, receivers, remarks }, data) {
+  const text = (parts) => parts.map((part) => partOf(part, data));
+  const rowsOf = (list) => list.flatMap(([caption, sides]) => [
+    element("dt", "", caption),
+    element("dd", "", ...sides.flatMap((side, index) => [
+      ...(index ? [" "] : []),
+      element("span", "side", ...(index ? ["= "] : []), ...text(side)),
+    ])),
+  ]);
+  return [
+    element("h3", "", ...text(title), ...(about ? [" ", element("small", "", about)] : [])),
+    ...(rows.length ? [element("dl", "", ...rowsOf(rows))] : []),
+    ...sentences.map((sentence) => element("p", "", ...text(sentence))),
+    ...remarks.map((remark) => element("p", "remark", ...codeOf(remark))),
+    ...receivers.map((one) => {
+      const heading = element("h4", "", ...text(one.title));
+      return element("div", "receiver", heading, element("dl", "", ...rowsOf(one.rows)));
+    }),
+  ];
+}
+
+function partOf(part, data) {
+  if (typeof part === "string") return part;
+  if ("name" in part) return element("span", "name", data.nodes[part.name].name);
+  const holder = element("span", "number");
+  showNumber(holder, part.value, data.precision);
+  return holder;
+}
+
+// A text in which formulas stand between backticks.
+function codeOf(text) {
+  return text.split("`").map((piece, index) => (index % 2 ? element("code", "", piece) : piece));
+}
