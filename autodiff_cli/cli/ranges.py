@@ -9,7 +9,7 @@ from . import inputs
 
 def from_words(words: Iterable[str]) -> dict[str, tuple[float, float]]:
     """The ends of each range: name → (low, high)."""
-    ranges = {}
+    ranges: dict[str, tuple[float, float]] = {}
     for word in words:
         name, sign, text = word.partition("=")
         parts = text.split(":")
@@ -18,5 +18,7 @@ def from_words(words: Iterable[str]) -> dict[str, tuple[float, float]]:
         low, high = (inputs.number(part, f"--over {name}") for part in parts)
         if not (isfinite(low) and isfinite(high) and low < high):
             raise AutodiffError(f"the range `{word}` is empty", hint="write the smaller end first: x=-2:2", code=USAGE)
+        if inputs.name(name) in ranges:
+            raise AutodiffError(f"`{inputs.name(name)}` has two ranges", hint="leave one of them out", code=USAGE)
         ranges[inputs.name(name)] = low, high
     return ranges

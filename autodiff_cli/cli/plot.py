@@ -1,0 +1,141 @@
+"""`autodiff plot`: a function and its derivative over a range, or its contours over two."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import islice
+
+import click
+
+from ..errors import USAGE, AutodiffError, Notice
+from ..program import Program
+from ..suggestions import did_you_mean
+from . import formula as shared
+from . import inputs, ranges
+from .sheets import KINDS, Sheet
+from .words import FormulaCommand
+
+Windows = Mapping[str, tuple[float, float]]
+"""the ends of each range"""
+
+_WIDEST = 1e300
+
+_HELP = """Draw FORMULA and its derivative over a range of an input, in the terminal or, with -o, as a picture.
+
+\b
+  autodiff plot "x^2*sin(x)" --over x=-5:5
+  autodiff plot "tan(x)" --over x=-pi:pi -o tan.svg
+  autodiff plot "a*x^2" --over x=-1:1 --set a=3 --wrt a,x
+  autodiff plot "sin(x)*cos(y)" --over x=-3:3 y=-3:3
+
+Poles, jumps and the edges of the domain are gaps. Curves that are too different in height are drawn one above the
+other. Two ranges give contours, and arrows that point to where the value grows fastest."""
+
+
+@click.command(cls=FormulaCommand, help=_HELP, short_help="Draw a function and its derivative over a range.")
+@shared.formula_options
+@click.option("--over", multiple=True, metavar="NAME=LOW:HIGH …", help="The range of an input, or of two.")
+@click.option("--wrt", multiple=True, metavar="NAMES", help="Draw the derivatives with respect to these: --wrt a,b.")
+@click.option("--output", metavar="NAME", help="Draw this named value instead of the last.")
+@click.option("-o", "--out", metavar="FILE", help="Write a picture to a file: .png, .svg, .pdf or .txt.")
+@click.option("--to", "kind", type=click.Choice(KINDS), help="What kind of picture, if the file's name does not say.")
+@click.option("--size", metavar="WIDTHxHEIGHT", help="In pixels; in the terminal, columns and rows.")
+@click.option("--points", type=click.IntRange(2, 100_000), metavar="N", help="Evaluate a curve at N points or more.")
+def command(
+    formula: str | None,
+    file: str | None,
+    assignments: tuple[str, ...],
+    inputs_file: str | None,
+    over: tuple[str, ...],
+    wrt: tuple[str, ...],
+    output: str | None,
+    out: str | None,
+    kind: str | None,
+    size: str | None,
+    points: int | None,
+) -> None:
+    """Read, evaluate, draw."""
+    sheet = Sheet(out, kind, size)
+    given = inputs.from_assignments(assignments)
+    program = shared.read_program(formula, file)
+    if output is not None:
+        program = program.select(inputs.name(output))
+    windows = _ranges(program, over, given)
+    names = list(dict.fromkeys(shared.names(wrt, "--wrt"))) if wrt else list(windows)
+    if len(windows) == 2 and (wrt or points):
+        option = "--wrt" if wrt else "--points"
+        raise AutodiffError(f"{option} is for curves, over one range", hint=f"leave {option} out", code=USAGE)
+    shared.warn(shared.unused(program, given, names))
+    point = {name: number for name, number in (shared.from_file(inputs_file) | given).items() if name not in windows}
+    if len(windows) == 1:
+        _draw_curves(program, point, windows, names, points, sheet)
+    else:
+        _draw_contours(program, point, windows, sheet)
+
+
+def _draw_curves(
+    program: Program, point: Mapping[str, float], windows: Windows, wrt: list[str], points: int | None, sheet: Sheet
+) -> None:
+    from ..formats.plots import figure_curves, screen_curves
+    from ..formats.terminal import progress
+    from ..plotting.curves import MOST_DERIVATIVES, trace
+
+    if len(wrt) > MOST_DERIVATIVES:
+        hint = f"name {MOST_DERIVATIVES} at the most with --wrt"
+        raise AutodiffError(f"{len(wrt)} derivatives are too many for one drawing", hint=hint, code=USAGE)
+    ((name, ends),) = windows.items()
+    plot = trace(program, point, name, ends, wrt, points, partial(progress, what="drawing"))
+    shared.warn(
+        Notice(f"the derivative with respect to `{other}` is nowhere finite, so it is not drawn")
+        for other in plot.undefined
+    )
+    if sheet.kind == "txt":
+        sheet.write_text(partial(screen_curves.write, plot))
+    else:
+        sheet.write(figure_curves.picture(plot, sheet.kind, sheet.size))
+
+
+def _draw_contours(program: Program, point: Mapping[str, float], windows: Windows, sheet: Sheet) -> None:
+    from ..formats.plots import figure_contours, screen_contours
+    from ..formats.terminal import progress
+    from ..plotting.field import survey
+
+    grid = screen_contours.grid(windows, sheet.text_size) if sheet.kind == "txt" else figure_contours.grid(windows)
+    field = survey(program, point, windows, *grid, partial(progress, what="drawing"))
+    if sheet.kind == "txt":
+        sheet.write_text(partial(screen_contours.write, field))
+    else:
+        sheet.write(figure_contours.picture(field, sheet.kind, sheet.size))
+
+
+# ---- Ranges ----------------------------------------------------------------------------------------------------------
+
+
+def _ranges(program: Program, words: Sequence[str], given: Mapping[str, float]) -> Windows:
+    """One range or two, of inputs that the result depends on."""
+    windows = ranges.from_words(words)
+    if not windows:
+        name = next((name for name in program.inputs if name not in given), "x")
+        raise AutodiffError("a plot needs a range", hint=f"add --over {name}=-5:5", code=USAGE)
+    if len(windows) > 2:
+        rest = " ".join(f"{name}=1" for name in list(windows)[2:])
+        hint = f"give the others numbers: --set {rest}"
+        raise AutodiffError(f"{len(windows)} ranges are too many for one drawing", hint=hint, code=USAGE)
+    for name, (low, high) in windows.items():
+        if name in given:
+            raise AutodiffError(f"`{name}` has both a range and a number", hint="leave one of them out", code=USAGE)
+        if high - low > _WIDEST:
+            hint = f"it may be {_WIDEST:g} wide"
+            raise AutodiffError(f"the range of `{name}` is too wide", hint=hint, code=USAGE)
+        _refuse_unused(program, name)
+    return windows
+
+
+def _refuse_unused(program: Program, name: str) -> None:
+    node = program.inputs.get(name, program.constants.get(name))
+    if node is None and name not in program.names:
+        known = ", ".join(f"`{known}`" for known in islice(program.inputs, 6))
+        hint = did_you_mean(name, program.inputs) or (f"its inputs are {known}" if known else "it has no inputs")
+        raise AutodiffError(f"`{name}` is not in the formula", hint=hint)
+    if node is not None and not program.graph.dependent(program.graph.needed([program.output]), [node])[program.output]:
+        hint = "--output NAME draws another of the program's values"
+        raise AutodiffError(f"`{name}` has no effect on what is drawn", hint=hint)

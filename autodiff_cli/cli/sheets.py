@@ -1,0 +1,76 @@
+"""What a drawing is made on: a file or standard output, as text or as a picture, of a size."""
+
+import io
+import re
+import sys
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import TextIO
+
+from ..errors import USAGE, AutodiffError
+from ..files import write_whole
+
+Size = tuple[int, int]
+
+KINDS = ("txt", "png", "svg", "pdf")
+_TEXT_FILE: Size = (80, 24)  # columns and rows
+_SIZES = {"text": ("100x30", (40, 12), 1000), "picture": ("800x500", (200, 150), 10_000)}
+"""an example, the least width and height, and the most of both: characters or pixels"""
+
+
+class Sheet:
+    """Where a drawing goes, what kind it is of, and its size where one was asked for.
+
+    Without a kind the ending of the file's name decides. Raises AutodiffError where that says nothing.
+    """
+
+    def __init__(self, out: str | None, kind: str | None, size: str | None) -> None:
+        self._out = None if out == "-" else out
+        self.kind = kind or self._ending()
+        self.size = None if size is None else self._parsed(size)
+        if self.kind != "txt" and self._out is None and sys.stdout.isatty():
+            hint = f"write it to a file: -o plot.{self.kind}"
+            raise AutodiffError("a picture is nothing for a terminal", hint=hint, code=USAGE)
+
+    @property
+    def text_size(self) -> Size:
+        """Columns and rows."""
+        from ..formats.plots.screen import size
+
+        return self.size or (size() if self._out is None else _TEXT_FILE)
+
+    def write(self, data: bytes) -> None:
+        """Write a picture; a file appears whole or not at all."""
+        if self._out is None:
+            sys.stdout.buffer.write(data)
+        else:
+            write_whole(self._out, data)
+
+    def write_text(self, draw: Callable[[TextIO, Size], None]) -> None:
+        """Write what is drawn on an open text file with so many columns and rows."""
+        if self._out is None:
+            draw(sys.stdout, self.text_size)
+            return
+        text = io.StringIO()
+        draw(text, self.text_size)
+        self.write(text.getvalue().encode())
+
+    def _ending(self) -> str:
+        if self._out is None:
+            return "txt"
+        ending = PurePath(self._out).suffix.lower().removeprefix(".")
+        if ending not in KINDS:
+            hint = f"give it one of the endings {', '.join('.' + kind for kind in KINDS)}, or say it with --to svg"
+            raise AutodiffError(f"the name `{self._out}` does not say what kind it is of", hint=hint, code=USAGE)
+        return ending
+
+    def _parsed(self, words: str) -> Size:
+        example, least, most = _SIZES["text" if self.kind == "txt" else "picture"]
+        numbers = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", words)
+        if numbers is None:
+            raise AutodiffError(f"`{words}` is not a size", hint=f"write --size {example}", code=USAGE)
+        width, height = int(numbers[1]), int(numbers[2])
+        if not (least[0] <= width <= most and least[1] <= height <= most):
+            hint = f"it may be from {least[0]}x{least[1]} to {most}x{most}"
+            raise AutodiffError(f"the size `{words}` is out of range", hint=hint, code=USAGE)
+        return width, height

@@ -1,0 +1,48 @@
+"""Round numbers between which a surface's values are drawn alike."""
+
+from collections.abc import Iterable
+from math import floor, inf, isfinite, log10
+
+from .ticks import ticks
+from .windows import Window, quantile, steady
+
+MOST = 8
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_EVEN = (0.25, 0.75)
+"""the middle one of evenly spread values lies about so high between the lowest and the highest"""
+_WIDE = 0.2
+"""of the whole height, the middle half of evenly spread values takes so much at the least"""
+
+
+def levels(values: Iterable[float]) -> list[float]:
+    """At the most MOST round numbers that part the values, in increasing order; none for a constant.
+
+    They have equal distances, unless then most values would lie between two of them: so for a function that grows fast
+    they are such that each band has about its share of the values.
+    """
+    ordered = sorted(value for value in values if isfinite(value))
+    low, high = quantile(ordered, 0.02), quantile(ordered, 0.98)
+    if steady((ordered[0], ordered[-1])):
+        return []
+    if _evenly(ordered, (low, high)):
+        return [level for level in ticks((low, high), MOST, _STEPS) if low < level < high]
+    shares = (quantile(ordered, share / (MOST + 1)) for share in range(1, MOST + 1))
+    return [level for level in sorted(set(map(_rounded, shares))) if ordered[0] < level < ordered[-1]]
+
+
+def _evenly(ordered: list[float], ends: Window) -> bool:
+    """Are the values spread about evenly between these ends?"""
+    low, high = ends
+    quarter, half, most = (quantile(ordered, share) for share in (0.25, 0.5, 0.75))
+    if not 0 < high - low < inf:
+        return False
+    return _EVEN[0] <= (half - low) / (high - low) <= _EVEN[1] and (most - quarter) / (high - low) >= _WIDE
+
+
+def _rounded(number: float) -> float:
+    """The nearest of 1, 2, 5 and 10 times a power of ten."""
+    if abs(number) < 1e-300:
+        return 0.0
+    power = 10.0 ** floor(log10(abs(number)))
+    nearest = min((1.0, 2.0, 5.0, 10.0), key=lambda digit: abs(digit * power - abs(number)))
+    return float(f"{nearest * power if number > 0 else -nearest * power:.1g}")

@@ -1,0 +1,52 @@
+"""A program as a function of some of its inputs: the value and partial derivatives at point after point."""
+
+from collections.abc import Mapping, Sequence
+
+from .. import engine
+from ..arithmetic import floats
+from ..evaluation import evaluate
+from ..program import Program
+
+
+class Sampler:
+    """The program, where only some inputs change; what they do not reach is computed once.
+
+    Raises AutodiffError as `evaluate` does: for an input without a number, for a name that is computed, and for a name
+    in `wrt` that neither the program nor the point knows.
+    """
+
+    def __init__(
+        self, program: Program, point: Mapping[str, float], over: Mapping[str, tuple[float, float]], wrt: Sequence[str]
+    ) -> None:
+        evaluation = evaluate(program, {**point, **{name: low for name, (low, _) in over.items()}}, wrt)
+        self.program, self.wrt = program, evaluation.wrt
+        graph, order = program.graph, evaluation.order
+        self._values = evaluation.values
+        self._moving = [evaluation.inputs[name] for name in over]
+        self._nodes = [evaluation.nodes[name] for name in wrt]
+        changing = graph.dependent(order, self._moving)
+        self._order = [node for node in order if changing[node]]
+        self._active = graph.dependent(order, [node for node in self._nodes if node is not None])
+        self._reached = [node for node in order if self._active[node]]
+        self._adjoints: list[float | None] = [0.0 if mark else None for mark in self._active]
+        if self._active[program.output]:
+            self._adjoints[program.output] = 1.0
+
+    @property
+    def size(self) -> int:
+        """How many operations one sample takes."""
+        return len(self._order) + len(self._reached)
+
+    def value(self, *numbers: float) -> float:
+        """The output where the changing inputs have these numbers."""
+        for node, number in zip(self._moving, numbers, strict=True):
+            self._values[node] = number
+        engine.forward(self.program.graph, self._order, self._values, floats)
+        return self._values[self.program.output]
+
+    def __call__(self, *numbers: float) -> tuple[float, ...]:
+        """The output, then its partial derivative with respect to each name of `wrt`."""
+        value = self.value(*numbers)
+        adjoints = self._adjoints.copy()
+        engine.backward(self.program.graph, self._reached, self._values, adjoints, self._active, floats)
+        return value, *(0.0 if node is None else adjoints[node] or 0.0 for node in self._nodes)
