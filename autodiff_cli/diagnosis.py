@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from math import isfinite
 
+from . import rules
 from .arithmetic import floats
 from .errors import NOT_FINITE, AutodiffError, Notice
 from .evaluation import Evaluation
 from .operations import CONSTANT
 from .spelling import shortest
+
+ALL_THE_SAME = "--allow-nonfinite prints the numbers all the same"
 
 
 def problem(evaluation: Evaluation) -> AutodiffError | None:
@@ -39,6 +42,49 @@ def passed_through(evaluation: Evaluation) -> Notice | None:
     )
 
 
+def kink(evaluation: Evaluation, what: str) -> Notice | None:
+    """The warning that `what` follows a convention, for the first node on a kink, a step or a tie; else None."""
+    program, values, moving = evaluation.program, evaluation.values, _moving(evaluation)
+    for node in _live(evaluation):
+        row, arguments = program.graph.operations[node], program.graph.arguments[node]
+        if not row.singular or not any(moving[argument] for argument in arguments):
+            continue
+        if row.name == "pow" and values[arguments[1]] == 0 and not moving[arguments[1]]:
+            continue  # x^0 is 1 everywhere
+        if floats.singular(row, len(arguments))(values[node], *[values[argument] for argument in arguments]):
+            place = f"`{program.formula(node)}` is not smooth{_with(evaluation, node)}"
+            return Notice(f"{what} by convention: {place}", span=program.graph.span(node), source=program.source)
+    return None
+
+
+def _moving(evaluation: Evaluation) -> bytearray:
+    """A mark for every node that changes with a name of the gradient, other than by steps."""
+    graph = evaluation.program.graph
+    marks = bytearray(len(graph))
+    for node in evaluation.nodes.values():
+        if node is not None:
+            marks[node] = 1
+    for node in evaluation.order:
+        arguments = graph.arguments[node]
+        if arguments and not marks[node]:
+            places = rules.sloping(graph.operations[node], len(arguments))
+            marks[node] = any(marks[arguments[place]] for place in places)
+    return marks
+
+
+def irregular(evaluation: Evaluation, message: str, hint: str, finite: Callable[[int], bool]) -> AutodiffError:
+    """The error for a derivative that is not finite; `finite` says whether that of a node is.
+
+    It points at the first node whose is not although those of its arguments are.
+    """
+    arguments = evaluation.program.graph.arguments
+    for node in _live(evaluation):
+        if not finite(node) and all(finite(argument) for argument in arguments[node]):
+            message += f": it arises in `{evaluation.program.formula(node)}`{_with(evaluation, node)}"
+            return _error(evaluation, node, message, hint)
+    return AutodiffError(message, hint=hint, code=NOT_FINITE)
+
+
 def _forward(evaluation: Evaluation) -> AutodiffError:
     node = next(node for node in _live(evaluation, isfinite) if _arises(evaluation, node))
     value = shortest(evaluation.values[node])
@@ -46,15 +92,14 @@ def _forward(evaluation: Evaluation) -> AutodiffError:
         message = f"the result is not finite: it comes from this {value}"
     else:
         message = f"the result is not finite: {_statement(evaluation, node)}"
-    return _error(evaluation, node, message, "--allow-nonfinite prints the numbers all the same")
+    return _error(evaluation, node, message, ALL_THE_SAME)
 
 
 def _backward(evaluation: Evaluation, name: str, partial: float) -> AutodiffError:
     node, why = _first_overflow(evaluation, name)
     why = why.format(f"`{evaluation.program.formula(node)}`")
     message = f"the gradient of `{name}` is {shortest(partial)}: {why}{_with(evaluation, node)}"
-    hint = "--allow-nonfinite prints the numbers all the same; --wrt leaves this gradient out"
-    return _error(evaluation, node, message, hint)
+    return _error(evaluation, node, message, f"{ALL_THE_SAME}; --wrt leaves this gradient out")
 
 
 def _error(evaluation: Evaluation, node: int, message: str, hint: str) -> AutodiffError:

@@ -1,7 +1,8 @@
 """The two sweeps: values forward, adjoints backward, over any arithmetic.
 
-An arithmetic is a module with `function(row, count)`, the operation on numbers of its kind; `pullback(row, count,
-wanted)`, what an adjoint contributes to the adjoints of the wanted arguments; and `add`, which sums contributions.
+An arithmetic is a module with `function(row, count)`, the operation on numbers of its kind. For the sweep backward it
+has `pullback(row, count, wanted)` too, what an adjoint contributes to the adjoints of the wanted arguments; and `add`,
+which sums contributions.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,21 +12,25 @@ from .graph import Graph
 from .operations import Operation
 
 
-class Arithmetic(Protocol):
+class Functions(Protocol):
     """Operations on one kind of number."""
+
+    def function(self, row: Operation, count: int) -> Callable[..., Any]:
+        """The operation on so many numbers."""
+
+
+class Arithmetic(Functions, Protocol):
+    """Operations on one kind of number, and their derivatives."""
 
     @property
     def add(self) -> Callable[[Any, Any], Any]:
         """The sum of two numbers."""
 
-    def function(self, row: Operation, count: int) -> Callable[..., Any]:
-        """The operation on so many numbers."""
-
     def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Any]]:
         """(adjoint, result, *arguments) → a contribution for each argument."""
 
 
-def forward(graph: Graph, order: Iterable[int], values: list[Any], arithmetic: Arithmetic) -> None:
+def forward(graph: Graph, order: Iterable[int], values: list[Any], arithmetic: Functions) -> None:
     """Fill in the values of the nodes of an order, which is topological; leaves have theirs already."""
     operations, arguments = graph.operations, graph.arguments
     functions: dict[tuple[Operation, int], Callable[..., Any]] = {}

@@ -53,10 +53,10 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
     graph = program.graph
     inputs = program.point(point)
     order = graph.needed([program.output])
-    used = _used(order, inputs)
-    values = _leaves(program, order, {inputs[name]: float(point[name]) for name in inputs if name in point})
-    names = tuple(used if wrt is None else wrt)
-    nodes = used.values() if wrt is None else program.nodes(wrt, inputs, point)
+    needed = used(order, inputs)
+    values = leaves(program, order, {inputs[name]: float(point[name]) for name in inputs if name in point})
+    names = tuple(needed if wrt is None else wrt)
+    nodes = needed.values() if wrt is None else program.nodes(wrt, inputs, point)
     engine.forward(graph, order, values, floats)
     active = graph.dependent(order, nodes)
     adjoints: list[float | None] = [0.0 if mark else None for mark in active]
@@ -66,16 +66,19 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
     return Evaluation(program, inputs, names, order, values, adjoints)
 
 
-def _used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:
-    """Those of the inputs that are needed."""
+def used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:
+    """Those of the inputs that stand in an order."""
     needed = set(inputs.values()).intersection(order)
     return {name: node for name, node in inputs.items() if node in needed}
 
 
-def _leaves(program: Program, order: Sequence[int], given: Mapping[int, float]) -> list[float]:
-    """A value for each node: those that are given, defaults and constants, and 0 for what is still to be computed."""
+def leaves(program: Program, order: Sequence[int], given: Mapping[int, float]) -> list[float]:
+    """A value for each node: those that are given, defaults and constants, and 0 for what is still to be computed.
+
+    Raises AutodiffError if an input that the order needs has none.
+    """
     numbers = program.graph.numbers
-    absent = [name for name, node in _used(order, program.inputs).items() if node not in given and node not in numbers]
+    absent = [name for name, node in used(order, program.inputs).items() if node not in given and node not in numbers]
     if absent:
         raise program.missing(absent)
     values = [0.0] * len(program.graph)
@@ -87,6 +90,6 @@ def _leaves(program: Program, order: Sequence[int], given: Mapping[int, float]) 
 def assigned_values(program: Program) -> dict[str, float]:
     """The value of every name that the program assigns, where it needs no input."""
     order = program.graph.needed(program.names[name] for name in program.assigned)
-    values = _leaves(program, order, {})
+    values = leaves(program, order, {})
     engine.forward(program.graph, order, values, floats)
     return {name: values[program.names[name]] for name in program.assigned}

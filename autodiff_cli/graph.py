@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterable
 from itertools import compress
 
-from .operations import CONSTANT, Operation
+from .operations import CONSTANT, INPUT, Operation
 
 
 class Graph:
@@ -48,6 +48,16 @@ class Graph:
     def span(self, node: int) -> tuple[int, int]:
         """Where the node's text stands in the source."""
         return self.starts[node], self.ends[node]
+
+    def cut(self, nodes: Iterable[int]) -> "Graph":
+        """A copy in which these nodes are inputs, whatever they were computed from; indices stay the same."""
+        copy = Graph()
+        copy.operations, copy.arguments = self.operations.copy(), self.arguments.copy()
+        copy.labels, copy.numbers, copy.unwritten = self.labels.copy(), self.numbers.copy(), self.unwritten.copy()
+        copy.starts, copy.ends = self.starts[:], self.ends[:]
+        for node in nodes:
+            copy.operations[node], copy.arguments[node] = INPUT, ()
+        return copy
 
     def needed(self, outputs: Iterable[int]) -> list[int]:
         """The nodes that the outputs depend on, themselves included, in topological order."""

@@ -58,6 +58,13 @@ def pullback(row: Operation, count: int, wanted: tuple[bool, ...], *, textbook: 
     return Rule(builder.graph, (builder.adjoint, builder.y, *builder.arguments), results)
 
 
+@cache
+def sloping(row: Operation, count: int) -> tuple[int, ...]:
+    """The places of the arguments that an operation has a slope for: none for a comparison or a step."""
+    results = pullback(row, count, (True,) * count).results
+    return tuple(place for place, result in enumerate(results) if result is not None)
+
+
 class _SharedGraph(Graph):
     """A graph in which equal operations on the same nodes are one node."""
 

@@ -36,7 +36,7 @@ def _wanted(row: Operation, count: int) -> tuple[bool, ...]:
     return tuple(place > 0 or not row.literal for place in range(count))
 
 
-def _smooth(row: Operation, arguments: Arguments) -> bool:
+def smooth(row: Operation, arguments: Arguments) -> bool:
     """Is there a derivative by doubles on either side?"""
     inside = all(a not in edges for a, edges in zip(arguments, row.domain, strict=False))
     result = floats.function(row, len(arguments))(*arguments)
@@ -54,7 +54,7 @@ def test_value_is_within_4_ulp(row: Operation, count: int) -> None:
 @every_operation
 def test_partials_are_within_4_ulp(row: Operation, count: int) -> None:
     wanted = _wanted(row, count)
-    for arguments in filter(lambda arguments: _smooth(row, arguments), referee.samples(row, count, 120)):
+    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 120)):
         result = floats.function(row, count)(*arguments)
         partials = floats.pullback(row, count, wanted)(1.0, result, *arguments)
         for place in itertools.compress(range(count), wanted):
@@ -83,14 +83,14 @@ def _assert_close(
 
 @every_operation
 def test_second_partials_are_within_1e_12_of_the_largest_term(row: Operation, count: int) -> None:
-    for arguments in filter(lambda arguments: _smooth(row, arguments), referee.samples(row, count, 120)[::3]):
+    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 120)[::3]):
         if all(a == 0 or 1e-4 <= abs(a) <= 1e4 for a in arguments):  # before they are simplified, they may overflow
-            for i, j, actual, size in _second_partials(row, arguments):
+            for i, j, actual, size in second_partials(row, arguments):
                 true = referee.slope(row, arguments, (i, j))
                 assert referee.error(actual, true, size) * 2**-52 <= 1e-12, (i, j, arguments, actual, float(true))
 
 
-def _second_partials(row: Operation, arguments: Arguments) -> Iterator[tuple[int, int, float, float]]:
+def second_partials(row: Operation, arguments: Arguments) -> Iterator[tuple[int, int, float, float]]:
     """The places that are differentiated by, the second partial as a double, and the size of its largest term."""
     graph = Graph()
     wanted = _wanted(row, len(arguments))
@@ -112,7 +112,7 @@ def test_meaning_has_the_same_value_and_partials(row: Operation, count: int) -> 
     if not row.meaning:
         return
     exact = Multiprecision(400)
-    for arguments in filter(lambda arguments: _smooth(row, arguments), referee.samples(row, count, 40)):
+    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 40)):
         if all(0.01 <= abs(a) <= 20 for a in arguments):
             numbers = [exact.number(a) for a in arguments]
             value, gradient = _meaning(row, numbers, exact)
@@ -124,7 +124,7 @@ def test_meaning_has_the_same_value_and_partials(row: Operation, count: int) -> 
 
 @every_operation
 def test_the_textbook_writes_the_same_partials(row: Operation, count: int) -> None:
-    for arguments in filter(lambda arguments: _smooth(row, arguments), referee.samples(row, count, 60)):
+    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 60)):
         if all(1e-3 <= abs(a) <= 20 for a in arguments):
             partials, written = (_partials(row, arguments, textbook) for textbook in (False, True))
             for partial, expected in zip(written, partials, strict=True):

@@ -14,8 +14,6 @@ from . import inputs, points, ranges
 from .checking import checked, failed
 from .words import FormulaCommand
 
-_FORMATS = ("table", "json", "csv", "tsv", "plain")
-
 _HELP = """Compare the gradient of FORMULA with finite differences, input by input.
 
 The differences are taken with as many digits as it takes, so they are the truth; a verdict that is not simply ok says
@@ -45,10 +43,7 @@ why in words. A mismatch ends with exit code 4.
 @click.option("--data", metavar="FILE", help="Check at every row of a CSV, TSV or JSON Lines file; columns are inputs.")
 @click.option("--strict", is_flag=True, help="A verdict of undecided is a mismatch too.")
 @click.option("--timeout", type=click.FloatRange(0), default=10, show_default=True, help="Seconds for each input.")
-@click.option("--format", "format_", type=click.Choice(_FORMATS), default="table", help="How to write the result.")
-@click.option(
-    "--precision", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits after the point in the table."
-)
+@shared.report_options
 def command(
     formula: str | None,
     file: str | None,

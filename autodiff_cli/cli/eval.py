@@ -9,7 +9,7 @@ from ..diagnosis import passed_through, problem
 from ..errors import MISMATCH
 from ..evaluation import evaluate
 from . import formula as shared
-from . import inputs
+from . import higher, inputs
 from .checking import checked, failed
 from .words import FormulaCommand, Optional
 
@@ -22,6 +22,7 @@ _HELP = """The value of FORMULA and of each of its nodes, and the gradient of th
   autodiff eval -f neuron.expr --set b=8 --wrt w1,w2
   autodiff eval -f neuron.expr --expand tanh
   autodiff eval -f neuron.expr --check
+  autodiff eval "x^2*y" --set x=2 y=3 --hessian
   cat neuron.expr | autodiff eval --inputs point.json --format json | jq .gradient
 
 Without FORMULA and -f it is read from standard input.
@@ -31,21 +32,22 @@ A formula that is an assignment goes before --set, or after --."""
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Value and gradient of every node of a formula.")
 @shared.formula_options
 @click.option("--wrt", multiple=True, metavar="NAMES", help="The gradient with respect to these only: --wrt a,b.")
-@click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
+@click.option(
+    "--output",
+    multiple=True,
+    metavar="NAMES",
+    help="Differentiate this named value instead of the last; several, as in --output a,b, give a Jacobian.",
+)
 @click.option("--expand", multiple=True, metavar="NAMES", help="Take functions apart: --expand tanh, or --expand all.")
-@click.option(
-    "--format", "format_", type=click.Choice(formats.FORMATS), default="table", help="How to write the result."
-)
+@shared.report_options
 @click.option("--nodes", type=click.Choice(["all", "named", "inputs"]), help="The nodes that have a row.")
-@click.option(
-    "--precision", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits after the point in the table."
-)
 @click.option(
     "--check",
     cls=Optional,
     type=click.Choice(["inputs", "nodes"]),
     help="Compare the gradient with finite differences: of the inputs, or with --check=nodes of every node.",
 )
+@higher.options
 @click.option("--strict", is_flag=True, help="With --check, a verdict of undecided is a mismatch too.")
 @click.option("--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning.")
 def command(
@@ -54,32 +56,36 @@ def command(
     assignments: tuple[str, ...],
     inputs_file: str | None,
     wrt: tuple[str, ...],
-    output: str | None,
+    output: tuple[str, ...],
     expand: tuple[str, ...],
     format_: str,
     nodes: formats.Nodes | None,
     precision: int,
     check: str | None,
+    hessian: bool,
+    order: int | None,
+    direction: tuple[str, ...],
     strict: bool,
     allow_nonfinite: bool,
 ) -> None:
     """Read, evaluate, write."""
     given = inputs.from_assignments(assignments)
+    wish = higher.wish(output, hessian, order, direction, check=check, wrt=wrt, nodes=nodes)
     program = shared.read_program(formula, file)
-    if output is not None:
-        program = program.select(inputs.name(output))
+    if len(wish.outputs) == 1:
+        program = program.select(wish.outputs[0])
     if expand:
         program = shared.expanded(program, shared.names(expand, "--expand"))
     names = shared.names(wrt, "--wrt") if wrt else None
-    shared.warn(shared.unused(program, given, names or ()))
-    evaluation = evaluate(program, shared.from_file(inputs_file) | given, names)
+    shared.warn(shared.unused(program, given, names or wish.direction))
+    point = shared.from_file(inputs_file) | given
+    if wish.options:
+        higher.write(wish, program, point, names, higher.Manner(format_, nodes, precision, allow_nonfinite))
+        return
+    evaluation = evaluate(program, point, names)
     verdicts = None if check is None else checked(evaluation, nodes=check == "nodes")
-    error = problem(evaluation)
-    if error is not None:
-        if not allow_nonfinite and (verdicts is None or not failed(verdicts, strict=strict)):
-            raise error
-        error.hint = ""  # it says how to get what is now printed
-    shared.warn([error or passed_through(evaluation)])
+    bad = verdicts is not None and failed(verdicts, strict=strict)
+    shared.tell(problem(evaluation), allow_nonfinite or bad, passed_through(evaluation))
     formats.write(formats.Report(evaluation, nodes, precision, verdicts), format_, sys.stdout)
-    if verdicts is not None and failed(verdicts, strict=strict):
+    if bad:
         click.get_current_context().exit(MISMATCH)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from ..errors import USAGE, AutodiffError, Notice
+from ..formats import FORMATS
 from ..operations import FUNCTIONS, OPERATIONS
 from ..parser import parse
 from ..program import Program
@@ -51,6 +52,24 @@ def formula_options(function: Decorated) -> Decorated:
             help="Read the formula from a file; - is standard input.",
         ),
         click.argument("formula", required=False),
+    ):
+        function = decorator(function)
+    return function
+
+
+def report_options(function: Decorated) -> Decorated:
+    """The options that say how numbers are written."""
+    for decorator in (
+        click.option(
+            "--precision",
+            type=click.IntRange(0, 17),
+            default=4,
+            show_default=True,
+            help="Digits after the point in the table.",
+        ),
+        click.option(
+            "--format", "format_", type=click.Choice(FORMATS), default="table", help="How to write the result."
+        ),
     ):
         function = decorator(function)
     return function
@@ -122,6 +141,18 @@ def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
     for notice in notices:
         if notice is not None:
             click.echo(notice.render("warning"), err=True)
+
+
+def tell(error: AutodiffError | None, allowed: bool, *notices: Notice | None) -> None:
+    """Raise the error for a number that is not finite, or print it as a warning where such are allowed.
+
+    Without one, print the notices.
+    """
+    if error is not None and not allowed:
+        raise error
+    if error is not None:
+        error.hint = ""  # it says how to get what is now printed
+    warn([error] if error is not None else notices)
 
 
 def expanded(program: Program, functions: Iterable[str]) -> Program:

@@ -17,16 +17,16 @@ _HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
 _OBJECT = 'write names with numbers, such as {"a": 2, "b": "pi/2"}'
 
 
-def from_assignments(assignments: Iterable[str]) -> dict[str, float]:
+def from_assignments(assignments: Iterable[str], option: str = "--set") -> dict[str, float]:
     """The numbers of `a=2 b=-pi/2`; the same name twice is an error."""
     point: dict[str, float] = {}
     for assignment in assignments:
         word, _, text = assignment.partition("=")
         if not text.strip() or not name(word).isidentifier() or _POWERS & set(word):
-            raise AutodiffError(f"`{assignment}` is not NAME=NUMBER", hint="write --set a=2 b=-3", code=USAGE)
+            raise AutodiffError(f"`{assignment}` is not NAME=NUMBER", hint=f"write {option} a=2 b=-3", code=USAGE)
         if name(word) in point:
             raise AutodiffError(f"`{name(word)}` is set twice", hint="leave one of the two out", code=USAGE)
-        point[name(word)] = number(text.strip(), f"--set {name(word)}", "; a formula goes before --set")
+        point[name(word)] = number(text.strip(), f"{option} {name(word)}", f"; a formula goes before {option}")
     return point
 
 

@@ -15,7 +15,11 @@ from ..errors import INPUT, USAGE, AutodiffError
 from ..suggestions import did_you_mean
 
 _ASSIGNMENT = re.compile(r"\s*[^\W\d][\w\u0300-\u036f]*\s*=(?!=)")
-_GREEDY = {"--set": ("NAME=NUMBER", "a=2 b=-3"), "--over": ("NAME=LOW:HIGH", "x=-2:2 y=0:1")}
+_GREEDY = {
+    "--set": ("NAME=NUMBER", "a=2 b=-3"),
+    "--over": ("NAME=LOW:HIGH", "x=-2:2 y=0:1"),
+    "--direction": ("NAME=NUMBER", "x=1,y=2"),
+}
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
 
 
@@ -86,7 +90,7 @@ class FormulaCommand(click.Command):
 
 
 def _assignments(option: str, first: str, words: deque[str]) -> list[str]:
-    """What --set or --over takes: the assignment behind its own `=`, if any, and those that follow."""
+    """What --set, --over or --direction takes: the assignment behind its own `=`, if any, and those that follow."""
     assignments = [first] if first else []
     while words and _ASSIGNMENT.match(words[0]):
         assignments.append(words.popleft())

@@ -3,11 +3,12 @@
 A format's module has `write(report, out)`, which writes a whole report to an open text file.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from math import isfinite
-from typing import TYPE_CHECKING, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from ..evaluation import Evaluation
 from ..operations import CONSTANT, INPUT
@@ -33,6 +34,10 @@ class Report:
     """digits after the point in the table"""
     verdicts: "Sequence[Verdict] | None" = None
     """what the gradient check says, where it was asked for"""
+    derivative: Literal["grad", "slope"] = "grad"
+    """what the evaluation's adjoints are: slopes, after a sweep forward"""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """further fields of the JSON object"""
 
     def verdict(self, node: int) -> "Verdict | None":
         """What the gradient check says of a node."""

@@ -12,7 +12,7 @@ def write(report: Report, out: TextIO, delimiter: str = ",") -> None:
     evaluation = report.evaluation
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     checked = report.verdicts is not None
-    writer.writerow(("name", "value", "grad", *(verdicts.FIELDS if checked else ())))
+    writer.writerow(("name", "value", report.derivative, *(verdicts.FIELDS if checked else ())))
     for name in report.without_node():
         writer.writerow((printable(name), "", "0.0", *(verdicts.cells(None) if checked else ())))
     for node in report.rows(report.nodes or "inputs"):

@@ -18,7 +18,8 @@ def write(report: Report, out: TextIO) -> None:
     out.write(json.dumps(head)[:-1] + ', "nodes": [')
     for number, node in enumerate(_nodes(report)):
         out.write((", " if number else "") + json.dumps(node))
-    out.write("]" + _check(report) + "}\n")
+    further = "".join(f", {json.dumps(name)}: {json.dumps(value)}" for name, value in report.fields.items())
+    out.write("]" + _check(report) + further + "}\n")
 
 
 def _check(report: Report) -> str:
@@ -41,7 +42,7 @@ def _nodes(report: Report) -> Iterator[dict[str, Any]]:
             "arguments": [places[argument] for argument in graph.arguments[node]],
             "span": list(graph.span(node)),
             "data": finite_or_text(evaluation.values[node]),
-            "grad": finite_or_text(evaluation.adjoints[node]),
+            report.derivative: finite_or_text(evaluation.adjoints[node]),
             **_verdict(report, node),
         }
 
