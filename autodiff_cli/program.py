@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 
 from .errors import AutodiffError, Source
@@ -30,6 +31,9 @@ class Program:
     output: int
     output_name: str | None
     """the name of the output, where it has one"""
+
+    def __str__(self) -> str:
+        return self.source.text
 
     def select(self, output: str) -> "Program":
         """The same program with another named value as its output."""
@@ -95,15 +99,30 @@ class Program:
         """The node's text in the source, on one line; for a node that has none there, a text made from its operands."""
         graph = self.graph
         if node in graph.unwritten:
-            return spelled(graph.operations[node], [(self.text(a), self.binding(a)) for a in graph.arguments[node]])
+            return self._made(node)
         start, end = graph.span(node)
-        text = self.source.text[start:end]
-        if len(text) > 2 * _MOST_TEXT:  # a node of a formula of megabytes is called by its two ends
-            text = f"{text[:_MOST_TEXT]} … {text[-_MOST_TEXT:]}"
-        text = " ".join(text.split())
+        text = " ".join(_ends(self.source.text[start:end]).split())
         if node in graph.numbers and not text[:1].isdecimal() and text[:1] not in (".", "-", "−"):
             return graph.labels.get(node) or shortest(graph.numbers[node])  # x², or the default of a parameter
         return text
+
+    def _made(self, node: int) -> str:
+        """The text of a node that stands nowhere in the source; those of its operands are made first, and kept."""
+        graph, made = self.graph, self._texts
+        pending = [] if node in made else [node]
+        while pending:
+            part = pending[-1]
+            operands = graph.arguments[part]
+            missing = [a for a in operands if a in graph.unwritten and a not in graph.labels and a not in made]
+            pending += missing
+            if not missing:
+                made[part] = _ends(spelled(graph.operations[part], [(self.text(a), self.binding(a)) for a in operands]))
+                pending.pop()
+        return made[node]
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        return {}
 
     def binding(self, node: int) -> int:
         """How tightly the node's text holds together."""
@@ -116,3 +135,8 @@ class Program:
         listed = ", ".join(f"`{known}`" for known in islice(self.names, 6))
         known = f"the program has {listed}{', …' * (len(self.names) > 6)}" if listed else "the program names nothing"
         return did_you_mean(name, self.names) or known
+
+
+def _ends(text: str) -> str:
+    """The text, or its two ends: a node of a formula of megabytes is called by these."""
+    return text if len(text) <= 2 * _MOST_TEXT else f"{text[:_MOST_TEXT]} … {text[-_MOST_TEXT:]}"
