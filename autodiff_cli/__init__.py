@@ -20,8 +20,22 @@ from .value import Value
 
 if TYPE_CHECKING:
     from .checker import Verdict
+    from .pictures import Nodes
+    from .pictures.drawing import Drawing
 
-__all__ = ["AutodiffError", "Program", "Value", "check", "evaluate", "gradient", "parse"]
+__all__ = [
+    "AutodiffError",
+    "Program",
+    "Value",
+    "check",
+    "diff",
+    "draw",
+    "evaluate",
+    "gradient",
+    "hessian",
+    "parse",
+    "taylor",
+]
 __version__ = "0.1.0"
 
 
@@ -50,3 +64,75 @@ def check(
     from .checker import check as judged
 
     return judged(parse(program) if isinstance(program, str) else program, point or {}, wrt)
+
+
+def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: int = 1) -> Program:
+    """The derivative of a program, or of a text in the language, as a program, simplified; `str` gives its text.
+
+    `wrt` is one input or named value, or several, each with a statement of its own; without it every input has one. An
+    `order` above 1 differentiates again by the same one.
+
+    >>> print(diff("x^3*y", "x"))
+    3*x^2*y
+    """
+    from .derivatives import differentiate
+
+    names = [wrt] if isinstance(wrt, str) else wrt
+    text = differentiate(parse(program) if isinstance(program, str) else program, names, order=order).text
+    return parse(text.rstrip("\n"), "<derivative>")
+
+
+def hessian(
+    program: Program | str, point: Mapping[str, float] | None = None, wrt: Sequence[str] | None = None
+) -> dict[str, dict[str, float]]:
+    """The second partial derivatives of a program, or of a text in the language, at a point: name → name → number.
+
+    `wrt` limits them to some inputs or named values. The Hessian of very many inputs is better taken from
+    `autodiff_cli.hessians`, which leaves out what is zero.
+    """
+    from .hessians import hessian as computed
+
+    found = computed(_evaluate(parse(program) if isinstance(program, str) else program, point or {}, wrt))
+    return {name: dict(zip(found.names, row, strict=True)) for name, row in zip(found.names, found.matrix, strict=True)}
+
+
+def taylor(
+    program: Program | str, point: Mapping[str, float] | None = None, order: int = 6, wrt: str | None = None
+) -> list[float]:
+    """The Taylor coefficients of a program, or of a text in the language, around a point, from order 0 on.
+
+    `wrt` is the variable, where the program has more than one.
+    """
+    from .coefficients import taylor as computed
+
+    names = None if wrt is None else [wrt]
+    return computed(
+        _evaluate(parse(program) if isinstance(program, str) else program, point or {}, names), order
+    ).coefficients
+
+
+def draw(
+    source: Value | Program | str,
+    point: Mapping[str, float] | None = None,
+    *,
+    nodes: "Nodes" = "all",
+    depth: int | None = None,
+    max_nodes: int = 500,
+    precision: int = 4,
+    stacked: bool = False,
+) -> "Drawing":
+    """A picture of the graph of a Value, a program, or a text in the language, at a point: input → number.
+
+    Without a point, and where an input has no default, the structure alone is drawn. A notebook shows the picture;
+    `save("graph.svg")` writes it to a file. `nodes="named"` draws the values that have a name, `depth` what is at most
+    so many operations away from the output; `stacked` makes the boxes narrower. Raises AutodiffError where more than
+    `max_nodes` would be drawn.
+    """
+    from .pictures import Picture
+    from .pictures.drawing import Drawing
+    from .pictures.subject import Subject, at
+
+    program = parse(source) if isinstance(source, str) else source
+    subject = program._subject() if isinstance(program, Value) else Subject.of(at(program, point or {}))
+    picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
+    return Drawing(picture)

@@ -119,8 +119,7 @@ TABLE: tuple[Operation, ...] = (
     _row("div", "a, b", "1/b | -(y/b)", "quotient", symbol="/", precedence=6, singular="b == 0", example="a / b",
          textbook="1/b | -a/b^2"),
     _row("mod", "a, b", "1 | -round((a - y)/b)", "remainder of floored division, with the sign of b",
-         symbol="%", precedence=6, singular="y == 0 or b == 0", example="7.5 % 2", chooses=True,
-         textbook="1 | -floor(a/b)"),
+         symbol="%", precedence=6, singular="y == 0 or b == 0", example="7.5 % 2", chooses=True),
     _row("neg", "a", "-1", "negation", symbol="-", precedence=7, example="-x"),
     _row("pow", "a, b",
          "where(b == 0 and abs(a) < 1e-300, 0, where(abs(y) > 2.3e-308 and abs(y/a) < inf, b*(y/a), b*a^(b - 1)))"
@@ -276,7 +275,7 @@ TABLE: tuple[Operation, ...] = (
          "log(exp(a) + exp(b)) without overflow",
          value=_DIFFERENCE + "t = where(abs(s) < 800, exp(-abs(s))*(1 - e*sign(s)), 0);"
                "where(a == b, a + log(2), max(a, b) + log1p(t))",
-         meaning="log(exp(a) + exp(b))", example="logaddexp(a, b)", textbook="exp(a - y) | exp(b - y)"),
+         meaning="log(exp(a) + exp(b))", example="logaddexp(a, b)", textbook="sigmoid(a - b) | sigmoid(b - a)"),
     _row("logsumexp", "*a",
          "b = max(all);" + _DIFFERENCE + "where(s > -800, exp(s)*(1 + e), 0)/sum(exp(all - b))",
          "log of the sum of the exponentials of any number of arguments, without overflow",

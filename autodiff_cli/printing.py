@@ -17,11 +17,24 @@ def expression(graph: Graph, node: int, names: Mapping[int, Text]) -> str:
     for part in _parts(graph, node, names):
         row = graph.operations[part]
         if row is CONSTANT:
-            texts[part] = _constant(graph, part)
+            texts[part] = constant(graph, part)
         else:
-            operands = [texts[argument] for argument in graph.arguments[part]]
-            texts[part] = spelled(row, operands), row.precedence if row.symbol else CALL
+            texts[part] = operation(graph, part, texts)
     return texts[node][0]
+
+
+def operation(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
+    """A node as an operation on its arguments, whose texts are given; what need not be written is left out."""
+    row, arguments = graph.operations[node], graph.arguments[node]
+    count = len(arguments)
+    for place in range(count - 1, count - 1 - len(row.defaults), -1):
+        argument = arguments[place]
+        default = row.defaults[place - count]
+        if graph.operations[argument] is not CONSTANT or argument in graph.labels or graph.numbers[argument] != default:
+            break
+        count = place
+    texts_of_arguments = [texts[argument] for argument in arguments[:count]]
+    return spelled(row, texts_of_arguments), row.precedence if row.symbol else CALL
 
 
 def _parts(graph: Graph, node: int, names: Mapping[int, Text]) -> list[int]:
@@ -36,6 +49,12 @@ def _parts(graph: Graph, node: int, names: Mapping[int, Text]) -> list[int]:
     return sorted(found)
 
 
-def _constant(graph: Graph, node: int) -> Text:
-    number = graph.numbers[node]
-    return graph.labels.get(node) or shortest(number), CALL if not number < 0 else _NEGATIVE
+def constant(graph: Graph, node: int) -> Text:
+    """A constant as it is written: its name, or its number."""
+    return (graph.labels[node], CALL) if node in graph.labels else number(graph.numbers[node])
+
+
+def number(value: float) -> Text:
+    """A number as it is written."""
+    text = shortest(value)
+    return text, _NEGATIVE if text.startswith("-") else CALL

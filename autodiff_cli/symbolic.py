@@ -10,9 +10,12 @@ from .arithmetic.symbols import Symbols
 from .graph import Graph
 
 
-def derivative(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
-    """The nodes of the output's partial derivatives with respect to some nodes, one for each, added to the graph."""
-    symbols = Symbols(graph)
+def derivative(graph: Graph, output: int, wrt: Sequence[int], *, textbook: bool = False) -> list[int]:
+    """The nodes of the output's partial derivatives with respect to some nodes, one for each, added to the graph.
+
+    They are made for accuracy; with `textbook` they are made of the rules as a person writes them.
+    """
+    symbols = Symbols(graph, textbook=textbook)
     order = graph.needed([output])
     active = graph.dependent(order, wrt)
     adjoints: list[int | None] = [None] * len(graph)

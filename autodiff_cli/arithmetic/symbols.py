@@ -57,8 +57,8 @@ class Symbols:
         return self.apply(graph.operations[node], *[copies[argument] for argument in graph.arguments[node]])
 
     def add(self, a: int, b: int) -> int:
-        """The sum of two nodes."""
-        return self.apply(_ADD, a, b)
+        """The sum of two nodes; the sweep backward meets them in the opposite order of the formula."""
+        return self.apply(_ADD, b, a) if self.textbook else self.apply(_ADD, a, b)
 
     def constant(self, number: float, name: str | None = None) -> int:
         """The node of a number, or of a constant with a name."""
@@ -84,7 +84,8 @@ class Symbols:
 
     def _folded(self, row: Operation, *arguments: int) -> int | None:
         numbers = [self._number(argument) for argument in arguments]
-        if row in _OF_NUMBERS and None not in numbers:
+        exact = not self.textbook or all(number is None or number % 1 == 0 for number in numbers)  # 0.1 + 0.2 is not
+        if row in _OF_NUMBERS and None not in numbers and exact:
             return self.constant(float(_OF_NUMBERS[row](*numbers)))
         if row is _NEG:
             return self._negative(*arguments)

@@ -14,7 +14,7 @@ import click
 from .. import __version__
 from ..errors import CLOSED_PIPE, INPUT, INTERNAL, INTERRUPTED, USAGE, AutodiffError, printable
 
-COMMANDS = ("eval", "check", "verify", "functions")
+COMMANDS = ("eval", "diff", "graph", "explain", "plot", "taylor", "check", "verify", "export", "functions")
 
 _HELP = """Derivatives of expressions: every node's value and gradient.
 
@@ -22,6 +22,8 @@ _HELP = """Derivatives of expressions: every node's value and gradient.
   autodiff eval "a*b+c" --set a=2 b=-3 c=10
   autodiff eval -f neuron.expr --set b=8
   cat neuron.expr | autodiff eval --format json | jq .gradient
+  autodiff graph -f neuron.expr -o neuron.svg
+  autodiff plot "x^2*sin(x)" --over x=-5:5
   autodiff check "abs(x)" --set x=0
   autodiff verify "x^3" "3*x^2" --wrt x
   autodiff functions tanh

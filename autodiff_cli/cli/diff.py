@@ -1,0 +1,83 @@
+"""`autodiff diff`: the derivative as a formula."""
+
+import sys
+from io import StringIO
+
+import click
+
+from ..errors import USAGE, AutodiffError
+from ..files import write_whole
+from ..formats import derivatives as formats
+from . import formula as shared
+from . import inputs
+from .words import FormulaCommand
+
+_HELP = """The derivative of FORMULA as a formula, simplified.
+
+\b
+  autodiff diff "x^2*sin(x)"
+  autodiff diff "sqrt(x^2 + y^2)" --wrt x,y
+  autodiff diff "exp(-x^2)" --order 3
+  autodiff diff -f neuron.expr --wrt w1 --format latex
+  autodiff diff -f neuron.expr --wrt w1 | autodiff eval --set x1=3
+  autodiff diff "x^2*y" --wrt x | autodiff diff --wrt y
+
+What is printed is a program in the same language. With several variables, or with a large result, it has several
+statements; the inputs keep their defaults. An input that --set gives a number is that number in the derivative."""
+
+_MOST_ORDERS = 50
+
+
+@click.command(cls=FormulaCommand, help=_HELP, short_help="The derivative as a formula.")
+@shared.formula_options
+@click.option(
+    "--wrt", multiple=True, metavar="NAMES", help="Differentiate by these: --wrt a,b. Otherwise by all inputs."
+)
+@click.option(
+    "--order",
+    type=click.IntRange(1, _MOST_ORDERS),
+    default=1,
+    metavar="N",
+    help="Differentiate so often by the same variable.",
+)
+@click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
+@click.option(
+    "--format", "format_", type=click.Choice(formats.FORMATS), default="text", help="How to write the result."
+)
+@click.option("-o", "--out", metavar="FILE", help="Write to a file.")
+def command(
+    formula: str | None,
+    file: str | None,
+    assignments: tuple[str, ...],
+    inputs_file: str | None,
+    wrt: tuple[str, ...],
+    order: int,
+    output: str | None,
+    format_: str,
+    out: str | None,
+) -> None:
+    """Read, differentiate, write."""
+    from ..derivatives import differentiate
+
+    given = inputs.from_assignments(assignments)
+    program = shared.read_program(formula, file)
+    if output is not None:
+        program = program.select(inputs.name(output))
+    names = list(dict.fromkeys(shared.names(wrt, "--wrt"))) if wrt else None
+    shared.warn(shared.unused(program, given, ()))
+    fixed = shared.from_file(inputs_file) | given
+    for name in names or ():
+        if name in fixed:
+            raise AutodiffError(
+                f"`{name}` is set to a number, and the derivative is with respect to it",
+                hint=f"for the derivative at a point, add: | autodiff eval --set {name}=…",
+                code=USAGE,
+            )
+    known = {name: number for name, number in fixed.items() if name in program.names}
+    found = differentiate(program, names, order=order, fixed=known)
+    if out is None:
+        formats.write(found, format_, sys.stdout)
+        return
+    text = StringIO()
+    formats.write(found, format_, text)
+    write_whole(out, text.getvalue().encode())

@@ -1,0 +1,321 @@
+"""The table of laws: what simplification knows, as lines `left : right` in the language.
+
+Wherever the left side is found, the right side takes its place. Where the left side has a value, for real numbers, the
+right side has the same; it may have one in more places, never in fewer. The letters stand for anything; `if` says what
+must be known of one.
+"""
+
+import re
+from functools import cache
+
+from ..operations import CONSTANT, INPUT
+from ..parser import parse
+from .algebra import Algebra
+from .forms import Form
+from .matching import Law, Laws
+from .patterns import letter
+
+STRUCTURE = """
+# Sums and products
+a + a : 2*a
+a - a : 0
+a + 0 : a
+a*0 : 0
+a*1 : a
+--a : a
+a - (b - c) : a - b + c
+a*a : a^2
+a/a : 1
+a^2/a : a
+a^0 : 1
+a^1 : a
+1^a : 1
+a/(b/c) : a*c/b
+a^b*a^c : a^(b + c)
+(a*b)^2 : a^2*b^2
+(a/b)^-1 : b/a
+(a^b)^3 : a^(3*b)
+# Powers of powers
+sqrt(a)^2 : a
+sqrt(a)*sqrt(a) : a
+sqrt(a^2) : abs(a)
+sqrt(a^6) : abs(a)^3
+(a^3)^(1/3) : a
+sqrt(4*a) : 2*sqrt(a)
+abs(a)^2 : a^2
+sqrt(exp(a)*b) : exp(a/2)*sqrt(b)
+1/sqrt(a^2) : 1/abs(a)
+a/sqrt(a) : sqrt(a)
+2/sqrt(2) : sqrt(2)
+sqrt(8)*sqrt(8) : 8
+1/3 + 1/6 : 1/2
+2^10 : 1024
+# Exponentials
+exp(a)*exp(b) : exp(a + b)
+exp(a)*exp(-a) : 1
+exp(a)^3 : exp(3*a)
+1/exp(a) : exp(-a)
+exp(0) : 1
+exp(log(a)) : a
+exp(log1p(a)) : 1 + a
+exp(b*log(a)) : a^b
+log(e) : 1
+0^a*log(0) : 0
+exp(2*log(a) + b) : a^2*exp(b)
+# Sums as factors
+2*a + 2*b : 2*(a + b)
+(a*b + a*c)/a : b + c
+(a - b)/(b - a) : -1
+(a - b)^2/(b - a) : b - a
+# Choices
+where(a < b, c, c) : c
+where(not a, b, c) : where(a, c, b)
+where(a < b, c, d) + where(a < b, d, c) : c + d
+where(a < b, c, 0) + where(a >= b, d, 0) : where(a < b, c, d)
+where(a < b, c*d, c*a) : c*where(a < b, d, a)
+where(a < b, where(b > a, c, d), 0) : where(a < b, c, 0)
+where(a < b, where(c < d, a, 0), 0) : where(a < b and c < d, a, 0)
+where(a < b or c < d, where(a < b, a, 0) + where(c < d, b, 0), 0) : where(a < b, a, 0) + where(c < d, b, 0)
+where(a > b, c, where(a == b, c/2, 0)) + where(b > a, d, where(b == a, d/2, 0)) : \
+where(a > b, c, where(a < b, d, c/2 + d/2))
+where(a > b, max(a, b), c) : where(a > b, a, c)
+where(a > 0, relu(a), 0) : where(a > 0, a, 0)
+abs(2*a) : 2*abs(a)
+sign(-3*a) : -sign(a)
+# Conditions
+not (a < b) : a >= b
+a < b or a == b : a <= b
+a < b or a >= b : 1
+a <= b and b <= a : a == b
+a < a : 0
+a == max(a, b) : a >= b
+b == max(a, b) : a <= b
+a == min(a, b) : a <= b
+0 == min(a, 0) : a >= 0
+where(a, b, where(a, c, d)) : where(a, b, d)
+where(a, where(a, b, c), d) : where(a, b, d)
+# Numbers
+where(2 > 1, a, b) : a
+abs(-2) : 2
+floor(5/2) : 2
+max(2, 3) : 3
+"""
+"""what the forms of sums, products and choices do by themselves: here to be read and tested"""
+
+INWARD = """
+tan(a) : sin(a)/cos(a)
+cot(a) : cos(a)/sin(a)
+sec(a) : 1/cos(a)
+csc(a) : 1/sin(a)
+tanh(a) : sinh(a)/cosh(a)
+coth(a) : cosh(a)/sinh(a)
+sech(a) : 1/cosh(a)
+csch(a) : 1/sinh(a)
+degrees(a) : 180*a/pi
+radians(a) : pi*a/180
+silu(a) : a*sigmoid(a)
+gelu(a) : a*normcdf(a)
+nthroot(a, 1) : a
+nthroot(a, 2) : sqrt(a)
+nthroot(a, 3) : cbrt(a)
+nthroot(a, 4) : a^(1/4)
+exp2(a) : 2^a
+log(a, b) : log(a)/log(b)
+"""
+"""functions written by others while a formula is simplified; the shortest is found again at the end"""
+
+LAWS = """
+# Odd and even functions
+sin(-a) : -sin(a)
+asin(-a) : -asin(a)
+atan(-a) : -atan(a)
+sinh(-a) : -sinh(a)
+asinh(-a) : -asinh(a)
+atanh(-a) : -atanh(a)
+erf(-a) : -erf(a)
+sign(-a) : -sign(a)
+cbrt(-a) : -cbrt(a)
+acot(-a) : -acot(a)
+acoth(-a) : -acoth(a)
+acsch(-a) : -acsch(a)
+acsc(-a) : -acsc(a)
+cos(-a) : cos(a)
+cosh(-a) : cosh(a)
+abs(-a) : abs(a)
+normpdf(-a) : normpdf(a)
+sinc(-a) : sinc(a)
+# Values
+sin(0) : 0
+cos(0) : 1
+sinh(0) : 0
+cosh(0) : 1
+asin(0) : 0
+atan(0) : 0
+asinh(0) : 0
+atanh(0) : 0
+log(1) : 0
+log1p(0) : 0
+log2(1) : 0
+log10(1) : 0
+expm1(0) : 0
+erf(0) : 0
+erfc(0) : 1
+cbrt(0) : 0
+cbrt(1) : 1
+sigmoid(0) : 1/2
+gamma(1) : 1
+gamma(2) : 1
+lgamma(1) : 0
+log2(2) : 1
+log10(10) : 1
+# A function and its inverse
+log(exp(a)) : a
+log1p(expm1(a)) : a
+expm1(log1p(a)) : a
+log2(2^a) : a
+log10(10^a) : a
+sin(asin(a)) : a
+cos(acos(a)) : a
+cos(asin(a)) : sqrt(1 - a^2)
+sin(acos(a)) : sqrt(1 - a^2)
+sin(atan(a)) : a/sqrt(1 + a^2)
+cos(atan(a)) : 1/sqrt(1 + a^2)
+sinh(asinh(a)) : a
+cosh(acosh(a)) : a
+cosh(asinh(a)) : sqrt(1 + a^2)
+sinh(acosh(a)) : sqrt(a^2 - 1)
+sinh(atanh(a)) : a/sqrt(1 - a^2)
+cosh(atanh(a)) : 1/sqrt(1 - a^2)
+cbrt(a)^3 : a
+cbrt(a^3) : a
+a/cbrt(a)^2 : cbrt(a)
+cbrt(a)/a : 1/cbrt(a)^2
+# Squares that add up
+sin(a)^2 + cos(a)^2 : 1
+1 - sin(a)^2 : cos(a)^2
+1 - cos(a)^2 : sin(a)^2
+cos(a)^2 - sin(a)^2 : cos(2*a)
+1 - 2*sin(a)^2 : cos(2*a)
+2*cos(a)^2 - 1 : cos(2*a)
+cosh(a)^2 - sinh(a)^2 : 1
+1 + sinh(a)^2 : cosh(a)^2
+cosh(a)^2 - 1 : sinh(a)^2
+cosh(a)^2 + sinh(a)^2 : cosh(2*a)
+1/cos(a)^2 - 1 : tan(a)^2
+1/sin(a)^2 - 1 : cot(a)^2
+1 - 1/cosh(a)^2 : tanh(a)^2
+1 + 1/sinh(a)^2 : coth(a)^2
+# Exponentials
+exp(a) + exp(-a) : 2*cosh(a)
+exp(a) - exp(-a) : 2*sinh(a)
+1 + expm1(a) : exp(a)
+1/(1 + exp(a)) : sigmoid(-a)
+sigmoid(a)*exp(-a) : sigmoid(-a)
+sigmoid(a)*(1 + exp(-a)) : 1
+1 - sigmoid(a) : sigmoid(-a)
+sigmoid(a) + sigmoid(-a) : 1
+sinh(a) + cosh(a) : exp(a)
+1 - erf(a) : erfc(a)
+1 - erfc(a) : erf(a)
+erf(a) + erfc(a) : 1
+1 - normcdf(a) : normcdf(-a)
+normcdf(a) + normcdf(-a) : 1
+# Absolute values
+abs(a) : a if a >= 0
+sign(a) : 1 if a > 0
+sign(a)*a : abs(a)
+sign(a)*abs(a) : a
+a/abs(a) : sign(a)
+abs(a)/a : sign(a)
+sign(a)/a : 1/abs(a)
+sign(a)/abs(a) : 1/a
+sign(sign(a)) : sign(a)
+sign(a)^3 : sign(a)
+hypot(a, b)^2 : a^2 + b^2
+hypot(a, b, c)^2 : a^2 + b^2 + c^2
+hypot(a, 0) : abs(a)
+# Choices
+max(a, a) : a
+min(a, a) : a
+max(a) : a
+min(a) : a
+logsumexp(a) : a
+hypot(a) : abs(a)
+1/(1 + (a == b)) : where(a == b, 1/2, 1)
+where(a >= b, c*where(a == b, 1/2, 1), 0) : where(a > b, c, where(a == b, c/2, 0))
+where(a <= b, c*where(a == b, 1/2, 1), 0) : where(a < b, c, where(a == b, c/2, 0))
+"""
+"""what is rewritten while forms are put together"""
+
+RATIOS = """
+sin(a)/cos(a) : tan(a)
+cos(a)/sin(a) : cot(a)
+sinh(a)/cosh(a) : tanh(a)
+cosh(a)/sinh(a) : coth(a)
+"""
+"""quotients that have a name"""
+
+DOUBLES = """
+sin(a)*cos(a) : sin(2*a)/2
+sinh(a)*cosh(a) : sinh(2*a)/2
+"""
+"""products of two functions of the same angle"""
+
+RECIPROCALS = """
+1/cos(a) : sec(a)
+1/sin(a) : csc(a)
+1/cosh(a) : sech(a)
+1/sinh(a) : csch(a)
+"""
+"""what saves a fraction"""
+
+SHORT = """
+where(a > 0, a, 0) : relu(a)
+"""
+"""choices that have a name, for those who use it"""
+
+
+Entry = tuple[str, str, str]
+"""left, right, condition"""
+
+
+def entries(table: str) -> list[Entry]:
+    """The laws of a table as texts; the condition is "" for most."""
+    lines = [line for line in table.splitlines() if line and not line.startswith("#")]
+    parts = [(left, *right.partition(" if ")) for left, right in (line.split(" : ") for line in lines)]
+    return [(left, right, condition) for left, right, _, condition in parts]
+
+
+@cache
+def compiled(*tables: str) -> Laws:
+    """The laws of some tables."""
+    return Laws([read(entry) for table in tables for entry in entries(table)])
+
+
+def read(entry: Entry) -> Law:
+    """A law of a table."""
+    algebra = Algebra(Laws())
+    left, right, text = entry
+    condition = re.fullmatch(r"(\w) (>=? 0)", text)
+    return Law(
+        form(algebra, left),
+        form(algebra, right),
+        (letter(algebra, condition[1]), condition[2]) if condition else None,
+        algebra.one,
+    )
+
+
+def form(algebra: Algebra, text: str) -> Form:
+    """A formula in letters as a form."""
+    program = parse(text, "the table of laws")
+    graph = program.graph
+    forms: dict[int, Form] = {}
+    for node in graph.needed([program.output]):
+        row = graph.operations[node]
+        if row is INPUT:
+            forms[node] = letter(algebra, graph.labels[node])
+        elif row is CONSTANT:
+            forms[node] = algebra.constant(graph.numbers[node], graph.labels.get(node))
+        else:
+            forms[node] = algebra.apply(row, tuple([forms[argument] for argument in graph.arguments[node]]))
+    return forms[program.output]

@@ -1,0 +1,67 @@
+"""Exact numbers: whole numbers and fractions; a decimal is the decimal that was written."""
+
+from fractions import Fraction
+from math import isqrt
+
+Exact = int | Fraction
+
+_MOST_BITS = 4096  # of a number that is worked out
+_MANY = 10**6
+
+
+def magnitude(number: Exact) -> Exact:
+    """The number without its sign."""
+    return number if number >= 0 else -number
+
+
+def exact(number: Exact) -> Exact:
+    """The number, as an int if it is whole."""
+    return number.numerator if number.denominator == 1 else number
+
+
+def known_power(value: Exact, exponent: Exact) -> Exact | None:
+    """An exact power; None where it is irrational, undefined or too long."""
+    if value == 0:
+        return 0 if exponent > 0 else None
+    top, bottom = value.numerator, value.denominator
+    if exponent.denominator != 1:
+        roots = _root(top, exponent.denominator), _root(bottom, exponent.denominator)
+        if roots[0] is None or roots[1] is None:
+            return None
+        top, bottom = roots[0], roots[1]
+    power = exponent.numerator
+    if abs(power) * max(top.bit_length(), bottom.bit_length()) > _MOST_BITS:
+        return None
+    return Fraction(top, bottom) ** power
+
+
+def _root(number: int, degree: int) -> int | None:
+    """The root of a whole number that has one."""
+    if number < 0:
+        return None
+    if degree == 2:
+        root = isqrt(number)
+    elif number < 2**53 and degree < 53:
+        root = round(number ** (1 / degree))
+    else:
+        return None
+    return root if root**degree == number else None
+
+
+def double(value: Exact) -> float:
+    """The nearest double."""
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf")
+
+
+def digits(value: Exact) -> int:
+    """How many digits a decimal fraction has; a million for a number that is none."""
+    below, twos, fives = value.denominator, 0, 0
+    while below % 2 == 0:
+        below, twos = below // 2, twos + 1
+    while below % 5 == 0:
+        below, fives = below // 5, fives + 1
+    places = max(twos, fives)
+    return len(str(abs(value.numerator) * 10**places // value.denominator)) if below == 1 else _MANY
