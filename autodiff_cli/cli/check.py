@@ -32,7 +32,7 @@ why in words. A mismatch ends with exit code 4.
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Compare the gradient with finite differences.")
 @shared.formula_options
 @click.option("--wrt", multiple=True, metavar="NAMES", help="Check the gradient with respect to these only.")
-@click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
+@shared.output_option
 @click.option("--nodes", is_flag=True, help="Check the gradient of every node.")
 @click.option("--sweep", is_flag=True, help="Show differences in double precision for steps of 0.1 to 1e-12.")
 @click.option("--points", type=click.IntRange(1), metavar="N", help="Check at N points of the ranges of --over.")
@@ -57,9 +57,7 @@ def command(
 ) -> None:
     """Read, check, write."""
     given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file)
-    if output is not None:
-        program = program.select(inputs.name(output))
+    program = shared.read_program(formula, file, output)
     names = shared.names(wrt, "--wrt") if wrt else None
     shared.warn(shared.unused(program, given, names or ()))
     point = shared.from_file(inputs_file) | given

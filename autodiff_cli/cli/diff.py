@@ -40,7 +40,7 @@ _MOST_ORDERS = 50
     metavar="N",
     help="Differentiate so often by the same variable.",
 )
-@click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
+@shared.output_option
 @click.option(
     "--format", "format_", type=click.Choice(formats.FORMATS), default="text", help="How to write the result."
 )
@@ -60,9 +60,7 @@ def command(
     from ..derivatives import differentiate
 
     given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file)
-    if output is not None:
-        program = program.select(inputs.name(output))
+    program = shared.read_program(formula, file, output)
     names = list(dict.fromkeys(shared.names(wrt, "--wrt"))) if wrt else None
     shared.warn(shared.unused(program, given, ()))
     fixed = shared.from_file(inputs_file) | given

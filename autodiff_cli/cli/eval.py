@@ -31,14 +31,14 @@ A formula that is an assignment goes before --set, or after --."""
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Value and gradient of every node of a formula.")
 @shared.formula_options
-@click.option("--wrt", multiple=True, metavar="NAMES", help="The gradient with respect to these only: --wrt a,b.")
+@shared.wrt_option
 @click.option(
     "--output",
     multiple=True,
     metavar="NAMES",
     help="Differentiate this named value instead of the last; several, as in --output a,b, give a Jacobian.",
 )
-@click.option("--expand", multiple=True, metavar="NAMES", help="Take functions apart: --expand tanh, or --expand all.")
+@shared.expand_option
 @shared.report_options
 @click.option("--nodes", type=click.Choice(["all", "named", "inputs"]), help="The nodes that have a row.")
 @click.option(
@@ -71,11 +71,7 @@ def command(
     """Read, evaluate, write."""
     given = inputs.from_assignments(assignments)
     wish = higher.wish(output, hessian, order, direction, check=check, wrt=wrt, nodes=nodes)
-    program = shared.read_program(formula, file)
-    if len(wish.outputs) == 1:
-        program = program.select(wish.outputs[0])
-    if expand:
-        program = shared.expanded(program, shared.names(expand, "--expand"))
+    program = shared.read_program(formula, file, wish.outputs[0] if len(wish.outputs) == 1 else None, expand)
     names = shared.names(wrt, "--wrt") if wrt else None
     shared.warn(shared.unused(program, given, names or wish.direction))
     point = shared.from_file(inputs_file) | given

@@ -40,9 +40,9 @@ what arrives, the local derivative as a rule and as a number, and the product th
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The chain rule step by step, with the numbers filled in.")
 @shared.formula_options
-@click.option("--wrt", multiple=True, metavar="NAMES", help="The gradient with respect to these only: --wrt a,b.")
-@click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
-@click.option("--expand", multiple=True, metavar="NAMES", help="Take functions apart: --expand tanh, or --expand all.")
+@shared.wrt_option
+@shared.output_option
+@shared.expand_option
 @click.option("--node", "nodes", multiple=True, metavar="NAMES", help="Explain these gradients alone: --node b,v3.")
 @click.option("--step", is_flag=True, help="On a terminal, one step for each key that is pressed.")
 @click.option(
@@ -52,7 +52,11 @@ what arrives, the local derivative as a rule and as a number, and the product th
     help="How to write the explanation. Without it FILE's ending decides, else it is text.",
 )
 @click.option("-o", "--out", metavar="FILE", help="Write to a file instead of standard output.")
-@click.option("--html", metavar="FILE", help="Write a page for a browser that steps through formula, graph and table.")
+@click.option(
+    "--html",
+    metavar="FILE",
+    help="Write a page for a browser that steps through formula, graph and table; -o FILE.html does so too.",
+)
 @click.option("--precision", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits after the point.")
 @click.option(
     "--max-nodes",
@@ -81,17 +85,15 @@ def command(
     allow_nonfinite: bool,
 ) -> None:
     """Read, evaluate, explain, write."""
+    if html is None and format_ is None and PurePath(out or "").suffix.lower() in (".html", ".htm"):
+        html, out = out, None
     if html is not None and (nodes or step or format_ or out):
         hint = "leave out --node, --step, --format and --out"
         raise AutodiffError("--html writes a page of the whole walk", hint=hint, code=USAGE)
     if step:
         _refuse_step(format_, out)
     given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file)
-    if output is not None:
-        program = program.select(inputs.name(output))
-    if expand:
-        program = shared.expanded(program, shared.names(expand, "--expand"))
+    program = shared.read_program(formula, file, output, expand)
     names = shared.names(wrt, "--wrt") if wrt else None
     alone = shared.names(nodes, "--node") if nodes else []
     shared.warn(shared.unused(program, given, [*(names or ()), *alone]))

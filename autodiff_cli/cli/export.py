@@ -32,11 +32,11 @@ file's ending: .c .py .js .rs .f90 .jl .tex .sql."""
 @shared.formula_options
 @click.option("--to", "target", type=click.Choice(list(codegen.TARGETS)), help="The language.")
 @click.option("-o", "--out", metavar="FILE", help="Write to a file.")
-@click.option("--wrt", multiple=True, metavar="NAMES", help="The gradient with respect to these only: --wrt a,b.")
-@click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
+@shared.wrt_option
+@shared.output_option
 @click.option("--name", metavar="NAME", help="What the function is called, if not as the output or the file.")
 @click.option("--hessian", is_flag=True, help="The second derivatives too.")
-@click.option("--expand", multiple=True, metavar="NAMES", help="Take functions apart: --expand tanh, or --expand all.")
+@shared.expand_option
 @click.option("--table", metavar="NAME", help="For SQL: the table that has a column for each input.")
 @click.option("--keep", multiple=True, metavar="NAMES", help="For SQL: other columns to pass on: --keep id,day.")
 def command(
@@ -58,11 +58,7 @@ def command(
     language = _target(target, out)
     options = _options(language, table, keep)
     given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file)
-    if output is not None:
-        program = program.select(inputs.name(output))
-    if expand:
-        program = shared.expanded(program, shared.names(expand, "--expand"))
+    program = shared.read_program(formula, file, output, expand)
     names = shared.names(wrt, "--wrt") if wrt else None
     shared.warn(shared.unused(program, given, names or ()))
     fixed = shared.from_file(inputs_file) | given

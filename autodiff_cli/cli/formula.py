@@ -16,6 +16,14 @@ from . import inputs
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
+wrt_option = click.option(
+    "--wrt", multiple=True, metavar="NAMES", help="The gradient with respect to these only: --wrt a,b."
+)
+output_option = click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
+expand_option = click.option(
+    "--expand", multiple=True, metavar="NAMES", help="Take functions apart: --expand tanh, or --expand all."
+)
+
 
 def _once(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
     """The value of an option that can be given once only: a second file would take the place of the first unseen."""
@@ -75,8 +83,20 @@ def report_options(function: Decorated) -> Decorated:
     return function
 
 
-def read_program(formula: str | None, file: str | None) -> Program:
-    """The program that the command line names: the argument, a file, or standard input."""
+def read_program(
+    formula: str | None, file: str | None, output: str | None = None, expand: Iterable[str] = ()
+) -> Program:
+    """The program that the command line names: the argument, a file, or standard input.
+
+    `output` and `expand` are what the options of these names say.
+    """
+    program = _read(formula, file)
+    if output is not None:
+        program = program.select(inputs.name(output))
+    return _expanded(program, names(expand, "--expand")) if expand else program
+
+
+def _read(formula: str | None, file: str | None) -> Program:
     if formula is not None and file is not None:
         raise AutodiffError("both a formula and --file were given", hint="leave one of them out", code=USAGE)
     if file is not None and file != "-":
@@ -155,7 +175,7 @@ def tell(error: AutodiffError | None, allowed: bool, *notices: Notice | None) ->
     warn([error] if error is not None else notices)
 
 
-def expanded(program: Program, functions: Iterable[str]) -> Program:
+def _expanded(program: Program, functions: Iterable[str]) -> Program:
     """The program with functions taken apart that --expand names; `all` stands for every one that can be."""
     from ..expansion import expand
 

@@ -34,9 +34,9 @@ Without numbers for the inputs the structure alone is drawn."""
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="A picture of the computation graph.")
 @shared.formula_options
-@click.option("--wrt", multiple=True, metavar="NAMES", help="The gradient with respect to these only: --wrt a,b.")
+@shared.wrt_option
 @click.option("--output", metavar="NAME", help="Draw this named value instead of the last.")
-@click.option("--expand", multiple=True, metavar="NAMES", help="Take functions apart: --expand tanh, or --expand all.")
+@shared.expand_option
 @click.option(
     "-o",
     "--out",
@@ -81,11 +81,7 @@ def command(
     """Read, evaluate, draw."""
     format_ = _format(out, to)
     given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file)
-    if output is not None:
-        program = program.select(inputs.name(output))
-    if expand:
-        program = shared.expanded(program, shared.names(expand, "--expand"))
+    program = shared.read_program(formula, file, output, expand)
     names = shared.names(wrt, "--wrt") if wrt else None
     shared.warn(shared.unused(program, given, names or ()))
     source = at(program, shared.from_file(inputs_file) | given, names)

@@ -56,9 +56,7 @@ def command(
     """Read, evaluate, draw."""
     sheet = Sheet(out, kind, size)
     given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file)
-    if output is not None:
-        program = program.select(inputs.name(output))
+    program = shared.read_program(formula, file, output)
     windows = _ranges(program, over, given)
     names = list(dict.fromkeys(shared.names(wrt, "--wrt"))) if wrt else list(windows)
     if len(windows) == 2 and (wrt or points):

@@ -58,9 +58,7 @@ def command(
     from ..formats import series
 
     given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file)
-    if output is not None:
-        program = program.select(inputs.name(output))
+    program = shared.read_program(formula, file, output)
     from_file = shared.from_file(inputs_file)
     name = _variable(program, wrt, from_file | given, at)
     if at is not None:
