@@ -3,6 +3,7 @@
 Equal nodes should be one node already. All is done in one pass over the nodes, whatever their number and depth.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import count
@@ -17,15 +18,24 @@ _SHORT = 3  # nodes: what is no longer is written again rather than named
 _CHEAP = frozenset(["add", "sub", "mul", "div", "neg", "pow"])
 
 
+_NUMBER = re.compile(r"-?[\d.]+(e[+-]?\d+)?")
+
+
 class Statement(NamedTuple):
     """`name = text`; an expression without a name has the name ""."""
 
     name: str
     text: str
     node: int
+    is_default: bool = False
+    """is it the default of an input, and not a value?"""
 
     def __str__(self) -> str:
-        return f"{self.name} = {self.text}" if self.name else self.text
+        if not self.name:
+            return self.text
+        if _NUMBER.fullmatch(self.text) and not self.is_default:
+            return f"{self.name} = ({self.text})"  # without the parentheses it would be an input
+        return f"{self.name} = {self.text}"
 
 
 def free(name: str, taken: Collection[str]) -> str:
@@ -123,4 +133,4 @@ def defaults(graph: Graph, order: Iterable[int]) -> Iterator[Statement]:
     """A statement for each input that has a default."""
     for node in order:
         if graph.operations[node] is INPUT and node in graph.numbers:
-            yield Statement(graph.labels[node], shortest(graph.numbers[node]), node)
+            yield Statement(graph.labels[node], shortest(graph.numbers[node]), node, is_default=True)

@@ -22,6 +22,7 @@ _HELP = """Derivatives of expressions: every node's value and gradient.
   autodiff eval "a*b+c" --set a=2 b=-3 c=10
   autodiff eval -f neuron.expr --set b=8
   cat neuron.expr | autodiff eval --format json | jq .gradient
+  autodiff diff "x^2*sin(x)" --wrt x
   autodiff graph -f neuron.expr -o neuron.svg
   autodiff plot "x^2*sin(x)" --over x=-5:5
   autodiff check "abs(x)" --set x=0

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", "pretty", "latex", "json")
 
 _WORDS = re.compile(r"(?P<name>^\w+(?= = ))|(?P<function>[^\W\d]\w*(?=\())|(?P<number>(?<!\w)\d[\d.]*(?:e[+-]?\d+)?)")
+_MOST_COLOURED = 1000  # statements
 _STYLES = {"name": "bold", "function": "cyan", "number": "green"}
 
 
@@ -29,7 +30,7 @@ def write(found: Derivatives, name: str, out: TextIO) -> None:
         from .pretty import drawing
 
         out.write(drawing(found))
-    elif out.isatty():
+    elif out.isatty() and len(found.statements) < _MOST_COLOURED:
         _print(found.statements, out)
     else:
         out.writelines(f"{statement}\n" for statement in found.statements)

@@ -77,7 +77,7 @@ def _operation(graph: Graph, node: int, operands: Sequence[Block]) -> Block:
     if row.name == "div":
         return _fraction(*operands)
     if row.name == "pow":
-        return _power(*operands)
+        return _power(operands[0], _flat(graph, graph.arguments[node][1]) or operands[1])
     if row.name == "exp":
         return _power(_word("e"), operands[0])
     if row.name == "abs":
@@ -97,6 +97,14 @@ def _operation(graph: Graph, node: int, operands: Sequence[Block]) -> Block:
     for operand in operands[1:]:
         inside = _beside(inside, _word(", "), operand)
     return _beside(_word("√" if row.name == "sqrt" else row.called), _enclosed(inside))
+
+
+def _flat(graph: Graph, node: int) -> Block | None:
+    """A fraction of two numbers on one line, for exponents."""
+    numbers = [graph.numbers.get(argument) for argument in graph.arguments[node]]
+    if graph.operations[node].name != "div" or None in numbers:
+        return None
+    return _word("/".join(f"{number!r}".removesuffix(".0") for number in numbers))
 
 
 def _word(text: str) -> Block:

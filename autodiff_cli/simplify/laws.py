@@ -61,7 +61,6 @@ exp(log1p(a)) : 1 + a
 exp(b*log(a)) : a^b
 log(e) : 1
 0^a*log(0) : 0
-exp(2*log(a) + b) : a^2*exp(b)
 # Sums as factors
 2*a + 2*b : 2*(a + b)
 (a*b + a*c)/a : b + c
@@ -135,7 +134,6 @@ atanh(-a) : -atanh(a)
 erf(-a) : -erf(a)
 sign(-a) : -sign(a)
 cbrt(-a) : -cbrt(a)
-acot(-a) : -acot(a)
 acoth(-a) : -acoth(a)
 acsch(-a) : -acsch(a)
 acsc(-a) : -acsc(a)

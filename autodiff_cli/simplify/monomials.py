@@ -33,6 +33,10 @@ class Monomials(Nodes):
         """The node of a form."""
 
     @abstractmethod
+    def argument(self, form: Form) -> int:
+        """The node of a form inside of a function."""
+
+    @abstractmethod
     def terms(self, terms: Sequence[tuple[Form, Exact]]) -> int:
         """The node of a sum of terms."""
 
@@ -45,7 +49,7 @@ class Monomials(Nodes):
         if exponent is self.algebra.one:
             return self.write(base)
         if base is self.algebra.e:
-            return self.add(_EXP, self.write(exponent))
+            return self.add(_EXP, self.argument(exponent))
         if exponent is self.algebra.half:
             return self.add(_SQRT, self.write(base))
         return self.add(_POW, self.write(base), self.write(exponent))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from .forms import Call, Form, Number, Product, Sum, factors
+from .forms import Call, Form, Number, Product, Sum, factors, split
 from .numbers import Exact, known_power
 from .signs import is_nonnegative, is_positive
 
@@ -64,7 +64,7 @@ class _Gathering:
         if total is algebra.zero:
             return
         if base is algebra.e:
-            total = self._without_logarithms(total)
+            total = self._without_logarithm(total)
             if total is algebra.zero:
                 return
         number = total.value if isinstance(total, Number) else None
@@ -77,23 +77,18 @@ class _Gathering:
                 return
         self.factors[base] = total
 
-    def _without_logarithms(self, exponent: Form) -> Form:
-        """exp(b*log(a) + c) is a^b*exp(c)."""
-        algebra, rest = self.algebra, []
-        for monomial, coefficient in _terms(exponent, algebra):
-            logarithms = [
-                base
-                for base, power in factors(monomial, algebra.one)
-                if isinstance(base, Call) and base.row.name in ("log", "log1p") and power is algebra.one
-            ]
-            if len(logarithms) != 1:
-                rest.append((monomial, coefficient))
-                continue
-            others = algebra.product(coefficient, [(monomial, algebra.one), (logarithms[0], algebra.minus_one)])
-            inside = logarithms[0].arguments[0]
-            one_more = logarithms[0].row.name == "log1p"
-            self.pending.append((algebra.sum([(algebra.one, 1), (inside, 1)]) if one_more else inside, others))
-        return exponent if len(rest) == len(_terms(exponent, algebra)) else algebra.sum(rest)
+    def _without_logarithm(self, exponent: Form) -> Form:
+        """exp(b*log(a)) is a^b; with more in the exponent that could overflow where the whole does not."""
+        algebra = self.algebra
+        coefficient, monomial = split(exponent, algebra.one)
+        for base, power in factors(monomial, algebra.one):
+            if isinstance(base, Call) and base.row.name in ("log", "log1p") and power is algebra.one:
+                (inside,) = base.arguments
+                rest = algebra.product(coefficient, [(monomial, algebra.one), (base, algebra.minus_one)])
+                plain = base.row.name == "log"
+                self.pending.append((inside if plain else algebra.sum([(algebra.one, 1), (inside, 1)]), rest))
+                return algebra.zero
+        return exponent
 
     def _number(self, base: Number, exponent: Form) -> None:
         value = base.value
@@ -188,9 +183,3 @@ class _Gathering:
                 self.coefficient, power = self.coefficient * value, power - 1
             if power != exponent.value:
                 self.factors[base] = self.algebra.number(power)
-
-
-def _terms(form: Form, algebra: Algebra) -> tuple[tuple[Form, Exact], ...]:
-    if isinstance(form, Sum):
-        return form.terms
-    return ((algebra.one, form.value),) if isinstance(form, Number) else ((form, 1),)

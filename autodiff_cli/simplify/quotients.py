@@ -75,10 +75,29 @@ def variants(algebra: Algebra, quotient: Quotient, names: Collection[str]) -> It
         yield _by(algebra, doubled, compiled(RATIOS))
     if likes_reciprocals:
         yield quotient
+    yield from _grouped(algebra, quotient)
     for base, exponent in quotient.powers.items():
         if isinstance(base, Product | Sum) and isinstance(exponent, Number) and exponent.value.denominator != 1:
             for shift in (1, -1):
                 yield from _shifted(algebra, quotient, base, exponent, shift)
+
+
+def _grouped(algebra: Algebra, quotient: Quotient) -> Iterator[Quotient]:
+    """The powers with the same exponent as one: a quotient of such, or a product of three or more."""
+    groups: dict[int, dict[Form, Form]] = {}
+    for base, exponent in quotient.powers.items():
+        number = exponent.value if isinstance(exponent, Number) else 0
+        if base is not algebra.e and isinstance(number, int) and abs(number) >= 2:
+            groups.setdefault(abs(number), {})[base] = algebra.one if number > 0 else algebra.minus_one
+    for size, group in groups.items():
+        signs = set(group.values())
+        if len(signs) > 1 or len(group) > 2:
+            inverse = signs == {algebra.minus_one}
+            together = algebra.plain_product(dict.fromkeys(group, algebra.one) if inverse else group)
+            rest = {base: exponent for base, exponent in quotient.powers.items() if base not in group}
+            exponent = algebra.number(-size if inverse else size)
+            rest[together] = algebra.sum([(rest.get(together, algebra.zero), 1), (exponent, 1)])
+            yield Quotient(quotient.coefficient, rest)
 
 
 def _by(algebra: Algebra, quotient: Quotient, laws: Laws) -> Quotient:

@@ -15,6 +15,7 @@ from .numbers import Exact, magnitude
 from .ties import by_sign
 
 _ADD, _SUB, _EXP, _WHERE = (OPERATIONS[name] for name in ("add", "sub", "exp", "where"))
+_FAVOUR = 2  # so much longer may be what the user wrote
 _MOST_TERMS = 30  # of a sum that is written in more than one way
 _DEPTH = 2  # so deep do other ways to write a sum lead to other ways to write the sums in them
 
@@ -57,21 +58,30 @@ class Writer(Monomials):
     def _best(self, form: Form) -> int:
         node = self._plain(form)
         original = self.originals.get(form)
-        if original is not None and self.costs[original] <= self.costs[node]:
+        favour = _FAVOUR if isinstance(form, Sum) and not form.is_scaled else 0
+        if original is not None and self.costs[original] <= self.costs[node] + favour:
             return original
         return node
 
     def _plain(self, form: Form) -> int:
         if isinstance(form, Leaf):
-            return form.node if form.node >= 0 else self._named(form.node)
+            if form.node < 0:
+                return self._named(form.node)
+            self.costs.setdefault(form.node, 1)
+            return form.node
         if isinstance(form, Call):
             return self._choice(form) if form.row is _WHERE else self._call(form)
         if isinstance(form, Sum) and not form.is_scaled:
             return self._sum(form)
         return self.monomial(*split(form, self.algebra.one))
 
+    def argument(self, form: Form) -> int:
+        """The node of a form inside of a function: what the user wrote, if that is not much longer."""
+        node, original = self.write(form), self.originals.get(form)
+        return node if original is None or self.costs[original] > self.costs[node] + _FAVOUR else original
+
     def _call(self, form: Call) -> int:
-        return self.add(form.row, *[self.write(argument) for argument in form.arguments])
+        return self.add(form.row, *[self.argument(argument) for argument in form.arguments])
 
     def _choice(self, form: Call) -> int:
         named = compiled(SHORT).call(self.algebra, _WHERE, form.arguments) if "relu" in self.names else None
@@ -129,7 +139,7 @@ class Writer(Monomials):
         ordered = list(terms)
         rising = [degree for degree, _ in degrees.values()]
         if any(has_functions for _, has_functions in degrees.values()):
-            ordered.sort(key=lambda term: (degrees[term[0]][0], isinstance(term[0], Number)))
+            ordered.sort(key=lambda term: degrees[term[0]][0])
         elif rising != sorted(rising):
             ordered.sort(key=lambda term: -degrees[term[0]][0])
         first = next((place for place, (_, number) in enumerate(ordered) if number > 0), 0)

@@ -1,0 +1,151 @@
+"""Compare how long the derivatives of `autodiff diff` are with those of SymPy, GiNaC and mathjs.
+
+    python benchmarks/derivative_length.py            write the tables into docs/derivatives.md
+    python benchmarks/derivative_length.py --print    write them to standard output
+
+Every formula of the corpora beside the project is differentiated by each of its inputs. All results are read by this
+program's own parser, and their nodes counted, each as often as it is written: names, numbers, operators, calls. Needs
+the `benchmark` extra for SymPy, Debian's `ginac-tools` for `ginsh`, and `npm install mathjs` with NODE_PATH set to the
+folder `node_modules`; what is not there is left out. SymPy's `simplify` takes half an hour.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import fmean, median
+from typing import NamedTuple
+
+from derivative_peers import Answer, Formula, ginsh, mathjs, sympy
+
+from autodiff_cli import parse
+from autodiff_cli.derivatives import differentiate
+from autodiff_cli.errors import AutodiffError
+from autodiff_cli.operations import INPUT
+from autodiff_cli.program import Program
+
+ROOT = Path(__file__).resolve().parent.parent
+CORPORA = ROOT.parent / "shared" / "corpora"
+DOCUMENT = ROOT / "docs" / "derivatives.md"
+BEGIN, END = "<!-- lengths: begin -->", "<!-- lengths: end -->"
+
+
+class Size(NamedTuple):
+    """The nodes of a formula: as it is written, and with equal parts counted once."""
+
+    written: int
+    different: int
+
+
+def main() -> None:
+    """Differentiate, count, write."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--print", action="store_true", dest="to_stdout", help="write to standard output instead")
+    parser.add_argument("--limit", type=int, default=60, help="seconds for one of SymPy's simplifications")
+    arguments = parser.parse_args()
+    corpora = {"peer_derivatives.jsonl": list(_peer()), "feynman.jsonl": list(_feynman())}
+    formulas = [formula for group in corpora.values() for formula in group]
+    ours = {formula: size(_ours(formula)) for formula in formulas}
+    columns = [*sympy(formulas, arguments.limit), *ginsh(formulas), *mathjs(formulas)]
+    text = "\n\n".join(_table(name, group, ours, columns) for name, group in corpora.items())
+    text += "\n\n" + _worst(formulas, ours, columns)
+    if arguments.to_stdout:
+        print(text)
+        return
+    before, _, rest = DOCUMENT.read_text(encoding="utf-8").partition(BEGIN)
+    after = rest.partition(END)[2]
+    DOCUMENT.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+
+
+def _peer() -> Iterator[Formula]:
+    for record in _records("peer_derivatives.jsonl"):
+        yield Formula(record["text"].replace("nthRoot", "nthroot"), record["wrt"])
+
+
+def _feynman() -> Iterator[Formula]:
+    yield from dict.fromkeys(
+        Formula(record["text"], name) for record in _records("feynman.jsonl") for name in record["grad"]
+    )
+
+
+def _records(name: str) -> list[dict[str, str]]:
+    path = CORPORA / name
+    if not path.exists():
+        raise SystemExit(f"error: {path} is not there")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _ours(formula: Formula) -> Program:
+    """The derivative as one formula, with named steps written out."""
+    found = differentiate(parse(formula.text), [formula.wrt])
+    return parse("\n".join(map(str, [*found.steps, *found.results.values()])))
+
+
+def size(program: Program) -> Size:
+    """Count the nodes of a formula."""
+    graph, written = program.graph, {}
+    known: dict[object, int] = {}
+    for node in graph.needed([program.output]):
+        arguments = graph.arguments[node]
+        written[node] = 1 + sum(written[argument][0] for argument in arguments), 0
+        label = graph.labels.get(node) if graph.operations[node] is INPUT else graph.numbers.get(node)
+        key = graph.operations[node], label, *(written[argument][1] for argument in arguments)
+        written[node] = written[node][0], known.setdefault(key, len(known))
+    return Size(written[program.output][0], len(known))
+
+
+def _sizes(answers: Sequence[str | None]) -> list[Size | None]:
+    """The sizes of a peer's results; None for those that cannot be written in the language."""
+    found: list[Size | None] = []
+    for text in answers:
+        try:
+            found.append(None if text is None else size(parse(text)))
+        except AutodiffError:
+            found.append(None)
+    return found
+
+
+def _table(name: str, group: list[Formula], ours: dict[Formula, Size], columns: list[Answer]) -> str:
+    """One corpus: for each peer how its results compare with ours on the same formulas."""
+    heading = (
+        f"{len(group)} derivatives of `{name}`, compared with | of them | median | ours | mean | ours | "
+        "equal parts once: median | ours | ours is shorter | equal | longer | ours / theirs at most"
+    )
+    lines = [f"| {heading} |", "|" + " --- |" * 12]
+    for column in columns:
+        found = dict(zip(column.formulas, _sizes(column.texts), strict=True))
+        pairs = [(theirs, ours[formula]) for formula in group if (theirs := found[formula]) is not None]
+        if not pairs:
+            continue
+        written = [(a.written, b.written) for a, b in pairs]
+        cells = [
+            column.name + (f", {column.late} not done in {column.limit} s" if column.late else ""),
+            str(len(pairs)),
+        ]
+        cells += [f"{median(a):g} | {median(b):g}" for a, b in [zip(*written, strict=True)]]
+        cells += [f"{fmean(a):.1f} | {fmean(b):.1f}" for a, b in [zip(*written, strict=True)]]
+        once = [(a.different, b.different) for a, b in pairs]
+        cells += [f"{median(a):g} | {median(b):g}" for a, b in [zip(*once, strict=True)]]
+        cells += [str(sum(b < a for a, b in written)), str(sum(b == a for a, b in written))]
+        cells += [str(sum(b > a for a, b in written)), f"{max(b / a for a, b in written):.2f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _worst(formulas: list[Formula], ours: dict[Formula, Size], columns: list[Answer]) -> str:
+    """The formulas on which a peer is shortest, compared with ours."""
+    lines = ["| where theirs is shortest | by | ours | theirs | |", "| --- | --- | --- | --- | --- |"]
+    for column in columns:
+        found = dict(zip(column.formulas, _sizes(column.texts), strict=True))
+        ratios = [(ours[f].written / theirs.written, f, theirs) for f in formulas if (theirs := found[f]) is not None]
+        for _, formula, theirs in sorted(ratios, key=lambda entry: -entry[0])[:2]:
+            text = formula.text if len(formula.text) < 60 else f"{formula.text[:57]}…"
+            cells = [f"`{text}`", f"`{formula.wrt}`", str(ours[formula].written), str(theirs.written), column.name]
+            lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.setrecursionlimit(10_000)
+    main()
