@@ -59,7 +59,7 @@ class Derivatives:
 def differentiate(
     program: Program, wrt: Sequence[str] | None = None, *, order: int = 1, fixed: Mapping[str, float] | None = None
 ) -> Derivatives:
-    """The derivatives of the output with respect to each of some names, inputs or named values; or to every input.
+    """The derivatives of the output with respect to each of some names, inputs or named values; without, every input.
 
     An `order` above 1 differentiates again with respect to the same name. `fixed` gives inputs a number for good.
     Raises AutodiffError for a name that the program does not know.
@@ -97,7 +97,7 @@ def _lengths(graph: Graph, nodes: Sequence[int], most: int = _LONGEST) -> list[i
 
 def _variables(program: Program, wrt: Sequence[str] | None) -> dict[str, int | None]:
     """What to differentiate by: name → node; None for any name where the program has no names at all."""
-    if wrt is None:
+    if not wrt:
         needed = set(program.graph.needed([program.output]))
         found: dict[str, int | None] = {name: node for name, node in program.inputs.items() if node in needed}
         if not found:

@@ -321,7 +321,7 @@ TABLE: tuple[Operation, ...] = (
          "sin(pi x)/(pi x), 1 at 0",
          value=_TURNS + "where(a == 0, 1, s*sin(pi*r)/(pi*a))",
          meaning="where(a == 0, 1, sin(pi*a)/(pi*a))", example="sinc(x)",
-         textbook="where(a == 0, 0, (cos(pi*a) - y)/a)"),
+         textbook="where(a == 0, -pi^2*a/3, (cos(pi*a) - y)/a)"),
     _row("degrees", "a", "180/pi", "radians to degrees", value="a*(180/pi)", meaning="a*180/pi", example="degrees(x)"),
     _row("radians", "a", "pi/180", "degrees to radians", value="a*(pi/180)", meaning="a*pi/180", example="radians(x)"),
 )

@@ -32,11 +32,14 @@ _CONSTANTS = {"e": "e", "pi": r"\pi", "inf": r"\infty", "nan": r"\mathrm{nan}"}
 def formula(graph: Graph, node: int, names: Mapping[int, str] | None = None) -> str:
     """A node as LaTeX for math mode (with amsmath), what it is computed from written out.
 
-    `names` says what some nodes are called, as LaTeX; other inputs and constants are called by their labels, and
-    constants without one are numbers. What has a name is not written out.
+    `names` says what other nodes are called, as LaTeX, and need not be written out; other inputs and constants are
+    called by their labels, and constants without one are numbers.
     """
-    texts = {part: Text(name) for part, name in (names or {}).items()}
-    for part in _parts(graph, node, texts):
+    texts: dict[int, Text] = {}
+    for part in _parts(graph, node, names or {}):
+        for argument in graph.arguments[part]:
+            if argument not in texts and names:
+                texts[argument] = Text(names[argument])
         texts[part] = _text(graph, part, texts)
     return texts[node].text
 
@@ -47,7 +50,7 @@ def _parts(graph: Graph, node: int, named: Mapping[int, object]) -> list[int]:
     pending = [node]
     while pending:
         part = pending.pop()
-        if part not in found and part not in named:
+        if part not in found and (part not in named or part == node):
             found.add(part)
             pending += graph.arguments[part]
     return sorted(found)

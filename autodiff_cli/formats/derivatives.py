@@ -69,12 +69,9 @@ def _latex(found: Derivatives) -> str:
     from ..codegen.typesetting import name
 
     steps = {statement.node: name(statement.name) for statement in found.steps}
-    lines = []
-    for statement in found.steps:
-        others = {node: called for node, called in steps.items() if node != statement.node}
-        lines.append(f"{steps[statement.node]} &= {formula(found.graph, statement.node, others)}")
+    lines = [f"{called} &= {formula(found.graph, node, steps)}" for node, called in steps.items()]
     for variable, statement in found.results.items():
-        right = formula(found.graph, statement.node, steps)
+        right = steps.get(statement.node) or formula(found.graph, statement.node, steps)
         if len(found.results) == 1 and not steps:
             return f"{right}\n"
         lines.append(f"{_slope(found, variable)} &= {right}")

@@ -37,15 +37,14 @@ def drawing(found: Derivatives) -> str:
     """The statements of derivatives, each drawn; defaults of inputs as they are."""
     names = {statement.node: statement.name for statement in found.steps}
     parts = ["".join(f"{printable(str(statement))}\n" for statement in found.defaults)] if found.defaults else []
-    for step in found.steps:
-        parts.append(_statement(found.graph, step, {node: name for node, name in names.items() if node != step.node}))
-    parts += [_statement(found.graph, statement, names) for statement in found.results.values()]
+    parts += [_statement(found.graph, statement, names) for statement in (*found.steps, *found.results.values())]
     tall = any(part.count("\n") > 1 for part in parts[bool(found.defaults) :])
     return ("\n" if tall else "").join(parts)
 
 
 def _statement(graph: Graph, statement: Statement, names: Mapping[int, str]) -> str:
-    block = _drawn(graph, statement.node, names)
+    known = names.get(statement.node, statement.name)
+    block = _drawn(graph, statement.node, names) if known == statement.name else _word(printable(known))
     if statement.name:
         block = _beside(_word(f"{printable(statement.name)} = "), block)
     if block.width > _WIDTH:
@@ -55,10 +54,12 @@ def _statement(graph: Graph, statement: Statement, names: Mapping[int, str]) -> 
 
 def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> Block:
     """A node, with what it is computed from as far as that has no name."""
-    blocks: dict[int, Block] = {part: _word(printable(name)) for part, name in names.items()}
+    blocks: dict[int, Block] = {}
     pending = [node]
     while pending:
         part = pending[-1]
+        if part in names and part != node:
+            blocks[part] = _word(printable(names[part]))
         missing = [] if part in blocks else [a for a in graph.arguments[part] if a not in blocks]
         if missing:
             pending += missing

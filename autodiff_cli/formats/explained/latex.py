@@ -41,9 +41,8 @@ def _statements(lesson: Lesson) -> Iterator[str]:
     """The named values as the program has them; of one with a long formula only its own operation."""
     names = {node: _name(lesson, node) for node in lesson.walk if node in lesson.graph.labels}
     for node in wording.title(lesson):
-        others = {other: name for other, name in names.items() if other != node}
         leaf = not lesson.graph.arguments[node]
-        text = "" if leaf or not lesson.written(node) else formula(lesson.graph, node, others)
+        text = "" if leaf or not lesson.written(node) else formula(lesson.graph, node, names)
         yield f"{_name(lesson, node)} &= {text if 0 < len(text) <= _MOST_TEXT else _operation(lesson, node)}"
 
 
