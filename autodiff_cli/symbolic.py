@@ -10,12 +10,15 @@ from .arithmetic.symbols import Symbols
 from .graph import Graph
 
 
-def derivative(graph: Graph, output: int, wrt: Sequence[int], *, textbook: bool = False) -> list[int]:
+def derivative(
+    graph: Graph, output: int, wrt: Sequence[int], *, textbook: bool = False, symbols: Symbols | None = None
+) -> list[int]:
     """The nodes of the output's partial derivatives with respect to some nodes, one for each, added to the graph.
 
-    They are made for accuracy; with `textbook` they are made of the rules as a person writes them.
+    They are made for accuracy; with `textbook` they are made of the rules as a person writes them. `symbols` is an
+    arithmetic on the graph's nodes with rules of its own.
     """
-    symbols = Symbols(graph, textbook=textbook)
+    symbols = symbols or Symbols(graph, textbook=textbook)
     order = graph.needed([output])
     active = graph.dependent(order, wrt)
     adjoints: list[int | None] = [None] * len(graph)

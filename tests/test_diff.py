@@ -139,7 +139,8 @@ def test_a_second_derivative_is_the_derivative_of_the_first(text: str) -> None:
     if "x" in program.inputs:
         first, second = (parse(differentiate(program, ["x"], order=order).text) for order in (1, 2))
         if "x" in first.inputs:
-            assert verify(first, {"x": second}, POINTS).counterexample is None, second.source.text
+            inside = [point for point in POINTS if math.isfinite(evaluate(program, point).value)]
+            assert verify(first, {"x": second}, inside).counterexample is None, second.source.text
 
 
 @relaxed

@@ -72,9 +72,10 @@ class Symbols:
     def apply(self, row: Operation, *arguments: int) -> int:
         """The node of an operation on nodes: what it folds to, one that is there already, or a new one."""
         folded = self._folded(row, *arguments)
-        return self._node(row, *arguments) if folded is None else folded
+        return self.node(row, *arguments) if folded is None else folded
 
-    def _node(self, row: Operation, *arguments: int) -> int:
+    def node(self, row: Operation, *arguments: int) -> int:
+        """The node of an operation on nodes as it is, not folded."""
         key = row, arguments
         if key not in self._nodes:
             self._nodes[key] = self.graph.add(row, arguments)
@@ -118,7 +119,7 @@ class Symbols:
         (condition, left), (other, right) = self._masks[a], self._masks[b]
         if condition == other:
             return self._mask(condition, self.apply(row, left, right))
-        return self._mask(self.apply(_OR, condition, other), self._node(row, a, b))
+        return self._mask(self.apply(_OR, condition, other), self.node(row, a, b))
 
     def _product(self, row: Operation, a: int, b: int) -> int | None:
         left, right = self._number(a), self._number(b)
@@ -150,7 +151,7 @@ class Symbols:
         zero, one = self.constant(0.0), self.constant(1.0)
         if when_a == one == when_b:
             return None
-        chosen = a if when_b == zero else b if when_a == zero else self._node(_WHERE, condition, a, b)
+        chosen = a if when_b == zero else b if when_a == zero else self.node(_WHERE, condition, a, b)
         return self._mask(self._chosen(condition, when_a, when_b), chosen)
 
     def _unmasked(self, node: int) -> tuple[int, int]:
@@ -165,12 +166,12 @@ class Symbols:
         if b == zero:
             return condition if a == one else self.apply(_AND, condition, a)
         if a == zero:
-            return self._chosen(self._node(_NOT, condition), b, zero)
+            return self._chosen(self.node(_NOT, condition), b, zero)
         if a == b:
             return a
         if a == one:
-            return self._node(_OR, condition, b)
-        return self._node(_OR, self._node(_NOT, condition), a) if b == one else self._node(_WHERE, condition, a, b)
+            return self.node(_OR, condition, b)
+        return self.node(_OR, self.node(_NOT, condition), a) if b == one else self.node(_WHERE, condition, a, b)
 
     def _mask(self, condition: int, inside: int) -> int:
         """Zero unless the condition holds."""
@@ -179,6 +180,6 @@ class Symbols:
         if inside in self._masks:
             inner, inside = self._masks[inside]
             condition = self.apply(_AND, condition, inner)
-        node = self._node(_WHERE, condition, inside, self.constant(0.0))
+        node = self.node(_WHERE, condition, inside, self.constant(0.0))
         self._masks[node] = condition, inside
         return node

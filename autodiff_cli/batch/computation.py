@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy
 
+from ..diagnosis import problem
+from ..evaluation import Evaluation, evaluate
 from ..program import Program
 from .plan import Array, gradient_plan
 from .runner import run
@@ -33,20 +35,49 @@ class Computation:
         """
         used = program.graph.needed([program.output])
         needed = set(used)
-        self.columns = tuple(name for name in columns if program.inputs.get(name) in needed)
+        inputs = program.constants | program.inputs  # a column shadows a constant
+        self.columns = tuple(name for name in columns if inputs.get(name) in needed)
         """the columns that are inputs, in the order of the data"""
         self.wrt = tuple(self.columns if wrt is None else wrt)
         self._plan = gradient_plan(program, self.columns, given, self.wrt)
         self._program, self._given = program, dict(given)
+        self._known = {*self.columns, *program.inputs, *program.names}
 
-    def __call__(self, columns: Mapping[str, Array], jobs: int = 1) -> Results:
-        """The results for columns of doubles of equal length, of which there is one for each of `self.columns`."""
-        rows = len(columns[self.columns[0]])
+    def __call__(self, columns: Mapping[str, Array], jobs: int = 1, rows: int | None = None) -> Results:
+        """The results for columns of doubles of equal length, of which there is one for each of `self.columns`.
+
+        `rows` says how many rows there are where there may be no column.
+        """
+        rows = len(columns[self.columns[0]]) if rows is None else rows
         results = [numpy.empty(rows) for _ in range(1 + len(self.wrt))]
-        run(self._plan, [columns[name] for name in self.columns], results, jobs)
-        odd = numpy.flatnonzero(~numpy.isfinite(numpy.stack(results)).all(axis=0))
-        return Results(results[0], tuple(results[1:]), odd)
+        suspects = run(self._plan, [columns[name] for name in self.columns], results, jobs)
+        odd = [self._odd(columns, results, block) for block in suspects]
+        return Results(results[0], tuple(results[1:]), numpy.concatenate(odd) if odd else numpy.empty(0, int))
+
+    def _odd(self, columns: Mapping[str, Array], results: Sequence[Array], block: slice) -> Array:
+        """The rows of a block that are not finite, after those that the plan cannot do are done one by one.
+
+        An adjoint of zero contributes nothing even where it meets an infinite slope, which is rare; a value that is
+        nan is passed on to every partial derivative.
+        """
+        value, *gradient = [result[block] for result in results]
+        undefined = numpy.isnan(value)
+        for name, partial in zip(self.wrt, gradient, strict=True):
+            partial[undefined] = numpy.nan if name in self._known else 0.0
+        lost = numpy.flatnonzero(numpy.logical_or.reduce([numpy.isnan(partial) for partial in gradient]) & ~undefined)
+        for row in lost if gradient else ():
+            found = self._evaluation(columns, block.start + int(row))
+            for name, partial in zip(self.wrt, gradient, strict=True):
+                partial[row] = found.gradient.get(name, 0.0)
+        finite = numpy.logical_and.reduce([numpy.isfinite(result[block]) for result in results])
+        return block.start + numpy.flatnonzero(~finite)
+
+    def _evaluation(self, columns: Mapping[str, Array], row: int) -> Evaluation:
+        """A row as `eval` computes it."""
+        point = self._given | {name: float(columns[name][row]) for name in self.columns}
+        return evaluate(self._program, point, [name for name in self.wrt if name in self._known])
 
     def reason(self, columns: Mapping[str, Array], row: int) -> str:
         """Why the result of a row is not finite, as `eval` says it for one point."""
-        return "the result is not finite"
+        error = problem(self._evaluation(columns, row))
+        return "the result is not finite" if error is None else error.message

@@ -5,6 +5,7 @@ A short formula takes the place of the operation; a longer one becomes a helper 
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Protocol
 
 from .. import rules
 from ..graph import Graph
@@ -41,10 +42,21 @@ def single(row: Operation, count: int) -> Rule:
     return Rule(graph, parameters, (graph.add(row, parameters),))
 
 
+class Abilities(Protocol):
+    """What a language can do by itself, as far as lowering asks."""
+
+    @property
+    def splits(self) -> bool:
+        """Is every formula of the table to be taken apart?"""
+
+    def knows(self, row: Operation, count: int) -> bool:
+        """Does the language compute the operation?"""
+
+
 class Lowering:
     """Copies nodes of any graph into a shared one, in terms of a language."""
 
-    def __init__(self, language: Language, shared: Shared) -> None:
+    def __init__(self, language: Abilities, shared: Shared) -> None:
         self.language, self.shared = language, shared
 
     def copy(self, graph: Graph, order: Iterable[int], copies: dict[int, int]) -> None:

@@ -1,0 +1,206 @@
+"""Columns of numbers: each row has the results that the engine gives for it alone."""
+
+import itertools
+import json
+import math
+import pickle
+import random
+from pathlib import Path
+
+import mpmath
+import pytest
+import referee
+
+numpy = pytest.importorskip("numpy")
+pytest.importorskip("scipy")
+
+from autodiff_cli import parse, rules
+from autodiff_cli.arithmetic import arrays
+from autodiff_cli.batch import gradients
+from autodiff_cli.batch.compiler import compiled
+from autodiff_cli.batch.computation import Computation
+from autodiff_cli.batch.plan import Plan, gradient_plan
+from autodiff_cli.batch.runner import run
+from autodiff_cli.codegen import lowering
+from autodiff_cli.errors import AutodiffError
+from autodiff_cli.evaluation import evaluate
+from autodiff_cli.operations import TABLE, Operation
+from autodiff_cli.program import Program
+from autodiff_cli.spelling import CALL, spelled
+
+CORPORA = Path(__file__).resolve().parent.parent.parent / "shared" / "corpora"
+ULPS = 4
+PLATFORM = {
+    "cbrt": 10,  # the rule squares it
+    "gamma": 16,  # Python's own sum is off by up to 7
+    "factorial": 16,  # is made of gamma
+    "lgamma": 16,  # Python's own sum is off by up to 11, of 1 near its zeros
+    "beta": 1e6,  # the digammas in its rule cancel
+}
+"""functions that are taken as a platform has them: the bound that they keep"""
+UNITS = dict.fromkeys(("lgamma", "digamma", "gamma", "factorial"), 1.0)
+"""the smallest value whose last place counts: around their zeros left of 0 these are differences of large numbers"""
+SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -3.0, 1e300, -1e300, 1e-300, math.inf, -math.inf, math.nan)
+FEW = {1: SPECIAL, 2: (*SPECIAL[::2], math.inf), 3: (0.0, -1.0, 2.0, math.nan)}
+CASES = [
+    (row, count, number)
+    for row in TABLE
+    for count in ((1, 2, 3) if row.variadic else (len(row.names),))
+    for number in (range(4) if row.literal else (None,))
+]
+
+
+# ---- Every operation of the table ------------------------------------------------------------------------------------
+
+
+def _columns(points: list[tuple[float, ...]], names: list[str]) -> dict[str, "numpy.ndarray"]:
+    return {name: numpy.array(column, float) for name, column in zip(names, zip(*points, strict=True), strict=True)}
+
+
+@pytest.mark.parametrize(("row", "count", "number"), CASES, ids=[f"{row}-{count}-{n}" for row, count, n in CASES])
+def test_every_operation_answers_as_the_engine(row: Operation, count: int, number: int | None) -> None:
+    literals = () if number is None else (float(number),)
+    names = [f"x{i}" for i in range(count - len(literals))]
+    program = parse(spelled(row, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names]))
+    points = [point[len(literals) :] for point in referee.samples(row, count, 120)]
+    points = list(dict.fromkeys([*points, *itertools.product(FEW[len(names)], repeat=len(names))]))
+    found = Computation(program, names, {})(_columns(points, names))
+    for index, point in enumerate(points):
+        alone = evaluate(program, dict(zip(names, point, strict=True)))
+        arguments = (*literals, *point)
+        if _left_out(row, arguments):
+            continue
+        plain = row.name in ("where", "max", "min") or arrays.function(row, count)
+        formula = None if plain else lowering.formula(row, count)
+        _assert_close(row, found.value[index], alone.value, formula, arguments)
+        for place, (name, partial) in enumerate(zip(names, found.gradient, strict=True), len(literals)):
+            rule = rules.pullback(row, count, tuple(i == place for i in range(count)))
+            single = rules.Rule(rule.graph, rule.parameters, (rule.results[place],))
+            expected = alone.gradient.get(name, 0.0)
+            _assert_close(row, partial[index], expected, single, (1.0, alone.value, *arguments))
+
+
+def _left_out(row: Operation, arguments: tuple[float, ...]) -> bool:
+    """Points of which the engine says what no formula can."""
+    if row.name == "beta":
+        return not all(0 < a < 1e10 for a in arguments)  # where gamma functions overflow, or are poles
+    return row.name == "logsumexp" and any(map(math.isinf, arguments))  # its slopes are nan there, as masks they are 0
+
+
+def _assert_close(
+    row: Operation, actual: float, expected: float, rule: rules.Rule | None, numbers: tuple[float, ...]
+) -> None:
+    """Within 4 ulp for each operation of the rule or, where these cancel, of the largest term."""
+    if math.isnan(expected) and math.isnan(actual):
+        return
+    bound = PLATFORM.get(row.name, ULPS * max(1, lowering.size(rule) if rule else 1))
+    off = referee.error(float(actual), mpmath.mpf(expected))
+    if off > bound and math.isfinite(expected):
+        largest = next(referee.largest_terms(rule, numbers)) if rule else 0
+        off = referee.error(float(actual), mpmath.mpf(expected), max(largest, UNITS.get(row.name, 0.0)))
+    assert off <= bound, (row, numbers, actual, expected, float(off))
+
+
+# ---- Programs --------------------------------------------------------------------------------------------------------
+
+
+def _nearby(point: dict[str, float], count: int) -> dict[str, "numpy.ndarray"]:
+    """A point, and others around it, as columns."""
+    chance = random.Random(5)
+    return {
+        name: numpy.array([number, *(number * (1 + chance.uniform(-0.01, 0.01)) for _ in range(count))])
+        for name, number in point.items()
+    }
+
+
+def _modes(program: Program, names: list[str]) -> list[Plan]:
+    asked = gradients.problem(program, names, {}, names)
+    return [compiled(lowered) for lowered in (gradients.forward(asked), gradients.backward(asked)) if lowered]
+
+
+def _records(name: str) -> list[dict[str, object]]:
+    path = CORPORA / f"{name}.jsonl"
+    if not path.exists():
+        pytest.skip(f"{path} is not there")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("corpus", ["feynman", "adbench"])
+def test_formulas_of_the_corpora_answer_as_the_engine_forward_and_backward(corpus: str) -> None:
+    for record in _records(corpus)[::3]:
+        program = parse(str(record["text"]))
+        own = record["at"]
+        names = [name for name in own if name in program.inputs]
+        _agree(program, _nearby({name: float(own[name]) for name in names}, 3), names)
+
+
+def _agree(program: Program, columns: dict[str, "numpy.ndarray"], names: list[str]) -> None:
+    for plan in _modes(program, names) if len(names) < 30 else [gradient_plan(program, names, {}, names)]:
+        rows = len(columns[names[0]])
+        results = [numpy.empty(rows) for _ in range(1 + len(names))]
+        run(plan, [columns[name] for name in names], results)
+        for row in range(rows):
+            alone = evaluate(program, {name: float(columns[name][row]) for name in names}, names)
+            expected = [alone.value, *alone.gradient.values()]
+            size = max(map(abs, expected))
+            # one formula takes the sine of 2*pi/2, and the gradient the difference of two numbers of 1e13
+            assert [result[row] for result in results] == pytest.approx(expected, rel=1e-9, abs=1e-7 * size)
+
+
+def test_a_tie_shares_the_slope_and_a_zero_adjoint_stops_an_infinite_one() -> None:
+    program = parse("max(x, y) + where(x > 0, sqrt(x), 0) + 0*log(abs(x) + 1) + abs(min(x, 0))^0.5")
+    names = ["x", "y"]
+    columns = {"x": numpy.array([1.0, 2.0, 3.0, 0.0]), "y": numpy.array([1.0, 3.0, 2.0, -1.0])}
+    found = Computation(program, names, {})(columns)
+    for row in range(4):
+        alone = evaluate(program, {name: float(columns[name][row]) for name in names})
+        expected = [alone.value, alone.gradient["x"], alone.gradient["y"]]
+        assert [found.value[row], *(partial[row] for partial in found.gradient)] == pytest.approx(expected, nan_ok=True)
+
+
+def test_rows_that_are_not_finite_are_named_with_their_reasons() -> None:
+    rows = 40_000
+    columns = {"x": numpy.linspace(1, 2, rows)}
+    columns["x"][[3, 39_998]] = -1.0, 0.0
+    work = Computation(parse("log(x)/y"), ["x", "other"], {"y": 2.0})
+    found = work(columns)
+    assert work.columns == work.wrt == ("x",)
+    assert found.odd.tolist() == [3, 39_998]
+    assert math.isnan(found.gradient[0][3])
+    assert "`log(x)` is nan with x = -1" in work.reason(columns, 3)
+    assert "`log(x)` is -inf with x = 0" in work.reason(columns, 39_998)
+
+
+@pytest.mark.parametrize("rows", [1, 2047, 16_384, 16_385, 100_000])
+def test_the_number_of_rows_and_of_threads_changes_nothing(rows: int) -> None:
+    columns = {"x": numpy.linspace(-3, 3, rows), "y": numpy.linspace(5, -2, rows)}
+    work = Computation(parse("max(x*y, sin(x))*exp(-y^2/9) + where(x > y, x^3, cbrt(y))"), ["x", "y"], {})
+    alone = work(columns)
+    for other in (work(columns, jobs=3), pickle.loads(pickle.dumps(work))(columns)):  # noqa: S301  # its own
+        assert (other.value == alone.value).all()
+        assert all((a == b).all() for a, b in zip(other.gradient, alone.gradient, strict=True))
+    single = [work({name: column[i : i + 1] for name, column in columns.items()}) for i in (0, rows // 2, rows - 1)]
+    assert [float(found.value[0]) for found in single] == alone.value[[0, rows // 2, rows - 1]].tolist()
+
+
+def test_a_gradient_of_few_inputs_goes_forward_and_needs_few_registers() -> None:
+    chain = "; ".join(["v0 = x", *(f"v{i + 1} = max(sin(v{i})*y, v{i} - 0.1)" for i in range(300))])
+    asked = gradients.problem(parse(chain), ["x", "y"], {}, ["x", "y"])
+    back, ahead = (compiled(lowered) for lowered in (gradients.backward(asked), gradients.forward(asked)) if lowered)
+    assert sum(ahead.registers.values()) < 20 < 300 < sum(back.registers.values())
+    assert gradient_plan(parse(chain), ["x", "y"], {}, ["x", "y"]) == ahead
+
+
+def test_names_of_the_gradient_may_be_computed_given_or_unknown_to_the_formula() -> None:
+    program = parse("n = a*b; tanh(n) + c")
+    columns = {"a": numpy.array([0.5, 1.0])}
+    found = Computation(program, ["a", "z"], {"b": 2.0, "c": 1.0}, ["n", "b", "a", "z"])(columns)
+    for row, a in enumerate(columns["a"]):
+        alone = evaluate(program, {"a": float(a), "b": 2.0, "c": 1.0}, ["n", "b", "a"])
+        expected = [*alone.gradient.values(), 0.0]
+        assert [float(partial[row]) for partial in found.gradient] == pytest.approx(expected, rel=1e-14)
+
+
+def test_inputs_without_a_number_are_named_at_once() -> None:
+    with pytest.raises(AutodiffError, match=r"`b`.*`c`"):
+        Computation(parse("a*b*c"), ["a"], {})
