@@ -10,7 +10,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 from .errors import AutodiffError
 from .evaluation import evaluate as _evaluate
@@ -39,19 +39,47 @@ __all__ = [
 __version__ = "0.1.0"
 
 
-def evaluate(program: Program | str, point: Mapping[str, float] | None = None) -> float:
-    """The value of a program, or of a text in the language, at a point: input → number."""
-    return _evaluate(parse(program) if isinstance(program, str) else program, point or {}, ()).value
+@overload
+def evaluate(program: Program | str, point: Mapping[str, float] | None = None) -> float: ...
+@overload
+def evaluate(program: Program | str, point: Mapping[str, Any]) -> Any: ...
+def evaluate(program: Program | str, point: Mapping[str, Any] | None = None) -> Any:
+    """The value of a program, or of a text in the language, at a point: input → number.
+
+    Numbers may be NumPy arrays, which are broadcast against each other: the value is then an array too.
+    """
+    parsed = parse(program) if isinstance(program, str) else program
+    if not _has_arrays(point):
+        return _evaluate(parsed, point or {}, ()).value
+    from .batch.points import at_points
+
+    return at_points(parsed, point or {}, ()).value
 
 
+@overload
 def gradient(
     program: Program | str, point: Mapping[str, float] | None = None, wrt: Sequence[str] | None = None
-) -> dict[str, float]:
+) -> dict[str, float]: ...
+@overload
+def gradient(program: Program | str, point: Mapping[str, Any], wrt: Sequence[str] | None = None) -> dict[str, Any]: ...
+def gradient(
+    program: Program | str, point: Mapping[str, Any] | None = None, wrt: Sequence[str] | None = None
+) -> dict[str, Any]:
     """The partial derivatives of a program, or of a text in the language, at a point: input → number.
 
-    `wrt` limits them to some inputs or named values.
+    `wrt` limits them to some inputs or named values. Numbers may be NumPy arrays, which are broadcast against each
+    other: the partial derivatives are then arrays too.
     """
-    return _evaluate(parse(program) if isinstance(program, str) else program, point or {}, wrt).gradient
+    parsed = parse(program) if isinstance(program, str) else program
+    if not _has_arrays(point):
+        return _evaluate(parsed, point or {}, wrt).gradient
+    from .batch.points import at_points
+
+    return at_points(parsed, point or {}, wrt).gradient
+
+
+def _has_arrays(point: Mapping[str, Any] | None) -> bool:
+    return any(hasattr(number, "__len__") for number in (point or {}).values())
 
 
 def check(

@@ -21,6 +21,8 @@ class Source(NamedTuple):
 
     text: str
     name: str = "<formula>"
+    line: int = 0
+    """the number of its line, where it is one of many that stand in a file"""
 
 
 class AutodiffError(Exception):
@@ -74,7 +76,7 @@ class Notice(NamedTuple):
 
 def printable(text: str) -> str:
     """The text with every control, format or unassigned character shown as an escape, so that it is safe to print."""
-    return _BEYOND.sub(_escape, text)
+    return text if text.isascii() and text.isprintable() else _BEYOND.sub(_escape, text)
 
 
 def _escape(found: re.Match[str]) -> str:
@@ -96,7 +98,7 @@ def excerpt(source: Source, span: tuple[int, int]) -> str:
     start, end = span
     first = _line_start(source.text, start)
     last = min((at for at in (source.text.find(end, start) for end in "\r\n") if at >= 0), default=len(source.text))
-    number = source.text[:first].replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+    number = source.text[:first].replace("\r\n", "\n").replace("\r", "\n").count("\n") + (source.line or 1)
     left = max(first, min(start - _WIDTH // 2, last - _WIDTH))
     right = min(last, left + _WIDTH)
     before, marked, after = (

@@ -3,7 +3,7 @@
 `evaluate` is what the command line prints; `autodiff_cli.evaluate` and `gradient` are short ways to parts of it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +21,8 @@ class Evaluation:
     """the inputs at this point → their nodes"""
     wrt: tuple[str, ...]
     """the names of the gradient"""
+    nodes: Mapping[str, int | None]
+    """the node of each name of `wrt`; a name that is only given a number has none"""
     order: list[int]
     """the nodes that the output depends on, in topological order"""
     values: list[float]
@@ -31,11 +33,6 @@ class Evaluation:
     def value(self) -> float:
         """The output."""
         return self.values[self.program.output]
-
-    @cached_property
-    def nodes(self) -> dict[str, int | None]:
-        """The node of each name of `wrt`; a name that is only given a number has none."""
-        return {name: self.inputs.get(name, self.program.names.get(name)) for name in self.wrt}
 
     @cached_property
     def gradient(self) -> dict[str, float]:
@@ -55,15 +52,18 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
     order = graph.needed([program.output])
     needed = used(order, inputs)
     values = leaves(program, order, {inputs[name]: float(point[name]) for name in inputs if name in point})
-    names = tuple(needed if wrt is None else wrt)
-    nodes = needed.values() if wrt is None else program.nodes(wrt, inputs, point)
+    nodes: Mapping[str, int | None] = needed
+    sources: Iterable[int] = needed.values()
+    if wrt is not None:
+        sources = program.nodes(wrt, inputs, point)
+        nodes = {name: inputs.get(name, program.names.get(name)) for name in wrt}
     engine.forward(graph, order, values, floats)
-    active = graph.dependent(order, nodes)
+    active = graph.dependent(order, sources)
     adjoints: list[float | None] = [0.0 if mark else None for mark in active]
     if active[program.output]:
         adjoints[program.output] = 1.0
     engine.backward(graph, order, values, adjoints, active, floats)
-    return Evaluation(program, inputs, names, order, values, adjoints)
+    return Evaluation(program, inputs, tuple(nodes if wrt is None else wrt), nodes, order, values, adjoints)
 
 
 def used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:
@@ -78,7 +78,8 @@ def leaves(program: Program, order: Sequence[int], given: Mapping[int, float]) -
     Raises AutodiffError if an input that the order needs has none.
     """
     numbers = program.graph.numbers
-    absent = [name for name, node in used(order, program.inputs).items() if node not in given and node not in numbers]
+    without = {name: node for name, node in program.inputs.items() if node not in given and node not in numbers}
+    absent = used(order, without) if without else {}
     if absent:
         raise program.missing(absent)
     values = [0.0] * len(program.graph)

@@ -8,6 +8,7 @@ the argument `a` among them, and the name `all` stands for them all: an operatio
 and `sum`, `max` and their like take them together. A formula may need statements before its expression.
 """
 
+from copyreg import __newobj__  # type: ignore[attr-defined]  # as pickle itself does it
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -47,6 +48,12 @@ class Operation:
 
     def __repr__(self) -> str:
         return self.name
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A row that is sent to another process is that process's own: which row it is decides, not what it says."""
+        if known(self.name) is self:
+            return known, (self.name,)
+        return __newobj__, (Operation,), self.__dict__
 
     @property
     def derivatives(self) -> tuple[str, ...]:
@@ -97,6 +104,7 @@ def _split(partials: str) -> tuple[str, ...]:
 INPUT = Operation("input", "", (), "an input")
 CONSTANT = Operation("constant", "", (), "a number")
 PARAMETER = Operation("parameter", "", (), "a parameter of a function")
+_LEAVES = {row.name: row for row in (INPUT, CONSTANT, PARAMETER)}
 
 # s = a - b, and the error e of its rounding.
 _DIFFERENCE = "s = a - b; t = s - a; e = (a - (s - t)) - (b + t); "
@@ -337,6 +345,11 @@ PREFIX: dict[str, Operation] = {}
 
 FUNCTIONS: dict[str, list[Operation]] = {}
 """every name that a formula can call → the rows it may mean, which differ in their number of arguments"""
+
+
+def known(name: str) -> Operation | None:
+    """The leaf or the row of that name."""
+    return _LEAVES.get(name) or OPERATIONS.get(name)
 
 
 def enter(row: Operation) -> None:

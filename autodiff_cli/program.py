@@ -44,9 +44,9 @@ class Program:
     def point(self, given: Mapping[str, float]) -> dict[str, int]:
         """The inputs of this program when numbers are given for some: name → node, in the order of the text."""
         shadowed = {name: node for name, node in self.constants.items() if name in given and name not in self.inputs}
-        inputs = self.inputs | shadowed
+        inputs = self.inputs | shadowed if shadowed else self.inputs
         for name in given:
-            if name in self.names and name not in inputs:
+            if name not in inputs and name in self.names:
                 raise self._computed(name)
         return dict(sorted(inputs.items(), key=lambda item: item[1])) if shadowed else inputs
 

@@ -3,8 +3,9 @@
 They are read with the language's own parser, on first use, and serve every arithmetic.
 """
 
-from functools import cache
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from .errors import Source
 from .graph import Graph
@@ -13,6 +14,12 @@ from .parser import run
 from .parser.builder import Builder
 
 _MUL, _DIV, _NEG, _WHERE, _ADD = (OPERATIONS[name] for name in ("mul", "div", "neg", "where", "add"))
+
+Others = ParamSpec("Others")
+Made = TypeVar("Made")
+
+MOST_ARGUMENTS = 40
+_MOST_REMEMBERED = 1024
 
 
 class Rule(NamedTuple):
@@ -23,21 +30,38 @@ class Rule(NamedTuple):
     results: tuple[int | None, ...]
 
 
-@cache
+def remembered(
+    make: Callable[Concatenate[Operation, int, Others], Made],
+) -> Callable[Concatenate[Operation, int, Others], Made]:
+    """The function of an operation and its number of arguments, with a memory for what it has made.
+
+    Formulas may come without end, so the memory is bounded, and has no place for operations on very many arguments.
+    """
+    known = lru_cache(_MOST_REMEMBERED)(make)
+
+    @wraps(make)
+    def remember(row: Operation, count: int, /, *others: Others.args, **named: Others.kwargs) -> Made:
+        made: Callable[..., Made] = known if count <= MOST_ARGUMENTS else make
+        return made(row, count, *others, **named)
+
+    return remember
+
+
+@remembered
 def value(row: Operation, count: int, text: str) -> Rule:
     """A formula of an operation's arguments: the row's `value`, its `meaning` or where it is `singular`."""
     builder = _RuleBuilder(row, count)
     return Rule(builder.graph, builder.arguments, (builder.read(text),))
 
 
-@cache
+@remembered
 def singular(row: Operation, count: int) -> Rule:
     """Whether an operation has no derivative: a condition on its result y and its arguments, the parameters."""
     builder = _RuleBuilder(row, count)
     return Rule(builder.graph, (builder.y, *builder.arguments), (builder.read(row.singular),))
 
 
-@cache
+@remembered
 def pullback(row: Operation, count: int, wanted: tuple[bool, ...], *, textbook: bool = False) -> Rule:
     """What an operation's adjoint contributes to the adjoints of the wanted arguments.
 
@@ -58,7 +82,7 @@ def pullback(row: Operation, count: int, wanted: tuple[bool, ...], *, textbook: 
     return Rule(builder.graph, (builder.adjoint, builder.y, *builder.arguments), results)
 
 
-@cache
+@remembered
 def sloping(row: Operation, count: int) -> tuple[int, ...]:
     """The places of the arguments that an operation has a slope for: none for a comparison or a step."""
     results = pullback(row, count, (True,) * count).results

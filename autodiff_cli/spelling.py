@@ -1,5 +1,6 @@
-"""Numbers and operations as text: in the language, and as a person reads them."""
+"""Names, numbers and operations as text: in the language, and as a person reads them."""
 
+import unicodedata
 from collections.abc import Sequence
 from math import isfinite
 
@@ -7,6 +8,11 @@ from .errors import columns
 from .operations import Operation
 
 CALL = 100  # binds tighter than every operator
+
+
+def canonical(name: str) -> str:
+    """The name that a word stands for: equal letters of Unicode are one letter, blanks around it no part of it."""
+    return "pi" if name.strip() == "π" else unicodedata.normalize("NFKC", name.strip())
 
 
 def shortest(number: float) -> str:

@@ -21,7 +21,7 @@ TOLERANCE = 1e-9
 """relative, of value and gradient, to the largest of the gradient's entries"""
 
 
-def section(rounds: int) -> str:
+def section(rounds: int, small: bool) -> str:
     """Measure, and return the section of the report."""
     heading = "## A large program\n\n"
     if not (PROGRAM.exists() and RECORDS.exists()):

@@ -1,4 +1,4 @@
-"""The libraries that `pitfalls.py` compares, each used as its own documentation recommends.
+"""The libraries that are compared with this program, each used as its own documentation recommends.
 
 A formula is one line of text in autodiff's language. A library evaluates it with its own function for an operation
 where it has one, and with the plain formula that its user would write where it has none. A library that is not
@@ -24,6 +24,8 @@ class Library:
     name: str
     version: str
     derivative: Derivative
+    functions: Functions
+    """what it calls our functions, by our names"""
 
 
 def evaluate(formula: str, functions: Functions, variables: Mapping[str, Any]) -> Any:
@@ -46,7 +48,7 @@ def autodiff() -> Library:
             program = replace(program, output=node)
         return float(module.gradient(program, dict(point), [wrt])[wrt])
 
-    return Library("autodiff", "this version", derivative)
+    return Library("autodiff", "this version", derivative, {})
 
 
 def jax() -> Library:
@@ -55,10 +57,11 @@ def jax() -> Library:
     library.config.update("jax_enable_x64", True)
     np, nn, special = library.numpy, import_module("jax.nn"), import_module("jax.scipy.special")
     functions: Functions = {
-        **named(np, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where mod"),
+        **named(np, "abs exp expm1 log log1p logaddexp sqrt sin cos tanh hypot sinc where mod"),
         **named(np, "asin=arcsin acos=arccos atan=arctan atan2=arctan2 asinh=arcsinh acosh=arccosh atanh=arctanh"),
         **named(nn, "relu sigmoid softplus silu"),
         **named(special, "erf erfc gamma lgamma=gammaln normcdf=ndtr"),
+        "min": np.minimum,
         "max": lambda *arguments: np.maximum(*arguments) if len(arguments) == 2 else np.max(np.stack(arguments)),
     }
 
@@ -70,19 +73,26 @@ def jax() -> Library:
             function = library.grad(function)
         return float(function(point[wrt]))
 
-    return Library("JAX", version("jax"), derivative)
+    return Library("JAX", version("jax"), derivative, functions)
 
 
 def pytorch() -> Library:
     """Use PyTorch with float64 tensors, `torch.special` and `torch.nn.functional`."""
     torch = import_module("torch")
+
+    def tensor(number: Any) -> Any:
+        return number if torch.is_tensor(number) else torch.tensor(number, dtype=torch.float64)
+
     functions: Functions = {
-        **named(torch, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where relu sigmoid"),
+        **named(torch, "abs exp expm1 log log1p logaddexp sqrt sin cos tanh hypot sinc where relu sigmoid"),
         **named(torch, "asin acos atan atan2 asinh acosh atanh erf erfc lgamma mod=remainder"),
         **named(import_module("torch.nn.functional"), "softplus silu"),
         "normcdf": torch.special.ndtr,
         "gamma": lambda x: torch.exp(torch.lgamma(x)),
-        "max": lambda *arguments: torch.maximum(*arguments) if len(arguments) == 2 else torch.stack(arguments).amax(),
+        "min": lambda a, b: torch.minimum(tensor(a), tensor(b)),
+        "max": lambda *arguments: (
+            torch.maximum(*map(tensor, arguments)) if len(arguments) == 2 else torch.stack(arguments).amax()
+        ),
     }
 
     def derivative(formula: str, point: Point, wrt: str, order: int) -> float:
@@ -94,7 +104,7 @@ def pytorch() -> Library:
             (result,) = torch.autograd.grad(result, tensors[wrt], create_graph=True, materialize_grads=True)
         return float(result)
 
-    return Library("PyTorch", version("torch").partition("+")[0], derivative)
+    return Library("PyTorch", version("torch").partition("+")[0], derivative, functions)
 
 
 def autograd() -> Library:
@@ -102,13 +112,14 @@ def autograd() -> Library:
     library, np = import_module("autograd"), import_module("autograd.numpy")
     special, norm = import_module("autograd.scipy.special"), import_module("autograd.scipy.stats").norm
     functions: Functions = {
-        **named(np, "abs exp expm1 log log1p logaddexp sqrt cos tanh hypot sinc where mod"),
+        **named(np, "abs exp expm1 log log1p logaddexp sqrt sin cos tanh hypot sinc where mod"),
         **named(np, "asin=arcsin acos=arccos atan=arctan atan2=arctan2 asinh=arcsinh acosh=arccosh atanh=arctanh"),
         **named(special, "erf erfc gamma lgamma=gammaln sigmoid=expit"),
         "normcdf": norm.cdf,
         "relu": lambda x: np.maximum(x, 0.0),
         "softplus": lambda x: np.logaddexp(0.0, x),
         "silu": lambda x: x * special.expit(x),
+        "min": np.minimum,
         "max": lambda *arguments: np.maximum(*arguments) if len(arguments) == 2 else np.max(np.array(arguments)),
     }
 
@@ -122,14 +133,14 @@ def autograd() -> Library:
         with np.errstate(all="ignore"):
             return float(function(numbers[wrt]))
 
-    return Library("autograd", version("autograd"), derivative)
+    return Library("autograd", version("autograd"), derivative, functions)
 
 
 def casadi() -> Library:
     """Use CasADi with SX symbols, which its manual recommends for scalar expressions."""
     ca = import_module("casadi")
     functions: Functions = {
-        **named(ca, "abs=fabs exp expm1 log log1p sqrt cos tanh hypot where=if_else mod=fmod erf"),
+        **named(ca, "abs=fabs exp expm1 log log1p sqrt sin cos tanh hypot where=if_else mod=fmod erf"),
         **named(ca, "asin acos atan atan2 asinh acosh atanh"),
         "logaddexp": lambda x, y: ca.logsumexp(ca.vertcat(x, y)),
         "relu": lambda x: ca.fmax(x, 0),
@@ -139,6 +150,7 @@ def casadi() -> Library:
         "erfc": lambda x: 1 - ca.erf(x),
         "normcdf": lambda x: 0.5 * (1 + ca.erf(x / math.sqrt(2))),
         "sinc": lambda x: ca.sin(math.pi * x) / (math.pi * x),
+        "min": ca.fmin,
         "max": lambda *arguments: ca.fmax(*arguments) if len(arguments) == 2 else ca.mmax(ca.vertcat(*arguments)),
     }
 
@@ -149,7 +161,7 @@ def casadi() -> Library:
             result = ca.gradient(result, symbols[wrt])
         return float(ca.Function("derivative", list(symbols.values()), [result])(*point.values()))
 
-    return Library("CasADi", version("casadi"), derivative)
+    return Library("CasADi", version("casadi"), derivative, functions)
 
 
 def installed() -> tuple[list[Library], list[str]]:

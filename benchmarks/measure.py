@@ -16,10 +16,17 @@ ROOT = Path(__file__).parent.parent
 CORPORA = ROOT.parent / "shared" / "corpora"
 
 # A process inherits the peak of the one that started it, so each is started by a bare interpreter, not by this one.
+# It may keep to some of the cores; at a limit of seconds, or an interrupt, it ends with all that it has started.
 _LAUNCHER = """
-import os, sys, time
+import os, signal, sys, time
+limit, cores = map(int, sys.argv[1:3])
+if cores and hasattr(os, "sched_setaffinity"):
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
 start = time.perf_counter()
-child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+child = os.posix_spawn(sys.argv[3], sys.argv[3:], os.environ, setpgroup=0)
+for reason in (signal.SIGALRM, signal.SIGINT, signal.SIGTERM):
+    signal.signal(reason, lambda *_: os.killpg(child, signal.SIGKILL))
+signal.alarm(limit)
 _, status, usage = os.wait4(child, 0)
 print(time.perf_counter() - start, usage.ru_maxrss, os.waitstatus_to_exitcode(status), file=sys.stderr)
 """
@@ -45,28 +52,42 @@ def autodiff(*arguments: str) -> list[str]:
     return [script, *arguments] if script else python("-m", "autodiff_cli", *arguments)
 
 
-def run(command: Sequence[str]) -> Run:
-    """Run a command to its end; exit with its message if it fails."""
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", _LAUNCHER, *command], capture_output=True, text=True, cwd=ROOT, check=False
-    )
+def run(command: Sequence[str], *, limit: int = 0, cores: int = 0) -> Run:
+    """Run a command to its end, on all cores or on some; exit with its message if it fails.
+
+    Raises TimeoutError where a limit of seconds is given and it is not done then.
+    """
+    launcher = [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(limit), str(cores)]
+    done = subprocess.run([*launcher, *command], capture_output=True, text=True, cwd=ROOT, check=False)
     errors, _, measured = done.stderr.rstrip("\n").rpartition("\n")
     seconds, peak, status = measured.split() if done.returncode == 0 else ("0", "0", str(done.returncode))
+    if limit and float(seconds) >= limit:
+        raise TimeoutError(f"not done after {limit} s, at {int(peak) / 2**20:.1f} GB")
     if status != "0":
         raise SystemExit(f"error: `{' '.join(command)[:200]}` exits with {status}\n{errors or done.stderr}")
     unit = 1 if sys.platform == "darwin" else 1024
     return Run(float(seconds), int(peak) * unit, done.stdout)
 
 
-def interleaved(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, list[Run]]:
+def attempt(command: Sequence[str], *, limit: int = 0, cores: int = 0) -> Run | str:
+    """Run a command; say why there is no result where it fails or is not done in time."""
+    try:
+        return run(command, limit=limit, cores=cores)
+    except TimeoutError as error:
+        return str(error)
+    except SystemExit as error:
+        return f"fails: {str(error).splitlines()[-1][:100]}"
+
+
+def interleaved(commands: Mapping[str, Sequence[str]], rounds: int, *, cores: int = 0) -> dict[str, list[Run]]:
     """Run every command once to warm up, then once in each round, in alternating order."""
     names = list(commands)
     for name in names:
-        run(commands[name])
+        run(commands[name], cores=cores)
     runs: dict[str, list[Run]] = {name: [] for name in names}
     for number in range(rounds):
         for name in names if number % 2 == 0 else reversed(names):
-            runs[name].append(run(commands[name]))
+            runs[name].append(run(commands[name], cores=cores))
     return runs
 
 
@@ -89,6 +110,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def verdict(measured: float, target: float) -> str:
     """Say whether a measured number keeps to its target."""
     return f"{measured:.2f} ≤ {target:g}: met" if measured <= target else f"{measured:.2f} > {target:g}: **missed**"
+
+
+def reached(measured: float, target: float) -> str:
+    """Say whether a measured number comes up to its target."""
+    return f"{measured:.2f} ≥ {target:g}: met" if measured >= target else f"{measured:.2f} < {target:g}: **missed**"
 
 
 def processor() -> str:

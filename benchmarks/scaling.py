@@ -58,19 +58,20 @@ SHAPES: dict[str, Callable[[int], Program]] = {
 }
 
 
-def section(rounds: int) -> str:
+def section(rounds: int, small: bool) -> str:
     """Measure, and return the section of the report."""
     bare = [run(python("-c", "pass")) for _ in range(max(rounds, 3))]
     empty = [run(_command("x")) for _ in range(max(rounds, 3))]
+    sizes = SIZES[:1] if small else SIZES
     rows: list[list[str]] = []
     worst = 0.0
     with tempfile.TemporaryDirectory() as folder:
         for shape, make in SHAPES.items():
-            for size in SIZES:
+            for size in sizes:
                 nodes, runs = _runs(make(size), Path(folder) / "program.expr", rounds)
                 memory = (peak(runs) - peak(bare)) / nodes
                 rows.append(_row(shape, nodes, runs, (seconds(runs) - seconds(empty)) / nodes, memory))
-                worst = max(worst, memory) if size == SIZES[-1] else worst
+                worst = max(worst, memory) if size == sizes[-1] else worst
     header = ["shape", "nodes", "whole command", "time per node, start-up taken off", "peak", "peak per node"]
     about = f"A bare interpreter peaks at {_mebibytes(peak(bare))}; the peak per node is what exceeds it."
     largest = f"Bytes per node of the largest programs, at most: {verdict(worst, MEMORY_TARGET)}."

@@ -14,6 +14,7 @@ import referee
 numpy = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
 
+import autodiff_cli
 from autodiff_cli import parse, rules
 from autodiff_cli.arithmetic import arrays
 from autodiff_cli.batch import gradients
@@ -204,3 +205,20 @@ def test_names_of_the_gradient_may_be_computed_given_or_unknown_to_the_formula()
 def test_inputs_without_a_number_are_named_at_once() -> None:
     with pytest.raises(AutodiffError, match=r"`b`.*`c`"):
         Computation(parse("a*b*c"), ["a"], {})
+
+
+def test_arrays_are_points_from_python_too() -> None:
+    x, y = numpy.linspace(0.1, 1, 5), numpy.array([[1.0], [2.0], [3.0]])
+    value, partials = (
+        autodiff_cli.evaluate("x^y*a", {"x": x, "y": y, "a": 2}),
+        autodiff_cli.gradient("x^y*a", {"x": x, "y": y, "a": 2}),
+    )
+    assert value.shape == (3, 5)
+    assert value == pytest.approx(2 * x**y, rel=1e-15)
+    assert list(partials) == ["x", "y", "a"]
+    assert partials["y"] == pytest.approx(2 * x**y * numpy.log(x), rel=1e-14)
+    assert partials["a"] == pytest.approx(x**y, rel=1e-14)
+    assert autodiff_cli.gradient("x*a", {"x": numpy.arange(2), "a": 2}, ["x"])["x"].tolist() == [2.0, 2.0]
+    assert autodiff_cli.evaluate("3", {"x": [1, 2]}).tolist() == [3.0, 3.0]
+    with pytest.raises(AutodiffError, match="no value for the input `a`"):
+        autodiff_cli.evaluate("x*a", {"x": x})

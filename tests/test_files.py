@@ -52,7 +52,7 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.parametrize("name", ["", ".", "nowhere/out", "a\0b"])
 def test_a_place_that_cannot_be_written_to_is_an_error(name: str, tmp_path: Path) -> None:
-    with pytest.raises(AutodiffError, match="cannot write"):
+    with pytest.raises(AutodiffError, match=r"cannot write"):
         files.write_whole(str(tmp_path / name) if name else "", b"data")
 
 
@@ -60,3 +60,28 @@ def test_a_place_that_cannot_be_written_to_is_an_error(name: str, tmp_path: Path
 def test_a_device_is_written_to_as_it_is() -> None:
     files.write_whole("/dev/null", b"data")
     assert not Path("/dev/null").is_file()
+
+
+def test_a_file_appears_when_all_of_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    with files.whole(str(path)) as file:
+        file.write(b"one ")
+        assert not path.exists()
+        file.write(b"two")
+    assert path.read_bytes() == b"one two"
+
+
+def test_an_error_between_two_writes_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.write_bytes(b"before")
+    with pytest.raises(ZeroDivisionError), files.whole(str(path)) as file:
+        file.write(b"%d" % (file.write(b"after") // 0))
+    assert path.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(AutodiffError, match=r"cannot read `.*nowhere`: no such file or directory"):
+        files.source(str(tmp_path / "nowhere"))
+    with pytest.raises(AutodiffError, match=r"cannot read `.*`: it is a folder"):
+        files.source(str(tmp_path))

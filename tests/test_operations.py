@@ -4,6 +4,7 @@ Values and partials are within 4 units in the last place of the truth, second de
 """
 
 import itertools
+import pickle
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -14,7 +15,7 @@ from autodiff_cli import engine, rules
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.graph import Graph
-from autodiff_cli.operations import INPUT, Operation
+from autodiff_cli.operations import CONSTANT, INPUT, OPERATIONS, PARAMETER, Operation
 from autodiff_cli.symbolic import derivative
 
 ULPS = 4
@@ -154,3 +155,8 @@ def _meaning(
     adjoints[output] = exact.context.one
     engine.backward(graph, order, values, adjoints, graph.dependent(order, parameters), exact)
     return values[output], [adjoints[parameter] or exact.context.zero for parameter in parameters]
+
+
+def test_a_row_that_goes_to_another_process_is_the_row_there() -> None:
+    for row in (CONSTANT, INPUT, PARAMETER, *OPERATIONS.values()):
+        assert pickle.loads(pickle.dumps(row)) is row  # noqa: S301  # its own

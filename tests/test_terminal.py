@@ -161,3 +161,22 @@ def test_a_table_in_a_pipe_has_no_spaces_at_the_ends_of_its_lines() -> None:
     lines = _run("eval", "2*x", "--set", "x=1").stdout.decode().splitlines()
     assert lines
     assert not [line for line in lines if line != line.rstrip()]
+
+
+def test_a_small_grid_is_a_table_on_a_terminal_and_csv_in_a_pipe() -> None:
+    words = ("eval", "x^2", "--over", "x=0:1:0.5")
+    assert "─" in _on_a_terminal(*words)
+    assert _run(*words).stdout == b"x,value,grad_x\n0,0,0\n0.5,0.25,1\n1,1,2\n"
+    assert "0,0,0" in _on_a_terminal("eval", "x^2", "--over", "x=0:2000:1"), "a large one is not"
+
+
+def test_what_is_not_text_is_kept_from_a_terminal(tmp_path: Path) -> None:
+    for format_ in ("parquet", "arrow", "arrows"):
+        assert "nothing for a terminal" in _on_a_terminal("eval", "x", "--over", "x=0:1:1", "--format", format_)
+        assert _run("eval", "x", "--over", "x=0:1:1", "--format", format_).returncode == 0
+
+
+def test_a_narrow_terminal_shows_the_rows_of_a_grid_with_whole_numbers() -> None:
+    words = ("eval", "a*b*c*d", "--over", "a=1:1:1", "b=1:1:1", "c=1:1:1", "d=2:2:1")
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", _on_a_terminal(*words, columns=40)).split()
+    assert lines[-9:] == ["1.0000", "1.0000", "1.0000", "2.0000", "2.0000", "2.0000", "2.0000", "2.0000", "1.0000"]

@@ -151,7 +151,7 @@ CAREFUL: dict[str, Function] = {
 """name → function for the primitives that `math` lacks, or that need an answer where it raises"""
 
 
-@cache
+@rules.remembered
 def function(row: Operation, count: int) -> Function:
     """The operation on so many doubles; never raises."""
     if row.value:
@@ -164,7 +164,7 @@ def function(row: Operation, count: int) -> Function:
     return found if len(row.names) > 1 or row.variadic else _guarded(found)
 
 
-@cache
+@rules.remembered
 def pullback(row: Operation, count: int, wanted: tuple[bool, ...]) -> Pullback:
     """The operation's contributions to the adjoints of its arguments: (g, y, *arguments) → one number for each.
 
@@ -173,7 +173,7 @@ def pullback(row: Operation, count: int, wanted: tuple[bool, ...]) -> Pullback:
     return formulas.contributions(rules.pullback(row, count, wanted), function)
 
 
-@cache
+@rules.remembered
 def singular(row: Operation, count: int) -> Callable[..., Any]:
     """Whether the operation has no derivative there: (y, *arguments) → true or false."""
     return formulas.value(rules.singular(row, count), function) if row.singular else lambda *numbers: False

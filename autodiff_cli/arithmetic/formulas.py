@@ -12,12 +12,12 @@ from typing import Any
 
 from ..graph import Graph
 from ..operations import CONSTANT, OPERATIONS, Operation
-from ..rules import Rule
+from ..rules import MOST_ARGUMENTS, Rule
 
 Careful = Callable[[Operation, int], Callable[..., float]]
 """gives the function of an operation that never raises"""
 
-_MOST = 40  # parameters; a function of more is not worth compiling
+_MOST = MOST_ARGUMENTS + 2  # parameters; a function of more is not worth compiling
 _CONDITIONS = {
     "lt": "({} < {})", "le": "({} <= {})", "gt": "({} > {})", "ge": "({} >= {})", "eq": "({} == {})",
     "ne": "({} != {})", "and": "({} and {})", "or": "({} or {})", "not": "(not {})",

@@ -1,5 +1,6 @@
 """A plan at work: in blocks of rows that stay in the cache, on several cores."""
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
@@ -7,6 +8,12 @@ from itertools import chain
 import numpy
 
 from .plan import Array, Bank, Place, Plan
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
 def run(plan: Plan, columns: Sequence[Array], results: Sequence[Array], jobs: int = 1) -> list[slice]:

@@ -8,8 +8,8 @@ from .. import formats
 from ..diagnosis import passed_through, problem
 from ..errors import MISMATCH
 from ..evaluation import evaluate
+from . import data, each, higher, inputs
 from . import formula as shared
-from . import higher, inputs
 from .checking import checked, failed
 from .words import FormulaCommand, Optional
 
@@ -23,7 +23,10 @@ _HELP = """The value of FORMULA and of each of its nodes, and the gradient of th
   autodiff eval -f neuron.expr --expand tanh
   autodiff eval -f neuron.expr --check
   autodiff eval "x^2*y" --set x=2 y=3 --hessian
+  autodiff eval "a*b" --data points.csv -o results.parquet
+  autodiff eval "x^2*y" --over x=-5:5:0.25 y=0:1:0.1
   cat neuron.expr | autodiff eval --inputs point.json --format json | jq .gradient
+  autodiff eval --each -f formulas.txt --set x=2 --format json
 
 Without FORMULA and -f it is read from standard input.
 A formula that is an assignment goes before --set, or after --."""
@@ -31,6 +34,8 @@ A formula that is an assignment goes before --set, or after --."""
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Value and gradient of every node of a formula.")
 @shared.formula_options
+@data.options
+@each.options
 @shared.wrt_option
 @click.option(
     "--output",
@@ -39,7 +44,7 @@ A formula that is an assignment goes before --set, or after --."""
     help="Differentiate this named value instead of the last; several, as in --output a,b, give a Jacobian.",
 )
 @shared.expand_option
-@shared.report_options
+@shared.reporting(data.TABLES)
 @click.option("--nodes", type=click.Choice(["all", "named", "inputs"]), help="The nodes that have a row.")
 @click.option(
     "--check",
@@ -48,7 +53,12 @@ A formula that is an assignment goes before --set, or after --."""
     help="Compare the gradient with finite differences: of the inputs, or with --check=nodes of every node.",
 )
 @higher.options
-@click.option("--strict", is_flag=True, help="With --check, a verdict of undecided is a mismatch too.")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="With --data or --each, stop at the first row or line without a result; with --check, a verdict of undecided "
+    "is a mismatch too.",
+)
 @click.option("--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning.")
 def command(
     formula: str | None,

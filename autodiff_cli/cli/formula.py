@@ -1,10 +1,11 @@
 """What every command that reads a formula shares: where the formula comes from, and the numbers for its inputs."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ..errors import USAGE, AutodiffError, Notice
 from ..formats import FORMATS
@@ -65,22 +66,41 @@ def formula_options(function: Decorated) -> Decorated:
     return function
 
 
-def report_options(function: Decorated) -> Decorated:
-    """The options that say how numbers are written."""
-    for decorator in (
-        click.option(
-            "--precision",
-            type=click.IntRange(0, 17),
-            default=4,
-            show_default=True,
-            help="Digits after the point in the table.",
-        ),
-        click.option(
-            "--format", "format_", type=click.Choice(FORMATS), default="table", help="How to write the result."
-        ),
-    ):
-        function = decorator(function)
-    return function
+def reporting(formats: Sequence[str]) -> Callable[[Decorated], Decorated]:
+    """The options that say how numbers are written, in one of these formats."""
+
+    def decorate(function: Decorated) -> Decorated:
+        for decorator in (
+            click.option(
+                "--precision",
+                type=click.IntRange(0, 17),
+                default=4,
+                show_default=True,
+                help="Digits after the point in the table.",
+            ),
+            click.option(
+                "--format", "format_", type=click.Choice(formats), default="table", help="How to write the result."
+            ),
+        ):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+report_options = reporting(FORMATS)
+
+
+def is_given(name: str) -> bool:
+    """Does the command line have the option whose parameter is called so?"""
+    return click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT
+
+
+def refuse(names: Container[str], why: str) -> None:
+    """Raise an error if the command line has one of these options, such as that it is for another command."""
+    for option in click.get_current_context().command.params:
+        if option.name in names and is_given(option.name):
+            raise AutodiffError(f"`{option.opts[-1]}` {why}", hint="leave it out", code=USAGE)
 
 
 def read_program(
@@ -90,10 +110,18 @@ def read_program(
 
     `output` and `expand` are what the options of these names say.
     """
-    program = _read(formula, file)
+    return prepared(_read(formula, file), output, taken_apart(expand))
+
+
+def prepared(program: Program, output: str | None, operations: Collection[str]) -> Program:
+    """The program with the output of that name, and with these operations taken apart."""
     if output is not None:
         program = program.select(inputs.name(output))
-    return _expanded(program, names(expand, "--expand")) if expand else program
+    if not operations:
+        return program
+    from ..expansion import expand
+
+    return expand(program, operations)
 
 
 def _read(formula: str | None, file: str | None) -> Program:
@@ -175,12 +203,10 @@ def tell(error: AutodiffError | None, allowed: bool, *notices: Notice | None) ->
     warn([error] if error is not None else notices)
 
 
-def _expanded(program: Program, functions: Iterable[str]) -> Program:
-    """The program with functions taken apart that --expand names; `all` stands for every one that can be."""
-    from ..expansion import expand
-
+def taken_apart(options: Iterable[str]) -> set[str]:
+    """The operations that --expand names; `all` stands for every one that can be taken apart."""
     rows: set[str] = set()
-    for name in functions:
+    for name in names(options, "--expand") if options else ():
         named = FUNCTIONS.get(name, [])
         if name != "all" and not any(row.meaning for row in named):
             why = "is one of the simplest operations already" if named else "is not a function"
@@ -189,7 +215,7 @@ def _expanded(program: Program, functions: Iterable[str]) -> Program:
             )
             raise AutodiffError(f"`{name}` {why}", hint=hint)
         rows |= {row.name for row in (OPERATIONS.values() if name == "all" else named)}
-    return expand(program, rows)
+    return rows
 
 
 def names(texts: Iterable[str], option: str) -> list[str]:

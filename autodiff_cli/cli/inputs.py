@@ -1,7 +1,6 @@
 """Numbers for inputs, as people write them: `a=2`, `b=-pi/2`, lines of `name = number`, or a JSON object."""
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -10,7 +9,9 @@ from ..errors import USAGE, AutodiffError, Source
 from ..evaluation import assigned_values, evaluate
 from ..parser import parse
 from ..program import Program
+from ..spelling import canonical
 
+name = canonical
 _PLAIN = frozenset("0123456789.+-eE")
 _POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
 _HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
@@ -105,8 +106,3 @@ def _refuse_inputs(program: Program, hint: str = "") -> None:
             raise AutodiffError(
                 f"`{unknown}` is not a number", span=program.graph.span(node), source=program.source, hint=_HINT + hint
             )
-
-
-def name(word: str) -> str:
-    """The name that a word stands for, with equal letters of Unicode as one letter."""
-    return "pi" if word.strip() == "π" else unicodedata.normalize("NFKC", word.strip())

@@ -15,11 +15,8 @@ from ..errors import INPUT, USAGE, AutodiffError
 from ..suggestions import did_you_mean
 
 _ASSIGNMENT = re.compile(r"\s*[^\W\d][\w\u0300-\u036f]*\s*=(?!=)")
-_GREEDY = {
-    "--set": ("NAME=NUMBER", "a=2 b=-3"),
-    "--over": ("NAME=LOW:HIGH", "x=-2:2 y=0:1"),
-    "--direction": ("NAME=NUMBER", "x=1,y=2"),
-}
+_GREEDY = {"--set": "a=2 b=-3", "--over": "x=-2:2 y=0:1", "--direction": "x=1,y=2"}
+_STEPS = "x=-2:2:0.5 y=0:1:0.1"
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
 
 
@@ -50,7 +47,7 @@ class FormulaCommand(click.Command):
             return super().invoke(ctx)
         except AutodiffError as error:
             file = (ctx.params.get("formula") or "").removeprefix("-f")
-            if error.code == INPUT and error.source and error.source.name == "<formula>" and _is_file(file):
+            if error.code == INPUT and error.source and error.source.name == "<formula>" and is_file(file):
                 error.hint = f"`{file}` is a file: read it with -f {file}"
             raise
 
@@ -61,6 +58,7 @@ class FormulaCommand(click.Command):
             for name in [*option.opts, *option.secondary_opts]
         }
         optional = [option for option in self.params if isinstance(option, Optional)]
+        metavars = {name: option.metavar or "" for option in self.params for name in option.opts}
         alone = {name: option.value_alone for option in optional for name in option.opts}
         options: list[str] = []
         formulas: list[str] = []
@@ -70,7 +68,8 @@ class FormulaCommand(click.Command):
             if word == "--":
                 return options, [*formulas, *words]
             if name in _GREEDY and name in takes_value:
-                options += [part for assignment in _assignments(name, text, words) for part in (name, assignment)]
+                taken = _assignments(name, metavars[name], text, words)
+                options += [part for assignment in taken for part in (name, assignment)]
             elif word in takes_value or _OPTION.fullmatch(word):
                 if name not in takes_value:
                     hint = did_you_mean(name, takes_value) or f"`{ctx.command_path} --help` lists the options"
@@ -89,16 +88,15 @@ class FormulaCommand(click.Command):
         return options, formulas
 
 
-def _assignments(option: str, first: str, words: deque[str]) -> list[str]:
+def _assignments(option: str, metavar: str, first: str, words: deque[str]) -> list[str]:
     """What --set, --over or --direction takes: the assignment behind its own `=`, if any, and those that follow."""
     assignments = [first] if first else []
     while words and _ASSIGNMENT.match(words[0]):
         assignments.append(words.popleft())
     if not assignments:
         found = f", not `{words[0]}`" if words else ""
-        what, example = _GREEDY[option]
-        hint = f"write {option} {example}, without spaces"
-        raise AutodiffError(f"{option} takes {what}{found}", hint=hint, code=USAGE)
+        hint = f"write {option} {_STEPS if 'STEP' in metavar else _GREEDY[option]}, without spaces"
+        raise AutodiffError(f"{option} takes {metavar.removesuffix(' …')}{found}", hint=hint, code=USAGE)
     return assignments
 
 
@@ -112,5 +110,6 @@ def _several(formulas: list[str]) -> AutodiffError:
     return AutodiffError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint=hint, code=USAGE)
 
 
-def _is_file(path: str) -> bool:
+def is_file(path: str) -> bool:
+    """Is the word of a command line the name of a file?"""
     return 0 < len(path) < 1000 and "\0" not in path and Path(path).is_file()

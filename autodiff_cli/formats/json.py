@@ -1,16 +1,20 @@
 """One JSON object: `output`, `value`, `gradient` and `nodes`; numbers in the shortest text that reads back the same."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, TextIO
 
 from . import Report, finite_or_text, verdicts
 
 
-def write(report: Report, out: TextIO) -> None:
-    """Write the report as one object on one line, node by node, so that a large program needs no second copy."""
+def write(report: Report, out: TextIO, first: Mapping[str, Any] = {}) -> None:
+    """Write the report as one object on one line, node by node, so that a large program needs no second copy.
+
+    `first` are fields that come before its own.
+    """
     evaluation = report.evaluation
     head = {
+        **first,
         "output": evaluation.program.output_name,
         "value": finite_or_text(evaluation.value),
         "gradient": {name: finite_or_text(partial) for name, partial in evaluation.gradient.items()},

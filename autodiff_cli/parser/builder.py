@@ -51,13 +51,16 @@ class Builder(Scope):
         if self._output is None:
             what = "defines functions but computes nothing" if self.functions else "is empty"
             name = "the formula" if self.source.name == "<formula>" else f"`{self.source.name}`"
+            name = "the line" if self.source.line else name
             raise AutodiffError(f"{name} {what}", hint="write a formula, such as `a*b + c`")
-        inputs = sorted((self._free | self._defaults).items(), key=lambda item: item[1])
+        inputs = self._free  # in the order of the text
+        if self._defaults:
+            inputs = dict(sorted((inputs | self._defaults).items(), key=lambda item: item[1]))
         return Program(
             self.source,
             self.graph,
             self.names,
-            dict(inputs),
+            inputs,
             self._constants,
             tuple(self._assigned),
             tuple(self._bare[: -1 if self._ends_bare else None]),

@@ -35,11 +35,11 @@ class Tables(NamedTuple):
     pattern: re.Pattern[str]  # white space, then one group per kind; the last two: the end, and no token at all
     kinds: dict[str, int]  # terminal → kind
     keywords: dict[str, int]  # reserved word → kind
-    shifts: list[dict[int, int]]  # state → kind → next state
-    reductions: list[dict[int, int]]  # state → kind → rule
+    moves: list[dict[int, int]]  # state → kind → next state, or ~rule for a reduction
     gotos: list[dict[str, int]]  # state → what was reduced → next state
     following: list[dict[int, int]]  # state → rule and next kind → state after the chain; the parser's memory
     rules: list[Rule]
+    sizes: list[int]  # of the rules
     start: int
     final: int
 
@@ -98,11 +98,14 @@ def _compile(data: dict[str, Any]) -> Tables:
         pattern=pattern,
         kinds=kinds,
         keywords={word: kinds[name] for word, name in words.items()},
-        shifts=[{kinds[s]: to for s, to in row.items() if s in kinds} for row in shifts],
-        reductions=[{kinds[s]: rule for s, rule in row.items()} for row in reductions],
+        moves=[
+            {kinds[s]: to for s, to in shifted.items() if s in kinds} | {kinds[s]: ~rule for s, rule in reduced.items()}
+            for shifted, reduced in zip(shifts, reductions, strict=True)
+        ],
         gotos=[{s: to for s, to in row.items() if s not in kinds} for row in shifts],
         following=[{} for _ in shifts],
         rules=[Rule(*rule) for rule in data["rules"]],
+        sizes=[size for _, size, _ in data["rules"]],
         start=data["start"],
         final=data["final"],
     )

@@ -1,0 +1,86 @@
+"""Whole commands on data files, CSV to CSV and Parquet to Parquet, against PyArrow reading and writing the columns."""
+
+import math
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+from measure import autodiff, interleaved, peak, python, run, seconds, table, verdict
+from workloads import Workload, workload
+
+TARGET = 1.5
+FORMATS = ("csv", "parquet")
+CHECKED = 10_000
+"""rows that are checked"""
+TOLERANCE = 1e-12
+
+
+def section(rounds: int, small: bool) -> str:
+    """Measure, and return the section of the report."""
+    heading = "## Data files"
+    if not find_spec("pyarrow"):
+        return f"{heading}\n\nSkipped: `pyarrow` is not installed."
+    work = workload("neuron")
+    rows = work.small if small else work.rows
+    with tempfile.TemporaryDirectory() as folder:
+        lines = [_row(Path(folder), name, work, rows, rounds) for name in FORMATS]
+    header = ["", "rows", "`autodiff eval --data`, s", "peak, MB", "PyArrow, s", "peak, MB", f"ratio (target {TARGET})"]
+    about = (
+        f"`{work.text}` with its gradient, from a file of five columns to one of eleven, on all cores; whole "
+        "processes. PyArrow reads the same file, joins the results, which it is given in a file that needs no "
+        "decoding, and writes the same columns."
+    )
+    profile = _profiles(work, lines, rows // 10) if any("missed" in line[-1] for line in lines) else ""
+    return "\n\n".join(filter(None, [f"{heading}\n\n{about}", table(header, lines), profile]))
+
+
+def _row(folder: Path, format_: str, work: Workload, rows: int, rounds: int) -> list[str]:
+    _check(folder, format_, work)
+    commands = _commands(folder, format_, work, rows)
+    runs = interleaved(commands, rounds)
+    ours, theirs = seconds(runs["ours"]), seconds(runs["peer"])
+    cells = [f"{ours:.3g}", f"{peak(runs['ours']) / 1e6:.0f}", f"{theirs:.3g}", f"{peak(runs['peer']) / 1e6:.0f}"]
+    for file in folder.iterdir():
+        file.unlink()
+    return [f"{format_} to {format_}", f"{rows:,}", *cells, verdict(ours / theirs, TARGET)]
+
+
+def _commands(folder: Path, format_: str, work: Workload, rows: int) -> dict[str, list[str]]:
+    """Write the input and the results that PyArrow is given; return the two commands."""
+    given, results = folder / f"in-{rows}.{format_}", folder / f"results-{rows}.arrow"
+    run(_peer("make", str(given), str(results), str(rows)))
+    ours = autodiff("eval", work.text, "--data", str(given), "-o", str(folder / f"ours.{format_}"))
+    return {"ours": ours, "peer": _peer("copy", str(given), str(results), str(folder / f"theirs.{format_}"))}
+
+
+def _peer(*arguments: str) -> list[str]:
+    return python(str(Path(__file__).parent / "files_peer.py"), *arguments)
+
+
+def _check(folder: Path, format_: str, work: Workload) -> None:
+    """Compare the two files, column by column, at a few rows."""
+    from files_peer import read
+
+    for command in _commands(folder, format_, work, CHECKED).values():
+        run(command)
+    ours, theirs = (read(str(folder / f"{name}.{format_}")) for name in ("ours", "theirs"))
+    if ours.column_names != theirs.column_names:
+        raise SystemExit(f"error: the columns are {ours.column_names}, not {theirs.column_names}")
+    for name in ours.column_names:
+        pairs = zip(ours[name].to_pylist(), theirs[name].to_pylist(), strict=True)
+        if not all(math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=TOLERANCE) for a, b in pairs):
+            raise SystemExit(f"error: column {name} of the {format_} file is not what it should be")
+
+
+def _profiles(work: Workload, lines: list[list[str]], rows: int) -> str:
+    """Where the time goes, for those that missed the target."""
+    from hot_spots import hot_spots
+
+    parts = []
+    with tempfile.TemporaryDirectory() as folder:
+        for format_, line in zip(FORMATS, lines, strict=True):
+            if "missed" in line[-1]:
+                command = _commands(Path(folder), format_, work, rows)["ours"]
+                found = hot_spots([*command[command.index("eval") :], "--jobs", "1"])
+                parts.append(f"{format_}, {rows:,} rows, the main thread with --jobs 1. {found}")
+    return "\n\n".join(parts)

@@ -1,0 +1,50 @@
+"""The benchmark suite runs, checks what it compares, and says what is not installed. Nothing here looks at a time."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent.parent / "benchmarks"
+
+
+def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Python with the arguments; the package is that of this checkout."""
+    paths = os.pathsep.join([str(HERE.parent), str(HERE)])
+    environment = os.environ | {"PYTHONPATH": paths}
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False, env=environment)
+
+
+def report(*arguments: str) -> str:
+    """What the suite prints at small sizes."""
+    done = run(str(HERE / "run.py"), *arguments, "--small", "--print")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_report_of_a_section_has_a_row_for_everybody_or_says_who_is_missing() -> None:
+    pytest.importorskip("scipy", reason="columns need SciPy")
+    text = report("neuron")
+    assert "## What was to be reached" in text
+    for name in ("autodiff", "copy", "PyTorch", "JAX", "CasADi", "autograd", "numexpr"):
+        assert name in text.partition("## The neuron")[2], text
+
+
+def test_a_section_that_does_not_exist_is_refused() -> None:
+    done = run(str(HERE / "run.py"), "tea")
+    assert done.returncode == 2
+    assert "no section tea" in done.stderr
+
+
+def test_the_read_me_names_every_section_and_file() -> None:
+    text = (HERE / "README.md").read_text(encoding="utf-8")
+    assert {file.name for file in HERE.glob("*.py")} - set(text.replace("`", " ").replace("/", " ").split()) == set()
+
+
+def test_results_that_differ_stop_the_suite() -> None:
+    pytest.importorskip("scipy", reason="columns need SciPy")
+    done = run("-c", "import columns, neuron; columns.TOLERANCE = -1.0; neuron.section(1, True)")
+    assert done.returncode == 1
+    assert "differ from ours" in done.stderr
