@@ -79,6 +79,9 @@ def options(command: Command) -> Command:
             rows.run(request, **words)
             return
         _refuse_alone(words["format_"])
+        if request.out is None:
+            command(**words)
+            return
         from . import results
 
         with results.redirected(request.out, words):

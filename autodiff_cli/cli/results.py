@@ -32,9 +32,9 @@ def opened(out: str | None) -> Iterator[TextIO]:
 
 
 @contextmanager
-def redirected(out: str | None, words: MutableMapping[str, Any]) -> Iterator[None]:
+def redirected(out: str, words: MutableMapping[str, Any]) -> Iterator[None]:
     """Send what a command prints to a file; its ending says the format, where the words of the command don't."""
-    if out is None or out == "-":
+    if out == "-":
         yield
         return
     ending = PurePath(out).suffix.lower().removeprefix(".")

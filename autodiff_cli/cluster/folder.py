@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from pyarrow.fs import FileSelector, FileType
 
 from ..errors import AutodiffError
-from .partitions import located, public, reason
+from .storage import located, public, reason
 
 MARKER = "_SUCCESS"
 _OBJECT_STORES = ("s3", "gcs", "abfs")

@@ -1,29 +1,17 @@
-"""The partitions of a data set: the files of a folder or of a pattern, or the row groups of one Parquet file.
+"""The partitions of a data set: the files of a folder or of a pattern, or the row groups of one Parquet file."""
 
-A data set lies in a file system, or in an object store (`s3://bucket/folder`) where PyArrow knows its kind.
-"""
-
-import os
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from pyarrow import ArrowInvalid
-from pyarrow.fs import FileSelector, FileSystem, FileType, LocalFileSystem
+from pyarrow.fs import FileType
 
 from ..errors import USAGE, AutodiffError
 from ..tables import compression_of, format_of, reader
+from .storage import below, located, matching, opened, public, reason, shown
 
 ENDING = ".parquet"
-
-
-class Location(NamedTuple):
-    """A place in a file system."""
-
-    system: Any
-    path: str
 
 
 class Partition(NamedTuple):
@@ -53,17 +41,6 @@ class DataSet(NamedTuple):
         return sum(partition.size for partition in self.partitions)
 
 
-def located(path: str) -> Location:
-    """The place of a path or URL. Raises AutodiffError for a URL that PyArrow cannot read."""
-    if "://" not in path:
-        return Location(LocalFileSystem(), os.path.abspath(path).replace(os.sep, "/"))
-    try:
-        return Location(*FileSystem.from_uri(path))
-    except (ArrowInvalid, OSError) as error:
-        message = f"cannot open `{public(path)}`: {reason(error)}"
-        raise AutodiffError(message, hint="s3://, gs://, abfs:// and hdfs:// are known, and paths of files") from None
-
-
 def data_set(data: str, format_: str | None = None) -> DataSet:
     """The partitions that a path, a pattern or a URL names, in the order of their names.
 
@@ -75,7 +52,7 @@ def data_set(data: str, format_: str | None = None) -> DataSet:
         found = system.get_file_info(path)
         if found.type == FileType.File:
             return DataSet(system, _of_file(system, found, format_ or _format(found.path)))
-        root, files = _below(system, path) if found.type == FileType.Directory else _matching(system, path)
+        root, files = below(system, path) if found.type == FileType.Directory else matching(system, path)
     except OSError as error:
         raise AutodiffError(f"cannot read `{public(data)}`: {reason(error)}") from None
     if not files:
@@ -84,7 +61,7 @@ def data_set(data: str, format_: str | None = None) -> DataSet:
             f"{what} `{public(data)}`", hint='write --data FOLDER, or a pattern in quotes: --data "FOLDER/*.parquet"'
         )
     partitions = [
-        Partition(file.path, _shown(system, file.path), kind, target, file.size or 0)
+        Partition(file.path, shown(system, file.path), kind, target, file.size or 0)
         for file in files
         for kind, target in [_kind_and_target(file.path, root, format_)]
     ]
@@ -99,11 +76,11 @@ def _of_file(system: Any, file: Any, format_: str) -> list[Partition]:
         with opened(system, file.path) as source:
             table: Any = reader(format_, source)
             count = max(table.groups, 1)
-    shown, width = _shown(system, file.path), len(str(count - 1))
+    named, width = shown(system, file.path), len(str(count - 1))
     return [
         Partition(
             file.path,
-            shown,
+            named,
             format_,
             f"part-{group:0{width}}{ENDING}",
             file.size // count,
@@ -111,41 +88,6 @@ def _of_file(system: Any, file: Any, format_: str) -> list[Partition]:
         )
         for group in range(count)
     ]
-
-
-def _below(system: Any, root: str) -> tuple[str, list[Any]]:
-    """The files below a folder, but for those that programs hide there: `_SUCCESS`, `.crc`."""
-    return root, [
-        file
-        for file in _files(system, root, recursive=True)
-        if not any(part.startswith((".", "_")) for part in file.path[len(root) :].split("/"))
-    ]
-
-
-def _matching(system: Any, pattern: str) -> tuple[str, list[Any]]:
-    """The files that a pattern names, and the folder before its first wildcard."""
-    segments = pattern.split("/")
-    fixed = next((index for index, segment in enumerate(segments) if _is_pattern(segment)), len(segments) - 1)
-    root = "/".join(segments[:fixed]) or "/"
-    wanted = re.compile(_expression(pattern))
-    files = _files(system, root, recursive=fixed < len(segments) - 1)
-    return root, [file for file in files if wanted.fullmatch(file.path)]
-
-
-def _files(system: Any, root: str, recursive: bool) -> list[Any]:
-    found = system.get_file_info(FileSelector(root, allow_not_found=True, recursive=recursive))
-    return sorted((file for file in found if file.type == FileType.File), key=lambda file: str(file.path))
-
-
-def _is_pattern(text: str) -> bool:
-    return any(sign in text for sign in "*?[")
-
-
-def _expression(pattern: str) -> str:
-    """The regular expression of a pattern in which `*` stays within a folder and `**/` goes through any number."""
-    signs = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    pieces: Iterator[str] = (found[0] for found in re.finditer(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|.", pattern))
-    return "".join(signs.get(piece) or (piece if len(piece) > 1 else re.escape(piece)) for piece in pieces)
 
 
 def _kind_and_target(path: str, root: str, format_: str | None) -> tuple[str, str]:
@@ -181,17 +123,6 @@ def _refuse_clashes(partitions: Sequence[Partition]) -> None:
             raise AutodiffError(message, hint="name one kind of file by a pattern: --data 'FOLDER/*.csv'")
 
 
-def public(path: str) -> str:
-    """A path or URL without the keys that it may hold."""
-    return re.sub("://[^/]*@", "://", path.split("?")[0]) if "://" in path else path
-
-
-def _shown(system: Any, path: str) -> str:
-    """A path as a person would write it from here."""
-    near = os.path.relpath(path) if isinstance(system, LocalFileSystem) else ".."
-    return path if near.startswith("..") else near
-
-
 def names(data: DataSet) -> list[str]:
     """The columns of the first partition, which all of them have."""
     first = data.partitions[0]
@@ -207,18 +138,3 @@ def said_of(partition: Partition) -> Iterator[None]:
     except AutodiffError as error:
         error.message = f"{partition.shown}: {error.message}"
         raise
-
-
-def opened(system: Any, path: str) -> Any:
-    """A file to be read."""
-    try:
-        return open(path, "rb") if isinstance(system, LocalFileSystem) else system.open_input_file(path)
-    except OSError as error:
-        raise AutodiffError(f"cannot read `{path}`: {reason(error)}") from None
-
-
-def reason(error: Exception) -> str:
-    """Why it failed, in few words."""
-    text = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
-    text = text.strip().split("\n")[0] or type(error).__name__
-    return text[:1].lower() + text[1:]

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from ..errors import AutodiffError
 from ..jobs.pipeline import in_order
 from .connection import require, versions
-from .partitions import Partition, reason
+from .partitions import Partition
+from .storage import reason
 from .task import Done, Task, compute
 
 AHEAD = 5000

@@ -10,7 +10,8 @@ from ..jobs.layout import Layout
 from ..jobs.troubles import Troubles
 from ..tables import TEXTS, Target, reader, writer
 from .folder import Folder
-from .partitions import Partition, opened, said_of
+from .partitions import Partition, said_of
+from .storage import opened
 
 
 @dataclass(frozen=True)
