@@ -26,7 +26,7 @@ def section(rounds: int, small: bool) -> str:
     about = (
         f"7,866 operations with the gradient by x and y, at {side} × {side} pixels; the peers draw an image of "
         f"{side // 4} × {side // 4}, and their times are scaled. What is not done within its limit is left out: JAX's "
-        f"compiler has {LIMITS['JAX']} s, the C compiler {LIMITS['CasADi, compiled']} s."
+        f"compiler has {contest.limits['JAX']} s, the C compiler {contest.limits['CasADi, compiled']} s."
     )
     memory = max(contest.measured[OURS, cores].peak for cores in CORES) / 1e6
     lines = [contest.verdicts(TARGET), f"- Our peak memory in MB: {verdict(memory, MEMORY_TARGET)}."]

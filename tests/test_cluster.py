@@ -50,9 +50,11 @@ class Cluster:
         self._folder, self._environment = folder, environment
         self._scheduler = self._started("scheduler", "--port", "0", "--host", "127.0.0.1")
         self.workers = [self.add_worker() for _ in range(workers)]
-        while not self.file.exists():
-            assert self._scheduler.poll() is None, (folder / "scheduler.log").read_text()
+        while not self.file.exists() and self._scheduler.poll() is None:
             time.sleep(0.05)
+        if not self.file.exists():
+            self.stop()
+            raise AssertionError((folder / "scheduler.log").read_text())
 
     def add_worker(self) -> "subprocess.Popen[bytes]":
         """Start one more; without a nanny, so that what is killed stays away."""
@@ -246,6 +248,30 @@ def test_a_folder_is_computed_without_a_cluster_too(data: Path) -> None:
     assert len(list((data / "out").rglob("*.parquet"))) == 6
 
 
+PATTERNS = {
+    "data/**/*.parquet": "012345",
+    "data/*.parquet": "",
+    "data/*/[1-3].parquet": "123",
+    "data/*/[!1-3].parquet": "045",
+    "data/year=2020/?.parquet": "024",
+    "data/**": "012345",
+    "data/*=2021/*": "135",
+}
+
+
+def test_patterns_name_the_files_that_a_shell_would(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from autodiff_cli.cluster.partitions import data_set
+    from autodiff_cli.errors import AutodiffError
+
+    monkeypatch.chdir(data)
+    for pattern, numbers in PATTERNS.items():
+        if not numbers:
+            with pytest.raises(AutodiffError, match="cannot find"):
+                data_set(pattern)
+            continue
+        assert "".join(sorted(Path(found.path).stem for found in data_set(pattern).partitions)) == numbers, pattern
+
+
 def test_a_local_cluster_starts_and_ends_quietly(data: Path) -> None:
     pytest.importorskip("distributed", reason="clusters need Dask")
     ran = autodiff("eval", FORMULA, "--data", "data", "-o", "out", "--cluster", "local", "--jobs", 2, folder=data)
@@ -294,6 +320,7 @@ MISTAKES = [
     (["--data", "data"], 2, "the results of many files are a folder of Parquet files"),
     (["--data", "data", "-o", "out.csv"], 2, "the results of many files are a folder of Parquet files"),
     (["--data", "none", "-o", "out", "--cluster", "local"], 1, "cannot find `none`"),
+    (["--data", "data/*/[z-a].parquet", "-o", "out"], 1, "is not a pattern"),
     (["--data", "empty", "-o", "out"], 1, "there is no data in `empty`"),
     (["--data", "zero", "-o", "out"], 1, "zero/0.csv: the data has no header"),
     (["--data", "full", "-o", "out"], 2, "has an ending that says nothing of its format"),

@@ -13,6 +13,7 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 
 from tabled import convert
 
+from autodiff_cli import tables
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.tables import records
 
@@ -177,6 +178,16 @@ def test_doubles_of_any_bits_are_written_as_the_shortest_text_that_reads_back(nu
 def test_numbers_are_rounded_right(texts: list[str]) -> None:
     texts = [text for text in texts if abs(float(text)) != float("inf")]
     assert _bits(convert("x\n{}\n".format("\n".join(texts)).encode()).columns["x"]) == _bits(map(float, texts))
+
+
+def test_an_empty_result_that_stands_alone_is_no_empty_line() -> None:
+    reader, out = tables.reader("csv", io.BytesIO(b"x,y\n1\n1,2\n")), io.BytesIO()
+    writer = tables.writer("csv", out, tables.Target(reader, [], ["x"], ["value"]))
+    for part in reader.parts():
+        block = reader.block(part, ["x"])
+        writer.append(writer.encode(block, {"value": block.columns["x"]}))
+    writer.close()
+    assert out.getvalue() == b'value\n""\n1\n'
 
 
 def _bits(doubles: Iterable[float]) -> list[bytes]:

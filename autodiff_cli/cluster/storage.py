@@ -43,8 +43,11 @@ def matching(system: Any, pattern: str) -> tuple[str, list[Any]]:
     segments = pattern.split("/")
     fixed = next((index for index, segment in enumerate(segments) if _is_pattern(segment)), len(segments) - 1)
     root = "/".join(segments[:fixed]) or "/"
-    wanted = re.compile(_expression(pattern))
-    files = _files(system, root, recursive=fixed < len(segments) - 1)
+    try:
+        wanted = re.compile(_expression(pattern), re.DOTALL)
+    except re.error:
+        raise AutodiffError(f"`{pattern}` is not a pattern", hint="in [a-z] the first comes before the last") from None
+    files = _files(system, root, recursive=fixed < len(segments) - 1 or "**" in pattern)
     return root, [file for file in files if wanted.fullmatch(file.path)]
 
 
@@ -60,8 +63,14 @@ def _is_pattern(text: str) -> bool:
 def _expression(pattern: str) -> str:
     """The regular expression of a pattern in which `*` stays within a folder and `**/` goes through any number."""
     signs = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    pieces: Iterator[str] = (found[0] for found in re.finditer(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|.", pattern))
-    return "".join(signs.get(piece) or (piece if len(piece) > 1 else re.escape(piece)) for piece in pieces)
+    pieces: Iterator[str] = (found[0] for found in re.finditer(r"(?s)\*\*/|\*\*|\*|\?|\[[^\]/]+\]|.", pattern))
+    return "".join(signs.get(piece) or (_set(piece) if len(piece) > 1 else re.escape(piece)) for piece in pieces)
+
+
+def _set(piece: str) -> str:
+    """`[a-z]`, or `[!a-z]` for what it does not hold."""
+    inner = piece[1:-1].replace("\\", "\\\\").replace("[", "\\[")
+    return f"[^{inner[1:]}]" if inner.startswith("!") and len(inner) > 1 else f"[{inner.replace('^', chr(92) + '^')}]"
 
 
 def public(path: str) -> str:
