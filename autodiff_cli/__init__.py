@@ -10,15 +10,16 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeGuard, overload
 
-from .errors import AutodiffError
+from .errors import AutodiffError, not_installed
 from .evaluation import evaluate as _evaluate
 from .parser import parse
 from .program import Program
 from .value import Value
 
 if TYPE_CHECKING:
+    from .batch.points import Found
     from .checker import Verdict
     from .pictures import Nodes
     from .pictures.drawing import Drawing
@@ -49,11 +50,7 @@ def evaluate(program: Program | str, point: Mapping[str, Any] | None = None) -> 
     Numbers may be NumPy arrays, which are broadcast against each other: the value is then an array too.
     """
     parsed = parse(program) if isinstance(program, str) else program
-    if not _has_arrays(point):
-        return _evaluate(parsed, point or {}, ()).value
-    from .batch.points import at_points
-
-    return at_points(parsed, point or {}, ()).value
+    return (_at_points(parsed, point, ()) if _has_arrays(point) else _evaluate(parsed, point or {}, ())).value
 
 
 @overload
@@ -71,15 +68,19 @@ def gradient(
     other: the partial derivatives are then arrays too.
     """
     parsed = parse(program) if isinstance(program, str) else program
-    if not _has_arrays(point):
-        return _evaluate(parsed, point or {}, wrt).gradient
-    from .batch.points import at_points
-
-    return at_points(parsed, point or {}, wrt).gradient
+    return (_at_points(parsed, point, wrt) if _has_arrays(point) else _evaluate(parsed, point or {}, wrt)).gradient
 
 
-def _has_arrays(point: Mapping[str, Any] | None) -> bool:
+def _has_arrays(point: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]:
     return any(hasattr(number, "__len__") for number in (point or {}).values())
+
+
+def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | None) -> "Found":
+    try:
+        from .batch.points import at_points
+    except ModuleNotFoundError:
+        raise not_installed("arrays need NumPy and SciPy, which are not installed", "data") from None
+    return at_points(program, points, wrt)
 
 
 def check(

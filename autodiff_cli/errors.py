@@ -114,6 +114,11 @@ def excerpt(source: Source, span: tuple[int, int]) -> str:
     )
 
 
+def not_installed(message: str, extra: str, otherwise: str = "") -> AutodiffError:
+    """The error for a package that is missing, and that an extra of this one brings; `otherwise` ends the hint."""
+    return AutodiffError(message, hint=f'pip install "autodiff-cli[{extra}]"{otherwise}', code=MISSING_PACKAGE)
+
+
 def _line_start(text: str, position: int) -> int:
     return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
 

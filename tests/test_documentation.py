@@ -20,13 +20,15 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 def test_blocks(page: Path, tmp_path: Path) -> None:
     for name in ("examples", "benchmarks"):
         (tmp_path / name).symlink_to(console.ROOT / name)
+    names: dict[str, object] = {}  # what the blocks of Python above have defined
     for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
         if kind == "console":
             assert console.check(text, tmp_path) > 0
         elif kind == "python":
-            test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+            test = doctest.DocTestParser().get_doctest(text, names, page.name, str(page), 0)
             assert test.examples, f"a python block without an example:\n{text}"
-            assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+            assert doctest.DocTestRunner(verbose=False).run(test, clear_globs=False).failed == 0
+            names |= test.globs
         else:
             assert kind in ("sh", "lark", "text"), f"a block that nothing runs: {kind}"
 

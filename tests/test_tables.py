@@ -33,6 +33,7 @@ CSV = b"x,y\n" + b"".join(b"%d,a%d\n" % (row, row) for row in range(5000))
         ("a.csv.gz", "csv", "gzip"),
         ("dir.x/a.jsonl.zst", "jsonl", "zstd"),
         ("a.ndjson.bz2", "jsonl", "bz2"),
+        ("a.json", "jsonl", None),
         ("a.tab.lz4", "tsv", "lz4"),
         ("a.pq", "parquet", None),
         ("a.feather", "arrow", None),

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple
 
+from ..graph import Graph
 from ..program import Program
 
 Array = Any
 """of doubles, of truth values, or of whole numbers with the bits of doubles"""
 
-CACHE = 2**24
+CACHE = 2**25
 """bytes that stay near the processor"""
 FEWEST, MOST = 2048, 16384
 """rows of a block: with fewer, calling a function costs more than what it computes"""
@@ -44,6 +45,32 @@ class Step(NamedTuple):
     target: Place
 
 
+class Either(NamedTuple):
+    """A step that gives one of two arrays, or in each row one of them; and the steps that compute these, if any."""
+
+    decision: int
+    a: Place
+    b: Place
+    to_a: int | None
+    to_b: int | None
+
+
+class Shortcuts(NamedTuple):
+    """What can be left out in a block all of whose rows choose alike."""
+
+    graph: Graph
+    columns: tuple[int, ...]
+    """their nodes"""
+    decisions: tuple[tuple[int, int | None], ...]
+    """the nodes of the conditions that say `a`, and of those that say neither; all else is `b`"""
+    either: Mapping[int, Either]
+    """step → the choice that it makes"""
+    needs: tuple[tuple[int, ...], ...]
+    """for each step the steps whose results it reads"""
+    last: tuple[int, ...]
+    """the steps that compute the results"""
+
+
 @dataclass(frozen=True)
 class Plan:
     """The steps from columns to results, and how many registers of each kind they need."""
@@ -53,6 +80,7 @@ class Plan:
     columns: int
     results: int
     registers: Mapping[Bank, int]
+    shortcuts: Shortcuts | None = None
 
     @property
     def block(self) -> int:

@@ -3,10 +3,12 @@
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
+from itertools import chain, repeat
 
 import numpy
 
+from .cells import copied
+from .decisions import FIRST, decisions
 from .plan import Array, Bank, Place, Plan
 
 
@@ -32,13 +34,13 @@ def run(plan: Plan, columns: Sequence[Array], results: Sequence[Array], jobs: in
 
 def _run(plan: Plan, columns: Sequence[Array], results: Sequence[Array], blocks: Sequence[slice]) -> list[slice]:
     """Compute blocks of rows, in registers of this thread."""
-    registers, found = _Registers(plan), []
+    machine, found = _Machine(plan), []
     with numpy.errstate(all="ignore"):
-        for block in blocks:
+        decided = decisions(plan.shortcuts, columns, blocks) if plan.shortcuts else repeat(b"", len(blocks))
+        for block, codes in zip(blocks, decided, strict=True):
             outs = [result[block] for result in results]
-            for function, sources, out in registers.calls([column[block] for column in columns], outs):
-                function(*sources, **out)
-            if not all(numpy.isfinite(out).all() for out in outs):
+            machine.run([column[block] for column in columns], outs, codes)
+            if not machine.is_finite(outs):
                 found.append(block)
     return found
 
@@ -55,19 +57,26 @@ class _Registers:
         self._calls: list[Call] = []
         self._sources: list[tuple[list[Array], int, Place]] = []
         self._targets: list[tuple[dict[str, Array], Place]] = []
+        self._banks: dict[Bank, Sequence[Array]] = {}
+        self._bits: dict[Bank, Sequence[Array]] = {}
         self._rows = 0
 
-    def calls(self, columns: Sequence[Array], results: Sequence[Array]) -> list[Call]:
-        """What is to be called, with what, for a block."""
-        if len(results[0]) != self._rows:
-            self._bind(len(results[0]))
-        banks = {Bank.COLUMN: columns, Bank.RESULT: results}
-        bits = {bank: [array.view(numpy.int64) for array in arrays] for bank, arrays in banks.items()}
-        for sources, index, (bank, which, as_bits) in self._sources:
-            sources[index] = (bits if as_bits else banks)[bank][which]
-        for out, (bank, which, as_bits) in self._targets:
-            out["out"] = (bits if as_bits else banks)[bank][which]
+    def calls(self, columns: Sequence[Array], results: Sequence[Array], rows: int) -> list[Call]:
+        """What is to be called, with what, for a block of so many rows."""
+        if rows != self._rows:
+            self._bind(rows)
+        for bank, arrays in ((Bank.COLUMN, columns), (Bank.RESULT, results)):
+            self._banks[bank], self._bits[bank] = arrays, [array.view(numpy.int64) for array in arrays]
+        for sources, index, place in self._sources:
+            sources[index] = self.array(place)
+        for out, place in self._targets:
+            out["out"] = self.array(place)
         return self._calls
+
+    def array(self, place: Place) -> Array:
+        """The array at a place."""
+        bank, which, bits = place
+        return (self._bits if bits else self._banks)[bank][which]
 
     def _bind(self, rows: int) -> None:
         """Make the registers for so many rows."""
@@ -75,14 +84,61 @@ class _Registers:
         types = {Bank.NUMBER: float, Bank.TRUTH: bool, Bank.MASK: numpy.int64}
         banks = {bank: [numpy.empty(rows, types[bank]) for _ in range(count)] for bank, count in plan.registers.items()}
         banks[Bank.CONSTANT] = [numpy.array(constant, float) for constant in plan.constants]
-        bits = {bank: [array.view(numpy.int64) for array in banks[bank]] for bank in (Bank.NUMBER, Bank.CONSTANT)}
+        self._bits = {bank: [array.view(numpy.int64) for array in banks[bank]] for bank in (Bank.NUMBER, Bank.CONSTANT)}
+        self._banks = dict(banks)
         self._calls, self._sources, self._targets = [], [], []
-
-        def known(place: Place) -> Array:
-            return (bits if place.bits else banks)[place.bank][place.which] if place.bank in banks else None
-
         for function, places, target in plan.steps:
-            sources, out = [known(place) for place in places], {"out": known(target)}
+            sources = [self.array(place) if place.bank in banks else None for place in places]
+            out = {"out": self.array(target) if target.bank in banks else None}
             self._sources += ((sources, i, place) for i, place in enumerate(places) if place.bank not in banks)
             self._targets += [(out, target)] if target.bank not in banks else []
             self._calls.append((function, sources, out))
+
+
+class _Machine:
+    """A plan and its registers. Where a block's rows choose alike, what they do not choose is left out."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._registers = plan, _Registers(plan)
+        self._marks = numpy.empty(0, bool)
+
+    def run(self, columns: Sequence[Array], results: Sequence[Array], codes: bytes) -> None:
+        """Compute a block, whose choices are decided as the codes say."""
+        calls = self._registers.calls(columns, results, len(results[0]))
+        if any(codes):
+            calls = self._shortened(calls, codes)
+        for function, sources, out in calls:
+            function(*sources, **out)
+
+    def is_finite(self, results: Sequence[Array]) -> bool:
+        """Is everything in a block?"""
+        rows = len(results[0])
+        if len(self._marks) != rows:
+            self._marks = numpy.empty(rows, bool)
+        return all(numpy.count_nonzero(numpy.isfinite(result, out=self._marks)) == rows for result in results)
+
+    def _shortened(self, calls: Sequence[Call], codes: bytes) -> list[Call]:
+        """The calls that are needed, where all rows choose alike a copy of what they choose."""
+        assert self._plan.shortcuts is not None
+        *_, either, needs, last = self._plan.shortcuts
+        needed, found = bytearray(len(calls)), []
+        for step in last:
+            needed[step] = 1
+        for step in range(len(calls) - 1, -1, -1):
+            if not needed[step]:
+                continue
+            choice = either.get(step)
+            if choice is None or not codes[choice.decision]:
+                found.append(calls[step])
+                for source in needs[step]:
+                    needed[source] = 1
+                continue
+            first = codes[choice.decision] == FIRST
+            place, chosen = (choice.a, choice.to_a) if first else (choice.b, choice.to_b)
+            if chosen is not None:
+                needed[chosen] = 1
+            target = self._plan.steps[step].target._replace(bits=False)
+            if place != target:
+                found.append((copied, [self._registers.array(place)], {"out": self._registers.array(target)}))
+        found.reverse()
+        return found

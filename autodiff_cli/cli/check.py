@@ -8,9 +8,11 @@ import click
 
 from ..errors import MISMATCH, USAGE, AutodiffError
 from ..evaluation import evaluate
+from ..jobs.layout import require_packages
 from ..program import Program
+from . import data as data_options
 from . import formula as shared
-from . import inputs, points, ranges
+from . import inputs, points, ranges, rows
 from .checking import checked, failed
 from .words import FormulaCommand
 
@@ -39,10 +41,18 @@ why in words. A mismatch ends with exit code 4.
 @click.option(
     "--over", multiple=True, metavar="NAME=LOW:HIGH …", help="A range for each input that points are drawn of."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed draws other points.")
-@click.option("--data", metavar="FILE", help="Check at every row of a CSV, TSV or JSON Lines file; columns are inputs.")
+@shared.seed_option
+@click.option("--data", metavar="FILE", help="Check at every row of a file; its columns are inputs. - is a pipe.")
+@data_options.format_option
 @click.option("--strict", is_flag=True, help="A verdict of undecided is a mismatch too.")
-@click.option("--timeout", type=click.FloatRange(0), default=10, show_default=True, help="Seconds for each input.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0),
+    metavar="SECONDS",
+    default=10,
+    show_default=True,
+    help="The time for each input.",
+)
 @shared.report_options
 def command(
     formula: str | None,
@@ -53,16 +63,20 @@ def command(
     output: str | None,
     over: tuple[str, ...],
     data: str | None,
+    data_format: str | None,
     **options: Any,
 ) -> None:
     """Read, check, write."""
+    _refuse(data, formula, file)
     given = inputs.from_assignments(assignments)
     program = shared.read_program(formula, file, output)
     names = shared.names(wrt, "--wrt") if wrt else None
     shared.warn(shared.unused(program, given, names or ()))
-    point = shared.from_file(inputs_file) | given
-    many = points.chosen(options["points"], ranges.from_words(over), options["seed"], data, point)
-    if many is not None:
+    others = shared.from_file(inputs_file)
+    point = others | given
+    if data is not None:
+        bad = _rows(data, data_format, program, given, others, names, **options)
+    elif (many := points.drawn(options["points"], ranges.from_words(over), options["seed"], point)) is not None:
         bad = _many(program, many, names, **options)
     elif options["sweep"]:
         bad = _sweep(program, point, names, options["format_"])
@@ -70,6 +84,30 @@ def command(
         bad = _one(program, point, names, **options)
     if bad:
         click.get_current_context().exit(MISMATCH)
+
+
+def _refuse(data: str | None, formula: str | None, file: str | None) -> None:
+    """Raise an error for options that do not go together."""
+    if data is None:
+        shared.refuse(("data_format",), "is for --data")
+        return
+    shared.refuse(("points", "over"), "does not go with --data")
+    rows.refuse_two_from_one_stream(data, formula, file)
+
+
+def _rows(
+    data: str,
+    data_format: str | None,
+    program: Program,
+    given: Mapping[str, float],
+    others: Mapping[str, float],
+    wrt: list[str] | None,
+    **options: Any,
+) -> bool:
+    require_packages()
+    reader, source = rows.opened(data, data_format)
+    with source:
+        return _many(program, points.rows(reader, program, given, others), wrt, **options)
 
 
 def _one(program: Program, point: Mapping[str, float], wrt: list[str] | None, **options: Any) -> bool:

@@ -29,7 +29,7 @@ OPTIONS = (
         "--retries",
         type=click.IntRange(0),
         metavar="N",
-        help="How often a task of a cluster that failed is tried again.  [default: 3]",
+        help="How often a task of a cluster that failed is tried again; 3 without this.",
     ),
 )
 

@@ -17,6 +17,9 @@ Command = Callable[..., None]
 TABLES = tuple(dict.fromkeys((*FORMATS, *tables.FORMATS)))
 """the formats of one point and of many"""
 
+format_option = click.option(
+    "--data-format", type=click.Choice(tables.FORMATS), help="What --data is, if the file's name does not say."
+)
 _OPTIONS = (
     click.option(
         "--data",
@@ -24,9 +27,7 @@ _OPTIONS = (
         help="Every row of a file, or of all files of a folder, is a point; its columns are inputs. - is a pipe.",
     ),
     click.option("--over", multiple=True, metavar="NAME=LOW:HIGH:STEP …", help="Every point of a grid, ends included."),
-    click.option(
-        "--data-format", type=click.Choice(tables.FORMATS), help="What --data is, if the file's name does not say."
-    ),
+    format_option,
     click.option(
         "-o",
         "--out",
@@ -40,7 +41,7 @@ _OPTIONS = (
         "--jobs",
         type=click.IntRange(1),
         metavar="N",
-        help="Threads, of which there are as many as cores; with --each processes, one without it.",
+        help="Work in N threads, or with --each in N processes. Without it one for each core, or with --each one.",
     ),
     *cluster.OPTIONS,
 )

@@ -25,14 +25,26 @@ _HELP = """The value of FORMULA and of each of its nodes, and the gradient of th
   autodiff eval "x^2*y" --set x=2 y=3 --hessian
   autodiff eval "a*b" --data points.csv -o results.parquet
   autodiff eval "x^2*y" --over x=-5:5:0.25 y=0:1:0.1
-  cat neuron.expr | autodiff eval --inputs point.json --format json | jq .gradient
+  autodiff eval -f neuron.expr --inputs x.json --format json | jq .gradient
   autodiff eval --each -f formulas.txt --set x=2 --format json
 
 Without FORMULA and -f it is read from standard input.
 A formula that is an assignment goes before --set, or after --."""
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="Value and gradient of every node of a formula.")
+class _Eval(FormulaCommand):
+    sections = {
+        "Formula and inputs": ("file", "assignments", "inputs_file"),
+        "What is computed": ("wrt", "output", "expand", "check", "hessian", "order", "direction"),
+        "How it is written": ("format_", "precision", "nodes", "out", "allow_nonfinite"),
+        "Many points or formulas": (
+            *("data", "data_format", "over", "columns", "no_inputs", "prefix"),
+            *("each", "strict", "jobs", "cluster", "retries"),
+        ),
+    }
+
+
+@click.command(cls=_Eval, help=_HELP, short_help="Value and gradient of every node of a formula.")
 @shared.formula_options
 @data.options
 @each.options
@@ -56,8 +68,7 @@ A formula that is an assignment goes before --set, or after --."""
 @click.option(
     "--strict",
     is_flag=True,
-    help="With --data or --each, stop at the first row or line without a result; with --check, a verdict of undecided "
-    "is a mismatch too.",
+    help="Stop at the first row or line without a result; with --check, a verdict of undecided is a mismatch too.",
 )
 @click.option("--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning.")
 def command(

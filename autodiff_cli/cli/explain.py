@@ -57,7 +57,9 @@ what arrives, the local derivative as a rule and as a number, and the product th
     metavar="FILE",
     help="Write a page for a browser that steps through formula, graph and table; -o FILE.html does so too.",
 )
-@click.option("--precision", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits after the point.")
+@click.option(
+    "--precision", type=click.IntRange(0, 17), metavar="N", default=4, show_default=True, help="Digits after the point."
+)
 @click.option(
     "--max-nodes",
     type=click.IntRange(1),

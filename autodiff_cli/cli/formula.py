@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from .. import files
 from ..errors import USAGE, AutodiffError, Notice
 from ..formats import FORMATS
 from ..operations import FUNCTIONS, OPERATIONS
@@ -23,6 +24,9 @@ wrt_option = click.option(
 output_option = click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
 expand_option = click.option(
     "--expand", multiple=True, metavar="NAMES", help="Take functions apart: --expand tanh, or --expand all."
+)
+seed_option = click.option(
+    "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points."
 )
 
 
@@ -74,6 +78,7 @@ def reporting(formats: Sequence[str]) -> Callable[[Decorated], Decorated]:
             click.option(
                 "--precision",
                 type=click.IntRange(0, 17),
+                metavar="N",
                 default=4,
                 show_default=True,
                 help="Digits after the point in the table.",
@@ -141,12 +146,8 @@ def _read(formula: str | None, file: str | None) -> Program:
 
 
 def _bytes(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise AutodiffError(f"cannot read `{path}`: {reason[:1].lower()}{reason[1:]}") from None
+    with files.source(path) as file:
+        return file.read()
 
 
 def _decoded(data: bytes, name: str) -> str:
@@ -162,6 +163,9 @@ def _decoded(data: bytes, name: str) -> str:
 
 def from_file(path: str | None) -> dict[str, float]:
     """The numbers of the file that --inputs names."""
+    if path == "-":
+        hint = "name a file; standard input is for the formula and for --data"
+        raise AutodiffError("`--inputs` does not read standard input", hint=hint, code=USAGE)
     return {} if path is None else inputs.from_text(_decoded(_bytes(path), path), path)
 
 

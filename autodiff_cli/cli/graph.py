@@ -61,7 +61,9 @@ Without numbers for the inputs the structure alone is drawn."""
     help="Refuse to draw more nodes than that.",
 )
 @click.option("--stacked", is_flag=True, help="Boxes with their texts one below the other, for a narrower picture.")
-@click.option("--precision", type=click.IntRange(0, 17), default=4, show_default=True, help="Digits after the point.")
+@click.option(
+    "--precision", type=click.IntRange(0, 17), metavar="N", default=4, show_default=True, help="Digits after the point."
+)
 def command(
     formula: str | None,
     file: str | None,

@@ -5,6 +5,8 @@ from contextlib import closing
 from functools import partial
 from typing import Any, BinaryIO
 
+import click
+
 from .. import files, tables
 from ..errors import USAGE, AutodiffError
 from ..jobs import columns
@@ -72,8 +74,14 @@ def _refuse(request: Request, words: Mapping[str, Any]) -> None:
         shared.refuse(("data_format", "cluster", "retries"), "is for --data")
     if request.columns and request.no_inputs:
         raise AutodiffError("both --columns and --no-inputs were given", hint="leave one of them out", code=USAGE)
-    if request.data == "-" and words["formula"] in (None, "-") and words["file"] in (None, "-"):
-        hint = 'write it in quotes, or read it from a file with -f: autodiff eval "a*b" --data -'
+    refuse_two_from_one_stream(request.data, words["formula"], words["file"])
+
+
+def refuse_two_from_one_stream(data: str | None, formula: str | None, file: str | None) -> None:
+    """Raise an error where both the data and the formula would be read from standard input."""
+    if data == "-" and formula in (None, "-") and file in (None, "-"):
+        command = click.get_current_context().command_path
+        hint = f'write it in quotes, or read it from a file with -f: {command} "a*b" --data -'
         raise AutodiffError("the data is read from standard input, so the formula cannot be", hint=hint, code=USAGE)
 
 
@@ -110,8 +118,13 @@ def _reader(request: Request) -> tuple[tables.Reader, BinaryIO | None]:
         from ..jobs.grid import Axis, Reader
 
         return Reader({name: Axis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
-    format_ = request.data_format or tables.format_of(request.data) or _default(request.data)
-    source = files.source(request.data)
+    return opened(request.data, request.data_format)
+
+
+def opened(path: str, format_: str | None) -> tuple[tables.Reader, BinaryIO]:
+    """The table in a file, of which `--data-format` may say the format, and the file itself."""
+    format_ = format_ or tables.format_of(path) or _default(path)
+    source = files.source(path)
     return tables.reader(format_, source), source
 
 

@@ -41,8 +41,10 @@ class Formulas(FormulaCommand):
 @click.option("--wrt", multiple=True, metavar="NAMES", required=True, help="The inputs, in the derivatives' order.")
 @click.option("--set", "assignments", multiple=True, metavar="NAME=NUMBER …", help="Numbers for inputs.")
 @click.option("--over", multiple=True, metavar="NAME=LOW:HIGH …", help="Ranges that the points are drawn of.")
-@click.option("--points", "count", type=click.IntRange(1), default=100, show_default=True, help="How many points.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed draws other points.")
+@click.option(
+    "--points", "count", type=click.IntRange(1), metavar="N", default=100, show_default=True, help="How many points."
+)
+@shared.seed_option
 @click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to answer.")
 def command(
     formulas: tuple[str, ...],
@@ -63,7 +65,7 @@ def command(
     _refuse_unknown(names, {**known, **given})
     asked = ranges.from_words(over)
     drawn = {name: asked.get(name, _RANGE) for name in known if name not in given} | asked
-    many = points.chosen(count, drawn, seed, None, given) if drawn else iter([points.Point("", given)])
+    many = points.drawn(count, drawn, seed, given) if drawn else iter([points.Point("", given)])
     answer = verify(program, dict(zip(names, derivatives, strict=True)), (point.numbers for point in many or ()))
     if not answer.compared:
         raise AutodiffError("all the points are outside of the domain", hint="give other ranges: --over x=0.1:10")

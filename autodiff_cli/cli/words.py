@@ -6,6 +6,7 @@ formula.
 
 import re
 from collections import deque
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,8 @@ class FormulaCommand(click.Command):
 
     several = False
     """does it take more than one formula?"""
+    sections: Mapping[str, Sequence[str]] = {}
+    """headings of the help, for a command of many options: heading → parameters"""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Sort the words, unless the shell only asks how one could be completed."""
@@ -40,6 +43,14 @@ class FormulaCommand(click.Command):
         if len(formulas) > 1 and not self.several:
             raise _several(formulas)
         return super().parse_args(ctx, [*options, "--", *formulas])
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options below their headings; those that have none come last."""
+        options = {option.name: option for option in self.get_params(ctx) if isinstance(option, click.Option)}
+        sections = [(heading, [options.pop(name) for name in names]) for heading, names in self.sections.items()]
+        for heading, members in [*sections, ("Options" if not sections else "Other", [*options.values()])]:
+            with formatter.section(heading):
+                formatter.write_dl([record for option in members if (record := option.get_help_record(ctx))])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a formula that is wrong and is the name of a file was meant as that."""

@@ -12,7 +12,7 @@ from pkgutil import resolve_name
 from socket import gethostname
 from typing import Any
 
-from ..errors import MISSING_PACKAGE, USAGE, AutodiffError
+from ..errors import USAGE, AutodiffError, not_installed
 
 LOCAL = "local"
 _PATIENCE = 5  # seconds
@@ -50,8 +50,7 @@ def _dask() -> Any:
         dask.config.set({"distributed.logging": _SILENCE})  # the processes that are started here inherit it
         import distributed
     except ModuleNotFoundError:
-        message = "a cluster needs Dask, which is not installed"
-        raise AutodiffError(message, hint='pip install "autodiff-cli[cluster]"', code=MISSING_PACKAGE) from None
+        raise not_installed("a cluster needs Dask, which is not installed", "cluster") from None
     return distributed
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ..errors import one_line
 from ..spelling import decimal, elided
+from ..tables.texts import plain, texts
 from . import terminal
 
 MOST_ROWS = 1000
@@ -35,7 +36,8 @@ class Writer:
         if block.table is None:
             kept = {name: block.columns[name][:rows].tolist() for name in self._kept}
         else:
-            kept = block.table(self._kept).slice(0, rows).to_pydict() if self._kept else {}
+            own = block.table(self._kept)
+            kept = {name: _contents(own[name].slice(0, rows)) for name in self._kept}
         found = {name: results[name][:rows].tolist() for name in self._results}
         for row in block.reasons:
             for column in found.values():
@@ -72,3 +74,10 @@ class Writer:
             return decimal(content, self._precision)
         text = content.decode(errors="replace") if isinstance(content, bytes) else str(content)
         return "" if content is None else elided(one_line(text), _TEXT_WIDTH)
+
+
+def _contents(column: Any) -> list[Any]:
+    """What stands in a PyArrow column: floats, bytes for everything else, and None."""
+    column = plain(column)
+    contents: list[Any] = (column if str(column.type) in ("float", "double") else texts(column)).to_pylist()
+    return contents

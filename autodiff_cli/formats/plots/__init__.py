@@ -1,6 +1,6 @@
 """Plots drawn: `screen` and its two with characters in the terminal, `figure` and its two as pictures for a file."""
 
-from ...errors import MISSING_PACKAGE, AutodiffError, one_line
+from ...errors import AutodiffError, not_installed, one_line
 from ...plotting.curves import Curve
 from ...program import Program
 
@@ -25,8 +25,4 @@ def label(program: Program, curve: Curve) -> str:
 
 def missing(package: str) -> AutodiffError:
     """The error for a package that draws and is not installed."""
-    return AutodiffError(
-        f"plots need the package `{package}`, which is not installed",
-        hint='pip install "autodiff-cli[plot]"',
-        code=MISSING_PACKAGE,
-    )
+    return not_installed(f"plots need the package `{package}`, which is not installed", "plot")

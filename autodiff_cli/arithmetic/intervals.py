@@ -1,0 +1,146 @@
+"""Intervals: between which doubles the results of many rows lie, and so which conditions hold for all of them.
+
+A number is `(low, high)`, two arrays with an entry for each set of rows. Where both are finite no row is nan. A
+condition is `(always, never)`, two arrays of truth values. Bounds hold for what NumPy computes: what it rounds
+correctly is monotonic, other functions may be off by some units in the last place. An operation without a rule may
+give anything.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy
+
+from ..operations import Operation
+from . import arrays
+
+Array = Any
+
+
+class Bounds(NamedTuple):
+    """Of numbers."""
+
+    low: Array
+    high: Array
+
+
+class Truth(NamedTuple):
+    """Of a condition."""
+
+    always: Array
+    never: Array
+
+
+ANYTHING = Bounds(numpy.float64(-numpy.inf), numpy.float64(numpy.inf))
+UNKNOWN = Truth(numpy.bool_(False), numpy.bool_(False))
+_EXACT = ("sqrt", "round", "floor", "ceil", "trunc")
+_RISING = ("exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "cbrt", "sinh", "tanh", "asinh", "atan")
+_SLACK = 2.0**-48  # of a function that is not rounded correctly
+
+
+def function(row: Operation, count: int) -> Callable[..., Any]:
+    """The operation on so many intervals or conditions."""
+    rule = _RULES.get(row.name)
+    if rule is not None:
+        return rule
+    if count == 1 and row.name in _EXACT + _RISING:
+        return _rising(arrays.function(row, 1), 0.0 if row.name in _EXACT else _SLACK)
+    return _unknown
+
+
+def _unknown(*_: object) -> Bounds:
+    return ANYTHING
+
+
+def _rising(plain: Callable[..., Array] | None, slack: float) -> Callable[[Bounds], Bounds]:
+    if plain is None:
+        return _unknown
+
+    def bounds(a: Bounds) -> Bounds:
+        low, high = plain(a.low), plain(a.high)
+        return Bounds(low - abs(low) * slack, high + abs(high) * slack)
+
+    return bounds
+
+
+def _mul(a: Bounds, b: Bounds) -> Bounds:
+    corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high]
+    if a is not b:
+        return _around(corners)
+    crosses = (a.low < 0) & (a.high > 0)
+    return Bounds(numpy.where(crosses, 0.0, numpy.minimum(corners[0], corners[3])), numpy.maximum(*corners[::3]))
+
+
+def _div(a: Bounds, b: Bounds) -> Bounds:
+    corners = [a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high]
+    found, away = _around(corners), (b.low > 0) | (b.high < 0)
+    return Bounds(numpy.where(away, found.low, -numpy.inf), numpy.where(away, found.high, numpy.inf))
+
+
+def _around(corners: list[Array]) -> Bounds:
+    low, high = numpy.minimum(*corners[:2]), numpy.maximum(*corners[:2])
+    for corner in corners[2:]:
+        low, high = numpy.minimum(low, corner), numpy.maximum(high, corner)
+    return Bounds(low, high)
+
+
+def _abs(a: Bounds) -> Bounds:
+    low, high = abs(a.low), abs(a.high)
+    crosses = (a.low < 0) & (a.high > 0)
+    return Bounds(numpy.where(crosses, 0.0, numpy.minimum(low, high)), numpy.maximum(low, high))
+
+
+def _where(condition: Truth | Bounds, a: Bounds, b: Bounds) -> Bounds:
+    if not isinstance(condition, Truth):
+        return _around([a.low, b.low, a.high, b.high])
+    both = _around([a.low, b.low, a.high, b.high])
+    low = numpy.where(condition.always, a.low, numpy.where(condition.never, b.low, both.low))
+    return Bounds(low, numpy.where(condition.always, a.high, numpy.where(condition.never, b.high, both.high)))
+
+
+def _less(a: Bounds, b: Bounds) -> Truth:
+    known = _known(a, b)
+    return Truth(known & (a.high < b.low), known & (a.low >= b.high))
+
+
+def _less_or_equal(a: Bounds, b: Bounds) -> Truth:
+    known = _known(a, b)
+    return Truth(known & (a.high <= b.low), known & (a.low > b.high))
+
+
+def _equal(a: Bounds, b: Bounds) -> Truth:
+    known = _known(a, b)
+    same = (a.low == a.high) & (b.low == b.high) & (a.low == b.low)
+    return Truth(known & same, known & ((a.high < b.low) | (a.low > b.high)))
+
+
+def _known(*numbers: Bounds) -> Array:
+    """Are all finite, so that no row is nan?"""
+    found = numpy.bool_(True)
+    for low, high in numbers:
+        found = found & numpy.isfinite(low) & numpy.isfinite(high)
+    return found
+
+
+def _logic(rule: Callable[..., Truth]) -> Callable[..., Truth]:
+    """A rule for conditions, where all operands are conditions."""
+    return lambda *operands: rule(*operands) if all(isinstance(each, Truth) for each in operands) else UNKNOWN
+
+
+def _not(a: Truth) -> Truth:
+    return Truth(a.never, a.always)
+
+
+_RULES: dict[str, Callable[..., Any]] = {
+    "add": lambda a, b: Bounds(a.low + b.low, a.high + b.high),
+    "sub": lambda a, b: Bounds(a.low - b.high, a.high - b.low),
+    "neg": lambda a: Bounds(-a.high, -a.low),
+    "max": lambda a, b: Bounds(numpy.maximum(a.low, b.low), numpy.maximum(a.high, b.high)),
+    "min": lambda a, b: Bounds(numpy.minimum(a.low, b.low), numpy.minimum(a.high, b.high)),
+    "mul": _mul, "div": _div, "abs": _abs, "where": _where,
+    "lt": _less, "gt": lambda a, b: _less(b, a), "le": _less_or_equal, "ge": lambda a, b: _less_or_equal(b, a),
+    "eq": _equal, "ne": lambda a, b: _not(_equal(a, b)), "not": _logic(_not),
+    "and": _logic(lambda a, b: Truth(a.always & b.always, a.never | b.never)),
+    "or": _logic(lambda a, b: Truth(a.always | b.always, a.never & b.never)),
+}  # fmt: skip
+"""operation → its rule; of two numbers, where it takes any number"""
