@@ -293,18 +293,21 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize(("package", "words"), [("plotext", []), ("matplotlib", ["--to", "png"])])
-def test_a_missing_package_is_named_with_what_brings_it(package: str, words: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("package", "text", "words"),
+    [("plotext", "x", []), ("plotext", "x*y", ["y=0:1"]), ("matplotlib", "x", ["--to", "png"])],
+)
+def test_a_missing_package_is_named_with_what_brings_it(package: str, text: str, words: list[str]) -> None:
     for absent in ("None", "types.ModuleType('another version')"):
         if (package, absent) == ("matplotlib", "types.ModuleType('another version')"):
             continue
         script = (
             f"import sys, types; sys.modules[{package!r}] = {absent};"
-            f"sys.argv = ['autodiff', 'plot', 'x', '--over', 'x=0:1', *{words!r}];"
+            f"sys.argv = ['autodiff', 'plot', {text!r}, '--over', 'x=0:1', *{words!r}];"
             "from autodiff_cli.cli import main; main()"
         )
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, check=False)
-        assert done.returncode == MISSING_PACKAGE
+        assert (done.returncode, done.stdout) == (MISSING_PACKAGE, b"")
         assert f"`{package}".encode() in done.stderr
         assert b'pip install "autodiff-cli[plot]"' in done.stderr
 

@@ -33,6 +33,7 @@ class Truth(NamedTuple):
 
 ANYTHING = Bounds(numpy.float64(-numpy.inf), numpy.float64(numpy.inf))
 UNKNOWN = Truth(numpy.bool_(False), numpy.bool_(False))
+_OF_CONDITIONS = ("and", "or", "not", "where")
 _EXACT = ("sqrt", "round", "floor", "ceil", "trunc")
 _RISING = ("exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "cbrt", "sinh", "tanh", "asinh", "atan")
 _SLACK = 2.0**-48  # of a function that is not rounded correctly
@@ -42,10 +43,19 @@ def function(row: Operation, count: int) -> Callable[..., Any]:
     """The operation on so many intervals or conditions."""
     rule = _RULES.get(row.name)
     if rule is not None:
-        return rule
+        return rule if row.name in _OF_CONDITIONS else _of_numbers(rule)
     if count == 1 and row.name in _EXACT + _RISING:
-        return _rising(arrays.function(row, 1), 0.0 if row.name in _EXACT else _SLACK)
+        return _of_numbers(_rising(arrays.function(row, 1), 0.0 if row.name in _EXACT else _SLACK))
     return _unknown
+
+
+def _of_numbers(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule for numbers, to which a condition is 1 or 0."""
+    return lambda *operands: rule(*[_number(each) if isinstance(each, Truth) else each for each in operands])
+
+
+def _number(condition: Truth) -> Bounds:
+    return Bounds(condition.always.astype(float), (~condition.never).astype(float))
 
 
 def _unknown(*_: object) -> Bounds:
@@ -90,7 +100,8 @@ def _abs(a: Bounds) -> Bounds:
     return Bounds(numpy.where(crosses, 0.0, numpy.minimum(low, high)), numpy.maximum(low, high))
 
 
-def _where(condition: Truth | Bounds, a: Bounds, b: Bounds) -> Bounds:
+def _where(condition: Truth | Bounds, a: Truth | Bounds, b: Truth | Bounds) -> Bounds:
+    a, b = (_number(each) if isinstance(each, Truth) else each for each in (a, b))
     if not isinstance(condition, Truth):
         return _around([a.low, b.low, a.high, b.high])
     both = _around([a.low, b.low, a.high, b.high])

@@ -14,6 +14,7 @@ from . import data as data_options
 from . import formula as shared
 from . import inputs, points, ranges, rows
 from .checking import checked, failed
+from .output import out_option
 from .words import FormulaCommand
 
 _HELP = """Compare the gradient of FORMULA with finite differences, input by input.
@@ -54,6 +55,7 @@ why in words. A mismatch ends with exit code 4.
     help="The time for each input.",
 )
 @shared.report_options
+@out_option
 def command(
     formula: str | None,
     file: str | None,

@@ -96,6 +96,12 @@ def reporting(formats: Sequence[str]) -> Callable[[Decorated], Decorated]:
 report_options = reporting(FORMATS)
 
 
+def choices(parameter: str) -> Sequence[str]:
+    """The words that an option of the command may have."""
+    kinds = [each.type for each in click.get_current_context().command.params if each.name == parameter]
+    return [word for kind in kinds if isinstance(kind, click.Choice) for word in kind.choices]
+
+
 def is_given(name: str) -> bool:
     """Does the command line have the option whose parameter is called so?"""
     return click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT

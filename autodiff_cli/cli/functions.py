@@ -8,6 +8,7 @@ from .. import suggestions
 from ..errors import AutodiffError
 from ..formats import catalogue
 from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX, Operation
+from .output import out_option
 
 _HELP = """All operations and functions of the language, or one: how it is written, its derivative, where it has none.
 
@@ -26,6 +27,7 @@ whole."""
 @click.option(
     "--format", "format_", type=click.Choice(("table", "json")), default="table", help="How to write the result."
 )
+@out_option
 def command(name: str | None, format_: str) -> None:
     """Find the rows, write them."""
     rows = list(OPERATIONS.values()) if name is None else _named(name)

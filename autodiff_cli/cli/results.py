@@ -11,7 +11,6 @@ import click
 
 from .. import files, tables
 from ..errors import USAGE, AutodiffError
-from ..formats import FORMATS
 from ..jobs.layout import Layout
 from . import formula as shared
 
@@ -39,7 +38,7 @@ def redirected(out: str, words: MutableMapping[str, Any]) -> Iterator[None]:
         return
     ending = PurePath(out).suffix.lower().removeprefix(".")
     ending = "json" if ending in ("jsonl", "ndjson") else ending
-    if ending in FORMATS and not shared.is_given("format_"):
+    if ending in shared.choices("format_") and not shared.is_given("format_"):
         words["format_"] = ending
     left = None
     with opened(out) as text, redirect_stdout(text):

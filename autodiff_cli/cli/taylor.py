@@ -12,6 +12,7 @@ from ..program import Program
 from . import formula as shared
 from . import inputs
 from .higher import MOST_ORDERS
+from .output import out_option
 from .words import FormulaCommand
 
 _HELP = """The Taylor series of FORMULA in one variable around a point: coefficients, derivatives and the polynomial.
@@ -40,6 +41,7 @@ cancels too."""
 @click.option("--output", metavar="NAME", help="Expand this named value instead of the last.")
 @shared.report_options
 @click.option("--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning.")
+@out_option
 def command(
     formula: str | None,
     file: str | None,

@@ -12,6 +12,7 @@ from ..program import Program
 from ..suggestions import did_you_mean
 from . import formula as shared
 from . import inputs, points, ranges
+from .output import out_option
 from .words import FormulaCommand
 
 _HELP = """Is DERIVATIVE the derivative of FORMULA?
@@ -46,6 +47,7 @@ class Formulas(FormulaCommand):
 )
 @shared.seed_option
 @click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to answer.")
+@out_option
 def command(
     formulas: tuple[str, ...],
     wrt: tuple[str, ...],

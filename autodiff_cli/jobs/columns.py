@@ -33,7 +33,7 @@ def inputs(
     if both:
         hint = "leave it out of --set" if what == "column" else "leave one of them out"
         raise AutodiffError(f"`{both[0]}` has both a {what} and a number", hint=hint, code=USAGE)
-    # a column shadows a constant, and goes along where a value is computed; a range sets what it names, or it is an error
+    # a column shadows a constant, and only goes along where its name is computed; a range of such a name is an error
     shadowing = {name: 0.0 for name in columns if what == "range" or name in program.constants}
     needed = used(program.graph.needed([program.output]), program.point({**shadowing, **shared, **given}))
     missing = [

@@ -48,6 +48,8 @@ class Job:
         block = self._reader.block(part, self._columns)
         columns = {name: block.columns[column] for name, column in self._inputs.items()}
         value, gradient, odd = self._computed(columns, block.rows)
+        for partial in gradient:
+            partial += 0.0  # a zero is written without the sign that a product has left
         encoded = self._writer.encode(block, dict(zip(self._names, (value, *gradient), strict=True)))
         readable = numpy.setdiff1d(odd, list(block.reasons)) if block.reasons else odd
         return Done(encoded, block, columns, readable)

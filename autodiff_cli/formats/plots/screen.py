@@ -30,6 +30,17 @@ def size() -> Size:
     return max(columns, _SMALLEST[0]), max(rows - 1, _SMALLEST[1])
 
 
+def plotext() -> Any:
+    """The package that draws. Raises AutodiffError where it is missing, to be asked for before anything is written."""
+    try:
+        import plotext as package
+    except ImportError:
+        raise missing("plotext") from None
+    if not hasattr(package, "clear_figure"):  # 6 has other functions, and no wheel for every system
+        raise missing("plotext<6")
+    return package
+
+
 def simple(out: TextIO) -> bool:
     """Is it an output that cannot show the signs of Unicode?"""
     try:
@@ -71,22 +82,17 @@ class Frame:
 
     def _plot(self) -> Any:
         """The empty frame; plotext has only one plot at a time."""
-        try:
-            import plotext
-        except ImportError:
-            raise missing("plotext") from None
-        if not hasattr(plotext, "clear_figure"):  # 6 has other functions, and no wheel for every system
-            raise missing("plotext<6")
-        plotext.clear_figure()
-        plotext.theme("clear")
-        plotext.limit_size(False, False)
-        plotext.plot_size(*self.size)
-        plotext.xlim(*self.across)
-        plotext.ylim(*self.up)
-        plotext.xticks(self._widths, labels(self._widths))
-        plotext.yticks(self._heights, [text.rjust(self.margin) for text in labels(self._heights)])
-        plotext.scatter([2 * self.across[0] - self.across[1]], [self.up[0]])  # not seen; without any there is no axis
-        return plotext
+        plot = plotext()
+        plot.clear_figure()
+        plot.theme("clear")
+        plot.limit_size(False, False)
+        plot.plot_size(*self.size)
+        plot.xlim(*self.across)
+        plot.ylim(*self.up)
+        plot.xticks(self._widths, labels(self._widths))
+        plot.yticks(self._heights, [text.rjust(self.margin) for text in labels(self._heights)])
+        plot.scatter([2 * self.across[0] - self.across[1]], [self.up[0]])  # not seen; without any there is no axis
+        return plot
 
 
 def _fitting(across: Window, columns: int) -> list[float]:

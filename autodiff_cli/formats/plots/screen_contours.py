@@ -10,7 +10,7 @@ from ...plotting.windows import Window
 from ...spelling import elided
 from .. import terminal
 from . import function_label
-from .screen import Frame, Layer, Size, joined, simple
+from .screen import Frame, Layer, Size, joined, plotext, simple
 from .screen import write as write_frame
 
 _BANDS = "·:-=+*#%@"
@@ -41,6 +41,7 @@ def grid(over: Mapping[str, Window], size: Size) -> tuple[Places, Places]:
 
 def write(field: Field, out: TextIO, size: Size) -> None:
     """Draw a field that has the places of `grid`."""
+    plotext()
     console, simply = terminal.console(out), simple(out)
     drawn = frame(field.over, size)
     columns_of = {x: column for column, x in enumerate(field.xs)}

@@ -8,7 +8,7 @@ from ...plotting.pieces import visible
 from ...spelling import elided
 from .. import terminal
 from . import label
-from .screen import Frame, Layer, Size, joined, simple
+from .screen import Frame, Layer, Size, joined, plotext, simple
 from .screen import write as write_frame
 
 _MARKS = "•×○◇+#"
@@ -21,6 +21,7 @@ _NAME = 12  # columns of a name at the least
 
 def write(plot: Plot, out: TextIO, size: Size) -> None:
     """Draw the panels below one another, each with a legend above it."""
+    plotext()
     height = max(_LEAST_ROWS, size[1] // len(plot.panels)) - 1
     frames = [Frame(plot.ends, panel.window, (size[0], height)) for panel in plot.panels]
     margin = max(frame.margin for frame in frames)
