@@ -4,8 +4,10 @@ import dataclasses
 import itertools
 import json
 import math
+import os
 import pickle
 import random
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +22,7 @@ pytest.importorskip("scipy")
 import autodiff_cli
 from autodiff_cli import engine, parse, rules
 from autodiff_cli.arithmetic import arrays, intervals
-from autodiff_cli.batch import gradients
+from autodiff_cli.batch import forks, gradients, memory, runner
 from autodiff_cli.batch.compiler import compiled
 from autodiff_cli.batch.computation import Computation
 from autodiff_cli.batch.decisions import decisions
@@ -142,8 +144,7 @@ def test_formulas_of_the_corpora_answer_as_the_engine_forward_and_backward(corpu
 def _agree(program: Program, columns: dict[str, "numpy.ndarray"], names: list[str]) -> None:
     for plan in _modes(program, names) if len(names) < 30 else [gradient_plan(program, names, {}, names)]:
         rows = len(columns[names[0]])
-        results = [numpy.empty(rows) for _ in range(1 + len(names))]
-        run(plan, [columns[name] for name in names], results)
+        results, _ = run(plan, [columns[name] for name in names], rows)
         for row in range(rows):
             alone = evaluate(program, {name: float(columns[name][row]) for name in names}, names)
             expected = [alone.value, *alone.gradient.values()]
@@ -255,12 +256,6 @@ MANY_CHOICES = "; ".join(
 )
 
 
-def _without_shortcuts(plan: Plan, columns: list["numpy.ndarray"], count: int) -> list["numpy.ndarray"]:
-    results = [numpy.empty(len(columns[0])) for _ in range(count)]
-    run(dataclasses.replace(plan, shortcuts=None), columns, results)
-    return results
-
-
 @pytest.mark.parametrize("odd", [None, math.nan, math.inf, -math.inf, 0.0])
 def test_leaving_out_what_no_row_chooses_changes_no_bit(odd: float | None) -> None:
     rows = 70_000
@@ -272,9 +267,9 @@ def test_leaving_out_what_no_row_chooses_changes_no_bit(odd: float | None) -> No
         assert plan.shortcuts is not None
         (codes,) = decisions(plan.shortcuts, columns, [slice(21_000, 39_000)])
         assert 0 < sum(map(bool, codes)) < len(codes)
-        results = [numpy.empty(rows) for _ in range(3)]
-        run(plan, columns, results)
-        for found, expected in zip(results, _without_shortcuts(plan, columns, 3), strict=True):
+        both = (plan, dataclasses.replace(plan, shortcuts=None))
+        (results, _), (others, _) = (run(each, columns, rows) for each in both)
+        for found, expected in zip(results, others, strict=True):
             assert numpy.array_equal(found, expected, equal_nan=True)
 
 
@@ -313,3 +308,47 @@ def test_bounds_hold_for_every_row(text: str) -> None:
             assert not found.never or not actual.any()
         elif numpy.isfinite(found.low) and numpy.isfinite(found.high):
             assert (found.low <= actual).all() and (actual <= found.high).all()
+
+
+# ---- Memory and processes --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_memory_is_used_again_only_when_nobody_has_any_part_of_it(shared: bool) -> None:
+    first = memory.arrays(3, 1000, shared=shared)
+    part, address = first[1][10:20], first[0].__array_interface__["data"][0]
+    part[:] = 7
+    del first
+    other = memory.arrays(3, 1000, shared=shared)
+    assert other[0].__array_interface__["data"][0] != address
+    other[1][:] = 1
+    assert (part == 7).all()
+    del part
+    again = memory.arrays(3, 900, shared=shared)
+    assert again[0].__array_interface__["data"][0] == address
+
+
+@pytest.mark.skipif(not forks.AVAILABLE, reason="processes are copied on Linux only")
+def test_what_takes_long_is_done_by_processes_and_what_they_raise_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = {"x": numpy.linspace(-1, 2, 60_000)}
+    work = Computation(parse("sqrt(x)*max(x, 1)"), ["x"], {})
+    alone = work(columns)
+    monkeypatch.setattr(runner, "_MUCH", 0)
+    for jobs in (2, 3):
+        found = work(columns, jobs=jobs)
+        assert numpy.array_equal(found.value, alone.value, equal_nan=True)
+        assert found.odd.tolist() == alone.odd.tolist()
+    monkeypatch.setattr(runner, "_run", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        work(columns, jobs=2)
+
+
+@pytest.mark.skipif(not forks.AVAILABLE, reason="processes are copied on Linux only")
+def test_a_process_that_is_killed_is_noticed_and_none_is_left() -> None:
+    def die(share: int) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    with pytest.raises(MemoryError, match="ended before it was done"):
+        forks.in_forks(die, 2)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, 0)

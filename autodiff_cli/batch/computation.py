@@ -49,8 +49,7 @@ class Computation:
         `rows` says how many rows there are where there may be no column.
         """
         rows = len(columns[self.columns[0]]) if rows is None else rows
-        results = [numpy.empty(rows) for _ in range(1 + len(self.wrt))]
-        suspects = run(self._plan, [columns[name] for name in self.columns], results, jobs)
+        results, suspects = run(self._plan, [columns[name] for name in self.columns], rows, jobs)
         odd = [self._odd(columns, results, block) for block in suspects]
         return Results(results[0], tuple(results[1:]), numpy.concatenate(odd) if odd else numpy.empty(0, int))
 

@@ -1,15 +1,19 @@
 """A plan at work: in blocks of rows that stay in the cache, on several cores."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, repeat
+from threading import current_thread, main_thread
 
 import numpy
 
+from . import forks, memory
 from .cells import copied
 from .decisions import FIRST, decisions
 from .plan import Array, Bank, Place, Plan
+
+_MUCH = 10**8  # steps times rows, some hundredths of a second
 
 
 def cores() -> int:
@@ -18,18 +22,29 @@ def cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def run(plan: Plan, columns: Sequence[Array], results: Sequence[Array], jobs: int = 1) -> list[slice]:
-    """Fill the results, arrays of doubles as long as the columns; returns the rows among which some are not finite.
+def run(plan: Plan, columns: Sequence[Array], rows: int, jobs: int = 1) -> tuple[list[Array], list[slice]]:
+    """The results for columns of doubles of so many rows, and the blocks of rows among which some are not finite.
 
-    The rows are shared among so many threads: NumPy computes without Python's lock.
+    The rows are shared among so many threads. What takes longer is shared among processes: NumPy computes without
+    Python's lock, but takes it for a moment between any two steps.
     """
-    rows = len(results[0])
     blocks = [slice(start, min(start + plan.block, rows)) for start in range(0, rows, plan.block)]
-    if jobs == 1 or len(blocks) <= 1:
-        return _run(plan, columns, results, blocks)
+    jobs = max(1, min(jobs, len(blocks)))
+    alone = jobs == 1 and current_thread() is main_thread()
+    if not alone and forks.AVAILABLE and rows * len(plan.steps) > _MUCH:
+        results = memory.arrays(plan.results, rows, shared=True)
+        found = forks.in_forks(lambda share: _run(plan, columns, results, blocks[share::jobs]), jobs)
+        return results, _sorted(found)
+    results = memory.arrays(plan.results, rows)
+    if jobs == 1:
+        return results, _run(plan, columns, results, blocks)
     with ThreadPoolExecutor(jobs) as pool:
-        found = pool.map(lambda share: _run(plan, columns, results, blocks[share::jobs]), range(jobs))
-        return sorted(chain(*found), key=lambda block: block.start)
+        found = list(pool.map(lambda share: _run(plan, columns, results, blocks[share::jobs]), range(jobs)))
+    return results, _sorted(found)
+
+
+def _sorted(found: Iterable[Iterable[slice]]) -> list[slice]:
+    return sorted(chain.from_iterable(found), key=lambda block: block.start)
 
 
 def _run(plan: Plan, columns: Sequence[Array], results: Sequence[Array], blocks: Sequence[slice]) -> list[slice]:
