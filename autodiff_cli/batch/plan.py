@@ -17,7 +17,7 @@ Array = Any
 
 CACHE = 2**25
 """bytes that stay near the processor"""
-FEWEST, MOST = 2048, 16384
+FEWEST, MOST = 2048, 32768
 """rows of a block: with fewer, calling a function costs more than what it computes"""
 _FEW = 8
 """the most partial derivatives that are tried forward"""

@@ -14,6 +14,7 @@ from .decisions import FIRST, decisions
 from .plan import Array, Bank, Place, Plan
 
 _MUCH = 10**8  # steps times rows, some hundredths of a second
+_LONG = 20  # steps for each result: with fewer it takes longer to share a result's memory than to compute it
 
 
 def cores() -> int:
@@ -31,7 +32,8 @@ def run(plan: Plan, columns: Sequence[Array], rows: int, jobs: int = 1) -> tuple
     blocks = [slice(start, min(start + plan.block, rows)) for start in range(0, rows, plan.block)]
     jobs = max(1, min(jobs, len(blocks)))
     alone = jobs == 1 and current_thread() is main_thread()
-    if not alone and forks.AVAILABLE and rows * len(plan.steps) > _MUCH:
+    worth = len(plan.steps) > _LONG * plan.results and rows * len(plan.steps) > _MUCH
+    if worth and not alone and forks.AVAILABLE:
         results = memory.arrays(plan.results, rows, shared=True)
         found = forks.in_forks(lambda share: _run(plan, columns, results, blocks[share::jobs]), jobs)
         return results, _sorted(found)
