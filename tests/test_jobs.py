@@ -35,7 +35,12 @@ from autodiff_cli.jobs.pipeline import in_order
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = (sys.executable, "-m", "autodiff_cli")
 PATIENCE = 60  # seconds, after which a test has failed
-SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+SIGNALS = [
+    number
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if (number := getattr(signal, name, None)) is not None and signal.getsignal(number) is not signal.SIG_IGN
+]
+"""those that are not ignored here, and so by the programs that are started, as after `nohup`"""
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and pipes are those of POSIX")
 
 
