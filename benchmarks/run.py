@@ -45,7 +45,7 @@ SECTIONS: dict[str, tuple[Callable[[int, bool], str], int]] = {
     "scaling": (scaling.section, 1),
 }
 """what can be measured, and how often it is run"""
-ABOUT = """Made by `python benchmarks/run.py`. Times are medians of runs in turn, each in a process of its own.
+ABOUT = """Made by `{command}`. Times are medians of runs in turn, each in a process of its own.
 
 Results are compared before anything is timed: with columns, at some thousand rows, within 1e-10 of the largest number
 of a column; of single formulas and programs within 1e-9, in files within 1e-12. Everybody computes with doubles, and
@@ -97,7 +97,8 @@ def header(small: bool) -> str:
     libraries = ", ".join(f"{name} {_version(name)}" for name in PACKAGES)
     python = f"{platform.python_implementation()} {platform.python_version()}"
     trial = "\n\n**Small sizes: a trial of the suite, no measurement.**" if small else ""
-    return f"# Benchmarks\n\n{ABOUT}{trial}\n\n- Machine: {machine}\n- {python}: {libraries}"
+    about = ABOUT.format(command=" ".join(["python benchmarks/run.py", *sys.argv[1:]]))
+    return f"# Benchmarks\n\n{about}{trial}\n\n- Machine: {machine}\n- {python}: {libraries}"
 
 
 def summary(sections: Sequence[str]) -> str:
