@@ -273,6 +273,18 @@ def test_leaving_out_what_no_row_chooses_changes_no_bit(odd: float | None) -> No
             assert numpy.array_equal(found, expected, equal_nan=True)
 
 
+def test_a_row_that_is_nan_decides_for_itself_even_where_its_bounds_look_finite() -> None:
+    hidden = "where(max(min(asin(x) + {0}, 50), -50) < 60, 1, 2) + where(max(min(x - y, 9), -9) < {0} + 10, 4, 8)"
+    program = parse(" + ".join(hidden.format(i) for i in range(9)))
+    columns = {"x": numpy.linspace(-2, 2, 9), "y": numpy.ones(9)}
+    columns["x"][4] = columns["y"][4] = math.inf
+    found = Computation(program, ["x", "y"], {})(columns)
+    alone = [
+        evaluate(program, {name: float(column[row]) for name, column in columns.items()}).value for row in range(9)
+    ]
+    assert found.value.tolist() == alone
+
+
 BOUNDED = """
 x + y|x - y|x*y|x/y|-x|abs(x)|x*x|max(x, y)|min(x, y)|sqrt(x)|exp(x)|log(x)|tanh(x)|sinh(y)|atan(x)|asinh(x)|expm1(x)
 log1p(x)|log2(x)|log10(x)|floor(x)|ceil(x)|round(x)|trunc(x)|where(x < y, x, y)|where(x, y, 1)|cbrt(x)|exp2(x)|sin(x)
@@ -296,9 +308,9 @@ def test_bounds_hold_for_every_row(text: str) -> None:
         chance.shuffle(columns[0])
         values: list[object] = [intervals.UNKNOWN] * len(graph)
         for leaf, column in zip(lowered.columns, columns, strict=False):
-            values[leaf] = intervals.Bounds(column.min(), column.max())
+            values[leaf] = intervals.between(column.min(), column.max())
         for leaf, number in graph.numbers.items():
-            values[leaf] = intervals.Bounds(numpy.float64(number), numpy.float64(number))
+            values[leaf] = intervals.between(numpy.float64(number), numpy.float64(number))
         with numpy.errstate(all="ignore"):
             engine.forward(graph, graph.needed([node]), values, intervals)
         found = values[node]

@@ -1,6 +1,7 @@
 """Intervals: between which doubles the results of many rows lie, and so which conditions hold for all of them.
 
-A number is `(low, high)`, two arrays with an entry for each set of rows. Where both are finite no row is nan. A
+A number is `(low, high)`, two arrays with an entry for each set of rows. Both are finite, and then no row is nan; or
+both are nan, and then nothing is known: an infinity may become nan, which the larger or smaller of two would hide. A
 condition is `(always, never)`, two arrays of truth values. Bounds hold for what NumPy computes: what it rounds
 correctly is monotonic, other functions may be off by some units in the last place. An operation without a rule may
 give anything.
@@ -31,12 +32,18 @@ class Truth(NamedTuple):
     never: Array
 
 
-ANYTHING = Bounds(numpy.float64(-numpy.inf), numpy.float64(numpy.inf))
+ANYTHING = Bounds(numpy.float64(numpy.nan), numpy.float64(numpy.nan))
 UNKNOWN = Truth(numpy.bool_(False), numpy.bool_(False))
 _OF_CONDITIONS = ("and", "or", "not", "where")
 _EXACT = ("sqrt", "round", "floor", "ceil", "trunc")
 _RISING = ("exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "cbrt", "sinh", "tanh", "asinh", "atan")
 _SLACK = 2.0**-48  # of a function that is not rounded correctly
+
+
+def between(low: Array, high: Array) -> Bounds:
+    """Numbers from low to high, where these are finite."""
+    unknown = (high - low) * 0.0  # nan where one of them is not
+    return Bounds(low + unknown, high + unknown)
 
 
 def function(row: Operation, count: int) -> Callable[..., Any]:
@@ -55,7 +62,7 @@ def _of_numbers(rule: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _number(condition: Truth) -> Bounds:
-    return Bounds(condition.always.astype(float), (~condition.never).astype(float))
+    return between(condition.always.astype(float), (~condition.never).astype(float))
 
 
 def _unknown(*_: object) -> Bounds:
@@ -68,7 +75,7 @@ def _rising(plain: Callable[..., Array] | None, slack: float) -> Callable[[Bound
 
     def bounds(a: Bounds) -> Bounds:
         low, high = plain(a.low), plain(a.high)
-        return Bounds(low - abs(low) * slack, high + abs(high) * slack)
+        return between(low - abs(low) * slack, high + abs(high) * slack)
 
     return bounds
 
@@ -78,26 +85,26 @@ def _mul(a: Bounds, b: Bounds) -> Bounds:
     if a is not b:
         return _around(corners)
     crosses = (a.low < 0) & (a.high > 0)
-    return Bounds(numpy.where(crosses, 0.0, numpy.minimum(corners[0], corners[3])), numpy.maximum(*corners[::3]))
+    return between(numpy.where(crosses, 0.0, numpy.minimum(corners[0], corners[3])), numpy.maximum(*corners[::3]))
 
 
 def _div(a: Bounds, b: Bounds) -> Bounds:
     corners = [a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high]
     found, away = _around(corners), (b.low > 0) | (b.high < 0)
-    return Bounds(numpy.where(away, found.low, -numpy.inf), numpy.where(away, found.high, numpy.inf))
+    return between(numpy.where(away, found.low, numpy.nan), numpy.where(away, found.high, numpy.nan))
 
 
 def _around(corners: list[Array]) -> Bounds:
     low, high = numpy.minimum(*corners[:2]), numpy.maximum(*corners[:2])
     for corner in corners[2:]:
         low, high = numpy.minimum(low, corner), numpy.maximum(high, corner)
-    return Bounds(low, high)
+    return between(low, high)
 
 
 def _abs(a: Bounds) -> Bounds:
     low, high = abs(a.low), abs(a.high)
     crosses = (a.low < 0) & (a.high > 0)
-    return Bounds(numpy.where(crosses, 0.0, numpy.minimum(low, high)), numpy.maximum(low, high))
+    return between(numpy.where(crosses, 0.0, numpy.minimum(low, high)), numpy.maximum(low, high))
 
 
 def _where(condition: Truth | Bounds, a: Truth | Bounds, b: Truth | Bounds) -> Bounds:
@@ -106,7 +113,7 @@ def _where(condition: Truth | Bounds, a: Truth | Bounds, b: Truth | Bounds) -> B
         return _around([a.low, b.low, a.high, b.high])
     both = _around([a.low, b.low, a.high, b.high])
     low = numpy.where(condition.always, a.low, numpy.where(condition.never, b.low, both.low))
-    return Bounds(low, numpy.where(condition.always, a.high, numpy.where(condition.never, b.high, both.high)))
+    return between(low, numpy.where(condition.always, a.high, numpy.where(condition.never, b.high, both.high)))
 
 
 def _less(a: Bounds, b: Bounds) -> Truth:
@@ -143,11 +150,11 @@ def _not(a: Truth) -> Truth:
 
 
 _RULES: dict[str, Callable[..., Any]] = {
-    "add": lambda a, b: Bounds(a.low + b.low, a.high + b.high),
-    "sub": lambda a, b: Bounds(a.low - b.high, a.high - b.low),
-    "neg": lambda a: Bounds(-a.high, -a.low),
-    "max": lambda a, b: Bounds(numpy.maximum(a.low, b.low), numpy.maximum(a.high, b.high)),
-    "min": lambda a, b: Bounds(numpy.minimum(a.low, b.low), numpy.minimum(a.high, b.high)),
+    "add": lambda a, b: between(a.low + b.low, a.high + b.high),
+    "sub": lambda a, b: between(a.low - b.high, a.high - b.low),
+    "neg": lambda a: between(-a.high, -a.low),
+    "max": lambda a, b: between(numpy.maximum(a.low, b.low), numpy.maximum(a.high, b.high)),
+    "min": lambda a, b: between(numpy.minimum(a.low, b.low), numpy.minimum(a.high, b.high)),
     "mul": _mul, "div": _div, "abs": _abs, "where": _where,
     "lt": _less, "gt": lambda a, b: _less(b, a), "le": _less_or_equal, "ge": lambda a, b: _less_or_equal(b, a),
     "eq": _equal, "ne": lambda a, b: _not(_equal(a, b)), "not": _logic(_not),

@@ -30,11 +30,10 @@ class Computation:
     ) -> None:
         """Some of the inputs are among `columns`, the others have a number in `given` or a default.
 
-        The gradient is with respect to the inputs that are columns, or to the names of `wrt`. Raises AutodiffError for
-        inputs that have no number, all at once, and for a name in `wrt` that the program does not know.
+        The gradient is with respect to the inputs that are columns, or to the names of `wrt`: 0 for one that the
+        program does not know. Raises AutodiffError for inputs that have no number, all at once.
         """
-        used = program.graph.needed([program.output])
-        needed = set(used)
+        needed = set(program.graph.needed([program.output]))
         inputs = program.constants | program.inputs  # a column shadows a constant
         self.columns = tuple(name for name in columns if inputs.get(name) in needed)
         """the columns that are inputs, in the order of the data"""

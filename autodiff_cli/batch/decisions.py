@@ -6,7 +6,7 @@ import numpy
 
 from .. import engine
 from ..arithmetic import intervals
-from ..arithmetic.intervals import UNKNOWN, Bounds, Truth
+from ..arithmetic.intervals import UNKNOWN, Bounds, Truth, between
 from ..operations import CONSTANT
 from .plan import Array, Shortcuts
 
@@ -34,11 +34,11 @@ def _codes(
             numpy.concatenate([ufunc.reduceat(column[b], p) for b, p in zip(blocks, pieces, strict=True)])
             for ufunc in (numpy.minimum, numpy.maximum)
         )
-        values[node] = Bounds(low, high)
+        values[node] = between(low, high)
     for node in order:
         if graph.operations[node] is CONSTANT:
             number = numpy.float64(graph.numbers[node])
-            values[node] = Bounds(number, number)
+            values[node] = between(number, number)
     engine.forward(graph, order, values, intervals)
     total = sum(map(len, pieces))
     found = numpy.zeros((2, len(shortcuts.decisions), total), bool)
