@@ -18,7 +18,9 @@ from workloads import Workload, workload
 
 from autodiff_cli import parse
 from autodiff_cli.batch.computation import Computation
+from autodiff_cli.batch.plan import Bank
 
+_REGISTERS = (Bank.NUMBER, Bank.TRUTH, Bank.MASK)
 SHOWN = 8
 """kinds of steps that are shown"""
 
@@ -51,7 +53,7 @@ def profile(work: Workload, rows: int) -> str:
     rest = max(1 - sum(spent.values()) / whole, 0.0)
     about = (
         f"Profile of `{work.name}` (`python benchmarks/step_times.py {work.name} --rows {rows}`): "
-        f"{len(plan.steps)} steps, {sum(plan.registers.values())} registers; "
+        f"{len(plan.steps)} steps, {sum(plan.counts[bank] for bank in _REGISTERS)} registers; "
         f"{whole:.3f} s for {rows:,} rows on one core; {rest:.0%} of it is outside the steps."
     )
     return f"{about}\n\n{table(header, shown)}"
@@ -60,9 +62,9 @@ def profile(work: Workload, rows: int) -> str:
 def _timed(function: Callable[..., Any], spent: Counter[str], calls: Counter[str]) -> Callable[..., Any]:
     name, clock = _name(function), time.perf_counter
 
-    def timed(*arguments: Any, **keywords: Any) -> Any:
+    def timed(*arguments: Any) -> Any:
         start = clock()
-        result = function(*arguments, **keywords)
+        result = function(*arguments)
         spent[name] += clock() - start
         calls[name] += 1
         return result

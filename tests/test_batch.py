@@ -10,6 +10,7 @@ import random
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import mpmath
@@ -193,8 +194,8 @@ def test_a_gradient_of_few_inputs_goes_forward_and_needs_few_registers() -> None
     chain = "; ".join(["v0 = x", *(f"v{i + 1} = max(sin(v{i})*y, v{i} - 0.1)" for i in range(3000))])
     asked = gradients.problem(parse(chain), ["x", "y"], {}, ["x", "y"])
     back, ahead = (compiled(lowered) for lowered in (gradients.backward(asked), gradients.forward(asked)) if lowered)
-    assert sum(ahead.registers.values()) < 30 < 3000 < sum(back.registers.values())
-    assert gradient_plan(parse(chain), ["x", "y"], {}, ["x", "y"]).steps == ahead.steps
+    assert sum(ahead.counts.values()) < 30 < 3000 < sum(back.counts.values())
+    assert gradient_plan(parse(chain), ["x", "y"], {}, ["x", "y"]).counts == ahead.counts
 
 
 def test_names_of_the_gradient_may_be_computed_given_or_unknown_to_the_formula() -> None:
@@ -351,17 +352,34 @@ def test_what_takes_long_is_done_by_processes_and_what_they_raise_is_raised(monk
         found = work(columns, jobs=jobs)
         assert numpy.array_equal(found.value, alone.value, equal_nan=True)
         assert found.odd.tolist() == alone.odd.tolist()
-    monkeypatch.setattr(runner, "_run", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        work(columns, jobs=2)
+
+    def fail(here: bool) -> list[slice]:
+        return [] if here else [slice(1 // 0)]
+
+    me = os.getpid()
+    for ours in (True, False):
+        monkeypatch.setattr(runner, "_run", lambda *_, ours=ours: fail((os.getpid() == me) == ours))
+        with pytest.raises(ZeroDivisionError):
+            work(columns, jobs=2)
 
 
 @pytest.mark.skipif(not forks.AVAILABLE, reason="processes are copied on Linux only")
 def test_a_process_that_is_killed_is_noticed_and_none_is_left() -> None:
-    def die(share: int) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
+    me = os.getpid()
+
+    def die(numbers: Iterator[int]) -> list[int]:
+        if os.getpid() != me:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return list(numbers)
 
     with pytest.raises(MemoryError, match="ended before it was done"):
-        forks.in_forks(die, 2)
+        forks.in_forks(die, 5, 2)
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, 0)
+
+
+@pytest.mark.skipif(not forks.AVAILABLE, reason="processes are copied on Linux only")
+def test_each_share_is_taken_once_by_whoever_comes_first() -> None:
+    taken = forks.in_forks(list, forks.MOST, 3)
+    assert len(taken) == 3
+    assert sorted(itertools.chain(*taken)) == list(range(forks.MOST))

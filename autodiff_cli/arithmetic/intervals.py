@@ -2,9 +2,9 @@
 
 A number is `(low, high)`, two arrays with an entry for each set of rows. Both are finite, and then no row is nan; or
 both are nan, and then nothing is known: an infinity may become nan, which the larger or smaller of two would hide. A
-condition is `(always, never)`, two arrays of truth values. Bounds hold for what NumPy computes: what it rounds
-correctly is monotonic, other functions may be off by some units in the last place. An operation without a rule may
-give anything.
+condition is `(always, never)`, two arrays of truth values, both false where nothing is known, as comparisons with nan
+are. Bounds hold for what NumPy computes: what it rounds correctly is monotonic, other functions may be off by some
+units in the last place. An operation without a rule may give anything.
 """
 
 from collections.abc import Callable
@@ -104,7 +104,7 @@ def _around(corners: list[Array]) -> Bounds:
 def _abs(a: Bounds) -> Bounds:
     low, high = abs(a.low), abs(a.high)
     crosses = (a.low < 0) & (a.high > 0)
-    return between(numpy.where(crosses, 0.0, numpy.minimum(low, high)), numpy.maximum(low, high))
+    return Bounds(numpy.where(crosses, 0.0, numpy.minimum(low, high)), numpy.maximum(low, high))
 
 
 def _where(condition: Truth | Bounds, a: Truth | Bounds, b: Truth | Bounds) -> Bounds:
@@ -117,27 +117,15 @@ def _where(condition: Truth | Bounds, a: Truth | Bounds, b: Truth | Bounds) -> B
 
 
 def _less(a: Bounds, b: Bounds) -> Truth:
-    known = _known(a, b)
-    return Truth(known & (a.high < b.low), known & (a.low >= b.high))
+    return Truth(a.high < b.low, a.low >= b.high)
 
 
 def _less_or_equal(a: Bounds, b: Bounds) -> Truth:
-    known = _known(a, b)
-    return Truth(known & (a.high <= b.low), known & (a.low > b.high))
+    return Truth(a.high <= b.low, a.low > b.high)
 
 
 def _equal(a: Bounds, b: Bounds) -> Truth:
-    known = _known(a, b)
-    same = (a.low == a.high) & (b.low == b.high) & (a.low == b.low)
-    return Truth(known & same, known & ((a.high < b.low) | (a.low > b.high)))
-
-
-def _known(*numbers: Bounds) -> Array:
-    """Are all finite, so that no row is nan?"""
-    found = numpy.bool_(True)
-    for low, high in numbers:
-        found = found & numpy.isfinite(low) & numpy.isfinite(high)
-    return found
+    return Truth((a.low == b.high) & (a.high == b.low), (a.high < b.low) | (a.low > b.high))
 
 
 def _logic(rule: Callable[..., Truth]) -> Callable[..., Truth]:
@@ -152,9 +140,9 @@ def _not(a: Truth) -> Truth:
 _RULES: dict[str, Callable[..., Any]] = {
     "add": lambda a, b: between(a.low + b.low, a.high + b.high),
     "sub": lambda a, b: between(a.low - b.high, a.high - b.low),
-    "neg": lambda a: between(-a.high, -a.low),
-    "max": lambda a, b: between(numpy.maximum(a.low, b.low), numpy.maximum(a.high, b.high)),
-    "min": lambda a, b: between(numpy.minimum(a.low, b.low), numpy.minimum(a.high, b.high)),
+    "neg": lambda a: Bounds(-a.high, -a.low),
+    "max": lambda a, b: Bounds(numpy.maximum(a.low, b.low), numpy.maximum(a.high, b.high)),
+    "min": lambda a, b: Bounds(numpy.minimum(a.low, b.low), numpy.minimum(a.high, b.high)),
     "mul": _mul, "div": _div, "abs": _abs, "where": _where,
     "lt": _less, "gt": lambda a, b: _less(b, a), "le": _less_or_equal, "ge": lambda a, b: _less_or_equal(b, a),
     "eq": _equal, "ne": lambda a, b: _not(_equal(a, b)), "not": _logic(_not),

@@ -86,7 +86,8 @@ class Cells:
         function = arrays.function(row, len(arguments))
         assert function is not None, row.name
         sources = [self._truth(a) if row.name in LOGIC else self.number(a) for a in arguments]
-        cell = self._once(Bank.TRUTH if row.name in CONDITIONS else Bank.NUMBER, function, *sources)
+        bank = Bank.TRUTH if row.name in CONDITIONS else Bank.NUMBER
+        cell = self._once(bank, _NAMED.get(row.name, function), *sources)
         for a, b in (arguments, arguments[::-1]) if row.name in _BETTER else ():
             when = self._comparisons.get((_BETTER[row.name], (a, b)))
             if when is not None:
@@ -129,6 +130,20 @@ class Cells:
 def copied(source: Array, out: Array) -> None:
     """The same again, of another type if need be."""
     numpy.copyto(out, source)
+
+
+def maximum(a: Array, b: Array, out: Array) -> None:
+    """The larger of two."""
+    numpy.maximum(a, b, out=out)
+
+
+def minimum(a: Array, b: Array, out: Array) -> None:
+    """The smaller of two."""
+    numpy.minimum(a, b, out=out)
+
+
+_NAMED = {"max": maximum, "min": minimum}
+"""what NumPy does not take a target for in the last place, as it does elsewhere, but only by its name"""
 
 
 def _nonzero(source: Array, out: Array) -> None:

@@ -12,20 +12,10 @@ from .plan import Array, Shortcuts
 
 FIRST, SECOND = 1, 2
 _PIECE = 256  # rows that have bounds of their own: the fewer, the closer
-_AT_ONCE = 16  # blocks
 
 
 def decisions(shortcuts: Shortcuts, columns: Sequence[Array], blocks: Sequence[slice]) -> Iterator[bytes]:
     """For each block a code for each decision: FIRST or SECOND if that is what all rows choose, else 0."""
-    graph = shortcuts.graph
-    order = graph.needed(node for pair in shortcuts.decisions for node in pair if node is not None)
-    for first in range(0, len(blocks), _AT_ONCE):
-        yield from _codes(shortcuts, order, columns, blocks[first : first + _AT_ONCE])
-
-
-def _codes(
-    shortcuts: Shortcuts, order: Sequence[int], columns: Sequence[Array], blocks: Sequence[slice]
-) -> Iterator[bytes]:
     graph = shortcuts.graph
     pieces = [range(0, block.stop - block.start, _PIECE) for block in blocks]
     values: list[Bounds | Truth] = [UNKNOWN] * len(graph)
@@ -35,11 +25,11 @@ def _codes(
             for ufunc in (numpy.minimum, numpy.maximum)
         )
         values[node] = between(low, high)
-    for node in order:
+    for node in shortcuts.order:
         if graph.operations[node] is CONSTANT:
             number = numpy.float64(graph.numbers[node])
             values[node] = between(number, number)
-    engine.forward(graph, order, values, intervals)
+    engine.forward(graph, shortcuts.order, values, intervals)
     total = sum(map(len, pieces))
     found = numpy.zeros((2, len(shortcuts.decisions), total), bool)
     for place, (when, tie) in enumerate(shortcuts.decisions):

@@ -1,7 +1,7 @@
-"""Shares of a computation in processes of their own, where threads would wait for each other.
+"""A computation shared with copies of this process, where threads would wait for each other.
 
-A process is a copy of this one, made in no time, that sees all that this one has. It writes to memory that both share,
-and ends as soon as it is done.
+A copy is made in no time and sees all that this process has. It writes to memory that both share, and ends as soon as
+it is done.
 """
 
 import os
@@ -9,31 +9,55 @@ import pickle
 import signal
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, NoReturn, TypeVar
 
 Found = TypeVar("Found")
+Work = Callable[[Iterator[int]], Found]
+"""takes numbers as long as there are any, and says what it found"""
 
 AVAILABLE = sys.platform == "linux"
 """elsewhere a copy of a process with threads is not safe"""
+MOST = 2**13
+"""numbers, for which there is room in a pipe"""
 
 
-def in_forks(work: Callable[[int], Found], shares: int) -> list[Found]:
-    """What the work finds for the numbers from 0 on, each in a process of its own; what it raises is raised here."""
+def in_forks(work: Work[Found], count: int, processes: int) -> list[Found]:
+    """Do the work for the numbers below `count` in so many processes; this one is among them, and all take in turn.
+
+    What a copy raises is raised here.
+    """
     children: dict[int, int] = {}
+    numbers = _filled(count)
     try:
-        for share in range(shares):
+        for _ in range(processes - 1):
             ours, theirs = os.pipe()
             child = _forked()
             if child == 0:
                 os.close(ours)
-                _work(work, share, theirs)
+                _work(work, numbers, theirs)
             os.close(theirs)
             children[child] = ours
-        return [_answer(child, ours) for child, ours in children.items()]
+        return [work(_taken(numbers)), *(_answer(child, ours) for child, ours in children.items())]
     finally:
+        os.close(numbers)
         for child, ours in children.items():
             _end(child, ours)
+
+
+def _filled(count: int) -> int:
+    """A pipe from which the numbers can be read, by whoever comes first."""
+    assert count <= MOST
+    numbers, end = os.pipe()
+    with os.fdopen(end, "wb") as file:
+        file.write(b"".join(number.to_bytes(4, "big") for number in range(count)))
+    return numbers
+
+
+def _taken(numbers: int) -> Iterator[int]:
+    while number := os.read(numbers, 4):
+        yield int.from_bytes(number, "big")
 
 
 def _forked() -> int:
@@ -42,14 +66,14 @@ def _forked() -> int:
         return os.fork()
 
 
-def _work(work: Callable[[int], Any], share: int, out: int) -> NoReturn:
+def _work(work: Work[Any], numbers: int, out: int) -> NoReturn:
     """What a copy does: it answers and ends, whatever happens, without what ends a program."""
     code = 1
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         with os.fdopen(out, "wb") as file:
             try:
-                pickle.dump((work(share), None), file)
+                pickle.dump((work(_taken(numbers)), None), file)
             except Exception as error:
                 pickle.dump((None, error), file)
         code = 0
@@ -70,8 +94,6 @@ def _answer(child: int, ours: int) -> Any:
 
 def _end(child: int, ours: int) -> None:
     os.close(ours)
-    try:
+    with suppress(ProcessLookupError, ChildProcessError):
         os.kill(child, signal.SIGKILL)  # it has answered, or nobody waits for it any more
         os.waitpid(child, 0)
-    except (ProcessLookupError, ChildProcessError):
-        pass

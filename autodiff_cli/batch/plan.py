@@ -29,58 +29,67 @@ class Bank(IntEnum):
     COLUMN, RESULT, NUMBER, CONSTANT, TRUTH, MASK = range(6)
 
 
-class Place(NamedTuple):
-    """One array of a bank; with `bits` the bits of its doubles, as whole numbers."""
-
-    bank: Bank
-    which: int
-    bits: bool = False
+_BYTES = {Bank.COLUMN: 8, Bank.RESULT: 8, Bank.NUMBER: 8, Bank.CONSTANT: 0, Bank.TRUTH: 1, Bank.MASK: 8}
 
 
 class Step(NamedTuple):
-    """An operation on arrays of equal length; called with the sources, and the target last."""
+    """A function, and how to get what it is called with from the list of all arrays: the sources, the target last."""
 
     function: Callable[..., Any]
-    sources: tuple[Place, ...]
-    target: Place
+    operands: Callable[[list[Array]], tuple[Any, ...]]
+
+
+class Way(NamedTuple):
+    """One side of a choice: how its array gets to where the choice puts it, and the step that computes it, if any."""
+
+    move: Step | None
+    made: int | None
 
 
 class Either(NamedTuple):
-    """A step that gives one of two arrays, or in each row one of them; and the steps that compute these, if any."""
+    """A step that gives one of two arrays, or in each row one of them."""
 
     decision: int
-    a: Place
-    b: Place
-    to_a: int | None
-    to_b: int | None
+    first: Way
+    second: Way
 
 
 class Shortcuts(NamedTuple):
     """What can be left out in a block all of whose rows choose alike."""
 
     graph: Graph
-    columns: tuple[int, ...]
+    columns: Sequence[int]
     """their nodes"""
-    decisions: tuple[tuple[int, int | None], ...]
+    order: Sequence[int]
+    """the nodes that decisions are made from"""
+    decisions: Sequence[tuple[int, int | None]]
     """the nodes of the conditions that say `a`, and of those that say neither; all else is `b`"""
     either: Mapping[int, Either]
     """step → the choice that it makes"""
-    needs: tuple[tuple[int, ...], ...]
+    needs: Sequence[Sequence[int]]
     """for each step the steps whose results it reads"""
-    last: tuple[int, ...]
+    last: Sequence[int]
     """the steps that compute the results"""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The steps from columns to results, and how many registers of each kind they need."""
+    """The steps from columns to results.
+
+    They find their arrays in one list: the columns, the results, the registers and the constants by `Bank`, and after
+    these as many with the bits of the doubles among them, as whole numbers.
+    """
 
     steps: tuple[Step, ...]
     constants: tuple[float, ...]
-    columns: int
-    results: int
-    registers: Mapping[Bank, int]
+    counts: Mapping[Bank, int]
+    """how many arrays there are of each kind, in their order"""
     shortcuts: Shortcuts | None = None
+
+    @property
+    def results(self) -> int:
+        """How many results a row has."""
+        return self.counts[Bank.RESULT]
 
     @property
     def block(self) -> int:
@@ -95,7 +104,7 @@ class Plan:
     @property
     def _bytes(self) -> float:
         """What a row takes."""
-        return 8 * (self.columns + self.results + sum(self.registers.values())) - 7 * self.registers[Bank.TRUTH]
+        return sum(count * _BYTES[bank] for bank, count in self.counts.items())
 
 
 def gradient_plan(program: Program, columns: Sequence[str], given: Mapping[str, float], wrt: Sequence[str]) -> Plan:
