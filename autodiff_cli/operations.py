@@ -110,7 +110,7 @@ _LEAVES = {row.name: row for row in (INPUT, CONSTANT, PARAMETER)}
 _DIFFERENCE = "s = a - b; t = s - a; e = (a - (s - t)) - (b + t); "
 
 # exp(-a*a) without the rounding error of a*a: h has so few digits that h*h is exact.
-_BELL = "h = where(abs(a) < 40, round(a*1048576)/1048576, copysign(40, a)); d = a - h; "
+_BELL = "h = copysign(round(min(abs(a), 40)*1048576)/1048576, a); d = a - h; "
 
 # sin(pi*a) = s*sin(pi*r) and cos(pi*a) = s*sin(pi*(0.5 - abs(r))), exactly.
 _TURNS = "n = round(a); r = a - n; s = 1 - 2*(n % 2); "
@@ -316,7 +316,7 @@ TABLE: tuple[Operation, ...] = (
          "gamma(x + 1)", value="where(abs(a) < 1e-20, 1, a*gamma(a))", meaning="gamma(a + 1)",
          domain=(POSITIVE,), singular="a < 0 and a == round(a)", example="factorial(n)", textbook="y*digamma(a + 1)"),
     _row("normpdf", "a", "where(abs(a) < 40, -a*y, 0)", "density of the standard normal distribution",
-         value=_BELL + "exp(-h*h/2)*exp(-d*(a + h)/2)/sqrt(2*pi)", meaning="exp(-a^2/2)/sqrt(2*pi)",
+         value=_BELL + "1/sqrt(2*pi)*exp(-0.5*h*h)*exp(-0.5*d*(a + h))", meaning="exp(-a^2/2)/sqrt(2*pi)",
          example="normpdf(x)", textbook="-a*y"),
     _row("normcdf", "a", "normpdf(a)", "distribution function of the standard normal distribution",
          value=_BELL + "t = -a/sqrt(2); p = round(t*1048576)/1048576;"

@@ -358,7 +358,7 @@ def test_what_takes_long_is_done_by_processes_and_what_they_raise_is_raised(monk
 
     me = os.getpid()
     for ours in (True, False):
-        monkeypatch.setattr(runner, "_run", lambda *_, ours=ours: fail((os.getpid() == me) == ours))
+        monkeypatch.setattr(runner, "_run", lambda *_, ours=ours, **__: fail((os.getpid() == me) == ours))
         with pytest.raises(ZeroDivisionError):
             work(columns, jobs=2)
 

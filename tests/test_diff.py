@@ -129,7 +129,8 @@ def test_a_derivative_is_the_true_one_at_random_points(text: str) -> None:
     program = parse(text)
     if "x" in program.inputs:
         derivative = parse(differentiate(program, ["x"]).text)
-        assert verify(program, {"x": derivative}, POINTS).counterexample is None, derivative.source.text
+        defined = [point for point in POINTS if not any(map(math.isnan, evaluate(program, point).values))]
+        assert verify(program, {"x": derivative}, defined).counterexample is None, derivative.source.text
 
 
 @relaxed

@@ -1,5 +1,6 @@
 """The arrays that a graph of operations on columns is computed by, each from others before it."""
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -7,10 +8,11 @@ import numpy
 
 from ..arithmetic import arrays
 from ..codegen.language import CONDITIONS, LOGIC
-from ..operations import CONSTANT
+from ..operations import CONSTANT, OPERATIONS
 from .gradients import PREFERRED, Lowered
 from .plan import Array, Bank
 
+_DIV = OPERATIONS["div"]
 _BETTER = {"max": "gt", "min": "lt"}
 
 
@@ -73,8 +75,7 @@ class Cells:
     def _cell(self, node: int) -> int:
         row, arguments = self._graph.operations[node], self._graph.arguments[node]
         if row is CONSTANT:
-            self.constants.append(self._graph.numbers[node])
-            return self._add(Cell(Bank.CONSTANT, len(self.constants) - 1))
+            return self._constant(self._graph.numbers[node])
         if row.name == "where":
             condition, a, b = arguments
             return self._choice(self._chosen(self._mask(condition), a, b), Choice(a, b, condition))
@@ -86,6 +87,8 @@ class Cells:
         function = arrays.function(row, len(arguments))
         assert function is not None, row.name
         sources = [self._truth(a) if row.name in LOGIC else self.number(a) for a in arguments]
+        if row is _DIV and (inverse := _inverse(self._graph.numbers.get(arguments[1], 0.0))):
+            return self._once(Bank.NUMBER, numpy.multiply, sources[0], self._constant(inverse))
         bank = Bank.TRUTH if row.name in CONDITIONS else Bank.NUMBER
         cell = self._once(bank, _NAMED.get(row.name, function), *sources)
         for a, b in (arguments, arguments[::-1]) if row.name in _BETTER else ():
@@ -93,6 +96,10 @@ class Cells:
             if when is not None:
                 self._choice(cell, Choice(a, b, when))
         return cell
+
+    def _constant(self, number: float) -> int:
+        self.constants.append(number)
+        return self._add(Cell(Bank.CONSTANT, len(self.constants) - 1))
 
     def _choice(self, cell: int, choice: Choice) -> int:
         """Note that a cell is one of two in each row; in `choice` these are nodes."""
@@ -130,6 +137,12 @@ class Cells:
 def copied(source: Array, out: Array) -> None:
     """The same again, of another type if need be."""
     numpy.copyto(out, source)
+
+
+def _inverse(number: float) -> float:
+    """By what to multiply instead of dividing, which takes longer; 0 where the result would not be the same."""
+    mantissa, exponent = math.frexp(number)
+    return 1 / number if abs(mantissa) == 0.5 and abs(exponent) < 1000 else 0.0
 
 
 def maximum(a: Array, b: Array, out: Array) -> None:

@@ -39,7 +39,7 @@ def run(plan: Plan, columns: Sequence[Array], rows: int, jobs: int = 1) -> tuple
     results = memory.arrays(plan.results, rows, shared=forked)
 
     def work(numbers: Iterator[int]) -> list[slice]:
-        return _run(plan, columns, results, (groups[number] for number in numbers))
+        return _run(plan, columns, results, (groups[number] for number in numbers), shared=forked)
 
     if forked:
         found = forks.in_forks(work, len(groups), jobs)
@@ -63,7 +63,7 @@ def _groups(plan: Plan, blocks: Sequence[slice], jobs: int) -> list[Sequence[sli
 
 
 def _run(
-    plan: Plan, columns: Sequence[Array], results: Sequence[Array], groups: Iterable[Sequence[slice]]
+    plan: Plan, columns: Sequence[Array], results: Sequence[Array], groups: Iterable[Sequence[slice]], *, shared: bool
 ) -> list[slice]:
     """Compute groups of blocks in registers of this thread."""
     machine, found = _Machine(plan), []
@@ -72,6 +72,8 @@ def _run(
             decided = decisions(plan.shortcuts, columns, blocks) if plan.shortcuts else repeat(b"", len(blocks))
             for block, codes in zip(blocks, decided, strict=True):
                 outs = [result[block] for result in results]
+                if shared:
+                    memory.touch(outs)
                 machine.run([column[block] for column in columns], outs, codes)
                 if not machine.is_finite(outs):
                     found.append(block)

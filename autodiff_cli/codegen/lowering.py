@@ -22,9 +22,13 @@ _FEW = 8  # arguments; a function of more would be called once
 
 
 @cache
-def formula(row: Operation, count: int) -> Rule:
-    """What an operation on so many arguments computes, in simpler ones: as the engine does, else as accurately."""
-    return rules.value(row, count, row.value or numerics.FORMULAS.get(row.name) or row.meaning)
+def formula(row: Operation, count: int, whole: bool = False) -> Rule:
+    """What an operation on so many arguments computes, in simpler ones: as the engine does, else as accurately.
+
+    As a whole there may be a shorter way than with the functions that the engine uses.
+    """
+    ways = [row.value, numerics.FORMULAS.get(row.name, "")]
+    return rules.value(row, count, next(filter(None, reversed(ways) if whole else ways), row.meaning))
 
 
 @cache
@@ -114,7 +118,7 @@ class Lowering:
 
     def _inside(self, row: Operation, arguments: tuple[int, ...]) -> int:
         """The nodes of the operation's formula, or a call of the function made of it."""
-        rule = formula(row, len(arguments))
+        rule = formula(row, len(arguments), self.language.splits)
         if not self.language.splits and len(arguments) <= _FEW and size(rule) > _SHORT:
             return self.shared.apply(row, *arguments)
         (result,) = rule.results

@@ -14,10 +14,10 @@ from .polynomials import (
     DIGAMMA_TAIL,
     ERF,
     ERFC,
-    ERFC_TAIL,
     GAMMA,
     LGAMMA,
     LGAMMA_TAIL,
+    MILLS,
     STIRLING,
 )
 
@@ -38,11 +38,16 @@ def _ratio(x: str, polynomials: tuple[tuple[float, ...], tuple[float, ...]]) -> 
 
 # ---- The error function ----------------------------------------------------------------------------------------------
 
-# exp(-q*q) without the rounding error of q*q, as in the table; erfc of q from 0.5 on.
-_ERFC_FROM_HALF = (
-    "q = abs(a); h = where(q < 40, round(q*1048576)/1048576, 40); w = 1/q;"
-    f"v = exp(-h*h)*exp(-(q - h)*(q + h))*where(q < 4, {_ratio('q', ERFC)}, w*{_ratio('(w*w)', ERFC_TAIL)});"
-    "z = where(q < 28, v, where(q >= 28, 0, q));"
+# The functions of abs(a) are exp(-q*q) over 1 + q*u, where u changes so little that it is a polynomial.
+
+# z = erfc(q), with exp(-q*q) without the rounding error of q*q, as in the table; erfc(28) is 0.
+_ERFC_OF_SIZE = (
+    "q = min(abs(a), 28); h = round(q*1048576)/1048576; t = (q - 2.5)/(q + 2.5);"
+    f"z = exp(-(h*h))*exp((h - q)*(q + h))/(1 + q*{_horner('t', ERFC)});"
+)
+_NORMCDF = (
+    "q = min(abs(a), 40); t = (q - 3.5)/(q + 3.5);"
+    f"z = sqrt(pi/2)*normpdf(a)/(1 + q*{_horner('t', MILLS)}); where(a > 0, 1 - z, z)"
 )
 
 # ---- The gamma function and its relatives ----------------------------------------------------------------------------
@@ -174,8 +179,9 @@ FORMULAS: dict[str, str] = {
              "copysign(where(q < 1e9, log1p(q + q*(q/(1 + sqrt(1 + q*q)))), log(q) + log(2)), a)",
     "acosh": "t = a - 1; where(a < 1e9, log1p(t + sqrt(t)*sqrt(a + 1)), log(a) + log(2))",
     "atanh": "q = abs(a); copysign(where(q < 0.5, 0.5*log1p(2*q + 2*q*(q/(1 - q))), 0.5*log1p(2*q/(1 - q))), a)",
-    "erf": _ERFC_FROM_HALF + f"where(q < 1, a*{_ratio('(a*a)', ERF)}, copysign(1 - z, a))",
-    "erfc": _ERFC_FROM_HALF + f"where(q < 0.5, 1 - a*{_ratio('(a*a)', ERF)}, where(a < 0, 2 - z, z))",
+    "erf": _ERFC_OF_SIZE + f"where(q < 1, a*{_ratio('(a*a)', ERF)}, copysign(1 - z, a))",
+    "erfc": _ERFC_OF_SIZE + "where(a < 0, 2 - z, z)",
+    "normcdf": _NORMCDF,
     "gamma": _gamma(),
     "lgamma": _lgamma(),
     "digamma": _digamma(),
