@@ -76,12 +76,12 @@ def backward(
         adjoint, operands = adjoints[node], arguments[node]
         if adjoint is None or not operands:
             continue
-        row = operations[node]
+        row, result = operations[node], values[node]
         if len(operands) == 2:  # most operations, written out for speed
             a, b = operands
             wanted: tuple[int, ...] = (active[a], active[b])
             pullback = pullbacks.get((row, wanted)) or pullback_of(row, wanted)
-            to_a, to_b = pullback(adjoint, values[node], values[a], values[b])
+            to_a, to_b = pullback(adjoint, result, values[a], values[b])
             if active[a]:
                 before = adjoints[a]
                 adjoints[a] = to_a if before is None else add(before, to_a)
@@ -89,9 +89,17 @@ def backward(
                 before = adjoints[b]
                 adjoints[b] = to_b if before is None else add(before, to_b)
             continue
+        if len(operands) == 1:
+            (a,) = operands
+            if active[a]:
+                pullback = pullbacks.get((row, (1,))) or pullback_of(row, (1,))
+                (to_a,) = pullback(adjoint, result, values[a])
+                before = adjoints[a]
+                adjoints[a] = to_a if before is None else add(before, to_a)
+            continue
         wanted = tuple([active[operand] for operand in operands])
         pullback = pullbacks.get((row, wanted)) or pullback_of(row, wanted)
-        contributions = pullback(adjoint, values[node], *[values[operand] for operand in operands])
+        contributions = pullback(adjoint, result, *[values[operand] for operand in operands])
         for operand, want, contribution in zip(operands, wanted, contributions, strict=True):
             if want:
                 before = adjoints[operand]

@@ -30,79 +30,81 @@ def parse(text: str, name: str = "<formula>", line: int = 0) -> Program:
 def run(builder: Builder) -> None:
     """Parse the builder's source, calling its methods."""
     table = tables()
-    text, kinds = builder.source.text, table.kinds
-    newline, opening, closing, word, finish = (kinds[k] for k in ("NEWLINE", "LPAR", "RPAR", "NAME", "$END"))
-    moves, keywords = table.moves, table.keywords
+    text, kinds, words = builder.source.text, table.kinds, table.words
+    newline, opening, closing, finish = (kinds[kind] for kind in ("NEWLINE", "LPAR", "RPAR", "$END"))
     kind_of_builder: Any = type(builder)
-    actions, sizes = _actions(kind_of_builder), table.sizes
-    following, width = table.following, len(kinds) + 1
-    states, starts = [table.start], [0]
+    moves, reductions, following = table.moves, _reductions(kind_of_builder), table.following
+    states, starts = [0], [0]
     values: list[Any] = [None]
-    state, end = table.start, 0
+    row, end = moves[0], 0
     opened: list[int] = []
+    width = len(kinds) + 1
     for match in table.pattern.finditer(text):
-        kind = group = match.lastindex or 0  # one group always matches
+        group = match.lastindex or 0  # one group always matches
         value = match[group]
-        if kind == word and value in keywords:
-            kind = keywords[value]
-        elif kind == newline:
-            if opened:
-                continue
-        elif kind == opening:
-            opened.append(match.start(group))
+        stop = match.end()
+        start = stop - len(value)
+        kind = words.get(value, group)
+        if kind == opening:
+            opened.append(start)
         elif kind == closing:
             if not opened:
                 from .mistakes.syntax import unopened
 
-                raise unopened(builder, match.start(group))
+                raise unopened(builder, start)
             opened.pop()
+        elif kind == newline and opened:
+            continue
         while True:
-            move = moves[state].get(kind)
-            if move is None:
-                if kind == finish and state == table.final:
+            move = row[kind]
+            if move > 0:
+                states.append(move)
+                values.append(value)
+                starts.append(start)
+                row, end = moves[move], stop
+                break
+            if not move:
+                if kind == finish and states[-1] == table.final:
                     return
                 from .mistakes.syntax import syntax_error, unclosed
 
                 if opened and kind == finish:
                     raise unclosed(builder, opened[-1])
-                raise syntax_error(builder, end, match.start(group), opened)
-            if move >= 0:
-                states.append(move)
-                values.append(value)
-                starts.append(match.start(group))
-                state, end = move, match.end(group)
-                break
-            rule = ~move
-            size = sizes[rule]
-            action = actions[rule]
+                raise syntax_error(builder, end, start, opened)
+            size, action = reductions[move]
             if size == 1:
-                if action is not None:
-                    values[-1] = action(builder, values[-1:], starts[-1:], end)
                 states.pop()
+                if action is not None:
+                    values[-1] = action(builder, [values[-1]], [starts[-1]], end)
             elif size:
-                values[-size:] = [action(builder, values[-size:], starts[-size:], end)]
-                del states[-size:], starts[1 - size :]
+                parts, places = values[-size:], starts[-size:]
+                del states[-size:], values[-size:], starts[1 - size :]
+                values.append(action(builder, parts, places, end))
             else:
+                starts.append(start)
                 values.append(action(builder, [], [], end))
-                starts.append(match.start(group))
-            try:
-                state = following[states[-1]][rule * width + kind]
-            except KeyError:
-                state = following[states[-1]][rule * width + kind] = _follow(table, states[-1], rule, kind)
+            below = states[-1]
+            state = following[below].get(move * width + kind)
+            if state is None:
+                state = following[below][move * width + kind] = _follow(table, below, ~move, kind)
             states.append(state)
+            row = moves[state]
 
 
 @cache
-def _actions(kind: Any) -> list[Any]:
-    """The method of a kind of builder that each rule calls, None for one that only hands a part on."""
-    return [getattr(kind, rule.action) if rule.action else None for rule in tables().rules]
+def _reductions(kind: Any) -> list[tuple[int, Any]]:
+    """For each rule, at the place ~rule from the end on, its size, and the method of a kind of builder that it calls.
+
+    That is None for a rule that hands a part on.
+    """
+    return [(rule.size, getattr(kind, rule.action) if rule.action else None) for rule in reversed(tables().rules)]
 
 
 def _follow(table: Tables, below: int, rule: int, kind: int) -> int:
     """The state after a reduction, and after all the reductions that follow it and only hand the part on."""
     while True:
         state = table.gotos[below][table.rules[rule].origin]
-        move = table.moves[state].get(kind, 0)
+        move = table.moves[state][kind]
         if move >= 0 or table.rules[~move].action or table.rules[~move].size != 1:
             return state
         rule = ~move

@@ -71,7 +71,6 @@ class Builder(Scope):
 
     def nothing(self, values: list[Any], starts: list[int], end: int) -> None:
         """An empty line, or the lines so far."""
-        self._mark = len(self.graph)
 
     def result(self, values: list[Any], starts: list[int], end: int) -> None:
         """A bare expression."""
@@ -226,8 +225,10 @@ class Builder(Scope):
 
             raise unknown_function(self, name, starts, end)
         count = len(arguments)
-        row = next((row for row in rows if row.takes(count)), None)
-        if row is None:
+        for row in rows:
+            if row.takes(count):
+                break
+        else:
             from .mistakes.calls import wrong_count
 
             raise wrong_count(self, name, count, starts[0], end)

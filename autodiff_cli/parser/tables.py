@@ -12,11 +12,13 @@ import re
 import sys
 from contextlib import suppress
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-_FORMAT = 1
+_FORMAT = 2
+_OPEN = ("DEFINED", "NUMBER", "NAME")  # the terminals that stand for more texts than one could list
 _PACKAGE = Path(__file__).resolve().parent.parent
 _GRAMMARS = (_PACKAGE / "grammar/expression.lark", _PACKAGE.parent / "grammar/expression.lark")  # installed; checkout
 
@@ -30,17 +32,15 @@ class Rule(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What the parser runs on. A token's kind is the number of its group in `pattern`."""
+    """What the parser runs on. A token's kind is what `words` has for its text, else the number of its group."""
 
-    pattern: re.Pattern[str]  # white space, then one group per kind; the last two: the end, and no token at all
+    pattern: re.Pattern[str]  # white space, then groups: names and numbers, signs, the end, and no token at all
     kinds: dict[str, int]  # terminal → kind
-    keywords: dict[str, int]  # reserved word → kind
-    moves: list[dict[int, int]]  # state → kind → next state, or ~rule for a reduction
+    words: dict[str, int]  # reserved word, sign, or nothing at the end → kind
+    moves: list[list[int]]  # state → kind → next state, or ~rule for a reduction; 0, the start, for a mistake
     gotos: list[dict[str, int]]  # state → what was reduced → next state
-    following: list[dict[int, int]]  # state → rule and next kind → state after the chain; the parser's memory
+    following: list[dict[int, int]]  # state → ~rule and next kind → state after the chain; the parser's memory
     rules: list[Rule]
-    sizes: list[int]  # of the rules
-    start: int
     final: int
 
 
@@ -72,41 +72,58 @@ def make(source: str) -> dict[str, Any]:
     numbers = {rule: number for number, rule in enumerate(rules)}
     # The lexer tries the terminals in the order that Lark's own would.
     terminals = sorted(lark.terminals, key=lambda t: (-t.priority, -t.pattern.max_width, -len(t.pattern.value), t.name))
-    states = [table.states[number] for number in range(len(table.states))]
+    first = table.start_states["start"]
+    states = sorted(table.states, key=lambda state: state != first)  # the start is 0, to which no move leads
+    places = {state: place for place, state in enumerate(states)}
+    rows = [table.states[state].items() for state in states]
+    patterns = {t.name: t.pattern.to_regexp() for t in terminals}
     return {
         "format": _FORMAT,
         "grammar": source,
-        "terminals": [(t.name, t.pattern.to_regexp(), t.pattern.value) for t in terminals],
-        "ignored": list(lark.ignore_tokens),
+        "terminals": [(t.name, patterns[t.name]) for t in terminals if t.name not in lark.ignore_tokens],
+        "ignored": [patterns[name] for name in lark.ignore_tokens],
+        "words": {
+            text: name
+            for name, pattern in patterns.items()
+            if name not in (*_OPEN, *lark.ignore_tokens)
+            for text in _texts(pattern)
+        },
         "rules": [(rule.origin.name, len(rule.expansion), rule.alias or "") for rule in rules],
-        "shifts": [{s: to for s, (action, to) in row.items() if action is Shift} for row in states],
-        "reductions": [{s: numbers[r] for s, (action, r) in row.items() if action is not Shift} for row in states],
-        "start": table.start_states["start"],
-        "final": table.end_states["start"],
+        "shifts": [{s: places[to] for s, (action, to) in row if action is Shift} for row in rows],
+        "reductions": [{s: numbers[r] for s, (action, r) in row if action is not Shift} for row in rows],
+        "final": places[table.end_states["start"]],
     }
 
 
+def _texts(pattern: str) -> list[str]:
+    """All texts that match a pattern, which is a word or one or two signs."""
+    characters = sorted(set(pattern))
+    texts = [pattern, *characters, *map("".join, product(characters, repeat=2))]
+    return [text for text in texts if re.fullmatch(pattern, text)]
+
+
 def _compile(data: dict[str, Any]) -> Tables:
-    texts = {name: regexp for name, regexp, _ in data["terminals"]}
-    words = {text: name for name, _, text in data["terminals"] if text.isalpha() and text.isascii()}
-    ignored = "|".join(texts[name] for name in data["ignored"])
-    names = [name for name in texts if name not in data["ignored"] and name not in words.values()]
-    pattern = re.compile(f"(?:{ignored})*+(?:{'|'.join(f'({texts[name]})' for name in names)}|(\\Z)|(.))", re.DOTALL)
-    kinds = {name: kind for kind, name in enumerate([*names, "$END", "UNKNOWN", *words.values()], 1)}
+    terminals = dict(data["terminals"])
+    signs = [name for name, pattern in terminals.items() if name not in _OPEN and not pattern.isalpha()]
+    open_ = [name for name in terminals if name in _OPEN]
+    groups = [*(terminals[name] for name in open_), "|".join(terminals[name] for name in signs), r"\Z", "."]
+    pattern = re.compile(
+        f"(?:{'|'.join(data['ignored'])})*+(?:{'|'.join(f'({group})' for group in groups)})", re.DOTALL
+    )
+    names = [*open_, "", "$END", "UNKNOWN", *(name for name in terminals if name not in _OPEN)]
+    kinds = {name: kind for kind, name in enumerate(names, 1) if name}
     shifts, reductions = data["shifts"], data["reductions"]
     return Tables(
         pattern=pattern,
         kinds=kinds,
-        keywords={word: kinds[name] for word, name in words.items()},
+        words={text: kinds[name] for text, name in data["words"].items()} | {"": kinds["$END"]},
         moves=[
-            {kinds[s]: to for s, to in shifted.items() if s in kinds} | {kinds[s]: ~rule for s, rule in reduced.items()}
+            [shifted.get(s, ~reduced[s] if s in reduced else 0) for s in ("", *names)]
             for shifted, reduced in zip(shifts, reductions, strict=True)
         ],
         gotos=[{s: to for s, to in row.items() if s not in kinds} for row in shifts],
         following=[{} for _ in shifts],
         rules=[Rule(*rule) for rule in data["rules"]],
-        sizes=[size for _, size, _ in data["rules"]],
-        start=data["start"],
         final=data["final"],
     )
 

@@ -46,7 +46,7 @@ def words(text: str, start: int = 0) -> Iterator[Word]:
     table, terminals = tables(), _terminals()
     for match in table.pattern.finditer(text, start):
         group = match.lastindex or 0
-        kind = table.keywords.get(match[group], group)
+        kind = table.words.get(match[group], group)
         yield Word(terminals[kind], match[group], *match.span(group))
 
 
