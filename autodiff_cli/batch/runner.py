@@ -14,7 +14,7 @@ from .plan import Array, Bank, Plan, Step
 
 _MUCH = 10**8  # steps times rows, some hundredths of a second
 _AT_ONCE = 16  # blocks whose bounds are computed together
-_LONG = 20  # steps for each result: with fewer it takes longer to share a result's memory than to compute it
+_LONG = 50  # steps for each result: with fewer, to share the memory of results takes longer than to wait for each other
 _KINDS = {Bank.NUMBER: float, Bank.TRUTH: bool, Bank.MASK: numpy.int64}
 """the registers"""
 
