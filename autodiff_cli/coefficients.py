@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from . import diagnosis, engine
 from .arithmetic.multiprecision import Multiprecision
 from .arithmetic.series import PowerSeries, Series
-from .errors import USAGE, AutodiffError
+from .errors import USAGE, AutodiffError, named
 from .evaluation import Evaluation
 from .spelling import shortest
 
@@ -49,7 +49,7 @@ def only(names: Sequence[str]) -> str:
     """The name, if there is one; more than one or none is an AutodiffError."""
     if len(names) == 1:
         return names[0]
-    listed = ", ".join(f"`{name}`" for name in names[:6]) + ", …" * (len(names) > 6)
+    listed = named(names)
     raise AutodiffError(
         f"derivatives of higher order are in one variable{f', not in {listed}' if names else ': the formula has none'}",
         hint=f"name it: --wrt {names[0]}" if names else "",

@@ -3,9 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 
-from .errors import AutodiffError
+from .errors import AutodiffError, named
 from .graph import Graph
 from .merging import merged
 from .operations import INPUT
@@ -106,8 +105,8 @@ def _variables(program: Program, wrt: Sequence[str] | None) -> dict[str, int | N
     known = program.names | program.inputs
     for name in wrt if known else ():
         if name not in known:
-            listed = ", ".join(f"`{other}`" for other in islice(known, 6)) + ", …" * (len(known) > 6)
-            raise AutodiffError(f"`{name}` is not in the formula", hint=did_you_mean(name, known) or f"it has {listed}")
+            hint = did_you_mean(name, known) or f"it has {named(known)}"
+            raise AutodiffError(f"`{name}` is not in the formula", hint=hint)
     return {name: program.inputs.get(name, program.names.get(name)) for name in wrt}
 
 

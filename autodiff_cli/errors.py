@@ -6,6 +6,8 @@ Everything that can be wrong with a user's input is raised as an `AutodiffError`
 
 import re
 import unicodedata
+from collections.abc import Collection
+from itertools import islice
 from typing import NamedTuple
 
 INPUT, USAGE, NOT_FINITE, MISMATCH, MISSING_PACKAGE = 1, 2, 3, 4, 5
@@ -121,6 +123,11 @@ def not_installed(message: str, extra: str, otherwise: str = "") -> AutodiffErro
 
 def _line_start(text: str, position: int) -> int:
     return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
+
+
+def named(names: Collection[str], most: int = 6) -> str:
+    """Names in a message, in code quotes: the first few of them."""
+    return ", ".join(f"`{name}`" for name in islice(names, most)) + ", …" * (len(names) > most)
 
 
 def one_line(text: str) -> str:

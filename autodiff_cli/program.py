@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 
-from .errors import AutodiffError, Source
+from .errors import AutodiffError, Source, named
 from .graph import Graph
 from .spelling import CALL, shortest, spelled
 
@@ -75,7 +74,7 @@ class Program:
     def missing(self, names: Iterable[str]) -> AutodiffError:
         """The error for inputs that have no value: all of them, with the words to add."""
         absent = list(names)
-        listed = ", ".join(f"`{name}`" for name in absent)
+        listed = named(absent, len(absent))
         words = " ".join(f"{name}=1" for name in absent)
         return AutodiffError(
             f"no value for the input{'s' * (len(absent) > 1)} {listed}",
@@ -132,8 +131,7 @@ class Program:
     def _suggestion(self, name: str) -> str:
         from .suggestions import did_you_mean
 
-        listed = ", ".join(f"`{known}`" for known in islice(self.names, 6))
-        known = f"the program has {listed}{', …' * (len(self.names) > 6)}" if listed else "the program names nothing"
+        known = f"the program has {named(self.names)}" if self.names else "the program names nothing"
         return did_you_mean(name, self.names) or known
 
 

@@ -155,9 +155,18 @@ class Contest:
         lines = []
         for cores in CORES:
             said = reached(self.ahead(cores), target)
-            lines.append(f"- {named(cores)}: {self.best(cores)}'s time over ours: {said}.")
+            lines += [f"- {named(cores)}: {self.best(cores)}'s time over ours: {said}.", *self._even(cores)]
         text = "\n".join(lines)
         return text if all(self.ahead(cores) >= target for cores in CORES) else f"{text}\n\n{self.profile()}"
+
+    def _even(self, cores: int) -> list[str]:
+        """Where the fastest peer is ahead, but takes longer to prepare: at how many rows it comes level."""
+        best = self.best(cores)
+        longer = self.preparing[best] - self.preparing[OURS]
+        gained = self.measured[OURS, cores].time - self.measured[best, cores].time
+        if gained <= 0 or longer <= 0:
+            return []
+        return [f"  It prepares {longer:.1f} s longer, and so comes level at {longer / gained * self.rows:.1e} rows."]
 
     def profile(self) -> str:
         """Where our time goes."""

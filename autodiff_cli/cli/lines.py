@@ -11,7 +11,7 @@ import click
 
 from .. import files
 from ..each import Formulas, Line, read
-from ..errors import INPUT, USAGE, AutodiffError, Notice
+from ..errors import INPUT, USAGE, AutodiffError, Notice, named
 from ..formats import Nodes
 from ..formats.each import Manner, Writer, encoder, writer
 from ..program import Program
@@ -164,9 +164,9 @@ class Total:
         absent = [name for name in self._wrt if name in unused]
         if idle:
             is_set, them = ("are set", "them") if len(idle) > 1 else ("is set", "it")
-            self._say(Notice(f"{_listed(idle)} {is_set}, but no line uses {them}").render())
+            self._say(Notice(f"{named(idle, len(idle))} {is_set}, but no line uses {them}").render())
         if absent:
-            self._say(AutodiffError(f"no line has {_listed(absent)}, named by --wrt").render())
+            self._say(AutodiffError(f"no line has {named(absent, len(absent))}, named by --wrt").render())
             self._codes.add(INPUT)
         return min(self._codes, default=0)
 
@@ -174,7 +174,3 @@ class Total:
         """Print a message on standard error, with an empty line between two."""
         click.echo(self._gap + message, err=True)
         self._gap = "\n"
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)

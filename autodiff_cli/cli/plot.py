@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import islice
 
 import click
 
-from ..errors import USAGE, AutodiffError, Notice
+from ..errors import USAGE, AutodiffError, Notice, named
 from ..program import Program
 from ..suggestions import did_you_mean
 from . import formula as shared
@@ -131,8 +130,8 @@ def _ranges(program: Program, words: Sequence[str], given: Mapping[str, float]) 
 def _refuse_unused(program: Program, name: str) -> None:
     node = program.inputs.get(name, program.constants.get(name))
     if node is None and name not in program.names:
-        known = ", ".join(f"`{known}`" for known in islice(program.inputs, 6))
-        hint = did_you_mean(name, program.inputs) or (f"its inputs are {known}" if known else "it has no inputs")
+        known = f"its inputs are {named(program.inputs)}" if program.inputs else "it has no inputs"
+        hint = did_you_mean(name, program.inputs) or known
         raise AutodiffError(f"`{name}` is not in the formula", hint=hint)
     if node is not None and not program.graph.dependent(program.graph.needed([program.output]), [node])[program.output]:
         hint = "--output NAME draws another of the program's values"

@@ -8,6 +8,7 @@ keep to IEEE arithmetic stand in the text.
 import re
 from collections.abc import Sequence
 
+from ..errors import named
 from ..operations import OPERATIONS, Operation
 from .language import ATOM, LOOSE, Language, Shape, Statement
 from .naming import Names
@@ -134,8 +135,8 @@ def function(request: Request, name: str, table: str = "points", keep: Sequence[
     computed = _results(code, keep)
     final = [*kept, *(_quoted(column) for column, _ in code.parameters)]
     final += [f"{text} AS {_quoted(column)}" for column, text in computed.items()]
-    named = ", ".join(f"`{column}`" for column in list(computed)[:_MOST_NAMED]) + ", …" * (len(computed) > _MOST_NAMED)
-    lines = code.documentation(f"Reads {_table(table)}. The value and its derivatives are the columns {named}.")
+    results = named(computed, _MOST_NAMED)
+    lines = code.documentation(f"Reads {_table(table)}. The value and its derivatives are the columns {results}.")
     comment = "".join(f"-- {line}".rstrip() + "\n" for line in lines)
     return f"{comment}WITH {', '.join(parts)}\n{_select(final, place, '')};\n"
 

@@ -3,9 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
-from itertools import islice
 
-from ..errors import USAGE, AutodiffError, Notice
+from ..errors import USAGE, AutodiffError, Notice, named
 from ..evaluation import used
 from ..program import Program
 from ..spelling import canonical
@@ -73,7 +72,7 @@ def unused(
     ]
     if found or notices:
         return notices
-    hint = f"the columns are {_listed(names)}" if names else ""
+    hint = f"the columns are {named(names, _MOST_NAMED)}" if names else ""
     return [Notice("the formula uses none of the columns: all rows have the same result", hint)]
 
 
@@ -89,8 +88,8 @@ def kept(names: Sequence[str], chosen: Sequence[str] | None) -> list[str]:
     if absent:
         hint = did_you_mean(absent[0], names) if len(absent) == 1 else ""
         raise AutodiffError(
-            f"the data has no column{'s' * (len(absent) > 1)} {_listed(absent)}",
-            hint=hint or f"its columns are {_listed(names)}",
+            f"the data has no column{'s' * (len(absent) > 1)} {named(absent, _MOST_NAMED)}",
+            hint=hint or f"its columns are {named(names, _MOST_NAMED)}",
         )
     return list(dict.fromkeys(found))
 
@@ -104,7 +103,7 @@ def results(wrt: Sequence[str], kept: Sequence[str], prefix: str) -> list[str]:
     clash = [name for name in names if name in kept]
     if clash:
         raise AutodiffError(
-            f"columns of the data have the names of results: {_listed(clash)}",
+            f"columns of the data have the names of results: {named(clash, _MOST_NAMED)}",
             hint="--prefix d_ puts d_ in front of the names of the results; --columns says which columns are written",
             code=USAGE,
         )
@@ -115,10 +114,10 @@ def _missing(missing: Sequence[str], names: Sequence[str]) -> AutodiffError:
     other = _other_format(names)
     close = {} if other else {name: hint for name in missing if (hint := _close(name, names))}
     hints = [f"`{name}`: {hint}" if len(missing) > 1 else hint for name, hint in close.items()]
-    seen = f"its columns are {_listed(names)}" if names else "it has no columns"
+    seen = f"its columns are {named(names, _MOST_NAMED)}" if names else "it has no columns"
     numbers = f"--set {' '.join(f'{name}=1' for name in missing)} gives all rows the same number"
     return AutodiffError(
-        f"the data has no column{'s' * (len(missing) > 1)} {_listed(missing)}",
+        f"the data has no column{'s' * (len(missing) > 1)} {named(missing, _MOST_NAMED)}",
         hint=other or "; ".join([*(hints or [seen]), numbers]).replace("?;", "?"),
     )
 
@@ -150,7 +149,3 @@ def _alike(name: str, names: Sequence[str]) -> str | None:
         if name.casefold() in (words[0].casefold(), "_".join(words).strip("_").casefold()):
             return known
     return None
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(f"`{name}`" for name in islice(names, _MOST_NAMED)) + ", …" * (len(names) > _MOST_NAMED)

@@ -3,13 +3,14 @@
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow
 
 from ..errors import AutodiffError
 from . import Block
-from .numbers import numbers
+from .numbers import with_numbers
 
 
 class Batch(NamedTuple):
@@ -21,17 +22,11 @@ class Batch(NamedTuple):
 
 def block(part: Batch, columns: Sequence[str]) -> Block:
     """The rows of a batch with the numbers of these columns."""
-    read = {name: numbers(name, column) for name, column in _chosen(part.rows, columns).items()}
-    reasons: dict[int, str] = {}
-    for column in reversed(read.values()):
-        reasons |= column.reasons
-    return Block(
-        rows=part.rows.num_rows,
-        columns={name: column.values for name, column in read.items()},
-        reasons=reasons,
-        line=lambda row: part.before + row + 1,
-        table=lambda names: _chosen(part.rows, names),
-    )
+
+    def line(row: int) -> int:
+        return part.before + row + 1
+
+    return with_numbers(_chosen(part.rows, columns), part.rows.num_rows, line, partial(_chosen, part.rows))
 
 
 def _chosen(rows: Any, names: Sequence[str]) -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """The numbers of a column, and the rows where there is none."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy
 import pyarrow
 from pyarrow import compute, types
 
-from . import Array
+from . import Array, Block
 from .texts import plain, texts
 
 _NUMBER = r"^[ \t]*[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:nan|inf|infinity))[ \t]*$"
@@ -27,6 +27,24 @@ class Numbers(NamedTuple):
         """The doubles for computing, nan where there is none."""
         doubles = self.doubles.fill_null(numpy.nan) if self.doubles.null_count else self.doubles
         return doubles.to_numpy(zero_copy_only=False)
+
+
+def with_numbers(
+    columns: Mapping[str, Any],
+    rows: int,
+    line: Callable[[int], int],
+    table: Callable[[Sequence[str]], Any],
+    reasons: Mapping[int, str] | None = None,
+    text: Any = None,
+) -> Block:
+    """The block of some rows with the numbers of columns (PyArrow arrays); the rest is as in `Block`."""
+    found = {name: numbers(name, column) for name, column in columns.items()}
+    reasons = dict(reasons or {})
+    for column in found.values():
+        reasons = column.reasons | reasons
+    values = {name: column.values for name, column in found.items()}
+    doubles = {} if text is None else {name: column.doubles for name, column in found.items()}
+    return Block(rows, values, reasons, line, table, doubles, text)
 
 
 def numbers(name: str, column: Any) -> Numbers:

@@ -16,7 +16,7 @@ import pyarrow.json
 from ..errors import AutodiffError
 from . import Block, lines
 from .bytestrings import array
-from .numbers import numbers
+from .numbers import with_numbers
 from .rows import Part
 
 _OPEN, _CLOSE, _BREAK, _RETURN = b"{}\n\r"
@@ -83,18 +83,7 @@ class Objects:
         return self._block({name: lines.cells(found, name) for name in self._columns}, reasons, rows)
 
     def _block(self, columns: Mapping[str, Any], reasons: dict[int, str], rows: Rows) -> Block:
-        found = {name: numbers(name, column) for name, column in columns.items()}
-        for column in found.values():
-            reasons = column.reasons | reasons
-        return Block(
-            rows=len(self._starts),
-            columns={name: column.values for name, column in found.items()},
-            reasons=reasons,
-            line=self._line,
-            table=self._table,
-            doubles={name: column.doubles for name, column in found.items()},
-            text=rows,
-        )
+        return with_numbers(columns, len(self._starts), self._line, self._table, reasons, rows)
 
     def _read(self) -> Any:
         return pyarrow.json.read_json(

@@ -11,7 +11,7 @@ from pyarrow import compute
 from ..errors import AutodiffError
 from . import Block, records
 from .bytestrings import array, joined
-from .numbers import numbers
+from .numbers import with_numbers
 
 
 class Part(NamedTuple):
@@ -56,18 +56,8 @@ class Records:
             rows, reasons, table = self._repaired(rows), self._unevenness(), None
             self._data = b"".join([memoryview(joined(rows.texts)), rows.ending])
         table = self._read(columns, pyarrow.binary()) if table is None else table
-        read = {name: numbers(name, table[name]) for name in columns}
-        for column in read.values():
-            reasons = column.reasons | reasons
-        return Block(
-            rows=len(self._starts),
-            columns={name: column.values for name, column in read.items()},
-            reasons=reasons,
-            line=self._line,
-            table=self._table,
-            doubles={name: column.doubles for name, column in read.items()},
-            text=rows,
-        )
+        found = {name: table[name] for name in columns}
+        return with_numbers(found, len(self._starts), self._line, self._table, reasons, rows)
 
     def _doubles(self, columns: Sequence[str]) -> Any:
         """The numbers of these columns; None where there is a cell that is none, or that may be beyond the doubles."""
