@@ -110,7 +110,7 @@ _LEAVES = {row.name: row for row in (INPUT, CONSTANT, PARAMETER)}
 _DIFFERENCE = "s = a - b; t = s - a; e = (a - (s - t)) - (b + t); "
 
 # exp(-a*a) without the rounding error of a*a: h has so few digits that h*h is exact.
-_BELL = "h = copysign(round(min(abs(a), 40)*1048576)/1048576, a); d = a - h; "
+BELL = "h = copysign(round(min(abs(a), 40)*1048576)/1048576, a); d = a - h; "
 
 # sin(pi*a) = s*sin(pi*r) and cos(pi*a) = s*sin(pi*(0.5 - abs(r))), exactly.
 _TURNS = "n = round(a); r = a - n; s = 1 - 2*(n % 2); "
@@ -291,9 +291,9 @@ TABLE: tuple[Operation, ...] = (
                "where(abs(b) == inf, b, b + (log(n) + log1p(sum(t)/n)))",
          meaning="log(sum(exp(all)))", example="logsumexp(a, b, c)", textbook="exp(a - y)"),
     # ---- Special functions ------------------------------------------------------------------------------------------
-    _row("erf", "a", _BELL + "2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "error function", example="erf(x)",
+    _row("erf", "a", BELL + "2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "error function", example="erf(x)",
          textbook="2/sqrt(pi)*exp(-a^2)"),
-    _row("erfc", "a", _BELL + "-2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "1 - erf(x), accurate for large x",
+    _row("erfc", "a", BELL + "-2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "1 - erf(x), accurate for large x",
          meaning="1 - erf(a)", example="erfc(x)", textbook="-2/sqrt(pi)*exp(-a^2)"),
     _row("gamma", "a", "y*digamma(a)", "gamma function", singular="a <= 0 and a == round(a)",
          example="gamma(x)"),
@@ -316,10 +316,10 @@ TABLE: tuple[Operation, ...] = (
          "gamma(x + 1)", value="where(abs(a) < 1e-20, 1, a*gamma(a))", meaning="gamma(a + 1)",
          domain=(POSITIVE,), singular="a < 0 and a == round(a)", example="factorial(n)", textbook="y*digamma(a + 1)"),
     _row("normpdf", "a", "where(abs(a) < 40, -a*y, 0)", "density of the standard normal distribution",
-         value=_BELL + "1/sqrt(2*pi)*exp(-0.5*h*h)*exp(-0.5*d*(a + h))", meaning="exp(-a^2/2)/sqrt(2*pi)",
+         value=BELL + "1/sqrt(2*pi)*exp(-0.5*h*h)*exp(-0.5*d*(a + h))", meaning="exp(-a^2/2)/sqrt(2*pi)",
          example="normpdf(x)", textbook="-a*y"),
     _row("normcdf", "a", "normpdf(a)", "distribution function of the standard normal distribution",
-         value=_BELL + "t = -a/sqrt(2); p = round(t*1048576)/1048576;"
+         value=BELL + "t = -a/sqrt(2); p = round(t*1048576)/1048576;"
                "e = (p*p - h*h/2) + ((t - p)*(t + p) - d*(a + h)/2); erfc(t)*where(a < 0 and a > -40, 0.5 + e/2, 0.5)",
          meaning="erfc(-a/sqrt(2))/2", example="normcdf(x)"),
     _row("sinc", "a",

@@ -373,13 +373,13 @@ def test_a_process_that_is_killed_is_noticed_and_none_is_left() -> None:
         return list(numbers)
 
     with pytest.raises(MemoryError, match="ended before it was done"):
-        forks.in_forks(die, 5, 2)
+        forks.in_forks(die, 5, 1, here=True)
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, 0)
 
 
 @pytest.mark.skipif(not forks.AVAILABLE, reason="processes are copied on Linux only")
 def test_each_share_is_taken_once_by_whoever_comes_first() -> None:
-    taken = forks.in_forks(list, forks.MOST, 3)
+    taken = forks.in_forks(list, forks.MOST, 2, here=True)
     assert len(taken) == 3
     assert sorted(itertools.chain(*taken)) == list(range(forks.MOST))

@@ -156,7 +156,7 @@ def minimum(a: Array, b: Array, out: Array) -> None:
 
 
 _NAMED = {"max": maximum, "min": minimum}
-"""what NumPy does not take a target for in the last place, as it does elsewhere, but only by its name"""
+"""what NumPy wants its target named for; for all else the target is the last argument"""
 
 
 def _nonzero(source: Array, out: Array) -> None:

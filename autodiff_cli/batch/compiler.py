@@ -58,6 +58,7 @@ class _Banks:
 
 
 def _exchange(whole: int, first: int, second: int, arrays: list[Array]) -> None:
+    """Let two registers, and their bits, change their places in the list of all arrays."""
     for a, b in ((first, second), (whole + first, whole + second)):
         arrays[a], arrays[b] = arrays[b], arrays[a]
 

@@ -4,6 +4,7 @@ A copy is made in no time and sees all that this process has. It writes to memor
 it is done.
 """
 
+import gc
 import os
 import pickle
 import signal
@@ -11,6 +12,8 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import takewhile
+from threading import Lock
 from typing import Any, NoReturn, TypeVar
 
 Found = TypeVar("Found")
@@ -19,27 +22,28 @@ Work = Callable[[Iterator[int]], Found]
 
 AVAILABLE = sys.platform == "linux"
 """elsewhere a copy of a process with threads is not safe"""
-MOST = 2**13
-"""numbers, for which there is room in a pipe"""
+MOST = 2**10
+"""numbers, for which there is room in the smallest pipe"""
+_making = Lock()
+"""while a process is copied: a copy made meanwhile would keep the ends of its pipes open"""
 
 
-def in_forks(work: Work[Found], count: int, processes: int) -> list[Found]:
-    """Do the work for the numbers below `count` in so many processes; this one is among them, and all take in turn.
+def in_forks(work: Work[Found], count: int, copies: int, *, here: bool = False) -> list[Found]:
+    """Do the work for the numbers below `count` in so many copies of this process, and `here` too.
 
-    What a copy raises is raised here.
+    Whoever is free takes the next number. What a copy raises is raised here. `here` is for the main thread: another
+    one, which no interrupt reaches, would go on to the end.
     """
     children: dict[int, int] = {}
-    numbers = _filled(count)
+    with _making:
+        numbers = _filled(count)
     try:
-        for _ in range(processes - 1):
-            ours, theirs = os.pipe()
-            child = _forked()
-            if child == 0:
-                os.close(ours)
-                _work(work, numbers, theirs)
-            os.close(theirs)
+        for _ in range(copies):
+            with _making:
+                child, ours = _started(work, numbers)
             children[child] = ours
-        return [work(_taken(numbers)), *(_answer(child, ours) for child, ours in children.items())]
+        found = [work(_taken(numbers))] if here else []
+        return found + [_answer(child, ours) for child, ours in children.items()]
     finally:
         os.close(numbers)
         for child, ours in children.items():
@@ -60,20 +64,34 @@ def _taken(numbers: int) -> Iterator[int]:
         yield int.from_bytes(number, "big")
 
 
-def _forked() -> int:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads: the copy needs no lock that one may hold
-        return os.fork()
+def _started(work: Work[Any], numbers: int) -> tuple[int, int]:
+    """A copy of this process that does the work, and the pipe from which its answer can be read."""
+    ours, theirs = os.pipe()
+    parent = os.getpid()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of threads: the copy needs no lock that one may hold
+            child = os.fork()
+    except OSError:
+        os.close(ours)
+        os.close(theirs)
+        raise
+    if child == 0:
+        os.close(ours)
+        _work(work, takewhile(lambda _: os.getppid() == parent, _taken(numbers)), theirs)
+    os.close(theirs)
+    return child, ours
 
 
-def _work(work: Work[Any], numbers: int, out: int) -> NoReturn:
+def _work(work: Work[Any], numbers: Iterator[int], out: int) -> NoReturn:
     """What a copy does: it answers and ends, whatever happens, without what ends a program."""
     code = 1
     try:
+        gc.disable()  # it might let go of what other threads held a lock of when this copy was made
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         with os.fdopen(out, "wb") as file:
             try:
-                pickle.dump((work(_taken(numbers)), None), file)
+                pickle.dump((work(numbers), None), file)
             except Exception as error:
                 pickle.dump((None, error), file)
         code = 0

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, repeat
 from math import ceil
+from threading import current_thread, main_thread
 
 import numpy
 
@@ -14,7 +15,7 @@ from .plan import Array, Bank, Plan, Step
 
 _MUCH = 10**8  # steps times rows, some hundredths of a second
 _AT_ONCE = 16  # blocks whose bounds are computed together
-_LONG = 50  # steps for each result: with fewer, to share the memory of results takes longer than to wait for each other
+_LONG = 50  # steps for each result: below, the pages of shared memory cost more than the waiting of threads
 _KINDS = {Bank.NUMBER: float, Bank.TRUTH: bool, Bank.MASK: numpy.int64}
 """the registers"""
 
@@ -28,21 +29,22 @@ def cores() -> int:
 def run(plan: Plan, columns: Sequence[Array], rows: int, jobs: int = 1) -> tuple[list[Array], list[slice]]:
     """The results for columns of doubles of so many rows, and the blocks of rows among which some are not finite.
 
-    The rows are shared among so many threads. What takes longer is shared among processes: NumPy computes without
-    Python's lock, but takes it for a moment between any two steps.
+    The rows are shared among so many threads. A long plan is shared among processes, and leaves this one to its other
+    threads: NumPy computes without Python's lock, but takes it for a moment between any two steps.
     """
     blocks = [slice(start, min(start + plan.block, rows)) for start in range(0, rows, plan.block)]
     jobs = max(1, min(jobs, len(blocks)))
     groups = _groups(plan, blocks, jobs)
     worth = len(plan.steps) > _LONG * plan.results and rows * len(plan.steps) > _MUCH
-    forked = jobs > 1 and worth and forks.AVAILABLE
+    main = current_thread() is main_thread()
+    forked = worth and forks.AVAILABLE and not (main and jobs == 1)
     results = memory.arrays(plan.results, rows, shared=forked)
 
     def work(numbers: Iterator[int]) -> list[slice]:
         return _run(plan, columns, results, (groups[number] for number in numbers), shared=forked)
 
     if forked:
-        found = forks.in_forks(work, len(groups), jobs)
+        found = forks.in_forks(work, len(groups), jobs - main, here=main)
     elif jobs == 1:
         found = [work(iter(range(len(groups))))]
     else:
@@ -53,12 +55,12 @@ def run(plan: Plan, columns: Sequence[Array], rows: int, jobs: int = 1) -> tuple
 
 
 def _groups(plan: Plan, blocks: Sequence[slice], jobs: int) -> list[Sequence[slice]]:
-    """The blocks in groups that are computed together.
+    """The blocks in groups that are computed together: of one block, or of more where bounds decide.
 
-    Where bounds decide, which takes as long for many blocks as for one, each is like the whole.
+    These take as long for many blocks as for one. A group has every so-many-th block, so that all have as much to do.
     """
-    most = max(_AT_ONCE if plan.shortcuts else 1, ceil(len(blocks) / forks.MOST))
-    count = jobs * ceil(len(blocks) / (most * jobs))
+    most = _AT_ONCE if plan.shortcuts else 1
+    count = min(jobs * ceil(len(blocks) / (most * jobs)), len(blocks), forks.MOST)
     return [blocks[first::count] for first in range(count)]
 
 
@@ -66,7 +68,7 @@ def _run(
     plan: Plan, columns: Sequence[Array], results: Sequence[Array], groups: Iterable[Sequence[slice]], *, shared: bool
 ) -> list[slice]:
     """Compute groups of blocks in registers of this thread."""
-    machine, found = _Machine(plan), []
+    machine, found = _Machine(plan, min(plan.block, len(results[0]))), []
     with numpy.errstate(all="ignore"):
         for blocks in groups:
             decided = decisions(plan.shortcuts, columns, blocks) if plan.shortcuts else repeat(b"", len(blocks))
@@ -83,8 +85,9 @@ def _run(
 class _Machine:
     """A plan and its registers. Where a block's rows choose alike, what they do not choose is left out."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan, rows = plan, plan.block
+    def __init__(self, plan: Plan, rows: int) -> None:
+        """Its blocks have at most so many rows."""
+        self._plan = plan
         self._registers = {bank: numpy.empty((plan.counts[bank], rows), kind) for bank, kind in _KINDS.items()}
         self._constants = [numpy.array(constant, float) for constant in plan.constants]
         self._marks = numpy.empty(rows, bool)

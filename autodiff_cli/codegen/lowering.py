@@ -22,13 +22,13 @@ _FEW = 8  # arguments; a function of more would be called once
 
 
 @cache
-def formula(row: Operation, count: int, whole: bool = False) -> Rule:
+def formula(row: Operation, count: int, apart: bool = False) -> Rule:
     """What an operation on so many arguments computes, in simpler ones: as the engine does, else as accurately.
 
-    As a whole there may be a shorter way than with the functions that the engine uses.
+    Where everything is taken apart, there may be a shorter way than by the functions that the engine uses.
     """
     ways = [row.value, numerics.FORMULAS.get(row.name, "")]
-    return rules.value(row, count, next(filter(None, reversed(ways) if whole else ways), row.meaning))
+    return rules.value(row, count, next(filter(None, reversed(ways) if apart else ways), row.meaning))
 
 
 @cache

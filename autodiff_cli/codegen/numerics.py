@@ -8,6 +8,7 @@ Mathematical Functions, https://dlmf.nist.gov.
 from collections.abc import Callable, Iterable
 from math import factorial
 
+from ..operations import BELL
 from .polynomials import (
     BERNOULLI,
     DIGAMMA,
@@ -38,16 +39,15 @@ def _ratio(x: str, polynomials: tuple[tuple[float, ...], tuple[float, ...]]) -> 
 
 # ---- The error function ----------------------------------------------------------------------------------------------
 
-# The functions of abs(a) are exp(-q*q) over 1 + q*u, where u changes so little that it is a polynomial.
-
-# z = erfc(q), with exp(-q*q) without the rounding error of q*q, as in the table; erfc(28) is 0.
+# erfc(q) is exp(-q*q)/(1 + q*u), and normcdf(-q) is 0.5*exp(-q*q/2)/(1 + q*u), where u changes so little that it is a
+# polynomial. The exponentials are without the rounding error of q*q, as in the table. erfc(28) and normcdf(-40) are 0.
 _ERFC_OF_SIZE = (
     "q = min(abs(a), 28); h = round(q*1048576)/1048576; t = (q - 2.5)/(q + 2.5);"
     f"z = exp(-(h*h))*exp((h - q)*(q + h))/(1 + q*{_horner('t', ERFC)});"
 )
-_NORMCDF = (
+_NORMCDF = BELL + (
     "q = min(abs(a), 40); t = (q - 3.5)/(q + 3.5);"
-    f"z = sqrt(pi/2)*normpdf(a)/(1 + q*{_horner('t', MILLS)}); where(a > 0, 1 - z, z)"
+    f"z = 0.5*exp(-0.5*h*h)*exp(-0.5*d*(a + h))/(1 + q*{_horner('t', MILLS)}); where(a > 0, 1 - z, z)"
 )
 
 # ---- The gamma function and its relatives ----------------------------------------------------------------------------

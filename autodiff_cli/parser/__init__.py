@@ -38,7 +38,7 @@ def run(builder: Builder) -> None:
     values: list[Any] = [None]
     row, end = moves[0], 0
     opened: list[int] = []
-    width = len(kinds) + 1
+    width = len(row)
     for match in table.pattern.finditer(text):
         group = match.lastindex or 0  # one group always matches
         value = match[group]
@@ -93,9 +93,9 @@ def run(builder: Builder) -> None:
 
 @cache
 def _reductions(kind: Any) -> list[tuple[int, Any]]:
-    """For each rule, at the place ~rule from the end on, its size, and the method of a kind of builder that it calls.
+    """For each rule its size, and the method of a kind of builder that it calls, None where it hands a part on.
 
-    That is None for a rule that hands a part on.
+    The index is a move, ~rule.
     """
     return [(rule.size, getattr(kind, rule.action) if rule.action else None) for rule in reversed(tables().rules)]
 

@@ -77,17 +77,16 @@ def make(source: str) -> dict[str, Any]:
     places = {state: place for place, state in enumerate(states)}
     rows = [table.states[state].items() for state in states]
     patterns = {t.name: t.pattern.to_regexp() for t in terminals}
+    closed = [t for t in terminals if t.name not in (*_OPEN, *lark.ignore_tokens)]
+    assert all(t.pattern.max_width <= 2 or patterns[t.name].isalpha() for t in closed), (
+        "a sign of more than two letters"
+    )
     return {
         "format": _FORMAT,
         "grammar": source,
         "terminals": [(t.name, patterns[t.name]) for t in terminals if t.name not in lark.ignore_tokens],
         "ignored": [patterns[name] for name in lark.ignore_tokens],
-        "words": {
-            text: name
-            for name, pattern in patterns.items()
-            if name not in (*_OPEN, *lark.ignore_tokens)
-            for text in _texts(pattern)
-        },
+        "words": {text: t.name for t in closed for text in _texts(patterns[t.name])},
         "rules": [(rule.origin.name, len(rule.expansion), rule.alias or "") for rule in rules],
         "shifts": [{s: places[to] for s, (action, to) in row if action is Shift} for row in rows],
         "reductions": [{s: numbers[r] for s, (action, r) in row if action is not Shift} for row in rows],
