@@ -100,9 +100,8 @@ class _Machine:
 
     def is_finite(self, results: Sequence[Array]) -> bool:
         """Is everything in a block?"""
-        rows = len(results[0])
-        marks = self._marks[:rows]
-        return all(numpy.count_nonzero(numpy.isfinite(result, out=marks)) == rows for result in results)
+        marks = self._marks[: len(results[0])]
+        return all(numpy.isfinite(result, out=marks).all() for result in results)
 
     def _arrays(self, columns: Sequence[Array], results: Sequence[Array]) -> list[Array]:
         """All arrays for a block, as the plan orders them."""

@@ -36,6 +36,8 @@ class Shared(Choices):
         return self._node(row, arguments) if folded is None else folded
 
     def _neg(self, a: int) -> int | None:
+        if self._is(a, _SUB) and self._is(self._inside(a), _NEG):  # -(-x - y) is x + y
+            return self.apply(_ADD, self._inside(self._inside(a)), self.graph.arguments[a][1])
         return self._inside(a) if self._is(a, _NEG) else None
 
     def _add(self, a: int, b: int) -> int | None:
