@@ -383,3 +383,14 @@ def test_each_share_is_taken_once_by_whoever_comes_first() -> None:
     taken = forks.in_forks(list, forks.MOST, 2, here=True)
     assert len(taken) == 3
     assert sorted(itertools.chain(*taken)) == list(range(forks.MOST))
+
+
+@pytest.mark.parametrize("formula", ["x*y", MANY_CHOICES])
+@pytest.mark.parametrize(("count", "jobs"), [(1, 1), (5, 2), (17, 16), (8192, 3), (40_000, 7)])
+def test_every_block_is_in_one_group_and_there_is_room_for_the_groups(formula: str, count: int, jobs: int) -> None:
+    plan = gradient_plan(parse(formula), ["x", "y"], {}, ["x"])
+    blocks = [slice(start, start + 1) for start in range(count)]
+    groups = runner._groups(plan, blocks, jobs)
+    assert all(groups)
+    assert min(jobs, count) <= len(groups) <= forks.MOST
+    assert sorted(itertools.chain(*groups), key=lambda block: block.start) == blocks
