@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import mpmath
@@ -195,7 +196,7 @@ def test_a_gradient_of_few_inputs_goes_forward_and_needs_few_registers() -> None
     asked = gradients.problem(parse(chain), ["x", "y"], {}, ["x", "y"])
     back, ahead = (compiled(lowered) for lowered in (gradients.backward(asked), gradients.forward(asked)) if lowered)
     assert sum(ahead.counts.values()) < 30 < 3000 < sum(back.counts.values())
-    assert gradient_plan(parse(chain), ["x", "y"], {}, ["x", "y"]).counts == ahead.counts
+    assert str(gradient_plan(parse(chain), ["x", "y"], {}, ["x", "y"]).steps) == str(ahead.steps)
 
 
 def test_names_of_the_gradient_may_be_computed_given_or_unknown_to_the_formula() -> None:
@@ -357,6 +358,9 @@ def test_what_takes_long_is_done_by_processes_and_what_they_raise_is_raised(monk
         return [] if here else [slice(1 // 0)]
 
     me = os.getpid()
+    monkeypatch.setattr(runner, "_run", lambda *_, **__: fail(os.getpid() != me))
+    with ThreadPoolExecutor() as pool:  # a thread other than the main one leaves all to the copies
+        assert [list(pool.submit(work, columns, jobs=jobs).result().odd) for jobs in (1, 2)] == [[], []]
     for ours in (True, False):
         monkeypatch.setattr(runner, "_run", lambda *_, ours=ours, **__: fail((os.getpid() == me) == ours))
         with pytest.raises(ZeroDivisionError):
