@@ -16,7 +16,7 @@ class ParserTables(BuildHookInterface[Any]):
         if version == "editable":
             return
         sys.path.insert(0, self.root)
-        from autodiff_cli.parser.tables import make
+        from autodiff_cli.parser.lalr_tables import make
 
         tables = make(Path(self.root, "grammar/expression.lark").read_text(encoding="utf-8"))
         made = Path(self.directory, "expression.json")

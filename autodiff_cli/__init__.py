@@ -19,10 +19,10 @@ from .program import Program
 from .value import Value
 
 if TYPE_CHECKING:
-    from .batch.points import Found
-    from .checker import Verdict
-    from .pictures import Nodes
-    from .pictures.drawing import Drawing
+    from .drawing import Nodes
+    from .drawing.drawing import Drawing
+    from .gradient_check.checker import Verdict
+    from .vectorized.points import Found
 
 __all__ = [
     "AutodiffError",
@@ -77,7 +77,7 @@ def _has_arrays(point: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]
 
 def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | None) -> "Found":
     try:
-        from .batch.points import at_points
+        from .vectorized.points import at_points
     except ModuleNotFoundError:
         raise not_installed("arrays need NumPy and SciPy, which are not installed", "data") from None
     return at_points(program, points, wrt)
@@ -90,7 +90,7 @@ def check(
 
     The gradient is compared with finite differences of the value that are taken with as many digits as it takes.
     """
-    from .checker import check as judged
+    from .gradient_check.checker import check as judged
 
     return judged(parse(program) if isinstance(program, str) else program, point or {}, wrt)
 
@@ -104,7 +104,7 @@ def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: 
     >>> print(diff("x^3*y", "x"))
     3*x^2*y
     """
-    from .derivatives import differentiate
+    from .derivatives.differentiate import differentiate
 
     names = [wrt] if isinstance(wrt, str) else wrt
     text = differentiate(parse(program) if isinstance(program, str) else program, names, order=order).text
@@ -119,7 +119,7 @@ def hessian(
     `wrt` limits them to some inputs or named values. The Hessian of very many inputs is better taken from
     `autodiff_cli.hessians`, which leaves out what is zero.
     """
-    from .hessians import hessian as computed
+    from .derivatives.hessian import hessian as computed
 
     found = computed(_evaluate(parse(program) if isinstance(program, str) else program, point or {}, wrt))
     return {name: dict(zip(found.names, row, strict=True)) for name, row in zip(found.names, found.matrix, strict=True)}
@@ -132,7 +132,7 @@ def taylor(
 
     `wrt` is the variable, where the program has more than one.
     """
-    from .coefficients import taylor as computed
+    from .derivatives.taylor import taylor as computed
 
     names = None if wrt is None else [wrt]
     return computed(
@@ -157,9 +157,9 @@ def draw(
     so many operations away from the output; `stacked` makes the boxes narrower. Raises AutodiffError where more than
     `max_nodes` would be drawn.
     """
-    from .pictures import Picture
-    from .pictures.drawing import Drawing
-    from .pictures.subject import Subject, at
+    from .drawing import Picture
+    from .drawing.drawing import Drawing
+    from .drawing.subject import Subject, at
 
     program = parse(source) if isinstance(source, str) else source
     subject = program._subject() if isinstance(program, Value) else Subject.of(at(program, point or {}))

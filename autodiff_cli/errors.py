@@ -6,7 +6,7 @@ Everything that can be wrong with a user's input is raised as an `AutodiffError`
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -145,3 +145,15 @@ def _extra(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me"):
         return -1
     return 1 if unicodedata.east_asian_width(character) in "WF" else 0
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A hint that names the closest known word, or "" where none is close."""
+    from difflib import get_close_matches
+
+    candidates = list(islice(known, 10_000))
+    same = [name for name in candidates if name.casefold() == word.casefold()]
+    close = same or get_close_matches(word[:100], candidates, n=5, cutoff=0.65 if len(word) <= 4 else 0.75)
+    # Letters in the wrong order are the commonest slip: `tahn` is tanh, although tan is closer to difflib.
+    closest = min(close, key=lambda name: sorted(name) != sorted(word), default=None)
+    return f"did you mean `{closest}`?" if closest else ""

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from .errors import AutodiffError, Source, named
 from .graph import Graph
-from .spelling import CALL, shortest, spelled
+from .notation import CALL, shortest, spelled
 
 _MOST_TEXT = 200
 
@@ -129,7 +129,7 @@ class Program:
         return CALL if node in self.graph.labels or not operation.symbol else operation.precedence
 
     def _suggestion(self, name: str) -> str:
-        from .suggestions import did_you_mean
+        from .errors import did_you_mean
 
         known = f"the program has {named(self.names)}" if self.names else "the program names nothing"
         return did_you_mean(name, self.names) or known

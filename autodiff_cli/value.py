@@ -19,7 +19,7 @@ from .graph import Graph
 from .operations import CONSTANT, FUNCTIONS, INPUT, OPERATIONS, Operation
 
 if TYPE_CHECKING:
-    from .pictures.subject import Subject
+    from .drawing.subject import Subject
 
 
 class Value:
@@ -60,7 +60,7 @@ class Value:
 
     def _subject(self) -> Subject:
         """What a picture is made of; the gradients are those of the last `backward`, if there was one."""
-        from .pictures.subject import Subject
+        from .drawing.subject import Subject
 
         order = _topological(self)
         graph = _graph(order)
@@ -75,8 +75,8 @@ class Value:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """What a notebook shows: the graph, if it is not too large to read."""
-        from .pictures import MOST_NODES, Picture
-        from .pictures.drawing import Drawing
+        from .drawing import MOST_NODES, Picture
+        from .drawing.drawing import Drawing
 
         try:
             picture = Picture.of(self._subject(), most=MOST_NODES)

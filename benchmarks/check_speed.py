@@ -11,8 +11,8 @@ from statistics import median
 from time import perf_counter
 
 from autodiff_cli import parse
-from autodiff_cli.checker import Checker
 from autodiff_cli.evaluation import evaluate
+from autodiff_cli.gradient_check.checker import Checker
 from autodiff_cli.program import Program
 
 ORDINARY = (

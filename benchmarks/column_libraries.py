@@ -23,7 +23,7 @@ class Prepared(NamedTuple):
 
 def autodiff(work: Workload, rows: int, cores: int) -> Prepared:
     """Use this program's own computation on columns."""
-    module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.batch.computation")
+    module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.vectorized.computation")
     program = module.parse(work.text)
     computation = batch.Computation(program, list(work.columns(1)), work.given, list(work.variables))
     return Prepared(lambda columns: columns, lambda columns: computation(columns, jobs=cores), _ours)

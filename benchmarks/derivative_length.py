@@ -20,7 +20,7 @@ from typing import NamedTuple
 from derivative_peers import Answer, Formula, ginsh, mathjs, sympy
 
 from autodiff_cli import parse
-from autodiff_cli.derivatives import differentiate
+from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.operations import INPUT
 from autodiff_cli.program import Program

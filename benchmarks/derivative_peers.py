@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from autodiff_cli import parse
+from autodiff_cli.notation import CALL
 from autodiff_cli.operations import CONSTANT, INPUT
-from autodiff_cli.printing import expression
-from autodiff_cli.spelling import CALL
+from autodiff_cli.printer import expression
 
 SECONDS = 600  # for a peer that is asked for all derivatives in one go
 

@@ -19,10 +19,10 @@ from statistics import median
 from measure import CORPORA, ROOT, processor, table, verdict
 
 from autodiff_cli import parse
-from autodiff_cli.codegen import c, export
-from autodiff_cli.codegen.lowering import lowered
-from autodiff_cli.codegen.plan import plan
-from autodiff_cli.codegen.request import request
+from autodiff_cli.export import c, export
+from autodiff_cli.lowering.lowering import lowered
+from autodiff_cli.lowering.plan import plan
+from autodiff_cli.lowering.request import request
 
 TARGET = 2.5
 """times the value: a good cost of value and gradient"""

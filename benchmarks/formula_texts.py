@@ -14,7 +14,7 @@ def written_out(work: Workload) -> tuple[list[tuple[str, str]], list[str]]:
         steps |= {name: f"slope*{factor}" for name, factor in (("d1", "w1"), ("d2", "x1"), ("d3", "w2"), ("d4", "x2"))}
         return list(steps.items()), ["value", "d1", "d2", "d3", "d4", "slope"]
     program = import_module("autodiff_cli").parse(work.text)
-    found = import_module("autodiff_cli.derivatives").differentiate(program, list(work.variables))
+    found = import_module("autodiff_cli.derivatives.differentiate").differentiate(program, list(work.variables))
     steps = dict(line.split(" = ", 1) for line in _lines(work.text)[:-1])
     steps["value"] = _last(work.text)
     for statement in found.statements:

@@ -39,7 +39,7 @@ def evaluate(formula: str, functions: Functions, variables: Mapping[str, Any]) -
 
 def autodiff() -> Library:
     """Use this program through its Python interface; a derivative that is differentiated again is a graph."""
-    module, symbolic = import_module("autodiff_cli"), import_module("autodiff_cli.symbolic")
+    module, symbolic = import_module("autodiff_cli"), import_module("autodiff_cli.transforms")
 
     def derivative(formula: str, point: Point, wrt: str, order: int) -> float:
         program = module.parse(formula)

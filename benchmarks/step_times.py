@@ -17,8 +17,8 @@ from measure import table
 from workloads import Workload, workload
 
 from autodiff_cli import parse
-from autodiff_cli.batch.computation import Computation
-from autodiff_cli.batch.plan import Bank
+from autodiff_cli.vectorized.computation import Computation
+from autodiff_cli.vectorized.plan import Bank
 
 _REGISTERS = (Bank.NUMBER, Bank.TRUTH, Bank.MASK)
 SHOWN = 8

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from autodiff_cli.pictures import graphviz
+from autodiff_cli.drawing import graphviz
 
 
 @pytest.fixture(params=["dot", "wasi"])

@@ -3,11 +3,11 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
-HERE = Path(__file__).parent.parent / "benchmarks"
+HERE = ROOT / "benchmarks"
 
 
 def run(*arguments: str) -> "subprocess.CompletedProcess[str]":

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import console
 import pytest
+from places import ROOT
 
-FILES = sorted((console.ROOT / "tests/commands").glob("*.txt"))
+FILES = sorted((ROOT / "tests/commands").glob("*.txt"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_session(file: Path, tmp_path: Path) -> None:
-    (tmp_path / "examples").symlink_to(console.ROOT / "examples")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     assert console.check(file.read_text(encoding="utf-8"), tmp_path) > 0

@@ -11,7 +11,7 @@ from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.engine import forward
 from autodiff_cli.operations import OPERATIONS, REAL, Operation
-from autodiff_cli.symbolic import derivative
+from autodiff_cli.transforms import derivative
 
 INF, NAN = math.inf, math.nan
 CONVENTIONS: list[tuple[str, tuple[float, ...], tuple[float, ...]]] = [

@@ -7,22 +7,21 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import mpmath
 import pytest
+from places import CORPORA
 
 from autodiff_cli import engine, parse
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.program import Program
-from autodiff_cli.symbolic import derivative
+from autodiff_cli.transforms import derivative
 
 Number = Any
 
-CORPORA = Path(__file__).resolve().parent.parent.parent / "shared" / "corpora"
 EXACT = 60
 CLOSE = 1e-9
 NEAR_DOUBLE = (14, 15, 16, 17, 18)

@@ -7,19 +7,19 @@ from types import ModuleType
 
 import console
 import pytest
+from places import BLOCK, ROOT
 
 import autodiff_cli
 import autodiff_cli.value
 from autodiff_cli.operations import FUNCTIONS
 
-PAGES = [console.ROOT / "README.md", *sorted((console.ROOT / "docs").glob("*.md"))]
-BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_blocks(page: Path, tmp_path: Path) -> None:
     for name in ("examples", "benchmarks"):
-        (tmp_path / name).symlink_to(console.ROOT / name)
+        (tmp_path / name).symlink_to(ROOT / name)
     names: dict[str, object] = {}  # what the blocks of Python above have defined
     for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
         if kind == "console":
@@ -34,15 +34,15 @@ def test_blocks(page: Path, tmp_path: Path) -> None:
 
 
 def test_the_two_commands_of_the_readme_are_what_ci_runs() -> None:
-    readme = (console.ROOT / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     install, tests = (text.strip() for kind, text in BLOCK.findall(readme) if kind == "sh")
-    ci = (console.ROOT / ".ci/run").read_text(encoding="utf-8")
+    ci = (ROOT / ".ci/run").read_text(encoding="utf-8")
     assert install in ci
     assert tests in ci
 
 
 def test_the_page_on_the_language_names_every_function() -> None:
-    words = set(re.findall(r"\w+", (console.ROOT / "docs/language.md").read_text(encoding="utf-8")))
+    words = set(re.findall(r"\w+", (ROOT / "docs/language.md").read_text(encoding="utf-8")))
     assert {row.called for rows in FUNCTIONS.values() for row in rows} <= words
 
 

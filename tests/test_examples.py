@@ -1,10 +1,10 @@
 """Every example runs as it stands, and arrives at the value and gradient that are known for it."""
 
 import json
-from pathlib import Path
 from typing import TypedDict
 
 import pytest
+from places import EXAMPLES
 
 from autodiff_cli import evaluate, gradient, parse
 
@@ -16,7 +16,6 @@ class Known(TypedDict):
     gradient: dict[str, str]
 
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
 KNOWN: dict[str, Known] = json.loads((EXAMPLES / "expected.json").read_text(encoding="utf-8"))
 NAMES = sorted(path.name for path in EXAMPLES.glob("*.expr"))
 

@@ -8,8 +8,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 MAIN_JOB = ["eval", "a*b+c", "--set", "a=2", "b=-3", "c=10", "--format", "plain"]
 
 

@@ -5,7 +5,7 @@ Values and partials are within 4 units in the last place of the truth, second de
 
 import itertools
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import referee
@@ -14,9 +14,7 @@ from referee import Arguments, every_operation
 from autodiff_cli import engine, rules
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
-from autodiff_cli.graph import Graph
 from autodiff_cli.operations import CONSTANT, INPUT, OPERATIONS, PARAMETER, Operation
-from autodiff_cli.symbolic import derivative
 
 ULPS = 4
 PLATFORM = {
@@ -32,18 +30,6 @@ UNITS = {"lgamma": 1.0}
 """the smallest value whose last place counts: Python's lgamma takes no care near its zeros"""
 
 
-def _wanted(row: Operation, count: int) -> tuple[bool, ...]:
-    """Its arguments but for a number that is written out."""
-    return tuple(place > 0 or not row.literal for place in range(count))
-
-
-def smooth(row: Operation, arguments: Arguments) -> bool:
-    """Is there a derivative by doubles on either side?"""
-    inside = all(a not in edges for a, edges in zip(arguments, row.domain, strict=False))
-    result = floats.function(row, len(arguments))(*arguments)
-    return inside and not floats.singular(row, len(arguments))(result, *arguments)
-
-
 @every_operation
 def test_value_is_within_4_ulp(row: Operation, count: int) -> None:
     for arguments in referee.samples(row, count, 120):
@@ -54,8 +40,8 @@ def test_value_is_within_4_ulp(row: Operation, count: int) -> None:
 
 @every_operation
 def test_partials_are_within_4_ulp(row: Operation, count: int) -> None:
-    wanted = _wanted(row, count)
-    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 120)):
+    wanted = referee.wanted(row, count)
+    for arguments in filter(lambda arguments: referee.smooth(row, arguments), referee.samples(row, count, 120)):
         result = floats.function(row, count)(*arguments)
         partials = floats.pullback(row, count, wanted)(1.0, result, *arguments)
         for place in itertools.compress(range(count), wanted):
@@ -84,28 +70,11 @@ def _assert_close(
 
 @every_operation
 def test_second_partials_are_within_1e_12_of_the_largest_term(row: Operation, count: int) -> None:
-    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 120)[::3]):
+    for arguments in filter(lambda arguments: referee.smooth(row, arguments), referee.samples(row, count, 120)[::3]):
         if all(a == 0 or 1e-4 <= abs(a) <= 1e4 for a in arguments):  # before they are simplified, they may overflow
-            for i, j, actual, size in second_partials(row, arguments):
+            for i, j, actual, size in referee.second_partials(row, arguments):
                 true = referee.slope(row, arguments, (i, j))
                 assert referee.error(actual, true, size) * 2**-52 <= 1e-12, (i, j, arguments, actual, float(true))
-
-
-def second_partials(row: Operation, arguments: Arguments) -> Iterator[tuple[int, int, float, float]]:
-    """The places that are differentiated by, the second partial as a double, and the size of its largest term."""
-    graph = Graph()
-    wanted = _wanted(row, len(arguments))
-    nodes = tuple(graph.add(INPUT) if want else graph.constant(a) for a, want in zip(arguments, wanted, strict=True))
-    free = [place for place, want in enumerate(wanted) if want]
-    first = derivative(graph, graph.add(row, nodes), [nodes[i] for i in free])
-    second = {(i, j): node for i, part in zip(free, first, strict=True)
-              for j, node in zip(free, derivative(graph, part, [nodes[j] for j in free]), strict=True)}  # fmt: skip
-    values = [graph.numbers.get(node, 0.0) for node in range(len(graph))]
-    for node, a in zip(nodes, arguments, strict=True):
-        values[node] = a
-    engine.forward(graph, graph.needed(second.values()), values, floats)
-    sizes = referee.largest_terms(rules.Rule(graph, nodes, tuple(second.values())), arguments)
-    return ((i, j, values[node], size) for ((i, j), node), size in zip(second.items(), sizes, strict=True))
 
 
 @every_operation
@@ -113,19 +82,19 @@ def test_meaning_has_the_same_value_and_partials(row: Operation, count: int) -> 
     if not row.meaning:
         return
     exact = Multiprecision(400)
-    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 40)):
+    for arguments in filter(lambda arguments: referee.smooth(row, arguments), referee.samples(row, count, 40)):
         if all(0.01 <= abs(a) <= 20 for a in arguments):
             numbers = [exact.number(a) for a in arguments]
             value, gradient = _meaning(row, numbers, exact)
             assert abs(exact.function(row, count)(*numbers) - value) <= 1e-30 * abs(value)
-            partials = exact.pullback(row, count, _wanted(row, count))(exact.context.one, value, *numbers)
+            partials = exact.pullback(row, count, referee.wanted(row, count))(exact.context.one, value, *numbers)
             for partial, expected in zip(partials, gradient, strict=True):
                 assert abs(partial - expected) <= 1e-12 * abs(expected) + referee.SMALLEST, arguments
 
 
 @every_operation
 def test_the_textbook_writes_the_same_partials(row: Operation, count: int) -> None:
-    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 60)):
+    for arguments in filter(lambda arguments: referee.smooth(row, arguments), referee.samples(row, count, 60)):
         if all(1e-3 <= abs(a) <= 20 for a in arguments):
             partials, written = (_partials(row, arguments, textbook) for textbook in (False, True))
             for partial, expected in zip(written, partials, strict=True):
@@ -136,7 +105,7 @@ def _partials(row: Operation, arguments: Arguments, textbook: bool) -> list[floa
     exact = _EXACT[textbook]
     numbers = [exact.number(a) for a in arguments]
     result = exact.function(row, len(numbers))(*numbers)
-    pullback = exact.pullback(row, len(numbers), _wanted(row, len(numbers)))
+    pullback = exact.pullback(row, len(numbers), referee.wanted(row, len(numbers)))
     return list(map(float, pullback(exact.context.one, result, *numbers)))
 
 

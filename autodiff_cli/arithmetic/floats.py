@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import rules
 from ..operations import OPERATIONS, Operation
-from . import formulas
+from . import rule_compiler
 
 Function = Callable[..., float]
 Pullback = Callable[..., tuple[float, ...]]
@@ -155,12 +155,12 @@ CAREFUL: dict[str, Function] = {
 def function(row: Operation, count: int) -> Function:
     """The operation on so many doubles; never raises."""
     if row.value:
-        return formulas.value(rules.value(row, count, row.value), function)
+        return rule_compiler.value(rules.value(row, count, row.value), function)
     if row.name in CAREFUL:
         return CAREFUL[row.name]
     found: Function | None = getattr(math, row.name, None)
     if found is None:
-        return formulas.value(rules.value(row, count, row.meaning), function)
+        return rule_compiler.value(rules.value(row, count, row.meaning), function)
     return found if len(row.names) > 1 or row.variadic else _guarded(found)
 
 
@@ -170,13 +170,13 @@ def pullback(row: Operation, count: int, wanted: tuple[bool, ...]) -> Pullback:
 
     An adjoint that is zero contributes zero, whatever the partial is; a result that is nan contributes nan.
     """
-    return formulas.contributions(rules.pullback(row, count, wanted), function)
+    return rule_compiler.contributions(rules.pullback(row, count, wanted), function)
 
 
 @rules.remembered
 def singular(row: Operation, count: int) -> Callable[..., Any]:
     """Whether the operation has no derivative there: (y, *arguments) → true or false."""
-    return formulas.value(rules.singular(row, count), function) if row.singular else lambda *numbers: False
+    return rule_compiler.value(rules.singular(row, count), function) if row.singular else lambda *numbers: False
 
 
 add = operator.add

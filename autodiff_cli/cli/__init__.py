@@ -66,7 +66,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word names, or an error with a suggestion."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            from ..suggestions import did_you_mean
+            from ..errors import did_you_mean
 
             hint = did_you_mean(args[0], COMMANDS) or f"write autodiff eval {args[0]!r}"
             raise AutodiffError(f"there is no command `{args[0]}`", hint=hint, code=USAGE)

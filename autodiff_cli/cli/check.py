@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
+from ..data.layout import require_packages
 from ..errors import MISMATCH, USAGE, AutodiffError
 from ..evaluation import evaluate
-from ..jobs.layout import require_packages
 from ..program import Program
 from . import data as data_options
 from . import formula as shared
@@ -113,7 +113,7 @@ def _rows(
 
 
 def _one(program: Program, point: Mapping[str, float], wrt: list[str] | None, **options: Any) -> bool:
-    from ..formats import checks
+    from ..gradient_check import report as checks
 
     evaluation = evaluate(program, point, wrt)
     verdicts = checked(evaluation, nodes=options["nodes"], seconds=options["timeout"])
@@ -122,8 +122,8 @@ def _one(program: Program, point: Mapping[str, float], wrt: list[str] | None, **
 
 
 def _sweep(program: Program, point: Mapping[str, float], wrt: list[str] | None, format_: str) -> bool:
-    from ..formats import checks
-    from ..verification import sweep
+    from ..gradient_check import report as checks
+    from ..gradient_check.verify import sweep
 
     evaluation = evaluate(program, point, wrt)
     swept = [checks.Swept(name, evaluation.gradient[name], sweep(evaluation, name)) for name in evaluation.wrt]
@@ -132,9 +132,9 @@ def _sweep(program: Program, point: Mapping[str, float], wrt: list[str] | None, 
 
 
 def _many(program: Program, many: Iterable[points.Point], wrt: list[str] | None, **options: Any) -> bool:
-    from ..checker import Checker
-    from ..formats import summaries
-    from ..formats.terminal import progress
+    from ..gradient_check import summary as summaries
+    from ..gradient_check.checker import Checker
+    from ..terminal import progress
 
     if options["sweep"] or options["nodes"]:
         raise AutodiffError("--sweep and --nodes are for one point", hint="give it with --set", code=USAGE)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from ..evaluation import Evaluation
 
 if TYPE_CHECKING:  # the check brings mpmath, which nothing else has to wait for
-    from ..checker import Verdict
+    from ..gradient_check.checker import Verdict
 
 
 def checked(evaluation: Evaluation, *, nodes: bool = False, seconds: float = 10.0) -> list[Verdict]:
     """The verdicts on a gradient, with a progress bar on a terminal where that takes more than a second."""
-    from ..checker import Checker
-    from ..formats.terminal import progress
+    from ..gradient_check.checker import Checker
+    from ..terminal import progress
 
     checker = Checker(evaluation, seconds)
     judged = checker.nodes(everywhere=nodes)

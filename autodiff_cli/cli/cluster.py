@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .. import files, tables
+from .. import files
+from ..data import formats
 from ..errors import USAGE, AutodiffError
 from . import formula as shared
 
 if TYPE_CHECKING:
-    from ..cluster.partitions import DataSet
-    from ..cluster.running import Outcome, Outcomes
-    from ..cluster.task import Task
-    from ..jobs.layout import Layout
+    from ..data.cluster.partitions import DataSet
+    from ..data.cluster.running import Outcome, Outcomes
+    from ..data.cluster.task import Task
+    from ..data.layout import Layout
     from .data import Request
 
 OPTIONS = (
@@ -49,11 +50,11 @@ def run(
     What comes back is the error that the rows without results amount to.
     """
     out, data = _folders(request)
-    from ..cluster.folder import Folder
-    from ..cluster.partitions import data_set, names
-    from ..cluster.task import Task
-    from ..cluster.whole import write
-    from ..jobs.troubles import Troubles
+    from ..data.cluster.folder import Folder
+    from ..data.cluster.partitions import data_set, names
+    from ..data.cluster.task import Task
+    from ..data.cluster.whole import write
+    from ..data.failed_rows import Troubles
 
     found = data_set(data, request.data_format)
     columns = names(found)
@@ -79,7 +80,7 @@ def _folders(request: "Request") -> tuple[str, str]:
     if not data or data == "-":
         hint = "name it with --data"
         raise AutodiffError("`--cluster` needs a file or folder that all machines see", hint=hint, code=USAGE)
-    if not out or out == "-" or tables.format_of(out) not in (None, "parquet"):
+    if not out or out == "-" or formats.format_of(out) not in (None, "parquet"):
         hint = "name one with -o FOLDER"
         raise AutodiffError("the results of many files are a folder of Parquet files", hint=hint, code=USAGE)
     shared.refuse(("format_", "precision"), "is not for a folder, whose results are Parquet files")
@@ -93,13 +94,13 @@ def _folders(request: "Request") -> tuple[str, str]:
 @contextmanager
 def _outcomes(request: "Request", task: "Task", data: "DataSet") -> "Iterator[Outcomes]":
     """What becomes of each file, from where it is computed."""
-    from ..batch.runner import cores
-    from ..cluster import running
+    from ..data.cluster import running
+    from ..vectorized.executor import cores
 
     if request.cluster is None:
         yield running.on_this_machine(task, data.partitions, request.jobs or cores())
         return
-    from ..cluster.connection import connected
+    from ..data.cluster.connection import connected
 
     retries = running.RETRIES if request.retries is None else request.retries
     with connected(request.cluster, request.jobs or cores()) as client:
@@ -119,7 +120,7 @@ def _meter(data: "DataSet") -> "Iterator[Callable[[Outcome], None]]":
     if not sys.stderr.isatty():
         yield lambda outcome: None
         return
-    from ..formats.meter import meter
+    from ..terminal import meter
 
     with meter(data.size, lambda: size) as advance:
         yield shown

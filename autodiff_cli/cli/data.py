@@ -7,18 +7,18 @@ from typing import Any
 
 import click
 
-from .. import tables
+from ..data import formats
 from ..errors import USAGE, AutodiffError
-from ..formats import FORMATS
+from ..output import FORMATS
 from . import cluster
 from . import formula as shared
 
 Command = Callable[..., None]
-TABLES = tuple(dict.fromkeys((*FORMATS, *tables.FORMATS)))
+TABLES = tuple(dict.fromkeys((*FORMATS, *formats.FORMATS)))
 """the formats of one point and of many"""
 
 format_option = click.option(
-    "--data-format", type=click.Choice(tables.FORMATS), help="What --data is, if the file's name does not say."
+    "--data-format", type=click.Choice(formats.FORMATS), help="What --data is, if the file's name does not say."
 )
 _OPTIONS = (
     click.option(

@@ -5,9 +5,9 @@ from io import StringIO
 
 import click
 
+from ..derivatives import rendering
 from ..errors import USAGE, AutodiffError
 from ..files import write_whole
-from ..formats import derivatives as formats
 from . import formula as shared
 from . import inputs
 from .words import FormulaCommand
@@ -42,7 +42,7 @@ _MOST_ORDERS = 50
 )
 @shared.output_option
 @click.option(
-    "--format", "format_", type=click.Choice(formats.FORMATS), default="text", help="How to write the result."
+    "--format", "format_", type=click.Choice(rendering.FORMATS), default="text", help="How to write the result."
 )
 @click.option("-o", "--out", metavar="FILE", help="Write to a file.")
 def command(
@@ -57,7 +57,7 @@ def command(
     out: str | None,
 ) -> None:
     """Read, differentiate, write."""
-    from ..derivatives import differentiate
+    from ..derivatives.differentiate import differentiate
 
     given = inputs.from_assignments(assignments)
     program = shared.read_program(formula, file, output)
@@ -74,8 +74,8 @@ def command(
     known = {name: number for name, number in fixed.items() if name in program.names}
     found = differentiate(program, names, order=order, fixed=known)
     if out is None:
-        formats.write(found, format_, sys.stdout)
+        rendering.write(found, format_, sys.stdout)
         return
     text = StringIO()
-    formats.write(found, format_, text)
+    rendering.write(found, format_, text)
     write_whole(out, text.getvalue().encode())

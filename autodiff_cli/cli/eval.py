@@ -4,10 +4,10 @@ import sys
 
 import click
 
-from .. import formats
-from ..diagnosis import passed_through, problem
+from .. import output as formats
 from ..errors import MISMATCH
 from ..evaluation import evaluate
+from ..nonfinite import passed_through, problem
 from . import data, each, higher, inputs
 from . import formula as shared
 from .checking import checked, failed

@@ -8,13 +8,12 @@ from pathlib import PurePath
 
 import click
 
-from ..diagnosis import passed_through, problem
 from ..errors import NOT_FINITE, USAGE, AutodiffError
 from ..evaluation import Evaluation, evaluate
-from ..explanation import explain
-from ..explanation.naming import find, short_names
-from ..explanation.paths import paths
-from ..formats import explained
+from ..explain import explain, formats
+from ..explain.naming import find, short_names
+from ..explain.paths import paths
+from ..nonfinite import passed_through, problem
 from . import formula as shared
 from . import inputs
 from .keys import pressed
@@ -48,7 +47,7 @@ what arrives, the local derivative as a rule and as a number, and the product th
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(explained.FORMATS),
+    type=click.Choice(formats.FORMATS),
     help="How to write the explanation. Without it FILE's ending decides, else it is text.",
 )
 @click.option("-o", "--out", metavar="FILE", help="Write to a file instead of standard output.")
@@ -114,7 +113,7 @@ def command(
         _write(lesson, format_, out)
 
 
-def _lesson(evaluation: Evaluation, alone: Iterable[str], precision: int, most: int | None) -> explained.Lesson:
+def _lesson(evaluation: Evaluation, alone: Iterable[str], precision: int, most: int | None) -> formats.Lesson:
     """What there is to explain; a walk through more than so many nodes is an error."""
     short = short_names(evaluation)
     wanted = [find(evaluation, short, name) for name in alone]
@@ -125,10 +124,10 @@ def _lesson(evaluation: Evaluation, alone: Iterable[str], precision: int, most: 
             hint=f"--node NAME explains one gradient alone, --max-nodes {count} goes through all of them",
         )
     explanation = explain(evaluation, short, beside=wanted)
-    return explained.Lesson(explanation, short, precision, tuple(paths(explanation, node) for node in wanted))
+    return formats.Lesson(explanation, short, precision, tuple(paths(explanation, node) for node in wanted))
 
 
-def _infinite(lesson: explained.Lesson) -> AutodiffError | None:
+def _infinite(lesson: formats.Lesson) -> AutodiffError | None:
     """The error for a gradient that --node asks for by a name that only the explanation knows."""
     for one in lesson.paths:
         if not isfinite(one.gradient):
@@ -137,20 +136,20 @@ def _infinite(lesson: explained.Lesson) -> AutodiffError | None:
     return None
 
 
-def _write(lesson: explained.Lesson, format_: str, out: str | None) -> None:
+def _write(lesson: formats.Lesson, format_: str, out: str | None) -> None:
     if out is None or out == "-":
-        explained.write(lesson, format_, sys.stdout)
+        formats.write(lesson, format_, sys.stdout)
         return
     from ..files import write_whole
 
     text = io.StringIO()
-    explained.write(lesson, format_, text)
+    formats.write(lesson, format_, text)
     write_whole(out, text.getvalue().encode())
 
 
 def _write_page(evaluation: Evaluation, precision: int, out: str) -> None:
+    from ..explain import page
     from ..files import write_whole
-    from ..formats import page
 
     text = page.text(evaluation, precision)
     if out == "-":
@@ -171,8 +170,8 @@ def _refuse_step(format_: str | None, out: str | None) -> None:
         )
 
 
-def _step(lesson: explained.Lesson) -> None:
-    from ..formats.explained.stepping import Stepper
+def _step(lesson: formats.Lesson) -> None:
+    from ..explain.formats.stepping import Stepper
 
     with pressed() as key, Stepper(lesson, sys.stdout) as stepper:
         while stepper.going_on:

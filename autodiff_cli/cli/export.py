@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 import click
 
-from .. import codegen
+from .. import export
 from ..errors import USAGE, AutodiffError
 from ..files import write_whole
 from . import formula as shared
@@ -30,7 +30,7 @@ file's ending: .c .py .js .rs .f90 .jl .tex .sql."""
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The gradient as code: C, Python, JavaScript, Rust, SQL …")
 @shared.formula_options
-@click.option("--to", "target", type=click.Choice(list(codegen.TARGETS)), help="The language.")
+@click.option("--to", "target", type=click.Choice(list(export.TARGETS)), help="The language.")
 @click.option("-o", "--out", metavar="FILE", help="Write to a file.")
 @shared.wrt_option
 @shared.output_option
@@ -62,7 +62,7 @@ def command(
     names = shared.names(wrt, "--wrt") if wrt else None
     shared.warn(shared.unused(program, given, names or ()))
     fixed = shared.from_file(inputs_file) | given
-    text = codegen.export(program, language, wrt=names, name=name, hessian=hessian, fixed=fixed, **options)
+    text = export.export(program, language, wrt=names, name=name, hessian=hessian, fixed=fixed, **options)
     if out is None:
         sys.stdout.write(text)
     else:
@@ -74,10 +74,10 @@ def _target(target: str | None, out: str | None) -> str:
     if target is not None:
         return target
     ending = PurePath(out or "").suffix.lower()
-    found = next((name for name, endings in codegen.TARGETS.items() if ending in endings), None)
+    found = next((name for name, endings in export.TARGETS.items() if ending in endings), None)
     if found is None:
         what = f"the ending of `{out}` says no language" if out else "no language is named"
-        raise AutodiffError(what, hint=f"add --to {'|'.join(codegen.TARGETS)}", code=USAGE)
+        raise AutodiffError(what, hint=f"add --to {'|'.join(export.TARGETS)}", code=USAGE)
     return found
 
 

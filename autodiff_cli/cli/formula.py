@@ -8,12 +8,11 @@ import click
 from click.core import ParameterSource
 
 from .. import files
-from ..errors import USAGE, AutodiffError, Notice
-from ..formats import FORMATS
+from ..errors import USAGE, AutodiffError, Notice, did_you_mean
 from ..operations import FUNCTIONS, OPERATIONS
+from ..output import FORMATS
 from ..parser import parse
 from ..program import Program
-from ..suggestions import did_you_mean
 from . import inputs
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -130,7 +129,7 @@ def prepared(program: Program, output: str | None, operations: Collection[str]) 
         program = program.select(inputs.name(output))
     if not operations:
         return program
-    from ..expansion import expand
+    from ..transforms import expand
 
     return expand(program, operations)
 

@@ -4,10 +4,9 @@ import sys
 
 import click
 
-from .. import suggestions
-from ..errors import AutodiffError
-from ..formats import catalogue
+from ..errors import AutodiffError, did_you_mean
 from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX, Operation
+from ..output import catalogue
 from .output import out_option
 
 _HELP = """All operations and functions of the language, or one: how it is written, its derivative, where it has none.
@@ -44,6 +43,6 @@ def _named(name: str) -> list[Operation]:
     symbols = [table[word] for table in (INFIX, PREFIX) if word in table]
     rows = symbols or FUNCTIONS.get(word) or ([OPERATIONS[word]] if word in OPERATIONS else [])
     if not rows:
-        hint = suggestions.did_you_mean(name, FUNCTIONS) or "`autodiff functions` lists them all"
+        hint = did_you_mean(name, FUNCTIONS) or "`autodiff functions` lists them all"
         raise AutodiffError(f"there is no function `{name}`", hint=hint)
     return rows

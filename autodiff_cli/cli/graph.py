@@ -4,14 +4,13 @@ import sys
 
 import click
 
-from .. import pictures
-from ..diagnosis import passed_through, problem
+from .. import drawing
+from ..drawing import Picture, terminal
+from ..drawing.subject import at
 from ..errors import USAGE, AutodiffError
 from ..evaluation import Evaluation
 from ..files import write_whole
-from ..formats import tree
-from ..pictures import Picture
-from ..pictures.subject import at
+from ..nonfinite import passed_through, problem
 from . import formula as shared
 from . import inputs
 from .words import FormulaCommand
@@ -43,7 +42,7 @@ Without numbers for the inputs the structure alone is drawn."""
     metavar="FILE",
     help="Write the picture to a file, in the format of its ending; - is standard output.",
 )
-@click.option("--to", type=click.Choice(pictures.FORMATS), help="The format, where FILE's ending does not say it.")
+@click.option("--to", type=click.Choice(drawing.FORMATS), help="The format, where FILE's ending does not say it.")
 @click.option(
     "--nodes",
     type=click.Choice(["all", "named"]),
@@ -55,7 +54,7 @@ Without numbers for the inputs the structure alone is drawn."""
 @click.option(
     "--max-nodes",
     type=click.IntRange(1),
-    default=pictures.MOST_NODES,
+    default=drawing.MOST_NODES,
     show_default=True,
     metavar="N",
     help="Refuse to draw more nodes than that.",
@@ -74,7 +73,7 @@ def command(
     expand: tuple[str, ...],
     out: str | None,
     to: str | None,
-    nodes: pictures.Nodes,
+    nodes: drawing.Nodes,
     depth: int | None,
     max_nodes: int,
     stacked: bool,
@@ -88,7 +87,7 @@ def command(
     shared.warn(shared.unused(program, given, names or ()))
     source = at(program, shared.from_file(inputs_file) | given, names)
     picture = Picture.of(source, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
-    drawn = None if format_ is None else pictures.write(picture, format_)
+    drawn = None if format_ is None else drawing.write(picture, format_)
     if isinstance(source, Evaluation):  # a picture of infinite and nan results helps to find where they arise
         shared.tell(problem(source), True, passed_through(source))
     _write(picture, drawn, out)
@@ -96,7 +95,7 @@ def command(
 
 def _format(out: str | None, to: str | None) -> str | None:
     """The format of a picture; None for the drawing in the terminal."""
-    format_ = to or (pictures.format_of(out) if out not in (None, "-") else None)
+    format_ = to or (drawing.format_of(out) if out not in (None, "-") else None)
     if format_ in _BINARY and out in (None, "-") and sys.stdout.isatty():
         raise AutodiffError(f"a terminal cannot show {format_.upper()}", hint=f"add -o graph.{format_}", code=USAGE)
     return format_
@@ -104,7 +103,7 @@ def _format(out: str | None, to: str | None) -> str | None:
 
 def _write(picture: Picture, drawn: bytes | None, out: str | None) -> None:
     if drawn is None:
-        tree.write(picture, sys.stdout)
+        terminal.write(picture, sys.stdout)
     elif out in (None, "-"):
         sys.stdout.flush()
         sys.stdout.buffer.write(drawn)

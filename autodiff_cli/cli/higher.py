@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from ..diagnosis import kink, passed_through, problem
 from ..errors import USAGE, AutodiffError
 from ..evaluation import Evaluation, evaluate
-from ..formats import Nodes, Report
+from ..nonfinite import kink, passed_through, problem
+from ..output import Nodes, Report
 from ..program import Program
 from . import formula as shared
 from . import inputs
@@ -97,8 +97,8 @@ def write(wish: Wish, program: Program, point: Point, wrt: Sequence[str] | None,
 
 
 def _hessian(evaluation: Evaluation, manner: Manner) -> None:
-    from .. import hessians
-    from ..formats.hessians import write
+    from ..derivatives import hessian as hessians
+    from ..derivatives.hessian_report import write
 
     found = hessians.hessian(evaluation)
     error = problem(evaluation) or hessians.problem(evaluation, found)
@@ -108,30 +108,29 @@ def _hessian(evaluation: Evaluation, manner: Manner) -> None:
 
 
 def _derivatives(order: int, evaluation: Evaluation, manner: Manner) -> None:
-    from .. import coefficients
-    from ..formats.series import write_derivatives
+    from ..derivatives import taylor
+    from ..derivatives.taylor_report import write_derivatives
 
-    found = coefficients.taylor(evaluation, order)
-    error = coefficients.problem(evaluation, found)
+    found = taylor.taylor(evaluation, order)
+    error = taylor.problem(evaluation, found)
     shared.tell(error, manner.allow_nonfinite, passed_through(evaluation), kink(evaluation, "derivatives"))
     report = Report(evaluation, manner.nodes, manner.precision)
     write_derivatives(report, found.derivatives, manner.format, sys.stdout)
 
 
 def _directional(direction: Point, program: Program, point: Point, manner: Manner) -> None:
-    from .. import directions
-    from ..formats import slopes
+    from ..derivatives import forward, forward_report
 
-    found = directions.directional(program, point, direction)
-    shared.tell(directions.problem(found), manner.allow_nonfinite, passed_through(found.evaluation))
-    slopes.write(found, manner.format, sys.stdout, nodes=manner.nodes, precision=manner.precision)
+    found = forward.directional(program, point, direction)
+    shared.tell(forward.problem(found), manner.allow_nonfinite, passed_through(found.evaluation))
+    forward_report.write(found, manner.format, sys.stdout, nodes=manner.nodes, precision=manner.precision)
 
 
 def _jacobian(
     outputs: Sequence[str], program: Program, point: Point, wrt: Sequence[str] | None, manner: Manner
 ) -> None:
-    from ..formats import jacobians
-    from ..jacobians import jacobian
+    from ..derivatives import jacobian_report
+    from ..derivatives.jacobian import jacobian
 
     found = jacobian(program, point, outputs, wrt)
     for evaluation in found.suspects:
@@ -139,4 +138,4 @@ def _jacobian(
         if error is not None:
             error.message = f"`{evaluation.program.output_name}`: {error.message}"
         shared.tell(error, manner.allow_nonfinite, passed_through(evaluation))
-    jacobians.write(found, manner.format, sys.stdout, manner.precision)
+    jacobian_report.write(found, manner.format, sys.stdout, manner.precision)

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..errors import USAGE, AutodiffError, Source
 from ..evaluation import assigned_values, evaluate
+from ..notation import canonical
 from ..parser import parse
 from ..program import Program
-from ..spelling import canonical
 
 name = canonical
 _PLAIN = frozenset("0123456789.+-eE")

@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from .. import files
-from ..each import Formulas, Line, read
+from ..each.formats import Manner, Writer, encoder, writer
+from ..each.formulas import Formulas, Line, read
 from ..errors import INPUT, USAGE, AutodiffError, Notice, named
-from ..formats import Nodes
-from ..formats.each import Manner, Writer, encoder, writer
+from ..output import Nodes
 from ..program import Program
 from . import formula as shared
 from . import inputs
@@ -129,7 +129,7 @@ def blocks(lines: Iterable[list[Line]], work: Work, jobs: int) -> Generator[Bloc
     if jobs == 1:
         yield from map(work, lines)
         return
-    from ..jobs.processes import in_processes
+    from ..each.processes import in_processes
 
     with closing(in_processes(lines, work, jobs)) as done:
         yield from done

@@ -5,9 +5,8 @@ from functools import partial
 
 import click
 
-from ..errors import USAGE, AutodiffError, Notice, named
+from ..errors import USAGE, AutodiffError, Notice, did_you_mean, named
 from ..program import Program
-from ..suggestions import did_you_mean
 from . import formula as shared
 from . import inputs, ranges
 from .sheets import KINDS, Sheet
@@ -72,9 +71,9 @@ def command(
 def _draw_curves(
     program: Program, point: Mapping[str, float], windows: Windows, wrt: list[str], points: int | None, sheet: Sheet
 ) -> None:
-    from ..formats.plots import figure_curves, screen_curves
-    from ..formats.terminal import progress
-    from ..plotting.curves import MOST_DERIVATIVES, trace
+    from ..plot import figure_curves, screen_curves
+    from ..plot.curves import MOST_DERIVATIVES, trace
+    from ..terminal import progress
 
     if len(wrt) > MOST_DERIVATIVES:
         hint = f"name {MOST_DERIVATIVES} at the most with --wrt"
@@ -92,9 +91,9 @@ def _draw_curves(
 
 
 def _draw_contours(program: Program, point: Mapping[str, float], windows: Windows, sheet: Sheet) -> None:
-    from ..formats.plots import figure_contours, screen_contours
-    from ..formats.terminal import progress
-    from ..plotting.field import survey
+    from ..plot import figure_contours, screen_contours
+    from ..plot.field import survey
+    from ..terminal import progress
 
     grid = screen_contours.grid(windows, sheet.text_size) if sheet.kind == "txt" else figure_contours.grid(windows)
     field = survey(program, point, windows, *grid, partial(progress, what="drawing"))

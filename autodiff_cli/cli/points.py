@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from .. import tables
+from ..data import formats
 from ..errors import USAGE, AutodiffError
+from ..gradient_check.sampling import sample
 from ..program import Program
-from ..sampling import sample
 from . import formula as shared
 
 
@@ -33,17 +33,17 @@ def drawn(
 
 
 def rows(
-    reader: tables.Reader, program: Program, given: Mapping[str, float], others: Mapping[str, float]
+    reader: formats.Reader, program: Program, given: Mapping[str, float], others: Mapping[str, float]
 ) -> Iterator[Point]:
     """The rows of a table, completed by the numbers that are given, and by others for what is no column.
 
     Raises AutodiffError for a row that cannot be read.
     """
-    from ..jobs import columns
+    from ..data import columns
 
     inputs = columns.inputs(program, reader.names, given, others)
     shared.warn(columns.unused(program, reader.names, inputs, {*given, *others}))
-    place = "line" if reader.format in tables.TEXTS else "row"
+    place = "line" if reader.format in formats.TEXTS else "row"
     for part in reader.parts(list(inputs.values())):
         block = reader.block(part, list(inputs.values()))
         numbers = {name: block.columns[column].tolist() for name, column in inputs.items()}

@@ -9,9 +9,10 @@ from typing import Any, TextIO
 
 import click
 
-from .. import files, tables
+from .. import files
+from ..data import formats
+from ..data.layout import Layout
 from ..errors import USAGE, AutodiffError
-from ..jobs.layout import Layout
 from . import formula as shared
 
 _BINARY = ("parquet", "arrow", "arrows")
@@ -53,7 +54,7 @@ def redirected(out: str, words: MutableMapping[str, Any]) -> Iterator[None]:
 class Results:
     """The rows that are written, of a table that is read."""
 
-    def __init__(self, out: str | None, format_: str | None, reader: tables.Reader, precision: int) -> None:
+    def __init__(self, out: str | None, format_: str | None, reader: formats.Reader, precision: int) -> None:
         """`out` and `format_` are what the options of these names say; None where they are not given."""
         self._out = None if out == "-" else out
         self._reader, self._precision = reader, precision
@@ -67,13 +68,13 @@ class Results:
 
     def _chosen(self, format_: str | None) -> str:
         if format_ == "plain":
-            hint = f"choose one of {', '.join(('table', *tables.FORMATS))}"
+            hint = f"choose one of {', '.join(('table', *formats.FORMATS))}"
             raise AutodiffError("the format plain is for one point", hint=hint, code=USAGE)
         if format_ is not None:
             return "jsonl" if format_ == "json" else format_
-        if self._out is not None and (told := tables.format_of(self._out)):
+        if self._out is not None and (told := formats.format_of(self._out)):
             return told
-        if self._reader.format in tables.FORMATS:
+        if self._reader.format in formats.FORMATS:
             return self._reader.format
         return "table" if self._is_screen and (self._reader.size() or 0) <= _SMALL else "csv"
 
@@ -82,7 +83,7 @@ class Results:
         """What the rows are written with; a file appears when all is well."""
         numbers = list(plan.inputs.values())
         if self._format == "table":
-            from ..formats.data import Writer
+            from ..data.table import Writer
 
             with opened(self._out) as text:
                 table = Writer(text, plan.kept, numbers, plan.results, self._precision)
@@ -91,8 +92,8 @@ class Results:
             return
         stream = nullcontext(sys.stdout.buffer) if self._out is None else files.whole(self._out)
         with stream as out:
-            target = tables.Target(self._reader, plan.kept, numbers, plan.results)
-            writer = tables.writer(self._format, out, target, self._out and tables.compression_of(self._out))
+            target = formats.Target(self._reader, plan.kept, numbers, plan.results)
+            writer = formats.writer(self._format, out, target, self._out and formats.compression_of(self._out))
             yield writer
             writer.close()
             out.flush()
@@ -101,6 +102,6 @@ class Results:
         """A function that is told how many more rows are done, and shows it to a person who waits."""
         if self._is_screen or not sys.stderr.isatty():
             return nullcontext(lambda rows: None)
-        from ..formats.meter import meter
+        from ..terminal import meter
 
         return meter(self._reader.size(), self._reader.done)

@@ -7,10 +7,10 @@ from typing import Any, BinaryIO
 
 import click
 
-from .. import files, tables
+from .. import files
+from ..data import columns, formats
+from ..data.layout import Choice, Layout, layout, require_packages
 from ..errors import USAGE, AutodiffError
-from ..jobs import columns
-from ..jobs.layout import Choice, Layout, layout, require_packages
 from ..program import Program
 from . import cluster, inputs, ranges, results
 from . import formula as shared
@@ -36,16 +36,16 @@ def run(request: Request, *, strict: bool, allow_nonfinite: bool, precision: int
 
 
 def _write(
-    reader: tables.Reader, target: results.Results, plan: Layout, jobs: int | None, strict: bool, allow_nonfinite: bool
+    reader: formats.Reader, target: results.Results, plan: Layout, jobs: int | None, strict: bool, allow_nonfinite: bool
 ) -> AutodiffError | None:
     """Compute and write what a reader gives; what comes back is what there is to say of rows without a result."""
-    from ..batch.runner import cores
-    from ..jobs.job import Job
-    from ..jobs.pipeline import in_order
-    from ..jobs.troubles import Troubles
+    from ..data.failed_rows import Troubles
+    from ..data.job import Job
+    from ..parallel import in_order
+    from ..vectorized.executor import cores
 
     troubles = Troubles(
-        "line" if reader.format in tables.TEXTS else "row",
+        "line" if reader.format in formats.TEXTS else "row",
         plan.computation,
         lambda notice: shared.warn([notice]),
         strict=strict,
@@ -112,27 +112,27 @@ def _formula(
     return program, choice
 
 
-def _reader(request: Request) -> tuple[tables.Reader, BinaryIO | None]:
+def _reader(request: Request) -> tuple[formats.Reader, BinaryIO | None]:
     """The table, and the file that it is read from."""
     if request.data is None:
-        from ..jobs.grid import Axis, Reader
+        from ..data.grid import Axis, Reader
 
         return Reader({name: Axis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
     return opened(request.data, request.data_format)
 
 
-def opened(path: str, format_: str | None) -> tuple[tables.Reader, BinaryIO]:
+def opened(path: str, format_: str | None) -> tuple[formats.Reader, BinaryIO]:
     """The table in a file, of which `--data-format` may say the format, and the file itself."""
-    format_ = format_ or tables.format_of(path) or _default(path)
+    format_ = format_ or formats.format_of(path) or _default(path)
     source = files.source(path)
-    return tables.reader(format_, source), source
+    return formats.reader(format_, source), source
 
 
 def _default(path: str) -> str:
     """The format of a stream, whose name says nothing: CSV, if nothing else is said."""
     if path == "-" or path.startswith("/dev/") or files.is_stream(path):
         return "csv"
-    hint = f"say what it is: --data-format {'|'.join(tables.FORMATS)}"
+    hint = f"say what it is: --data-format {'|'.join(formats.FORMATS)}"
     raise AutodiffError(f"the name `{path}` does not say what kind of data it holds", hint=hint, code=USAGE)
 
 

@@ -35,7 +35,7 @@ class Sheet:
     @property
     def text_size(self) -> Size:
         """Columns and rows."""
-        from ..formats.plots.screen import size
+        from ..plot.screen import size
 
         return self.size or (size() if self._out is None else _TEXT_FILE)
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 
 import click
 
-from ..diagnosis import kink, passed_through
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
+from ..nonfinite import kink, passed_through
 from ..program import Program
 from . import formula as shared
 from . import inputs
@@ -56,8 +56,7 @@ def command(
     allow_nonfinite: bool,
 ) -> None:
     """Read, expand, write."""
-    from .. import coefficients
-    from ..formats import series
+    from ..derivatives import taylor, taylor_report
 
     given = inputs.from_assignments(assignments)
     program = shared.read_program(formula, file, output)
@@ -68,17 +67,19 @@ def command(
     shared.warn(shared.unused(program, given, ()))
     point = from_file | given
     evaluation = evaluate(program, point, [name])
-    found = coefficients.taylor(evaluation, order)
-    error = coefficients.problem(evaluation, found)
+    found = taylor.taylor(evaluation, order)
+    error = taylor.problem(evaluation, found)
     shared.tell(error, allow_nonfinite, passed_through(evaluation), kink(evaluation, "derivatives"))
     node = evaluation.nodes[name]
     start = point[name] if node is None else evaluation.values[node]
-    series.write(series.Expansion(program.output_name, name, start, found), format_, sys.stdout, precision)
+    taylor_report.write(
+        taylor_report.Expansion(program.output_name, name, start, found), format_, sys.stdout, precision
+    )
 
 
 def _variable(program: Program, wrt: str | None, point: Mapping[str, float], at: str | None) -> str:
     """What the series is in: what --wrt names, or the only input without a number, or the only one."""
-    from ..coefficients import only
+    from ..derivatives.taylor import only
 
     numbers = program.graph.numbers
     absent = [name for name, node in program.inputs.items() if name not in point and node not in numbers]

@@ -5,11 +5,10 @@ from collections.abc import Iterable
 
 import click
 
-from ..errors import MISMATCH, USAGE, AutodiffError
-from ..formats import answers
+from ..errors import MISMATCH, USAGE, AutodiffError, did_you_mean
+from ..gradient_check import verify_report
 from ..parser import parse
 from ..program import Program
-from ..suggestions import did_you_mean
 from . import formula as shared
 from . import inputs, points, ranges
 from .output import out_option
@@ -58,7 +57,7 @@ def command(
     format_: str,
 ) -> None:
     """Read, compare, answer."""
-    from ..verification import verify
+    from ..gradient_check.verify import verify
 
     names = shared.names(wrt, "--wrt")
     program, *derivatives = _programs(formulas, names)
@@ -71,7 +70,7 @@ def command(
     answer = verify(program, dict(zip(names, derivatives, strict=True)), (point.numbers for point in many or ()))
     if not answer.compared:
         raise AutodiffError("all the points are outside of the domain", hint="give other ranges: --over x=0.1:10")
-    answers.write(answer, drawn, format_, sys.stdout)
+    verify_report.write(answer, drawn, format_, sys.stdout)
     if answer.counterexample is not None:
         click.get_current_context().exit(MISMATCH)
 

@@ -12,8 +12,7 @@ from typing import Any
 
 import click
 
-from ..errors import INPUT, USAGE, AutodiffError
-from ..suggestions import did_you_mean
+from ..errors import INPUT, USAGE, AutodiffError, did_you_mean
 
 _ASSIGNMENT = re.compile(r"\s*[^\W\d][\w\u0300-\u036f]*\s*=(?!=)")
 _GREEDY = {"--set": "a=2 b=-3", "--over": "x=-2:2 y=0:1", "--direction": "x=1,y=2"}

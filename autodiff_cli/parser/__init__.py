@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import Source
 from ..program import Program
 from .builder import Builder
-from .tables import Tables, tables
+from .lalr_tables import Tables, tables
 
 __all__ = ["parse"]
 
@@ -49,7 +49,7 @@ def run(builder: Builder) -> None:
             opened.append(start)
         elif kind == closing:
             if not opened:
-                from .mistakes.syntax import unopened
+                from .diagnostics.syntax import unopened
 
                 raise unopened(builder, start)
             opened.pop()
@@ -66,7 +66,7 @@ def run(builder: Builder) -> None:
             if not move:
                 if kind == finish and states[-1] == table.final:
                     return
-                from .mistakes.syntax import syntax_error, unclosed
+                from .diagnostics.syntax import syntax_error, unclosed
 
                 if opened and kind == finish:
                     raise unclosed(builder, opened[-1])

@@ -197,7 +197,7 @@ class Builder(Scope):
         """One more of several."""
         text, comma = self.source.text, starts[1]
         if text[comma + 1] == "0" and text[comma + 2 : comma + 4].isdigit():
-            from .mistakes.calls import thousands
+            from .diagnostics.calls import thousands
 
             error = thousands(self, comma)
             if error:
@@ -212,7 +212,7 @@ class Builder(Scope):
         function = self.functions.get(name)
         if function is not None:
             if len(arguments) != len(function.parameters):
-                from .mistakes.calls import wrong_count
+                from .diagnostics.calls import wrong_count
 
                 raise wrong_count(self, name, len(arguments), starts[0], end)
             return self._inline(function, arguments, starts[0], end)
@@ -221,7 +221,7 @@ class Builder(Scope):
     def _built_in(self, name: str, arguments: list[Any], starts: list[int], end: int) -> int:
         rows = FUNCTIONS.get(name)
         if rows is None:
-            from .mistakes.calls import unknown_function
+            from .diagnostics.calls import unknown_function
 
             raise unknown_function(self, name, starts, end)
         count = len(arguments)
@@ -229,11 +229,11 @@ class Builder(Scope):
             if row.takes(count):
                 break
         else:
-            from .mistakes.calls import wrong_count
+            from .diagnostics.calls import wrong_count
 
             raise wrong_count(self, name, count, starts[0], end)
         if row.literal and not self.is_literal(arguments[0]):
-            from .mistakes.calls import not_a_literal
+            from .diagnostics.calls import not_a_literal
 
             raise not_a_literal(self, row, starts[2])
         missing = len(row.names) - count

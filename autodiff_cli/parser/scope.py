@@ -39,7 +39,7 @@ class Scope:
             return text
         name = _NAMES.get(text) or unicodedata.normalize("NFKC", text)
         if not name.isidentifier():
-            from .mistakes.calls import not_a_name
+            from .diagnostics.calls import not_a_name
 
             raise not_a_name(self, text, start)
         if name in INFIX or name in PREFIX:
@@ -55,7 +55,7 @@ class Scope:
         for index, word in enumerate(values[2]):
             parameter = self._canonical(word, starts[2])
             if parameter in self._shadowed:
-                from .mistakes.calls import named_twice
+                from .diagnostics.calls import named_twice
 
                 raise named_twice(self, index, starts[2])
             self._shadowed[parameter] = self.names.get(parameter)

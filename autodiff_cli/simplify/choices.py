@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..operations import OPERATIONS
-from .conditions import (
+from .conditions import (  # fmt: skip
     ALWAYS,
     EQUAL,
     GREATER,
@@ -20,7 +20,7 @@ from .conditions import (
     merged,
     narrowed,
     opposite,
-)  # fmt: skip
+)
 from .forms import Call, Form, Leaf, Number, Product, Sum, factors, split
 
 if TYPE_CHECKING:

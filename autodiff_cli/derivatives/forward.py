@@ -1,0 +1,96 @@
+"""Forward mode: the slopes of values along directions in which inputs move."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from .. import engine, nonfinite
+from ..arithmetic import duals
+from ..errors import AutodiffError
+from ..evaluation import Evaluation, evaluate
+from ..graph import Graph
+from ..notation import shortest
+from ..program import Program
+
+_AT_ONCE = 32  # directions in one sweep: more would take too much memory
+
+
+@dataclass(frozen=True)
+class Directional:
+    """How fast the nodes of a program change when its inputs move; the evaluation has values and no gradient."""
+
+    evaluation: Evaluation
+    direction: dict[str, float]
+    """input → how fast it moves"""
+    slopes: list[float | None]
+    """for each node; None where it does not move"""
+
+    @property
+    def slope(self) -> float:
+        """The directional derivative of the output."""
+        return self.slopes[self.evaluation.program.output] or 0.0
+
+
+def directional(program: Program, point: Mapping[str, float], direction: Mapping[str, float]) -> Directional:
+    """The slopes at a point along a direction: input → its component. The direction is not scaled to length 1.
+
+    Raises AutodiffError as `evaluate` does, and for a direction along a value that is computed.
+    """
+    evaluation = evaluate(program, point, ())
+    numbers: list[duals.Dual] = [(value, {}) for value in evaluation.values]
+    for node, component in _moving(evaluation, point, direction).items():
+        numbers[node][1][0] = component
+    engine.forward(program.graph, evaluation.order, numbers, duals)
+    return Directional(evaluation, dict(direction), [slopes.get(0) for _, slopes in numbers])
+
+
+def problem(found: Directional) -> AutodiffError | None:
+    """The error for a value or a directional derivative that is not finite; None if both are."""
+    error = nonfinite.problem(found.evaluation)
+    if error is not None or isfinite(found.slope):
+        return error
+    message = f"the directional derivative is {shortest(found.slope)}"
+    return nonfinite.irregular(
+        found.evaluation, message, nonfinite.ALL_THE_SAME, lambda node: isfinite(found.slopes[node] or 0.0)
+    )
+
+
+def _moving(evaluation: Evaluation, point: Mapping[str, float], direction: Mapping[str, float]) -> dict[int, float]:
+    """The inputs that move, as nodes; a name that is given a number and not used is none."""
+    program, graph = evaluation.program, evaluation.program.graph
+    found = {}
+    for name, component in direction.items():
+        for node in program.nodes([name], evaluation.inputs, point):
+            if graph.arguments[node]:
+                raise AutodiffError(
+                    f"`{name}` is computed by the program, so a direction cannot move it",
+                    span=graph.span(node),
+                    source=program.source,
+                    hint="write the direction in the inputs that it is computed from",
+                )
+            if component:
+                found[node] = component
+    return found
+
+
+def slopes(
+    graph: Graph, values: Sequence[float], moving: Iterable[tuple[int, int]], results: Sequence[int]
+) -> list[list[float]]:
+    """The slopes of the results along many directions, one row for each direction.
+
+    `moving` has leaves of the graph with the number of the direction, counted from 0, along which they move with speed
+    1; `values` has the values of leaves that are no constants.
+    """
+    order, movers = graph.needed(results), list(moving)
+    count = 1 + max((direction for _, direction in movers), default=-1)
+    found = []
+    for first in range(0, count, _AT_ONCE):
+        block = range(first, min(first + _AT_ONCE, count))
+        numbers: list[duals.Dual] = [(value, {}) for value in values]
+        numbers += [(graph.numbers.get(node, 0.0), {}) for node in range(len(values), len(graph))]
+        for node, direction in movers:
+            if direction in block:
+                numbers[node][1][direction] = 1.0
+        engine.forward(graph, order, numbers, duals)
+        found += [[numbers[result][1].get(direction, 0.0) for result in results] for direction in block]
+    return found

@@ -1,0 +1,105 @@
+"""The second derivatives of a program at a point: the Hessian matrix, as sparse as the formula makes it.
+
+The gradient as a graph is swept forward over dual numbers: each direction gives the Hessian times that direction.
+Inputs whose columns can still be told apart in their sum share a direction.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+
+from ..errors import AutodiffError
+from ..evaluation import Evaluation
+from ..nonfinite import ALL_THE_SAME, irregular
+from ..notation import shortest
+from ..operations import INPUT
+from ..sparsity import dependencies, star_colouring
+from ..transforms import derivative
+from .forward import slopes
+
+
+@dataclass(frozen=True)
+class Hessian:
+    """Second partial derivatives, but for those that the graph alone shows to be zero."""
+
+    names: tuple[str, ...]
+    entries: dict[tuple[int, int], float]
+    """the places of two names → the derivative by both; where (i, j) is, (j, i) is, and they are the same number"""
+    directions: int
+    """how many directions it was multiplied by"""
+
+    @cached_property
+    def matrix(self) -> list[list[float]]:
+        """All rows, zeros included."""
+        places = range(len(self.names))
+        return [[self.entries.get((i, j), 0.0) for j in places] for i in places]
+
+
+def hessian(evaluation: Evaluation) -> Hessian:
+    """The second derivatives of the output with respect to the names of the evaluation's gradient.
+
+    Raises AutodiffError if one of these is computed from another.
+    """
+    _refuse_dependent(evaluation)
+    graph = evaluation.program.graph.cut(node for node in evaluation.nodes.values() if node is not None)
+    nodes = [graph.add(INPUT) if node is None else node for node in evaluation.nodes.values()]
+    gradient = derivative(graph, evaluation.program.output, nodes)
+    neighbours = _symmetric(dependencies(graph, gradient, nodes))
+    colours = star_colouring(neighbours)
+    products = slopes(graph, evaluation.values, zip(nodes, colours, strict=True), gradient)
+    return Hessian(tuple(evaluation.nodes), _entries(neighbours, colours, products), len(products))
+
+
+def _refuse_dependent(evaluation: Evaluation) -> None:
+    """Raise for a name of the gradient that is computed from another one."""
+    graph, order = evaluation.program.graph, evaluation.order
+    nodes = {node: name for name, node in evaluation.nodes.items() if node is not None}
+    if all(not graph.arguments[node] for node in nodes):
+        return
+    for node, name in nodes.items():
+        reached = graph.dependent(order, [node])
+        other = next((other for other in nodes if other != node and reached[other]), None)
+        if other is not None:
+            raise AutodiffError(
+                f"`{nodes[other]}` is computed from `{name}`: no second derivatives with respect to both",
+                hint=f"leave one of the two out of --wrt: --wrt {name}",
+            )
+
+
+def _symmetric(dependent: Sequence[set[int]]) -> list[set[int]]:
+    """The pattern together with its transpose."""
+    pattern = [set(places) for places in dependent]
+    for row, places in enumerate(dependent):
+        for column in places:
+            pattern[column].add(row)
+    return pattern
+
+
+def _entries(
+    neighbours: Sequence[set[int]], colours: Sequence[int], products: Sequence[Sequence[float]]
+) -> dict[tuple[int, int], float]:
+    """The entries of the pattern, of each pair one read from the products and mirrored."""
+    entries = {}
+    for i, around in enumerate(neighbours):
+        of_colour = Counter(colours[j] for j in around)
+        for j in around:
+            if of_colour[colours[j]] == 1 and (j, i) not in entries:
+                entries[i, j] = entries[j, i] = products[colours[j]][i]
+    return dict(sorted(entries.items()))
+
+
+def problem(evaluation: Evaluation, hessian: Hessian) -> AutodiffError | None:
+    """The error for an entry that is not finite; None if all are."""
+    place = next((place for place, number in hessian.entries.items() if not isfinite(number)), None)
+    if place is None:
+        return None
+    from .taylor import is_finite, series  # which brings mpmath
+
+    first, second = (hessian.names[i] for i in place)
+    nodes = (evaluation.nodes[name] for name in (first, second))
+    moved = series(evaluation, {node: 1.0 for node in nodes if node is not None}, 2)
+    names = f"`{first}`" if first == second else f"`{first}` and `{second}`"
+    message = f"the second derivative by {names} is {shortest(hessian.entries[place])}"
+    return irregular(evaluation, message, ALL_THE_SAME, lambda node: is_finite(moved[node], 2))

@@ -1,0 +1,70 @@
+"""The partial derivatives of several outputs: the Jacobian matrix, with a row for each of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from .. import engine
+from ..arithmetic import floats
+from ..evaluation import Evaluation, evaluate, leaves, used
+from ..program import Program
+from .forward import slopes
+
+
+@dataclass(frozen=True)
+class Jacobian:
+    """The values of several outputs, and their partial derivatives."""
+
+    outputs: dict[str, float]
+    """output → its value"""
+    names: tuple[str, ...]
+    rows: list[list[float]]
+    """for each output its partial derivatives, one for each name"""
+    suspects: list[Evaluation]
+    """the outputs that infinity or nan took part in, each by itself"""
+
+
+def jacobian(
+    program: Program, point: Mapping[str, float], outputs: Sequence[str], wrt: Sequence[str] | None = None
+) -> Jacobian:
+    """The derivatives of named values with respect to `wrt`, without it to all inputs that one of them depends on.
+
+    They are computed backward, with a sweep for each output; or, where there are more outputs than names, forward for
+    all outputs. Raises AutodiffError as `evaluate` does.
+    """
+    inputs = program.point(point)
+    nodes = [program.select(output).output for output in outputs]
+    order = program.graph.needed(nodes)
+    values = leaves(program, order, {inputs[name]: float(point[name]) for name in inputs if name in point})
+    names = tuple(dict.fromkeys(used(order, inputs) if wrt is None else wrt))
+    if len(outputs) > len(names):
+        columns = [program.nodes([name], inputs, point) for name in names]
+        engine.forward(program.graph, order, values, floats)
+        rows = _forward(program, order, values, nodes, columns)
+        if rows is not None:
+            return Jacobian(dict(zip(outputs, map(values.__getitem__, nodes), strict=True)), names, rows, [])
+    return _backward((evaluate(program.select(output), point, names) for output in outputs), outputs, names)
+
+
+def _forward(
+    program: Program, order: Sequence[int], values: Sequence[float], outputs: Sequence[int], columns: list[list[int]]
+) -> list[list[float]] | None:
+    """The rows; None where a sweep backward has to tell what is not finite, or a name is no input."""
+    moving = [(node, place) for place, nodes in enumerate(columns) for node in nodes]
+    if any(program.graph.arguments[node] for node, _ in moving) or not all(isfinite(values[node]) for node in order):
+        return None
+    found = slopes(program.graph, values, moving, outputs)
+    found += [[0.0] * len(outputs)] * (len(columns) - len(found))
+    rows = [list(row) for row in zip(*found, strict=True)] if columns else [[] for _ in outputs]
+    return rows if all(map(isfinite, (entry for row in rows for entry in row))) else None
+
+
+def _backward(evaluations: Iterable[Evaluation], outputs: Sequence[str], names: tuple[str, ...]) -> Jacobian:
+    found = Jacobian({}, names, [], [])
+    for output, evaluation in zip(outputs, evaluations, strict=True):
+        found.outputs[output] = evaluation.value
+        found.rows.append([evaluation.gradient[name] for name in names])
+        numbers = (*found.rows[-1], *(evaluation.values[node] for node in evaluation.order))
+        if not all(map(isfinite, numbers)):
+            found.suspects.append(evaluation)
+    return found

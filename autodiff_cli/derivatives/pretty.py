@@ -1,0 +1,181 @@
+"""Formulas drawn in two dimensions, as on paper: fractions with a bar, raised exponents, choices with a brace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..errors import columns, printable
+from ..graph import Graph
+from ..notation import CALL
+
+if TYPE_CHECKING:
+    from ..printer import Statement
+    from .differentiate import Derivatives
+
+_WIDTH = 100  # columns; what would be wider is written as text
+_SIGNS = {"mul": "·", "le": "≤", "ge": "≥", "ne": "≠", "eq": "=", "sub": "−"}
+_NAMES = {"pi": "π", "inf": "∞"}
+_BRACKETS = {"(": ("⎛", "⎜", "⎝"), ")": ("⎞", "⎟", "⎠"), "|": ("│", "│", "│")}
+_POWER, _PRODUCT = 8, 6
+
+
+class Block(NamedTuple):
+    """Lines of the same width, the one that stands beside others, and how tightly it binds."""
+
+    lines: tuple[str, ...]
+    base: int = 0
+    binding: int = CALL
+
+    @property
+    def width(self) -> int:
+        """How many columns it takes."""
+        return columns(self.lines[0])
+
+
+def drawing(found: Derivatives) -> str:
+    """The statements of derivatives, each drawn; defaults of inputs as they are."""
+    names = {statement.node: statement.name for statement in found.steps}
+    parts = ["".join(f"{printable(str(statement))}\n" for statement in found.defaults)] if found.defaults else []
+    parts += [_statement(found.graph, statement, names) for statement in (*found.steps, *found.results.values())]
+    tall = any(part.count("\n") > 1 for part in parts[bool(found.defaults) :])
+    return ("\n" if tall else "").join(parts)
+
+
+def _statement(graph: Graph, statement: Statement, names: Mapping[int, str]) -> str:
+    known = names.get(statement.node, statement.name)
+    block = _drawn(graph, statement.node, names) if known == statement.name else _word(printable(known))
+    if statement.name:
+        block = _beside(_word(f"{printable(statement.name)} = "), block)
+    if block.width > _WIDTH:
+        return f"{printable(str(statement))}\n"
+    return "".join(f"{line.rstrip()}\n" for line in block.lines)
+
+
+def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> Block:
+    """A node, with what it is computed from as far as that has no name."""
+    blocks: dict[int, Block] = {}
+    pending = [node]
+    while pending:
+        part = pending[-1]
+        if part in names and part != node:
+            blocks[part] = _word(printable(names[part]))
+        missing = [] if part in blocks else [a for a in graph.arguments[part] if a not in blocks]
+        if missing:
+            pending += missing
+            continue
+        pending.pop()
+        if part not in blocks:
+            blocks[part] = _operation(graph, part, [blocks[a] for a in graph.arguments[part]])
+    return blocks[node]
+
+
+def _operation(graph: Graph, node: int, operands: Sequence[Block]) -> Block:
+    row = graph.operations[node]
+    if not operands:
+        label = graph.labels.get(node)
+        return _word(_NAMES.get(label, printable(label)) if label else f"{graph.numbers[node]!r}".removesuffix(".0"))
+    if row.name == "div":
+        return _fraction(*operands)
+    if row.name == "pow":
+        return _power(operands[0], _flat(graph, graph.arguments[node][1]) or operands[1])
+    if row.name == "exp":
+        return _power(_word("e"), operands[0])
+    if row.name == "abs":
+        return _beside(_bracket("|", operands[0]), operands[0], _bracket("|", operands[0]))
+    if row.name == "where":
+        return _choice(*operands)
+    if row.symbol and len(operands) == 1:
+        sign = {"neg": "−"}.get(row.name, f"{row.symbol} ")
+        return _bound(_beside(_word(sign), _within(operands[0], row.precedence)), row.precedence)
+    if row.symbol:
+        left = _within(operands[0], row.precedence + (row.precedence == 4))
+        right = _within(operands[1], row.precedence + 1)
+        sign = _SIGNS.get(row.name, row.symbol)
+        gap = "" if row.name == "mul" else " "
+        return _bound(_beside(left, _word(f"{gap}{sign}{gap}"), right), row.precedence)
+    inside = operands[0]
+    for operand in operands[1:]:
+        inside = _beside(inside, _word(", "), operand)
+    return _beside(_word("√" if row.name == "sqrt" else row.called), _enclosed(inside))
+
+
+def _flat(graph: Graph, node: int) -> Block | None:
+    """A fraction of two numbers on one line, for exponents."""
+    numbers = [graph.numbers.get(argument) for argument in graph.arguments[node]]
+    if graph.operations[node].name != "div" or None in numbers:
+        return None
+    return _word("/".join(f"{number!r}".removesuffix(".0") for number in numbers))
+
+
+def _word(text: str) -> Block:
+    return Block((text,))
+
+
+def _bound(block: Block, binding: int) -> Block:
+    return Block(block.lines, block.base, binding)
+
+
+def _within(block: Block, binding: int) -> Block:
+    return block if block.binding >= binding else _enclosed(block)
+
+
+def _enclosed(block: Block) -> Block:
+    return _beside(_bracket("(", block), block, _bracket(")", block))
+
+
+def _bracket(sign: str, block: Block) -> Block:
+    """A bracket as high as a block."""
+    height = len(block.lines)
+    if height == 1:
+        return _word("│" if sign == "|" else sign)
+    top, middle, bottom = _BRACKETS[sign]
+    return Block((top, *[middle] * (height - 2), bottom), block.base)
+
+
+def _beside(*blocks: Block) -> Block:
+    """Blocks from left to right, on one line."""
+    above = max(block.base for block in blocks)
+    below = max(len(block.lines) - block.base for block in blocks)
+    lines = [""] * (above + below)
+    for block in blocks:
+        empty = " " * block.width
+        for place in range(len(lines)):
+            line = place - above + block.base
+            lines[place] += block.lines[line] if 0 <= line < len(block.lines) else empty
+    return Block(tuple(lines), above)
+
+
+def _fraction(top: Block, bottom: Block) -> Block:
+    width = max(top.width, bottom.width) + 2
+    lines = [*_centred(top, width), "─" * width, *_centred(bottom, width)]
+    return Block(tuple(lines), len(top.lines), _PRODUCT)
+
+
+def _centred(block: Block, width: int) -> list[str]:
+    left = (width - block.width) // 2
+    return [" " * left + line + " " * (width - block.width - left) for line in block.lines]
+
+
+def _power(base: Block, exponent: Block) -> Block:
+    base = _within(base, _POWER + 1)
+    height = len(exponent.lines)
+    lines = [" " * base.width + line for line in exponent.lines]
+    lines += [line + " " * exponent.width for line in base.lines]
+    return Block(tuple(lines), height + base.base, _POWER)
+
+
+def _choice(condition: Block, a: Block, b: Block) -> Block:
+    first = _beside(a, _word("  if "), condition)
+    second = _beside(b, _word("  otherwise"))
+    width = max(first.width, second.width)
+    lines = [line + " " * (width - block.width) for block in (first, second) for line in block.lines]
+    body = Block(tuple(lines), len(first.lines) - 1)
+    return _bound(_beside(_brace(body), body), 0)
+
+
+def _brace(block: Block) -> Block:
+    height = len(block.lines)
+    signs = ["⎪"] * height
+    signs[0], signs[-1], signs[block.base] = "⎧", "⎩", "⎨" if height > 2 else "⎧"
+    return Block(tuple(f"{sign} " for sign in signs), block.base)

@@ -1,0 +1,80 @@
+"""The picture as SVG that stands on its own: no other file, readable by ear, every digit of a number as its tooltip."""
+
+import re
+from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
+
+from ..notation import elided, shortest
+from . import Box, Picture, dot, graphviz
+
+_FONTS = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
+_MOST_TEXT = 400  # columns of a tooltip
+_MOST_TOLD = 50  # values in the description
+
+
+def write(picture: Picture) -> bytes:
+    """The picture as a file."""
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text(picture)}\n'.encode()
+
+
+def text(picture: Picture) -> str:
+    """The picture as an `<svg>` element. Raises AutodiffError where there is no Graphviz."""
+    drawn = fromstring(graphviz.render(dot.text(picture), "svg"))  # noqa: S314  # Graphviz made it just now
+    for element in drawn.iter():
+        element.tag = element.tag.rpartition("}")[2]
+        element.attrib = {name: value for name, value in element.attrib.items() if not _is_left_out(name)}
+        element.tail = element.tail and "\n"
+    for element in drawn.iter("text"):
+        element.text = (element.text or "").replace("\u00a0", " ")
+    for group in drawn.iter("g"):
+        _retitle(group, picture)
+    return tostring(_framed(drawn, picture), encoding="unicode")
+
+
+def size(drawn: str) -> tuple[float, float]:
+    """The width and the height of an `<svg>` element of this module, in points."""
+    width, height = re.findall(r'^<svg .*? width="([0-9.]+)pt" height="([0-9.]+)pt"', drawn)[0]
+    return float(width), float(height)
+
+
+def _is_left_out(attribute: str) -> bool:
+    return attribute == "font-family" or attribute.startswith("{")
+
+
+def _framed(drawn: Element, picture: Picture) -> Element:
+    """The whole, with what a screen reader says of it; no wider than the place where it stands."""
+    size = {name: drawn.attrib[name] for name in ("width", "height", "viewBox")}
+    style = f"max-width: 100%; height: auto; font-family: {_FONTS}"
+    framed = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "style": style})
+    framed.text = "\n"
+    for name, said in (("title", picture.title), ("desc", _description(picture))):
+        element = SubElement(framed, name)
+        element.text, element.tail = said, "\n"
+    framed.extend(drawn)
+    return framed
+
+
+def _retitle(group: Element, picture: Picture) -> None:
+    """Graphviz's title of a group is its name in DOT; a browser shows a title as tooltip."""
+    title = group.find("title")
+    if title is None:
+        return
+    kind, _, number = group.get("id", "").partition("-")
+    if kind == "node":
+        title.text = _told(picture.by_node[int(number)])
+    elif kind == "operation":
+        title.text = picture.by_node[int(number)].doc
+    else:
+        group.remove(title)
+
+
+def _told(box: Box) -> str:
+    """The value with all its digits: `n = x*w + b: data 0.8813735870195432, grad 0.5`."""
+    numbers = (("data", box.data), ("grad", box.grad))
+    digits = ", ".join(f"{name} {shortest(number)}" for name, number in numbers if number is not None)
+    return ": ".join(part for part in (elided(box.text, _MOST_TEXT), digits) if part)
+
+
+def _description(picture: Picture) -> str:
+    named = [box for box in picture.boxes if box.kind != "constant"]
+    told = "; ".join(_told(box) for box in named[-_MOST_TOLD:])
+    return f"{told}. {picture.note}".rstrip(" ")

@@ -1,0 +1,1 @@
+"""Many formulas, one a line, each with its own result or its own error."""

@@ -1,0 +1,75 @@
+"""A lesson on a terminal, one step for each key that is pressed."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TextIO
+
+from rich.text import Text
+
+from ... import terminal
+from . import Lesson
+from .block import Block
+from .text import blocks
+
+_NEXT = frozenset(["\r", "\n", " ", "n", "\x1b[C", "\x1b[B", "\x1b[6~", "\x1bOC", "\x1bOB"])
+_BACK = frozenset(["b", "p", "\x7f", "\b", "\x1b[D", "\x1b[A", "\x1b[5~", "\x1bOD", "\x1bOA"])
+_FIRST = frozenset(["g", "\x1b[H", "\x1b[1~", "\x1bOH"])
+_LAST = frozenset(["G", "\x1b[F", "\x1b[4~", "\x1bOF"])
+_QUIT = frozenset(["q", "\x1b", "\x04"])
+_KEYS = "enter, space: next · b: back · q: quit"
+_END = "the end · b: back · enter, q: quit"
+_FOOTER = 2  # lines
+
+
+class Stepper:
+    """Shows the steps on the whole screen of a terminal, and gives the screen back at the end."""
+
+    def __init__(self, lesson: Lesson, out: TextIO) -> None:
+        self._console = terminal.console(out)
+        self._blocks = list(blocks(lesson))
+        self._screen = self._console.screen(hide_cursor=True)
+        self._at = 0
+        self.going_on = True
+
+    def __enter__(self) -> Stepper:
+        self._screen.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._screen.__exit__(kind, error, traceback)
+
+    def press(self, keys: str) -> None:
+        """What a key does, or several that were pressed quickly; others do nothing. Without any it is the end."""
+        self.going_on = self.going_on and bool(keys)
+        for key in [keys] if keys.startswith("\x1b") else keys:
+            last = len(self._frames()) - 1
+            if key in _QUIT or (key in _NEXT and self._at >= last):
+                self.going_on = False
+                return
+            step = (key in _NEXT) - (key in _BACK)
+            self._at = 0 if key in _FIRST else last if key in _LAST else max(0, min(last, self._at + step))
+
+    def _frames(self) -> list[list[Text]]:
+        """The lines that each step adds; one that is taller than the screen is several."""
+        room = max(1, self._console.height - _FOOTER)
+        return [
+            lines[at : at + room] for lines in map(self._wrapped, self._blocks) for at in range(0, len(lines), room)
+        ]
+
+    def _wrapped(self, block: Block) -> list[Text]:
+        return [part for line in block.whole() for part in line.wrap(self._console, self._console.width) or [line]]
+
+    def show(self) -> None:
+        """The steps so far, as many of their last lines as there is room for; the newest stands out."""
+        frames = self._frames()
+        self._at = min(self._at, len(frames) - 1)
+        before = [Text(line.plain, "dim") for frame in frames[: self._at] for line in frame]
+        room = self._console.height - _FOOTER
+        shown = [*before, *frames[self._at]][-room:] if room > 0 else []
+        shown += [Text()] * (room - len(shown))
+        keys = _END if self._at == len(frames) - 1 else _KEYS
+        shown += [Text(), Text(f"{self._at + 1} of {len(frames)} · {keys}", "reverse", overflow="crop")]
+        self._screen.update(Text("\n", no_wrap=True).join(shown))

@@ -1,0 +1,85 @@
+"""What the values of a walk are called: as the program calls them, or `v1`, `v2`, … where it gives them no name."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, count
+
+from ..errors import AutodiffError, did_you_mean
+from ..evaluation import Evaluation
+from ..notation import CALL, elided, shortest
+from ..operations import CONSTANT, PREFIX
+from ..printer import Text
+from .rules import literal
+
+NAME_WIDTH = 40
+"""columns; a longer name is cut short in the middle, and numbered"""
+_LETTERS = ("v", "t", "u", "w", "z", "s")
+_OUTPUTS = ("f", "y", "out", "result")
+
+
+def short_names(evaluation: Evaluation) -> dict[int, Text]:
+    """A name for every node that the output depends on; no two values share one.
+
+    A name that is assigned several times stands for its last value; the earlier ones are `c[1]`, `c[2]`, as no program
+    can write. Constants are called by their numbers.
+    """
+    program, order = evaluation.program, evaluation.order
+    taken = {*program.graph.labels.values(), *program.names, *evaluation.inputs}
+    fresh = _numbered(taken)
+    labels = _labels(evaluation)
+    names: dict[int, Text] = {}
+    for node in order:
+        number = literal(program.graph, node)
+        if node in labels:
+            names[node] = labels[node], CALL
+        elif node == program.output:
+            names[node] = program.output_name or _free(_OUTPUTS, "f", taken), CALL
+        else:
+            names[node] = (next(fresh), CALL) if number is None else _signed(number)
+    return names
+
+
+def _labels(evaluation: Evaluation) -> dict[int, str]:
+    """The names of the nodes that have one in the program, made different where the program uses one again."""
+    program, graph = evaluation.program, evaluation.program.graph
+    known = program.names | evaluation.inputs
+    labels: dict[int, str] = {}
+    earlier: Counter[str] = Counter()
+    for node in evaluation.order:
+        if node in graph.labels:
+            label = graph.labels[node]
+            short = labels[node] = elided(label, NAME_WIDTH)
+            if short != label or (known.get(label) != node and graph.operations[node] is not CONSTANT):
+                earlier[short] += 1
+                labels[node] = f"{short}[{earlier[short]}]"
+    return labels
+
+
+def _numbered(taken: Iterable[str]) -> Iterator[str]:
+    """`v1`, `v2`, …, with another letter where a name of the program looks like these."""
+    prefixes = {match[1] for match in (re.fullmatch(r"(\D+)\d+", name) for name in taken) if match}
+    prefix = _free(_LETTERS, "v", prefixes)
+    return (f"{prefix}{number}" for number in count(1))
+
+
+def _free(words: Iterable[str], letter: str, taken: Iterable[str]) -> str:
+    """The first of some words, or of a letter repeated, that is not taken."""
+    known = set(taken)
+    return next(word for word in chain(words, (letter * length for length in count(2))) if word not in known)
+
+
+def _signed(number: float) -> Text:
+    text = shortest(number)
+    return text, PREFIX["-"].precedence if text.startswith("-") else CALL
+
+
+def find(evaluation: Evaluation, names: Mapping[int, Text], word: str) -> int:
+    """The node that a name stands for: of the walk, or of the program. Raises AutodiffError where there is none."""
+    program, graph = evaluation.program, evaluation.program.graph
+    known = {name: node for name, node in program.names.items() if name not in program.constants} | evaluation.inputs
+    nodes = {text: node for node, (text, _) in names.items() if graph.operations[node] is not CONSTANT} | known
+    if word not in nodes:
+        hint = did_you_mean(word, nodes) or "values without a name are called as the explanation calls them: v1, v2, …"
+        raise AutodiffError(f"no value is named `{word}`", hint=hint)
+    return nodes[word]

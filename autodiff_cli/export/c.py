@@ -1,0 +1,151 @@
+"""C: a function for any compiler of C99, with nothing beyond math.h."""
+
+from collections.abc import Sequence
+
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, Statement
+from ..lowering.request import Request
+from .straight_line import Straight, straight, wrapped
+
+_RESERVED = """
+auto break case char const continue default do double else enum extern float for goto if inline int long register
+restrict return short signed sizeof static struct switch typedef union unsigned void volatile while asm typeof bool
+true false nullptr alignas alignof constexpr static_assert thread_local typeof_unqual main
+and and_eq bitand bitor catch class compl const_cast delete dynamic_cast explicit export friend mutable namespace new
+not not_eq operator or or_eq private protected public reinterpret_cast static_cast template this throw try typeid
+typename using virtual wchar_t xor xor_eq
+NULL NAN INFINITY HUGE HUGE_VAL HUGE_VALF HUGE_VALL MAXFLOAT DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS FP_NAN
+FP_INFINITE FP_ZERO FP_SUBNORMAL FP_NORMAL FP_ILOGB0 FP_ILOGBNAN MATH_ERRNO MATH_ERREXCEPT math_errhandling
+fpclassify isfinite isinf isnan isnormal signbit isgreater isgreaterequal isless islessequal islessgreater isunordered
+M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2
+linux unix i386 signgam gradient hessian input i j
+"""
+_GLOBAL = """
+j0 j1 jn y0 y1 yn gamma drem significand scalb scalbn ldexp frexp modf logb ilogb fma fmin fmax fdim fmod remainder
+remquo nextafter nexttoward rint lrint llrint lround llround round nan finite exp10 pow10 sincos abs labs
+"""
+_NATIVE = """
+acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 floor hypot lgamma log log10
+log1p log2 pow sin sinh sqrt tan tanh trunc
+"""
+_WRITTEN = {
+    "mod": """\
+/* The remainder of a floored division, with the sign of b. */
+static double mod(double a, double b)
+{
+    const double rest = fmod(a, b);
+    return rest != 0.0 && (rest < 0.0) != (b < 0.0) ? rest + b : rest;
+}""",
+    "max": """\
+/* The larger number, or nan if either is. */
+static double max(double a, double b)
+{
+    return a >= b || isnan(a) ? a : b;
+}""",
+    "min": """\
+/* The smaller number, or nan if either is. */
+static double min(double a, double b)
+{
+    return a <= b || isnan(a) ? a : b;
+}""",
+    "sign": """\
+/* -1, 0 or 1. */
+static double sign(double a)
+{
+    return isnan(a) ? a : (double)(a > 0.0) - (double)(a < 0.0);
+}""",
+}
+
+
+def _number(number: float) -> str:
+    if number != number:
+        return "(double)NAN"
+    if abs(number) == float("inf"):
+        return "HUGE_VAL" if number > 0 else "-HUGE_VAL"
+    return repr(number)
+
+
+def _statement(statement: Statement) -> str:
+    return f"    const {'int' if statement.condition else 'double'} {statement.name} = {statement.text};"
+
+
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+    body = [*map(_statement, statements), f"    return {result};"]
+    listed = ", ".join(f"double {parameter}" for parameter in parameters)
+    return [f"/* {doc} */", f"static double {name}({listed})", "{", *body, "}"]
+
+
+LANGUAGE = Language(
+    shapes=ARITHMETIC
+    | COMPARISONS
+    | SIGNS
+    | {
+        "or": Shape("{0} || {1}", 1, (3, 3)),  # with the parentheses that compilers ask for
+        "where": Shape("{0} ? {1} : {2}", LOOSE, (1, LOOSE, LOOSE)),
+    },
+    functions={name: name for name in _NATIVE.split()} | {"abs": "fabs", "round": "nearbyint", "gamma": "tgamma"},
+    number=_number,
+    as_number=Shape("({0} ? 1.0 : 0.0)", ATOM, (1,)),
+    as_condition=Shape("{0} != 0.0", 4, (5,)),
+    helper=_helper,
+    written=_WRITTEN,
+    reserved=frozenset(_RESERVED.split()),
+    outside=frozenset(_GLOBAL.split()),
+)
+
+
+def function(request: Request, name: str) -> str:
+    """A function that returns the value, and writes the gradient and the second derivatives to arrays."""
+    code = straight(request, LANGUAGE, name)
+    count = len(code.gradient)
+    parameters = [f"double {parameter}" for parameter, _ in code.parameters]
+    if code.array:
+        parameters = [f"const double input[{len(parameters)}]"]
+    if count:
+        parameters.append(f"double gradient[{count}]")
+    if request.second:
+        parameters.append(f"double hessian[{count}][{count}]")
+    lines = [f"    const double {each} = input[{i}];" for i, (each, _) in enumerate(code.parameters) if code.array]
+    lines += [f"    (void){each};" for each in code.unused]
+    lines += map(_statement, code.statements)
+    lines += [*_results(code), f"    return {code.value};"]
+    helpers = [f"{code.helpers}\n"] if code.helpers else []
+    signature = wrapped(f"double {code.name}(", parameters or ["void"], ")")
+    return "\n".join(["#include <math.h>", "", *helpers, _comment(code), *signature, "{", *lines, "}", ""])
+
+
+def _results(code: Straight) -> list[str]:
+    """The statements that write the derivatives; where the value is nan, all of them are."""
+    count = len(code.gradient)
+    lines = [f"    gradient[{i}] = {text};" for i, text in enumerate(code.gradient)]
+    nan = [f"        for (int i = 0; i < {count}; i++) {{", f"            gradient[i] = {code.value};"]
+    if code.plan.request.second:
+        lines += _hessian(code)
+        nan += [f"            for (int j = 0; j < {count}; j++) {{", f"                hessian[i][j] = {code.value};"]
+        nan += ["            }"]
+    nan += ["        }"]
+    if count == 1:
+        nan = [f"        {line.split(' = ')[0].strip()} = {code.value};" for line in lines]
+    return [*lines, f"    if (isnan({code.value})) {{", *nan, "    }"] if count else []
+
+
+def _hessian(code: Straight) -> list[str]:
+    """The statements for the matrix of second derivatives."""
+    count = len(code.gradient)
+    if code.small:
+        return [f"    hessian[{i}][{j}] = {_entry(code, i, j)};" for i in range(count) for j in range(count)]
+    lines = [f"    for (int i = 0; i < {count}; i++) {{", f"        for (int j = 0; j < {count}; j++) {{"]
+    lines += ["            hessian[i][j] = 0.0;", "        }", "    }"]
+    for i, j, text in code.entries():
+        lines.append(f"    hessian[{i}][{j}] = {text};")
+        lines += [f"    hessian[{j}][{i}] = hessian[{i}][{j}];"] * (i != j)
+    return lines
+
+
+def _entry(code: Straight, i: int, j: int) -> str:
+    return f"hessian[{j}][{i}]" if i > j else code.hessian.get((i, j), "0.0")
+
+
+def _comment(code: Straight) -> str:
+    lines = code.returning("Returns the value, and writes its derivatives to arrays:" if code.gradient else "Returns:")
+    harmless = [line.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?") for line in lines]
+    return "/*\n" + "".join(f" * {line}".rstrip() + "\n" for line in harmless) + " */"

@@ -1,0 +1,115 @@
+"""What a program's own text says about it, for the documentation of the code that is made of it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..errors import Source, columns, one_line
+from ..lowering.plan import Plan
+from ..notation import shortest
+
+_MOST_LINES = 30
+_LONGEST = 300  # characters of a line; more helps nobody
+
+
+@dataclass(frozen=True)
+class Described:
+    """An input: its name in the formula, what its comment says and its number there."""
+
+    name: str
+    comment: str
+    default: float | None
+
+    @property
+    def text(self) -> str:
+        """The comment and the number, either of them or both: `temperature, K; 318 in the formula`."""
+        number = "" if self.default is None else f"{shortest(self.default)} in the formula"
+        return "; ".join(part for part in (self.comment, number) if part)
+
+
+def inputs(plan: Plan) -> list[Described]:
+    """The inputs of a function, in its order."""
+    program = plan.request.program
+    found = []
+    for name in plan.inputs:
+        node = program.inputs[name]
+        default = program.graph.numbers.get(node)
+        comment = "" if default is None else _trailing(program.source, program.graph.span(node)[1])
+        found.append(Described(name, comment, default))
+    return found
+
+
+def summary(plan: Plan) -> list[str]:
+    """The comment that the program's text begins with; without one the formula itself, where it is short."""
+    text = plan.request.program.source.text
+    lines = list(_heading(text))[:_MOST_LINES]
+    if lines:
+        return lines
+    start, end = plan.request.program.graph.span(plan.request.program.output)
+    formula = " ".join(text[start:end].split())
+    return [_shown(formula)] if formula and len(formula) <= 200 and "#" not in text[start:end] else []
+
+
+def documentation(
+    plan: Plan, parameters: Sequence[tuple[str, Described]], returned: Sequence[str], *, array: bool
+) -> list[str]:
+    """The lines of a function's documentation: what it computes, its inputs, what becomes of its results.
+
+    Inputs of which there is nothing to say are listed only where they come as an array.
+    """
+    name = plan.request.program.source.name
+    origin = "" if name.startswith("<") else f" from {_shown(name)}"
+    heading = summary(plan)
+    lines = [*heading, ""] if heading else []
+    width = max((columns(called) for called, _ in parameters), default=0)
+    listed = []
+    for called, described in parameters:
+        renamed = "" if called == described.name else f"`{_shown(described.name)}` in the formula"
+        text = "; ".join(part for part in (renamed, described.text) if part)
+        listed.append(f"    {called}{' ' * (width - columns(called))}  {text}".rstrip())
+    if array or any(line.strip() != called for line, (called, _) in zip(listed, parameters, strict=True)):
+        lines += [*listed, ""]
+    if plan.request.fixed:
+        numbers = ", ".join(f"{_shown(each)} = {shortest(number)}" for each, number in plan.request.fixed.items())
+        lines += [f"Here {numbers}.", ""]
+    return [*lines, *returned, "", f"Written by autodiff{origin}."]
+
+
+def results(plan: Plan) -> list[str]:
+    """What the results of a function are, a line for each."""
+    lines = [f"    value     {_output(plan)}"]
+    if plan.wrt:
+        lines.append(f"    gradient  its derivatives with respect to {_gradient(plan)}")
+    if plan.request.second:
+        lines.append("    hessian   its second derivatives, row by row")
+    return lines
+
+
+def _gradient(plan: Plan) -> str:
+    """The names of the gradient, in its order."""
+    if plan.wrt == tuple(plan.inputs):
+        return "the inputs, in their order" if len(plan.wrt) > 1 else "the input"
+    return ", ".join(f"`{_shown(name)}`" for name in plan.wrt)
+
+
+def _output(plan: Plan) -> str:
+    """What the value is called."""
+    name = plan.request.program.output_name
+    return f"`{_shown(name)}`" if name and len(name) <= _LONGEST else "the formula"
+
+
+def _heading(text: str) -> Iterator[str]:
+    for line in text.lstrip("\ufeff\n\r\t ").splitlines():
+        if not line.lstrip().startswith("#"):
+            return
+        yield _shown(line.lstrip(" \t#").rstrip())
+
+
+def _trailing(source: Source, end: int) -> str:
+    """The comment in the line of a place of the text."""
+    line = source.text[end:].split("\n", 1)[0].split("\r", 1)[0]
+    before, sign, comment = line.partition("#")
+    return _shown(comment.strip()) if sign and not before.strip() else ""
+
+
+def _shown(text: str) -> str:
+    return one_line(text)[:_LONGEST]

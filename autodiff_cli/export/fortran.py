@@ -1,0 +1,169 @@
+"""Fortran: a module with a subroutine, for any compiler of Fortran 2008 and later."""
+
+from collections.abc import Iterable, Sequence
+
+from ..lowering.language import ATOM, LOOSE, Language, Shape, Statement
+from ..lowering.request import Request
+from .straight_line import Straight, straight
+
+_RESERVED = """
+dp gradient hessian input real64 ieee_value ieee_quiet_nan ieee_positive_inf ieee_negative_inf ieee_is_nan
+ieee_rint merge real logical integer if then else end function subroutine module contains result
+"""
+_NATIVE = """
+abs sqrt exp log log10 sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc gamma hypot
+"""
+_WIDEST = 100  # columns of a line; the standard allows 132
+
+
+def _written(name: str, parameters: str, doc: str, *body: str) -> str:
+    lines = [f"! {doc}", f"pure elemental function {name}({parameters}) result(y)",
+             f"    real(dp), intent(in) :: {parameters}", "    real(dp) :: y", *(f"    {line}" for line in body),
+             f"end function {name}"]  # fmt: skip
+    return "\n".join(lines)
+
+
+_WRITTEN = {
+    "mod": _written("modulus", "a, b", "The remainder of a floored division, with the sign of b.", "y = mod(a, b)",
+                    "if (abs(y) > 0 .and. ((y < 0) .neqv. (b < 0))) y = y + b"),
+    "max": _written("larger", "a, b", "The larger number, or nan if either is.",
+                    "y = merge(a, b, a >= b .or. ieee_is_nan(a))"),
+    "min": _written("smaller", "a, b", "The smaller number, or nan if either is.",
+                    "y = merge(a, b, a <= b .or. ieee_is_nan(a))"),
+    "sign": _written("signum", "a", "-1, 0 or 1.", "y = merge(sign(1.0_dp, a), a, abs(a) > 0)"),
+    "floor": _written("below", "a", "The largest whole number not above.", "y = aint(a)", "if (y > a) y = y - 1"),
+    "ceil": _written("above", "a", "The smallest whole number not below.", "y = aint(a)", "if (y < a) y = y + 1"),
+}  # fmt: skip
+_NAMES = {"mod": "modulus", "max": "larger", "min": "smaller", "sign": "signum", "floor": "below", "ceil": "above"}
+
+
+def _number(number: float) -> str:
+    if number != number:
+        return "ieee_value(1.0_dp, ieee_quiet_nan)"
+    if abs(number) == float("inf"):
+        return f"ieee_value(1.0_dp, ieee_{'positive' if number > 0 else 'negative'}_inf)"
+    return f"{number!r}_dp"
+
+
+def _assignments(statements: Iterable[Statement]) -> list[str]:
+    return [line for each in statements for line in continued(f"    {each.name} = {each.text}")]
+
+
+def continued(line: str) -> list[str]:
+    """A statement in lines that are not too long, broken at spaces."""
+    lines = []
+    while len(line) > _WIDEST and " " in line[10:]:
+        at = line.rfind(" ", 10, _WIDEST)
+        at = at if at > 0 else line.index(" ", 10)
+        lines.append(f"{line[:at]} &")
+        line = f"        {line[at + 1 :]}"
+    return [*lines, line]
+
+
+def _declarations(statements: Sequence[Statement]) -> list[str]:
+    lines = []
+    for kind, names in (
+        ("real(dp)", [each.name for each in statements if not each.condition]),
+        ("logical", [each.name for each in statements if each.condition]),
+    ):
+        lines += [f"    {kind} :: {', '.join(names[first : first + 8])}" for first in range(0, len(names), 8)]
+    return lines
+
+
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+    listed = ", ".join(parameters)
+    lines = [f"! {doc}", f"pure elemental function {name}({listed}) result(y)", f"    real(dp), intent(in) :: {listed}"]
+    lines += ["    real(dp) :: y", *_declarations(statements), *_assignments(statements)]
+    return [*lines, *continued(f"    y = {result}"), f"end function {name}"]
+
+
+LANGUAGE = Language(
+    shapes={
+        "add": Shape("{0} + {1}", 5, (5, 6)),
+        "sub": Shape("{0} - {1}", 5, (5, 6)),
+        "mul": Shape("{0}*{1}", 6, (6, 7)),
+        "div": Shape("{0}/{1}", 6, (6, 7)),
+        "neg": Shape("-{0}", 5, (6,)),
+        "pow": Shape("{0}**{1}", 8, (9, 9)),
+        "lt": Shape("{0} < {1}", 4, (5, 5)),
+        "le": Shape("{0} <= {1}", 4, (5, 5)),
+        "gt": Shape("{0} > {1}", 4, (5, 5)),
+        "ge": Shape("{0} >= {1}", 4, (5, 5)),
+        "eq": Shape("{0} == {1}", 4, (5, 5)),
+        "ne": Shape("{0} /= {1}", 4, (5, 5)),
+        "not": Shape(".not. {0}", 3, (4,)),
+        "and": Shape("{0} .and. {1}", 2, (2, 3)),
+        "or": Shape("{0} .or. {1}", 1, (1, 2)),
+        "where": Shape("merge({1}, {2}, {0})", ATOM, (LOOSE, LOOSE, LOOSE)),
+        "copysign": Shape("sign({0}, {1})", ATOM, (LOOSE, LOOSE)),
+        "round": Shape("ieee_rint({0})", ATOM, (LOOSE,)),
+        "trunc": Shape("aint({0})", ATOM, (LOOSE,)),
+    },
+    functions={name: name for name in _NATIVE.split()} | {"lgamma": "log_gamma"} | _NAMES,
+    number=_number,
+    as_number=Shape("merge(1.0_dp, 0.0_dp, {0})", ATOM, (LOOSE,)),
+    as_condition=Shape("{0} /= 0", 4, (5,)),
+    helper=_helper,
+    written=_WRITTEN,
+    reserved=frozenset(_RESERVED.split()),
+    same_case=True,
+    widest=50,
+)
+
+
+def function(request: Request, name: str) -> str:
+    """A module, `name_module`, with a pure subroutine that sets the value, the gradient and the second derivatives."""
+    code = straight(request, LANGUAGE, name)
+    count = len(code.gradient)
+    names = [parameter for parameter, _ in code.parameters]
+    results = ["value", *["gradient"] * bool(count), *["hessian"] * request.second]
+    listed = ", ".join([*(["input"] if code.array else names), *results])
+    lines = [*continued(f"pure subroutine {code.name}({listed})")]
+    lines += _parameters(code, names, results)
+    lines += [f"    {each} = input({i + 1})" for i, each in enumerate(names) if code.array]
+    lines += [f"    if (.false.) value = {each}" for each in code.unused]  # else a compiler warns
+    lines += _assignments(code.statements)
+    if code.value != "value":
+        lines.append(f"    value = {code.value}")
+    for i, text in enumerate(code.gradient):
+        lines += continued(f"    gradient({i + 1}) = {text}")
+    lines += ["    hessian = 0"] * request.second
+    for (i, j), text in code.hessian.items():
+        lines += continued(f"    hessian({i + 1}, {j + 1}) = {text}")
+        lines += [f"    hessian({j + 1}, {i + 1}) = hessian({i + 1}, {j + 1})"] * (i != j)
+    lines += [
+        "    if (ieee_is_nan(value)) then",
+        *(f"        {each} = value" for each in results[1:]),
+        "    end if",
+    ] * bool(count)
+    lines.append(f"end subroutine {code.name}")
+    return "\n".join([*_module(code), *_comment(code), *lines, "", f"end module {code.name}_module", ""])
+
+
+def _parameters(code: Straight, names: Sequence[str], results: Sequence[str]) -> list[str]:
+    count = len(code.gradient)
+    lines = [f"    real(dp), intent(in) :: {', '.join(names[first : first + 8])}" for first in range(0, len(names), 8)]
+    if code.array:
+        lines = [line.replace(", intent(in)", "") for line in lines]
+        lines.insert(0, f"    real(dp), intent(in) :: input({len(names)})")
+    shapes = ["value", f"gradient({count})", f"hessian({count}, {count})"][: len(results)]
+    statements = [each for each in code.statements if each.name != "value"]
+    return [*lines, f"    real(dp), intent(out) :: {', '.join(shapes)}", *_declarations(statements)]
+
+
+def _module(code: Straight) -> list[str]:
+    lines = [f"module {code.name}_module", "use, intrinsic :: iso_fortran_env, only: dp => real64"]
+    lines += [
+        "use, intrinsic :: ieee_arithmetic",
+        "implicit none",
+        "private",
+        f"public :: {code.name}",
+        "",
+        "contains",
+        "",
+    ]
+    return [*lines, f"{code.helpers}\n"] if code.helpers else lines
+
+
+def _comment(code: Straight) -> list[str]:
+    return [f"! {line}".rstrip() for line in code.returning("Sets:")]

@@ -1,0 +1,171 @@
+"""JavaScript: a module with a function for Node.js and browsers, and the operations of the table for a web page."""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from .. import rules
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, Statement
+from ..lowering.lowering import single
+from ..lowering.request import Request
+from ..operations import Operation
+from .straight_line import Straight, straight, wrapped
+from .writer import Library, write
+
+_RESERVED = """
+arguments async await boolean break byte case catch char class const continue debugger default delete do double else
+enum eval export extends false final finally float for from function get global globalThis if implements import in
+Infinity instanceof int interface isNaN let long native new NaN null Number Object of package private protected public
+return set short static super switch synchronized this throw throws transient true try typeof undefined var void
+volatile while window with yield Array Math Symbol gradient hessian input row
+"""
+_NATIVE = """
+abs acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh exp expm1 floor log log10 log1p log2 max min sign sin
+sinh sqrt tan tanh trunc hypot
+"""
+_WRITTEN = {
+    "copysign": """\
+// The first number with the sign of the second.
+function copysign(a, b) {
+  return b < 0 || Object.is(b, -0) ? -Math.abs(a) : Math.abs(a);
+}""",
+    "mod": """\
+// The remainder of a floored division, with the sign of b.
+function mod(a, b) {
+  const rest = a % b;
+  return rest !== 0 && (rest < 0) !== (b < 0) ? rest + b : rest;
+}""",
+    "pow": """\
+// The power of IEEE arithmetic: 1 to any power is 1.
+function pow(a, b) {
+  return a === 1 || (a === -1 && Math.abs(b) === Infinity) ? 1 : a ** b;
+}""",
+    "round": """\
+// The nearest whole number, halves to even.
+function round(a) {
+  const whole = Math.floor(a);
+  const rest = a - whole;
+  return rest < 0.5 || (rest === 0.5 && whole % 2 === 0) ? whole : rest >= 0.5 ? whole + 1 : a;
+}""",
+}
+
+
+def _number(number: float) -> str:
+    if number != number:
+        return "NaN"
+    if abs(number) == float("inf"):
+        return "Infinity" if number > 0 else "-Infinity"
+    return repr(number).removesuffix(".0")
+
+
+def _statement(statement: Statement) -> str:
+    return f"  const {statement.name} = {statement.text};"
+
+
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+    body = "".join(f"{line}\n" for line in (*map(_statement, statements), f"  return {result};"))
+    return [f"// {doc}", f"function {name}({', '.join(parameters)}) {{\n{body}}}"]
+
+
+LANGUAGE = Language(
+    shapes=ARITHMETIC
+    | COMPARISONS
+    | SIGNS
+    | {
+        "eq": Shape("{0} === {1}", 4, (5, 5)),
+        "ne": Shape("{0} !== {1}", 4, (5, 5)),
+        "where": Shape("{0} ? {1} : {2}", LOOSE, (1, LOOSE, LOOSE)),
+    },
+    functions={name: f"Math.{name}" for name in _NATIVE.split()},
+    number=_number,
+    as_number=Shape("({0} ? 1 : 0)", ATOM, (1,)),
+    as_condition=Shape("{0} !== 0", 4, (5,)),
+    helper=_helper,
+    written=_WRITTEN,
+    variadic=frozenset(("max", "min", "hypot")),
+    reserved=frozenset(_RESERVED.split()),
+    ascii=False,
+)
+
+
+def function(request: Request, name: str) -> str:
+    """A module that exports a function: it returns `{ value, gradient, hessian }`."""
+    code = straight(request, LANGUAGE, name, matrix=True)
+    parameters = ["input"] if code.array else [parameter for parameter, _ in code.parameters]
+    lines = [f"  const {each} = input[{i}];" for i, (each, _) in enumerate(code.parameters) if code.array]
+    lines += map(_statement, code.statements)
+    results = ["value"] if code.value == "value" else [f"value: {code.value}"]
+    if code.gradient:
+        lines += ["  const gradient = [", *(f"    {text}," for text in code.gradient), "  ];"]
+        results.append("gradient")
+        nan = ["gradient.fill(NaN);"]
+        if request.second:
+            lines += _hessian(code)
+            results.append("hessian")
+            nan.append("for (const row of hessian) row.fill(NaN);")
+        lines += [f"  if (Number.isNaN({code.value})) {{", *(f"    {line}" for line in nan), "  }"]
+    lines.append(f"  return {{ {', '.join(results)} }};")
+    helpers = [f"{code.helpers}\n"] if code.helpers else []
+    signature = wrapped(f"export function {code.name}(", parameters, ") {")
+    return "\n".join([*helpers, _comment(code), *signature, *lines, "}", ""])
+
+
+def _hessian(code: Straight) -> list[str]:
+    """The statements for the matrix of second derivatives."""
+    if code.small:
+        return ["  const hessian = [", *(f"    [{', '.join(row)}]," for row in code.matrix("0")), "  ];"]
+    count = len(code.gradient)
+    lines = [f"  const hessian = Array.from({{ length: {count} }}, () => new Array({count}).fill(0));"]
+    for i, j, text in code.entries():
+        lines.append(f"  hessian[{i}][{j}] = {f'hessian[{j}][{i}] = ' if i != j else ''}{text};")
+    return lines
+
+
+def _comment(code: Straight) -> str:
+    lines = code.returning("Returns an object with")
+    return "/**\n" + "".join(f" * {line}".rstrip().replace("*/", "* /") + "\n" for line in lines) + " */"
+
+
+def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]) -> str:
+    """JavaScript that defines `operations`: how each operation of a program computes, forward and backward.
+
+    `pairs` has the row, the number of arguments and which arguments' adjoints are wanted, for the nodes of a program;
+    a row and a number may come several times. The text is a statement, `const operations = …;`, that stands alone, in
+    a script or a module. `operations["mul/2"]`, named after the row and the number of arguments, has
+
+    - `value(a, b)`: the operation on so many numbers;
+    - `pullback(adjoint, result, a, b)`: what the adjoint of the result contributes to the adjoints of the arguments,
+      an array with a number for each, 0 for one that is not wanted.
+
+    Both are the engine's: an adjoint that is zero contributes zero, and a result that is nan contributes nan. Adjoints
+    that meet are to be added. `polygamma` and its slope are known up to the order 9, and nan above.
+    """
+    wanted: dict[tuple[Operation, int], tuple[bool, ...]] = {}
+    for row, count, marks in pairs:
+        before = wanted.get((row, count), (False,) * count)
+        wanted[row, count] = tuple(one or other for one, other in zip(before, marks, strict=True))
+    library = Library(LANGUAGE)
+    entries = [_entry(row, count, marks, library) for (row, count), marks in wanted.items()]
+    helpers = f"{library.text()}\n\n" if library.texts else ""
+    return f"const operations = (() => {{\n{helpers}return {{\n{''.join(entries)}}};\n}})();\n"
+
+
+def _entry(row: Operation, count: int, wanted: tuple[bool, ...], library: Library) -> str:
+    """The value and the pullback of one operation."""
+    names = [f"a{i + 1}" for i in range(count)] if row.variadic else list(row.names)
+    value = write(single(row, count), names, library)
+    body = write(rules.pullback(row, count, wanted), ["g", "y", *names], library)
+    lines = [
+        f"  {json.dumps(f'{row.name}/{count}')}: {{",
+        f"    value({', '.join(names)}) {{",
+        *(f"    {_statement(each)}" for each in value.statements),
+        f"      return {value.results[0]};",
+        "    },",
+        f"    pullback({', '.join(['g', 'y', *names])}) {{",
+        f"      if (g === 0) return [{', '.join(['0'] * count)}];",
+        f"      if (y !== y) return [{', '.join(['NaN'] * count)}];",
+        *(f"    {_statement(each)}" for each in body.statements),
+        f"      return [{', '.join(body.results)}];",
+        "    },",
+        "  },",
+    ]
+    return "\n".join(lines) + "\n"

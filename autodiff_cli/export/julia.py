@@ -1,0 +1,103 @@
+"""Julia: a function of numbers, with nothing beyond Base."""
+
+from collections.abc import Sequence
+
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, Statement
+from ..lowering.request import Request
+from .straight_line import Straight, straight, wrapped
+
+_RESERVED = """
+baremodule begin break catch const continue do else elseif end export false finally for function global if import in
+isa let local macro module mutable primitive public quote return struct abstract type true try using where while
+outer gradient hessian input ans im pi e nothing missing Inf NaN fill isnan zeros Float64
+"""
+_NATIVE = "abs exp expm1 exp2 cbrt hypot sinh cosh tanh asinh atan copysign sign floor ceil trunc round mod max min"
+_DOMAINS = {
+    "log": "a < 0", "log2": "a < 0", "log10": "a < 0", "log1p": "a < -1", "sqrt": "a < 0", "sin": "isinf(a)",
+    "cos": "isinf(a)", "tan": "isinf(a)", "asin": "abs(a) > 1", "acos": "abs(a) > 1", "acosh": "a < 1",
+    "atanh": "abs(a) > 1",
+}  # fmt: skip
+"""functions that throw an error, and where"""
+_WRITTEN = {
+    name: f'"{name}, NaN outside of its domain"\n_{name}(a) = {where} ? NaN : {name}(a)\n'
+    for name, where in _DOMAINS.items()
+} | {
+    "pow": '"The real power, NaN where there is none"\n'
+    "_pow(a, b) = a < 0 && isfinite(a) && isfinite(b) && b != round(b) ? NaN : a^b\n",
+}
+
+
+def _number(number: float) -> str:
+    if number != number:
+        return "NaN"
+    if abs(number) == float("inf"):
+        return "Inf" if number > 0 else "-Inf"
+    return repr(number)
+
+
+def _statement(statement: Statement) -> str:
+    return f"    {statement.name} = {statement.text}"
+
+
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+    body = [*map(_statement, statements), f"    return {result}", "end", ""]
+    return [f'"{doc}"', f"function {name}({', '.join(parameters)})", *body]
+
+
+LANGUAGE = Language(
+    shapes=ARITHMETIC
+    | COMPARISONS
+    | SIGNS
+    | {"where": Shape("{0} ? {1} : {2}", LOOSE, (1, LOOSE, LOOSE)), "atan2": Shape("atan({0}, {1})", ATOM, (0, 0))},
+    functions={name: name for name in _NATIVE.split()} | {name: f"_{name}" for name in _WRITTEN},
+    number=_number,
+    as_number=Shape("Float64({0})", ATOM, (LOOSE,)),
+    as_condition=Shape("{0} != 0", 4, (5,)),
+    helper=_helper,
+    written=_WRITTEN,
+    private="_",
+    variadic=frozenset(("max", "min", "hypot")),
+    reserved=frozenset(_RESERVED.split()),
+    ascii=False,
+)
+
+
+def function(request: Request, name: str) -> str:
+    """A function that returns the value, the gradient as a vector and the second derivatives as a matrix."""
+    code = straight(request, LANGUAGE, name, matrix=True)
+    parameters = ["input"] if code.array else [parameter for parameter, _ in code.parameters]
+    results = [code.value]
+    names = [parameter for parameter, _ in code.parameters]
+    lines = [f"    {each} = Float64({f'input[{i + 1}]' if code.array else each})" for i, each in enumerate(names)]
+    lines += map(_statement, code.statements)
+    if code.gradient:
+        lines += ["    gradient = Float64[", *(f"        {text}," for text in code.gradient), "    ]"]
+        results.append("gradient")
+        nan = ["        fill!(gradient, NaN)"]
+        if request.second:
+            lines += _hessian(code)
+            results.append("hessian")
+            nan.append("        fill!(hessian, NaN)")
+        lines += [f"    if isnan({code.value})", *nan, "    end"]
+    lines.append(f"    return {', '.join(results)}")
+    helpers = [f"{code.helpers}\n"] if code.helpers else []
+    signature = wrapped(f"function {code.name}(", parameters, ")")
+    return "\n".join([*helpers, _comment(code), *signature, *lines, "end", ""])
+
+
+def _hessian(code: Straight) -> list[str]:
+    """The statements for the matrix of second derivatives."""
+    if code.small:
+        rows = [f"        {' '.join(f'({text})' for text in row)};" for row in code.matrix("0.0")]
+        return ["    hessian = Float64[", *rows, "    ]"]
+    lines = [f"    hessian = zeros({len(code.gradient)}, {len(code.gradient)})"]
+    for i, j, text in code.entries():
+        mirrored = f"hessian[{j + 1}, {i + 1}] = " if i != j else ""
+        lines.append(f"    hessian[{i + 1}, {j + 1}] = {mirrored}{text}")
+    return lines
+
+
+def _comment(code: Straight) -> str:
+    lines = code.returning("Returns a tuple:" if code.gradient else "Returns:")
+    text = "\n".join(lines).replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
+    return f'"""\n{text}\n"""'

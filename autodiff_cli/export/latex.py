@@ -1,0 +1,170 @@
+"""LaTeX: formulas typeset as a person writes them, and a whole program with its derivatives as a document."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from ..errors import one_line
+from ..graph import Graph
+from ..latex import notation
+from ..latex.notation import ATOM, Text
+from ..lowering.request import Request
+from ..operations import CONSTANT
+from ..simplify import simplified
+from ..sparsity import dependencies
+from ..transforms import derivative
+
+_REPEATED, _WIDE = 15, 70  # columns, about: what has a name where it is needed again, and what has one in any case
+_LONGEST = 60  # characters of a name
+_HEAD = r"""\documentclass{article}
+\usepackage{amsmath}
+\allowdisplaybreaks
+\begin{document}
+\begin{align*}
+"""
+_TAIL = r"""
+\end{align*}
+\end{document}
+"""
+_CONSTANTS = {"e": "e", "pi": r"\pi", "inf": r"\infty", "nan": r"\mathrm{nan}"}
+
+
+def formula(graph: Graph, node: int, names: Mapping[int, str] | None = None) -> str:
+    """A node as LaTeX for math mode (with amsmath), what it is computed from written out.
+
+    `names` says what other nodes are called, as LaTeX, and need not be written out; other inputs and constants are
+    called by their labels, and constants without one are numbers.
+    """
+    texts: dict[int, Text] = {}
+    for part in _parts(graph, node, names or {}):
+        for argument in graph.arguments[part]:
+            if argument not in texts and names:
+                texts[argument] = Text(names[argument])
+        texts[part] = _text(graph, part, texts)
+    return texts[node].text
+
+
+def _parts(graph: Graph, node: int, named: Mapping[int, object]) -> list[int]:
+    """The nodes without a name that a node is written with, each after its arguments."""
+    found: set[int] = set()
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        if part not in found and (part not in named or part == node):
+            found.add(part)
+            pending += graph.arguments[part]
+    return sorted(found)
+
+
+def _text(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
+    arguments = graph.arguments[node]
+    if arguments:
+        return notation.operation(graph.operations[node], [texts[argument] for argument in arguments])
+    label = graph.labels.get(node)
+    if graph.operations[node] is CONSTANT:
+        return Text(_CONSTANTS[label]) if label in _CONSTANTS else notation.number(graph.numbers[node])
+    return Text(notation.name(label or "?"))
+
+
+# ---- A document ------------------------------------------------------------------------------------------------------
+
+
+def function(request: Request, name: str) -> str:
+    """A document with the formula, its named values and its derivatives, in the form that a person would give them.
+
+    What is long, or needed again, has a line of its own.
+    """
+    program = request.program
+    graph = program.graph.cut(())
+    for node, number in request.numbers.items():
+        graph.operations[node], graph.numbers[node] = CONSTANT, number
+        graph.labels.pop(node, None)
+    written = graph.needed([program.output])
+    named = [node for node in written if node in graph.labels and graph.arguments[node] and node != program.output]
+    nodes = list(request.wrt.values())
+    first = simplified(graph, derivative(graph, program.output, nodes, textbook=True), written, named)
+    second = _second(graph, first, nodes, written, named) if request.second else {}
+    results = [program.output, *named, *nodes, *first, *second.values()]
+    writer = _Writer(graph, results, program.output, program.output_name or name)
+    output = writer.names[program.output]
+    called = [writer.called(node, each) for each, node in request.wrt.items()]
+    lines = [
+        (rf"\frac{{\partial {output}}}{{\partial {each}}}", node) for each, node in zip(called, first, strict=True)
+    ]
+    for (i, j), node in second.items():
+        below = rf"\partial {called[i]}^{{2}}" if i == j else rf"\partial {called[i]}\,\partial {called[j]}"
+        lines.append((rf"\frac{{\partial^{{2}} {output}}}{{{below}}}", node))
+    source = program.source.name
+    origin = "" if source.startswith("<") else f" from {one_line(source)}"
+    body = " \\\\\n".join([*writer.statements, *(f"{left} &= {writer.right(node)}" for left, node in lines)])
+    return f"% Written by autodiff{origin}.\n{_HEAD}{body}{_TAIL}"
+
+
+def _second(
+    graph: Graph, first: Sequence[int], nodes: Sequence[int], written: Sequence[int], named: Sequence[int]
+) -> dict[tuple[int, int], int]:
+    """The second derivatives that are not always zero."""
+    found: dict[tuple[int, int], int] = {}
+    for i, places in enumerate(dependencies(graph, first, nodes)):
+        columns = [j for j in sorted(places) if j >= i]
+        slopes = derivative(graph, first[i], [nodes[j] for j in columns], textbook=True)
+        short = simplified(graph, slopes, written, named)
+        found |= {(i, j): slope for j, slope in zip(columns, short, strict=True) if graph.numbers.get(slope) != 0}
+    return found
+
+
+class _Writer:
+    """The lines of a document: a statement for each value with a name, the output's among them."""
+
+    def __init__(self, graph: Graph, results: Sequence[int], output: int, output_name: str) -> None:
+        self._graph = graph
+        self.names: dict[int, str] = {}
+        self._taken: Counter[str] = Counter()
+        self._texts: dict[int, Text] = {}
+        self._count = 0
+        self.statements: list[str] = []
+        order = graph.needed(results)
+        uses = Counter(argument for node in order for argument in graph.arguments[node])
+        self._results = set(results) - {output}
+        for node in order:
+            label = output_name if node == output else graph.labels.get(node)
+            self._write(node, label, uses[node])
+
+    def _write(self, node: int, label: str | None, uses: int) -> None:
+        """A statement for a node, or only its text."""
+        if not self._graph.arguments[node]:
+            known = self._graph.operations[node] is CONSTANT
+            text = _text(self._graph, node, {}) if known else Text(self.called(node, label or "?"))
+            self._texts[node] = text
+            return
+        text = _text(self._graph, node, self._texts)
+        width = columns(text.text)
+        again, wide = uses > 1 and width > _REPEATED, width > _WIDE and node not in self._results
+        if label is not None or again or wide:
+            name = self._temporary(node) if label is None else self.called(node, label)
+            self.statements.append(f"{name} &= {text.text}")
+            text = Text(name, ATOM)
+        self._texts[node] = text
+
+    def called(self, node: int, label: str) -> str:
+        """The name of a node, each another; what has the name of another before it is numbered."""
+        if node not in self.names:
+            name = notation.name(one_line(label)[:_LONGEST])
+            self._taken[name] += 1
+            count = self._taken[name]
+            self.names[node] = name if count == 1 else f"{{{name}}}_{{({count})}}"
+        return self.names[node]
+
+    def _temporary(self, node: int) -> str:
+        """A name for a node that has none."""
+        self._count += 1
+        return self.called(node, f"t{self._count}")
+
+    def right(self, node: int) -> str:
+        """What stands right of the sign of equality."""
+        return self._texts[node].text
+
+
+def columns(text: str) -> int:
+    """About how wide a piece of LaTeX is when it is typeset."""
+    return len(re.sub(r"\\[A-Za-z]+", "x", re.sub(r"\\(left|right|mathrm|operatorname|,)|[{}^_\\ ]", "", text)))

@@ -1,0 +1,170 @@
+"""Python: a function of numbers that answers as IEEE arithmetic does, with nothing beyond the module `math`."""
+
+from collections.abc import Sequence
+from keyword import kwlist, softkwlist
+
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Language, Shape, Statement
+from ..lowering.request import Request
+from ..operations import Operation
+from .straight_line import Straight, straight, wrapped
+
+_BUILTINS = "float abs math gradient hessian input __debug__"
+_QUOTIENT = Operation("quotient", "a, b", (), "division by a number that is not 0")
+
+_NATIVE = "asinh atan atan2 cbrt copysign erf erfc hypot tanh"
+_UNDEFINED = {
+    "sin": "nan where it is infinite",
+    "cos": "nan where it is infinite",
+    "tan": "nan where it is infinite",
+    "asin": "nan beyond 1",
+    "acos": "nan beyond 1",
+    "acosh": "nan below 1",
+    "sqrt": "nan below 0",
+}
+"""functions that raise ValueError outside of their domain"""
+_OVERFLOWS = ("exp", "expm1", "exp2", "cosh")
+_POLES = {"log": "0.0", "log2": "0.0", "log10": "0.0", "log1p": "-1.0"}
+"""functions with a pole, where they are -inf"""
+_WHOLE = {"floor": "math.floor(a)", "ceil": "math.ceil(a)", "trunc": "math.trunc(a)", "round": "round(a)"}
+
+
+def _lines(name: str, parameters: str, doc: str, *body: str) -> str:
+    lines = [f"def _{name}({parameters}):", f'    """{doc}"""', *(f"    {line}" for line in body)]
+    return "\n".join([*lines, ""])
+
+
+_WRITTEN = {
+    "div": _lines("div", "a, b", "a/b, infinite or nan where b is 0.", "try:", "    return a/b",
+                  "except ZeroDivisionError:",
+                  "    return math.nan if a == 0 or a != a else math.copysign(math.inf, a)*math.copysign(1.0, b)"),
+    "mod": _lines("mod", "a, b", "The remainder of a floored division.", "return a % b if b else math.nan"),
+    "pow": _lines("pow", "a, b", "The real power, nan where there is none.", "try:", "    return math.pow(a, b)",
+                  "except OverflowError:", "    return -math.inf if a < 0 and b % 2 == 1 else math.inf",
+                  "except ValueError:",
+                  "    if a != 0:", "        return math.nan",
+                  "    return math.copysign(math.inf, a) if b % 2 == 1 else math.inf"),
+    "max": _lines("max", "*numbers", "The largest number, or nan.",
+                  "return math.nan if any(a != a for a in numbers) else max(numbers)"),
+    "min": _lines("min", "*numbers", "The smallest number, or nan.",
+                  "return math.nan if any(a != a for a in numbers) else min(numbers)"),
+    "sign": _lines("sign", "a", "-1, 0 or 1.", "return float((a > 0) - (a < 0)) if a == a else a"),
+    "sinh": _lines("sinh", "a", "The hyperbolic sine, infinite where it overflows.", "try:", "    return math.sinh(a)",
+                   "except OverflowError:", "    return math.copysign(math.inf, a)"),
+    "atanh": _lines("atanh", "a", "The inverse hyperbolic tangent, infinite at 1, nan beyond.",
+                    "if abs(a) == 1:", "    return math.copysign(math.inf, a)",
+                    "return math.atanh(a) if abs(a) < 1 else math.nan"),
+    "gamma": _lines("gamma", "a", "The gamma function, infinite where it overflows and at 0, nan at its other poles.",
+                    "try:", "    return math.gamma(a)", "except ValueError:",
+                    "    return math.copysign(math.inf, a) if a == 0 else math.nan",
+                    "except OverflowError:", "    return math.copysign(math.inf, a) if abs(a) < 1 else math.inf"),
+    "lgamma": _lines("lgamma", "a", "The logarithm of the gamma function, infinite at its poles.", "try:",
+                     "    return math.lgamma(a)", "except (ValueError, OverflowError):", "    return math.inf"),
+    **{name: _lines(name, "a", f"math.{name}, {doc}.", "try:", f"    return math.{name}(a)", "except ValueError:",
+                    "    return math.nan") for name, doc in _UNDEFINED.items()},
+    **{name: _lines(name, "a", f"math.{name}, infinite where it overflows.", "try:", f"    return math.{name}(a)",
+                    "except OverflowError:", "    return math.inf") for name in _OVERFLOWS},
+    **{name: _lines(name, "a", f"math.{name}, -inf at {pole} and nan below.", "try:", f"    return math.{name}(a)",
+                    "except ValueError:", f"    return -math.inf if a == {pole} else math.nan")
+       for name, pole in _POLES.items()},
+    **{name: _lines(name, "a", f"The {name} of a number, itself where it is not finite.",
+                    f"return math.copysign(float({text}), a) if math.isfinite(a) else a")
+       for name, text in _WHOLE.items()},
+}  # fmt: skip
+
+
+def _number(number: float) -> str:
+    if number != number:
+        return "math.nan"
+    if abs(number) == float("inf"):
+        return "math.inf" if number > 0 else "-math.inf"
+    return repr(number)
+
+
+def _refined(row: Operation, numbers: Sequence[float | None]) -> Operation:
+    return _QUOTIENT if row.name == "div" and numbers[1] else row
+
+
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+    body = [*map(_statement, statements), f"    return {result}", ""]
+    return [f"def {name}({', '.join(parameters)}):", f'    """{doc[0].upper()}{doc[1:]}."""', *body]
+
+
+def _statement(statement: Statement) -> str:
+    return f"    {statement.name} = {statement.text}"
+
+
+PLAIN = {name: shape for name, shape in ARITHMETIC.items() if name != "div"}
+LOGIC = {
+    "not": Shape("not {0}", 3, (3,)),
+    "and": Shape("{0} and {1}", 2, (2, 3)),
+    "or": Shape("{0} or {1}", 1, (1, 2)),
+}
+
+LANGUAGE = Language(
+    shapes=PLAIN
+    | COMPARISONS
+    | LOGIC
+    | {
+        "quotient": ARITHMETIC["div"],
+        "where": Shape("{1} if {0} else {2}", LOOSE, (1, 1, LOOSE)),
+    },
+    functions={name: f"math.{name}" for name in _NATIVE.split()}
+    | {"abs": "abs"}
+    | {name: f"_{name}" for name in _WRITTEN},
+    number=_number,
+    as_number=Shape("float({0})", ATOM, (LOOSE,)),
+    as_condition=Shape("{0} != 0", 4, (5,)),
+    helper=_helper,
+    written=_WRITTEN,
+    refined=_refined,
+    private="_",
+    variadic=frozenset(("max", "min", "hypot")),
+    reserved=frozenset((*kwlist, *softkwlist, *_BUILTINS.split())),
+    ascii=False,
+)
+
+
+def function(request: Request, name: str) -> str:
+    """A module with a function that returns the value and a tuple of the partial derivatives."""
+    code = straight(request, LANGUAGE, name, matrix=True)
+    results = [code.value]
+    names = [parameter for parameter, _ in code.parameters]
+    lines = [f"    {each} = float({f'input[{i}]' if code.array else each})" for i, each in enumerate(names)]
+    lines += map(_statement, code.statements)
+    if code.gradient:
+        lines += ["    gradient = (", *(f"        {text}," for text in code.gradient), "    )"]
+        nan = [f"        gradient = (math.nan,)*{len(code.gradient)}"]
+        results.append("gradient")
+        if request.second:
+            lines += _hessian(code)
+            nan.append("        hessian = (gradient,)*len(gradient)")
+            results.append("hessian")
+        lines += [f"    if {code.value} != {code.value}:", *nan]
+    lines.append(f"    return {', '.join(results)}")
+    helpers = [f"{code.helpers}\n"] if code.helpers else []
+    return "\n".join(['"""A formula and its derivatives."""', "", "import math", "", "", *helpers,
+                      *header(code), docstring(code), *lines, ""])  # fmt: skip
+
+
+def _hessian(code: Straight) -> list[str]:
+    """The statements for the matrix of second derivatives."""
+    if code.small:
+        rows = [f"        ({', '.join(row)}{',' * (len(row) == 1)})," for row in code.matrix("0.0")]
+        return ["    hessian = (", *rows, "    )"]
+    lines = [f"    hessian = [[0.0]*{len(code.gradient)} for _ in gradient]"]
+    for i, j, text in code.entries():
+        lines.append(f"    hessian[{i}][{j}] = {f'hessian[{j}][{i}] = ' if i != j else ''}{text}")
+    return lines
+
+
+def header(code: Straight) -> list[str]:
+    """The line that a function begins with."""
+    parameters = ["input"] if code.array else [parameter for parameter, _ in code.parameters]
+    return wrapped(f"def {code.name}(", parameters, "):")
+
+
+def docstring(code: Straight) -> str:
+    """The documentation of a function."""
+    lines = code.returning("Returns a tuple:" if code.gradient else "Returns:")
+    text = "\n".join(f"    {line}".rstrip() for line in lines).lstrip()
+    return '    """' + text.replace("\\", "\\\\").replace('"""', r"\"\"\"") + '\n    """'

@@ -1,0 +1,147 @@
+"""Statements of a target language for a graph: one pass, each node computed once, nested as long as it is readable."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..graph import Graph
+from ..lowering.language import ATOM, CONDITIONS, LOGIC, LOOSE, Language, Shape, Statement, call
+from ..lowering.lowering import formula, lowered
+from ..lowering.naming import Names
+from ..operations import CONSTANT, Operation
+from ..rules import Rule
+
+
+@dataclass(frozen=True)
+class Body:
+    """The statements that compute some results, and what each result is then called or written as."""
+
+    statements: list[Statement]
+    results: list[str]
+
+
+class Library:
+    """The helper functions that a piece of code needs, each written when it is first called for."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.texts: dict[str, str] = {}
+        """name → text, each after those that it calls"""
+        self._shapes: dict[tuple[Operation, int], Shape] = {}
+
+    def shape(self, graph: Graph, node: int) -> Shape:
+        """How to write an operation of a graph; its helper function is then in the library."""
+        row, arguments = graph.operations[node], graph.arguments[node]
+        if self.language.refined is not None:
+            row = self.language.refined(row, [graph.numbers.get(argument) for argument in arguments])
+        key = row, len(arguments)
+        if key not in self._shapes:
+            self._shapes[key] = self._find(*key)
+        return self._shapes[key]
+
+    def _find(self, row: Operation, count: int) -> Shape:
+        language = self.language
+        if language.knows(row, count):
+            if row.name in language.written:
+                self.texts.setdefault(row.name, language.written[row.name])
+            return language.shape(row, count)
+        name = language.private + (f"{row.name}{count}" if row.variadic else row.name)
+        name += "_" * (name in language.taken)
+        rule = formula(row, count)
+        parameters = [f"a{i + 1}" for i in range(count)] if row.variadic else list(row.names)
+        body = write(rule, parameters, self)
+        self.texts[name] = "\n".join(language.helper(name, parameters, body.statements, body.results[0], row.doc))
+        return call(name, count)
+
+    def text(self) -> str:
+        """All the helper functions, in an order in which each can be read before it is used."""
+        return "\n\n".join(self.texts.values())
+
+
+def write(rule: Rule, parameters: Sequence[str], library: Library) -> Body:
+    """The statements for a formula of the table, its parameters called by these names."""
+    shared, copies = lowered(library.language, rule.graph, rule.parameters, rule.results)
+    names = {copies[node]: name for node, name in zip(rule.parameters, parameters, strict=True)}
+    results = [None if result is None else copies[result] for result in rule.results]
+    return Writer(shared.graph, results, library).body(names, Names(library.language, parameters))
+
+
+class Writer:
+    """Writes some nodes of a graph of a language's operations; the helper functions for it are in the library then."""
+
+    def __init__(self, graph: Graph, results: Sequence[int | None], library: Library) -> None:
+        self.graph, self.results, self.language = graph, results, library.language
+        self._order = graph.needed(result for result in results if result is not None)
+        self.nodes = frozenset(self._order)
+        """the nodes that the results need"""
+        self._shapes = {node: library.shape(graph, node) for node in self._order if graph.arguments[node]}
+        self._texts: dict[int, tuple[str, int]] = {}
+
+    def body(self, names: Mapping[int, str], free: Names, called: Mapping[int, str] | None = None) -> Body:
+        """The statements in order, and the text of each result; one that is None is zero.
+
+        `names` says what the leaves are called, `called` what the statements of some nodes call them; other names are
+        taken from those that are free.
+        """
+        graph, language, called = self.graph, self.language, called or {}
+        self._texts = {node: (language.reference(name), ATOM) for node, name in names.items()}
+        uses = self._uses()
+        statements: list[Statement] = []
+        for node in self._order:
+            if node in self._texts:
+                continue
+            text, binding = self._text(node)
+            named = uses[node] > 1 or node in called or (len(text) > language.widest and uses[node] >= 0)
+            if named and graph.arguments[node]:
+                name = called.get(node) or free.new()
+                statements.append(Statement(name, text, self._is_condition(node)))
+                text, binding = language.reference(name), ATOM
+            self._texts[node] = text, binding
+        zero = language.number(0.0)
+        results = [zero if each is None else self._operand(each, LOOSE, False) for each in self.results]
+        return Body(statements, results)
+
+    def _uses(self) -> list[int]:
+        """How often each node is used; what a template repeats is used twice, and a result once at its end is -1."""
+        arguments = self.graph.arguments
+        uses = [0] * len(self.graph)
+        for node, shape in self._shapes.items():
+            for argument in arguments[node]:
+                uses[argument] += 1
+            for place in shape.repeated:
+                uses[arguments[node][place]] += 1
+        for result in self.results:
+            if result is not None:
+                uses[result] = -1 if uses[result] == 0 else 2
+        return uses
+
+    def _is_condition(self, node: int) -> bool:
+        return self.graph.operations[node].name in CONDITIONS
+
+    def _text(self, node: int) -> tuple[str, int]:
+        """A node in terms of the texts of its arguments, and how tightly it binds."""
+        row = self.graph.operations[node]
+        if row is CONSTANT:
+            return self._number(self.graph.numbers[node])
+        shape = self._shapes[node]
+        logic, first = row.name in LOGIC, row.name == "where"
+        operands = []
+        for argument, binding in zip(self.graph.arguments[node], shape.operands, strict=True):
+            operands.append(self._operand(argument, binding, logic or first))
+            first = False
+        return shape.template.format(*operands), shape.binding
+
+    def _number(self, number: float) -> tuple[str, int]:
+        text = self.language.number(number)
+        return text, self.language.shapes["neg"].binding if text.startswith("-") else ATOM
+
+    def _operand(self, node: int, binding: int, condition: bool) -> str:
+        """A node's text as an operand that must bind so tightly, as a condition or as a number."""
+        text, own = self._texts[node]
+        if condition != self._is_condition(node):
+            shape = self.language.as_condition if condition else self.language.as_number
+            text, own = shape.template.format(_enclosed(text, own, shape.operands[0])), shape.binding
+        return _enclosed(text, own, binding)
+
+
+def _enclosed(text: str, own: int, binding: int) -> str:
+    return text if own >= binding else f"({text})"

@@ -1,0 +1,226 @@
+"""Finite differences with as many digits as it takes: slopes of a program's value that no derivative rule took part in.
+
+One node, an input or any other, is nudged by a small step, and what depends on it is evaluated anew. With D digits the
+step is 10^(-D/3) of the node's value: the error of the central quotient is then far below that of a double.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from math import inf
+from time import monotonic
+from typing import Any, NamedTuple
+
+from .. import engine
+from ..arithmetic.multiprecision import Multiprecision
+from ..evaluation import Evaluation
+from ..operations import OPERATIONS, Operation
+from .rounding import Absolute, Deciding, Disturbed, OutOfTimeError
+
+DIGITS = (30, 60, 120, 240, 480, 960)
+
+_STEP = "0.7390851"  # no round number, which might be a period of a periodic formula
+_GUARD = 5  # digits that an evaluation may lose
+_RUNS = 4  # with random rounding errors
+_SAME = 1e-9
+_DISCRETE = {row.name for row in OPERATIONS.values() if row.chooses and set(row.partials) == {"0"}}
+
+Number = Any  # mpmath has no types
+Function = Callable[..., Number]
+
+
+@cache
+def _arithmetic(digits: int) -> Multiprecision:
+    return Multiprecision(digits)
+
+
+class Quotients(NamedTuple):
+    """The difference quotients for one step: towards larger numbers, towards smaller ones, and across both."""
+
+    digits: int
+    step: Number
+    right: Number
+    left: Number
+    central: Number
+    noise: Number
+    """as much of a quotient may be rounding"""
+    crossed: bool
+    """has the step changed a whole number, such as that of `floor`, or the truth of a comparison?"""
+
+
+class Surroundings:
+    """The values of a program at and around one point, with so many digits.
+
+    The point is that of the doubles. Where rounding has led the double evaluation to another choice than exact
+    arithmetic would make, the choice of the doubles stands: `decided` holds such nodes, with the operation as it is in
+    the piece that was chosen. Raises OutOfTimeError past the deadline, here and in what the methods do.
+    """
+
+    def __init__(self, evaluation: Evaluation, digits: int, deadline: float = inf) -> None:
+        self.digits, self.deadline = digits, deadline
+        self.evaluation = evaluation
+        self.graph = evaluation.program.graph
+        self.arithmetic = _arithmetic(digits)
+        self.context = self.arithmetic.context
+        self.decided: dict[int, Function] = {}
+        self.holding = True
+        self._partials: dict[tuple[Any, ...], list[Number]] = {}  # of the rules, by operation and arguments
+        self._functions: dict[tuple[Operation, int], Function] = {}
+        self.values: list[Number] = list(evaluation.values)
+        for node in evaluation.order:
+            if not self.graph.arguments[node]:
+                self.values[node] = self.arithmetic.number(evaluation.values[node])
+                continue
+            if self.graph.operations[node].chooses:
+                self._choose(node)
+            self.values[node] = self._apply(node)
+
+    def _apply(self, node: int) -> Number:
+        """The value of a node that has arguments."""
+        if monotonic() > self.deadline:
+            raise OutOfTimeError
+        values, operands = self.values, self.graph.arguments[node]
+        held = self.decided.get(node) if self.holding else None
+        if held is not None:
+            return held(*[values[operand] for operand in operands])
+        key = self.graph.operations[node], len(operands)
+        function = self._functions.get(key)
+        if function is None:
+            function = self._functions[key] = self.arithmetic.function(*key)
+        if len(operands) == 2:
+            return function(values[operands[0]], values[operands[1]])
+        return function(*[values[operand] for operand in operands])
+
+    # ---- Choices that rounding has made ---------------------------------------------------------------------------
+
+    def _choose(self, node: int) -> None:
+        """Hold a node to the choice that it made in double precision."""
+        operands = self.graph.arguments[node]
+        exact = [self.values[a] for a in operands]
+        rounded = [self.arithmetic.number(self.evaluation.values[a]) for a in operands]
+        if exact == rounded or not all(map(self.context.isfinite, rounded)):
+            return
+        row, count = self.graph.operations[node], len(operands)
+        function = self.arithmetic.function(row, count)
+        partials = self._by_the_rule(row, rounded)
+        if partials == self._by_the_rule(row, exact) and (any(partials) or function(*rounded) == function(*exact)):
+            return
+        self._partials[row, *exact] = partials
+        self.decided[node] = self._held(function, exact, rounded)
+
+    def _by_the_rule(self, row: Operation, arguments: Sequence[Number]) -> list[Number]:
+        count = len(arguments)
+        value = self.arithmetic.function(row, count)(*arguments)
+        return list(self.arithmetic.pullback(row, count, (True,) * count)(self.context.one, value, *arguments))
+
+    def _held(self, function: Function, exact: list[Number], rounded: list[Number]) -> Function:
+        """The operation in the piece that the doubles chose: linear, and through 0 if it is not flat.
+
+        If the doubles are at a kink, it is the operation itself, moved so that its kink is at the exact arguments.
+        """
+        sides = [self._slopes(function, rounded, place) for place in range(len(rounded))]
+        if all(abs(left - right) <= _SAME * abs(right) for left, right in sides):
+            terms = [(place, slope) for place, (slope, _) in enumerate(sides) if slope]
+            value = function(*rounded)
+            return lambda *numbers: self.context.fsum(s * numbers[p] for p, s in terms) if terms else value
+        moves = [there - here for here, there in zip(exact, rounded, strict=True)]
+        return lambda *numbers: function(*[number + move for number, move in zip(numbers, moves, strict=True)])
+
+    def _slopes(self, function: Function, arguments: list[Number], place: int) -> tuple[Number, Number]:
+        """The slopes of an operation on either side; where it jumps on one, that of the other."""
+        value, start = function(*arguments), arguments[place]
+        step = (abs(start) or 1) * self.context.mpf(10) ** (-self.digits // 3)
+        left, right = (
+            (function(*arguments[:place], start + nudge, *arguments[place + 1 :]) - value) / nudge
+            for nudge in (-step, step)
+        )
+        jumps = [abs(slope) > 1e-3 * max(1, abs(value)) / step for slope in (left, right)]
+        return (right if jumps[0] else left), (left if jumps[1] else right)
+
+    # ---- The gradient's own rules ---------------------------------------------------------------------------------
+
+    @cached_property
+    def adjoints(self) -> list[Number]:
+        """The gradient's own rules, run backward with these digits."""
+        return self.backward(self.arithmetic)
+
+    @cached_property
+    def sizes(self) -> list[Number]:
+        """For each node the sum of the sizes of the contributions to its adjoint, over all paths."""
+        return self.backward(Absolute(self.arithmetic))
+
+    @cached_property
+    def disturbed(self) -> list[list[Number]]:
+        """The adjoints of some runs in which every operation errs by a rounding of double precision.
+
+        In half of them the choices are made anew.
+        """
+        return [self._disturbed(Disturbed(self.arithmetic, seed), seed % 2 == 0) for seed in range(_RUNS)]
+
+    def _disturbed(self, arithmetic: Disturbed, holding: bool) -> list[Number]:
+        kept, self.values, self.holding = self.values, list(self.values), holding
+        for node in self.evaluation.order:
+            if self.graph.arguments[node]:
+                self.values[node] = arithmetic.rounded(self._apply(node))
+        adjoints = self.backward(arithmetic)
+        self.values, self.holding = kept, True
+        return adjoints
+
+    @cached_property
+    def rounded(self) -> list[Number]:
+        """The adjoints that the rules give with these digits from the values of the double evaluation."""
+        kept, self.values = self.values, [self.arithmetic.number(value) for value in self.evaluation.values]
+        adjoints = self.backward(self.arithmetic)
+        self.values = kept
+        return adjoints
+
+    def backward(self, arithmetic: engine.Arithmetic) -> list[Number]:
+        """The adjoints of all nodes whose adjoint the double gradient has; the others are zero."""
+        evaluation, zero = self.evaluation, self.context.zero
+        active = bytearray(adjoint is not None for adjoint in evaluation.adjoints)
+        adjoints: list[Number] = [None] * len(self.graph)
+        adjoints[evaluation.program.output] = self.context.one
+        deciding = Deciding(arithmetic, self._partials, self.deadline)
+        engine.backward(self.graph, evaluation.order, self.values, adjoints, active, deciding)
+        return [zero if adjoint is None else adjoint for adjoint in adjoints]
+
+    # ---- The quotients --------------------------------------------------------------------------------------------
+
+    def quotients(self, node: int, dependents: Sequence[int]) -> Quotients:
+        """The quotients for one node; `dependents` are the nodes that depend on it, in order."""
+        context, output = self.context, self.evaluation.program.output
+        start, value = self.values[node], self.values[output]
+        step = context.mpf(_STEP) * (abs(start) or 1) * context.mpf(10) ** (-context.mpf(self.digits) / 3)
+        (above, crossed_above), (below, crossed_below) = (
+            self.moved(node, start + nudge, dependents) for nudge in (step, -step)
+        )
+        magnitudes = [abs(self.values[other]) for other in neighbours(self.graph, node, dependents)]
+        largest = max((size for size in magnitudes if context.isfinite(size)), default=context.zero)
+        return Quotients(
+            self.digits,
+            step,
+            (above - value) / step,
+            (value - below) / step,
+            (above - below) / (2 * step),
+            context.mpf(10) ** (_GUARD - self.digits) * largest / step,
+            crossed_above or crossed_below,
+        )
+
+    def moved(self, node: int, number: Number, dependents: Sequence[int]) -> tuple[Number, bool]:
+        """The output where the node has another value, and whether anything discrete on the way has changed."""
+        values, operations = self.values, self.graph.operations
+        kept = [values[other] for other in (node, *dependents)]
+        values[node] = number
+        crossed = False
+        try:
+            for other, before in zip(dependents, kept[1:], strict=True):
+                values[other] = self._apply(other)
+                crossed = crossed or (operations[other].name in _DISCRETE and values[other] != before)
+            return values[self.evaluation.program.output], crossed
+        finally:
+            for other, before in zip((node, *dependents), kept, strict=True):
+                values[other] = before
+
+
+def neighbours(graph: Any, node: int, dependents: Sequence[int]) -> set[int]:
+    """A node, those that depend on it and the arguments of these."""
+    return {node, *dependents, *(argument for other in dependents for argument in graph.arguments[other])}

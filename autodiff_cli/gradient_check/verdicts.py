@@ -1,0 +1,191 @@
+"""The verdict on one partial derivative, once it is known what the difference quotients tend to."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, isfinite, isnan, log10
+from sys import float_info
+from typing import Any, Literal
+
+from ..arithmetic import floats
+from ..evaluation import Evaluation
+from .finite_differences import DIGITS, Surroundings, neighbours
+from .limits import AGREES, TINY, Limit
+
+Kind = Literal["ok", "ok, ill-conditioned", "ok, subgradient", "not differentiable", "undecided", "mismatch"]
+
+_EPSILON = 2.0**-52
+_PATIENCE = 1e4  # roundings of the size of all contributions that an ill-conditioned gradient may be off
+_SMALLEST_NORMAL = 2.0**-1022
+_LARGEST = float_info.max
+_OUT_OF_RANGE = "a number on the way is beyond the range of doubles; the rules are right"
+_BEYOND = "a number on the way is too large even for the finite differences"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one partial derivative."""
+
+    name: str
+    node: int | None
+    """in the graph; None for a name that the program does not use"""
+    gradient: float
+    """the double gradient, which is judged"""
+    difference: float | None
+    """the finite difference; None where there is no slope"""
+    verdict: Kind
+    reason: str = ""
+    """why, in words, where the verdict is not simply ok"""
+    left: float | None = None
+    right: float | None = None
+    """the slopes on either side, where they are not the same"""
+    digits_lost: int | None = None
+    """of the sixteen that a double has, where the formula loses some"""
+
+    @property
+    def relative_error(self) -> float | None:
+        """The distance of the gradient from the finite difference, relative to that."""
+        if self.difference is None or not isfinite(self.gradient) or not isfinite(self.difference):
+            return None
+        distance = abs(self.gradient - self.difference)
+        return distance / abs(self.difference) if self.difference else (inf if distance else 0.0)
+
+
+class Judge:
+    """Judges the adjoint of one node, whose dependents are given, by the surroundings of the point."""
+
+    around: Surroundings
+
+    def __init__(self, evaluation: Evaluation, name: str, node: int, dependents: list[int]) -> None:
+        self.evaluation = evaluation
+        self.name, self.node, self.dependents = name, node, dependents
+        self.gradient = evaluation.adjoints[node] or 0.0
+
+    def agrees(self, found: Limit) -> bool:
+        """Is there a slope, not zero, that the gradient equals?"""
+        return bool(found.slope) and not isnan(self.gradient) and abs(self.gradient - found.slope) <= found.margin
+
+    def verdict(self, verdict: Kind, reason: str = "", difference: float | None = None, **more: Any) -> Verdict:
+        """A verdict on this adjoint."""
+        if not reason and verdict == "ok" and any(other in self.around.decided for other in self.dependents):
+            reason = "the branch was decided by rounding"
+        return Verdict(self.name, self.node, self.gradient, difference, verdict, reason, **more)
+
+    def judge(self, found: Limit) -> Verdict:
+        """The verdict where the quotients tend to this."""
+        if found.kind == "undefined":
+            return self.verdict("not differentiable", "the formula is not defined around this point")
+        if found.kind == "jump":
+            return self.verdict("not differentiable", "the value jumps here")
+        if found.kind in ("kink", "infinite"):
+            return self._at_kink(float(found.left), float(found.right))
+        return self._smooth(found)
+
+    # ---- A slope on both sides ------------------------------------------------------------------------------------
+
+    def _smooth(self, found: Limit) -> Verdict:
+        difference = float(found.slope)
+        reason = "at the edge of the domain: the slope is that of the inner side" if found.kind == "edge" else ""
+        if not isnan(self.gradient) and abs(self.gradient - found.slope) <= found.margin + TINY:
+            if found.hidden:
+                return self.verdict("undecided", f"the slope is zero, or too small to be seen with {DIGITS[-1]} digits")
+            return self.verdict("ok", reason, difference)
+        if isinf_alike(self.gradient, difference):
+            return self.verdict("ok", "the derivative is beyond the range of double precision", difference)
+        if self._rules_are_right(found):
+            if self._rounding_explains(found.slope):
+                return self._rounded(difference)
+            if self._out_of_range():
+                return self.verdict("ok, ill-conditioned", _OUT_OF_RANGE, difference)
+        if self._beyond_the_referee():
+            return self.verdict("undecided", _BEYOND, difference)
+        if isnan(self.gradient):
+            return self.verdict("mismatch", "the gradient is nan, but a derivative exists", difference)
+        return self.verdict("mismatch", "the gradient and the finite difference do not agree", difference)
+
+    def _rounded(self, difference: float) -> Verdict:
+        error = abs(self.gradient - difference)
+        lost = 16 if not difference else min(16, max(1, round(16 + log10(error / abs(difference)))))
+        reason = f"double precision loses {'all' if lost == 16 else lost} of 16 digits here; the rules are right"
+        return self.verdict("ok, ill-conditioned", reason, difference, digits_lost=lost)
+
+    def _rules_are_right(self, found: Limit) -> bool:
+        """Does the gradient itself, computed with many digits, agree with the finite difference?"""
+        exact = self.around.adjoints[self.node]
+        return bool(abs(exact - found.slope) <= found.margin + TINY)
+
+    def _rounding_explains(self, slope: Any) -> bool:
+        """Are the roundings of double precision enough for the distance from the slope?"""
+        if not isfinite(self.gradient) or not isfinite(float(slope)):
+            return False
+        around, node, error = self.around, self.node, abs(self.gradient - slope)
+        if error <= _PATIENCE * _EPSILON * around.sizes[node]:
+            return True
+        if error <= _PATIENCE * max(abs(run[node] - slope) for run in around.disturbed):
+            return True
+        return not self._out_of_range() and bool(error <= _PATIENCE * abs(around.rounded[node] - slope))
+
+    def _out_of_range(self) -> bool:
+        """Has a float over- or underflowed on the way?"""
+        evaluation, around = self.evaluation, self.around
+        pairs = [(evaluation.values[other], around.values[other]) for other in self._involved]
+        pairs += [
+            (adjoint, around.adjoints[other])
+            for other in self._involved
+            if (adjoint := evaluation.adjoints[other]) is not None
+        ]
+        return any(_differs_in_range(double, exact, around.context) for double, exact in pairs)
+
+    def _beyond_the_referee(self) -> bool:
+        """Is a number on the way so large that the finite differences, too, count it as infinite?"""
+        arguments, values = self.evaluation.program.graph.arguments, self.around.values
+        return any(
+            arguments[other] and abs(values[other]) > _LARGEST and not undifferentiable(self.evaluation, other)
+            for other in self._involved
+        )
+
+    @cached_property
+    def _involved(self) -> set[int]:
+        return neighbours(self.evaluation.program.graph, self.node, self.dependents)
+
+    # ---- Two slopes, or infinite ones -----------------------------------------------------------------------------
+
+    def _at_kink(self, left: float, right: float) -> Verdict:
+        sides = [slope for slope in (left, right) if not isnan(slope)]  # nan: outside of the domain
+        slopes = {"left": left if not isnan(left) else None, "right": right if not isnan(right) else None}
+        if sorted(sides) == [-inf, inf]:
+            return self.verdict("not differentiable", "the slope is infinite on both sides, with either sign", **slopes)
+        low, high = min(sides), max(sides)
+        margin = AGREES * max((abs(slope) for slope in sides if isfinite(slope)), default=0.0)
+        if low - margin <= self.gradient <= high + margin:
+            if isfinite(self.gradient):
+                reason = "a kink: the gradient lies between the slopes on the left and on the right"
+            else:
+                reason = "the slope is infinite here, and so is the gradient"
+            return self.verdict("ok, subgradient", reason, **slopes)
+        exact = self.around.adjoints[self.node]
+        if low - margin <= exact <= high + margin and (self._rounding_explains(exact) or self._out_of_range()):
+            reason = "a kink, where double precision falls short; the rules are right"
+            return self.verdict("ok, ill-conditioned", reason, **slopes)
+        if self._beyond_the_referee():
+            return self.verdict("undecided", _BEYOND, **slopes)
+        word = "is nan, not between" if isnan(self.gradient) else "lies outside of"
+        return self.verdict("mismatch", f"the gradient {word} the slopes on the left and on the right", **slopes)
+
+
+def undifferentiable(evaluation: Evaluation, node: int) -> bool:
+    """Has the operation no derivative at its arguments, according to its row?"""
+    graph, values = evaluation.program.graph, evaluation.values
+    row, operands = graph.operations[node], graph.arguments[node]
+    return bool(floats.singular(row, len(operands))(values[node], *[values[operand] for operand in operands]))
+
+
+def isinf_alike(gradient: float, difference: float) -> bool:
+    """Are both numbers the same infinity?"""
+    return gradient == difference and not isfinite(gradient)
+
+
+def _differs_in_range(double: float, exact: Any, context: Any) -> bool:
+    """Is a double infinite, nan, zero or subnormal where the exact number is not?"""
+    if not context.isfinite(exact):
+        return False
+    return not isfinite(double) or (abs(double) < _SMALLEST_NORMAL and exact != 0)

@@ -1,0 +1,183 @@
+"""Functions that some languages lack, each as one formula in the language of this program.
+
+They are straight lines of operations, without loops, so that every target writes them in its own words; what a
+language has itself is taken from there. Formulas with a number such as 5.11.3 are those of the NIST Digital Library of
+Mathematical Functions, https://dlmf.nist.gov.
+"""
+
+from collections.abc import Callable, Iterable
+from math import factorial
+
+from ..operations import BELL
+from .polynomials import BERNOULLI, DIGAMMA, DIGAMMA_TAIL, ERF, ERFC, GAMMA, LGAMMA, LGAMMA_TAIL, MILLS, STIRLING
+
+_ORDERS = 10
+"""of the polygamma function, where the order is no number that is written out"""
+
+
+def _horner(x: str, coefficients: Iterable[float]) -> str:
+    *rest, text = [repr(c) if c >= 0 else f"({c!r})" for c in coefficients]
+    for coefficient in reversed(rest):
+        text = f"({coefficient} + {x}*{text})"
+    return text
+
+
+def _ratio(x: str, polynomials: tuple[tuple[float, ...], tuple[float, ...]]) -> str:
+    return f"{_horner(x, polynomials[0])}/{_horner(x, polynomials[1])}"
+
+
+# ---- The error function ----------------------------------------------------------------------------------------------
+
+# erfc(q) is exp(-q*q)/(1 + q*u), and normcdf(-q) is 0.5*exp(-q*q/2)/(1 + q*u), where u changes so little that it is a
+# polynomial. The exponentials are without the rounding error of q*q, as in the table. erfc(28) and normcdf(-40) are 0.
+_ERFC_OF_SIZE = (
+    "q = min(abs(a), 28); h = round(q*1048576)/1048576; t = (q - 2.5)/(q + 2.5);"
+    f"z = exp(-(h*h))*exp((h - q)*(q + h))/(1 + q*{_horner('t', ERFC)});"
+)
+_NORMCDF = BELL + (
+    "q = min(abs(a), 40); t = (q - 3.5)/(q + 3.5);"
+    f"z = 0.5*exp(-0.5*h*h)*exp(-0.5*d*(a + h))/(1 + q*{_horner('t', MILLS)}); where(a > 0, 1 - z, z)"
+)
+
+# ---- The gamma function and its relatives ----------------------------------------------------------------------------
+
+# s*sin(pi*r) is sin(pi*a); c is the cotangent of pi*a.
+_TURNS = "k = round(a); r = a - k; s = 1 - 2*(k % 2);"
+_COTANGENT = "r = a - round(a); c = where(abs(r) < 0.25, 1/tan(pi*r), copysign(tan(pi*(0.5 - abs(r))), r));"
+
+
+def _gamma() -> str:
+    """Near 2 a rational function, reached by the recurrence 5.5.1; from 8 on Stirling's formula 5.11.3.
+
+    Left of 0 the reflection 5.5.3. The power is taken in two halves, so that it overflows no earlier than the result.
+    """
+    steps = "*".join(f"where(q >= {2 + k}, q - {k}, 1)" for k in range(1, 6))
+    return (
+        "q = min(abs(a), 200);" + _TURNS + f"u = q - floor(q); small = {_ratio('u', GAMMA)}*{steps};"
+        "small = where(q < 1, small/(1 + q), where(q < 2, small/q, small));"  # q*gamma(q), then gamma(q)
+        f"w = q^(q/2 - 0.25); v = exp(-q)*{_horner('(1/q)', STIRLING)};"
+        "right = where(q < 8, where(q < 1, small/q, small), v*w*w);"
+        "left = pi/(s*sin(pi*r))/where(q < 8, where(q < 1, small, q*small), v*w*q)/where(q < 8, 1, w);"
+        "where(abs(a) < 1e-20, 1/a, where(a > 0, right, where(r == 0, nan, left)))"
+    )
+
+
+def _lgamma() -> str:
+    """Around 1 and 2, its zeros, a rational function; up to 8 by the recurrence, from there on 5.11.1."""
+    steps = "*".join(f"where(n >= {k}, q - {k}, 1)" for k in range(1, 7))
+    return (
+        _TURNS + "q = where(a <= 0, 1 - a, a); n = where(q < 0.75, -1, where(q < 2.25, 0, floor(q - 1.25)));"
+        f"z = q - n; u = z - 1; p = where(n < 0, 1/q, {steps});"
+        f"small = u*(z - 2)*{_ratio('u', LGAMMA)} + log(p); w = 1/q;"
+        f"big = (q - 0.5)*(log(q) - 1) + (0.4189385332046727 + w*{_horner('(w*w)', LGAMMA_TAIL)});"
+        "right = where(q < 1e-20, -log(q), where(q < 8, small, big));"
+        "left = where(abs(a) < 1e-20, -log(abs(a)), log(pi/abs(sin(pi*r))) - right);"
+        "where(abs(a) == inf, inf, where(a > 0, right, left))"
+    )
+
+
+def _digamma() -> str:
+    """Between 1 and 2, around its zero, a rational function; up to 10 by 5.5.2, from there on 5.11.2; left 5.5.4."""
+    steps = " + ".join(f"where(n >= {k}, 1/(q - {k}), 0)" for k in range(1, 9))
+    return (
+        "q = where(a <= 0, 1 - a, a); n = floor(q) - 1; z = q - n;"
+        f"small = (z - 1.4616321449683622 - 9.549995429965697e-17)*{_ratio('(z - 1)', DIGAMMA)}"
+        f" + where(n < 0, -1/q, {steps}); w = 1/q;"
+        f"right = where(q < 10, small, log(q) - (0.5*w + w*w*{_horner('(w*w)', DIGAMMA_TAIL)}));"
+        + _COTANGENT
+        + "where(a > 0, right, where(r == 0, nan, right - pi*c))"
+    )
+
+
+def _polygamma(n: int) -> str:
+    """Moved right by the recurrence 5.15.5, where 5.15.8 and its derivatives hold; left of 0 by 5.15.6."""
+    if n == 0:
+        return "digamma(a)"
+    if n < 0:
+        return "0*a + nan"
+    steps = 10 + n
+    moved = " + ".join(f"(q + {k})^-{n + 1}" for k in range(steps - 1, 0, -1)) + f" + q^-{n + 1}"
+    tail = [b * factorial(2 * k + n + 1) / factorial(2 * k + 2) / factorial(n) for k, b in enumerate(BERNOULLI)]
+    tail_text = f"w^{n}*({1 / n!r} + w*(0.5 + w*{_horner('(w*w)', tail)}))"
+    sign = "" if n % 2 else "-"
+    return (
+        f"q = where(a <= 0, 1 - a, a); w = 1/(q + {steps});"
+        f"right = {float(factorial(n))!r}*(({moved}) + {tail_text});"
+        + _COTANGENT
+        + f"left = {sign}{_cotangent(n)} - right;"
+        f"where(a > 0, {sign}right, where(r == 0, nan, left))"
+    )
+
+
+def _cotangent(n: int) -> str:
+    """pi^(n + 1) times the n-th derivative of the cotangent, up to its sign, as a polynomial of c, the cotangent."""
+    slope = [0, 1]
+    for _ in range(n):
+        derived = [power * slope[power] for power in range(1, len(slope))]
+        slope = [p + q for p, q in zip([*derived, 0, 0], [0, 0, *derived], strict=True)]
+    even = _horner("(c*c)", [float(c) for c in slope[n % 2 == 0 :: 2]])
+    return f"pi^{n + 1}*{'c*' if n % 2 == 0 else ''}{even}"
+
+
+def _any_polygamma() -> str:
+    """For an order that is known only when the formula is computed, as in a rule; nan above the highest."""
+    text = "nan"
+    for n in reversed(range(_ORDERS)):
+        text = f"where(a == {n}, {f'polygamma({n}, b)' if n else 'digamma(b)'}, {text})"
+    return text
+
+
+def _beta() -> str:
+    """Gamma functions of small numbers, Stirling's formula 5.11.3 for what is 8 or more; p is the smaller one.
+
+    The rounding error d of the sum s counts by the digamma function there, for which its first terms will do. Where
+    one argument and the sum are poles the result is the limit, at the other poles it is inf.
+    """
+    stirling = {name: _horner(f"(1/{name})", STIRLING) for name in "pqs"}
+    return (
+        "p = min(a, b); q = max(a, b); s = q + p; t = s - q; d = (q - (s - t)) + (p - t);"
+        "near = gamma(q)/gamma(s)*where(s > 0, 1 - d*(log(s) - 0.5/s), 1);"
+        f"v = {stirling['q']}/{stirling['s']};"
+        "steep = v*s^-p*exp(p - (q - 0.5)*log1p(p/q));"
+        f"large = {stirling['p']}*v*exp(p*log(p/s) - q*log1p(p/q))*sqrt(s/q)/sqrt(p);"
+        "n = where(p < 0, floor(p), 0) + where(q < 0, floor(q), 0) + where(s < 0, floor(s), 0);"
+        "far = exp(lgamma(q) - lgamma(s) + lgamma(p))*where(n % 2 == 0, 1, -1);"
+        "some = where(p >= 8, large, where(q < 8 or s < 8, gamma(p)*near, gamma(p)*steep));"
+        "left = where(p < -150 or (s < 8 and q > 150), far, some);"
+        "whole = s <= 0 and s == round(s) and d == 0;"
+        "limit = where(q > 0 and whole, gamma(q)*(gamma(1 - s)/gamma(1 - p))*where(q % 2 == 0, 1, -1), inf);"
+        "pole = p <= 0 and p == round(p) or q <= 0 and q == round(q);"
+        "finite = where(pole, limit, where(whole, 0, left));"
+        "where(p == -inf, nan, where(q == inf, where(p > 0, 0, where(n % 2 == 0, inf, -inf)), finite))"
+    )
+
+
+FORMULAS: dict[str, str] = {
+    "sign": "where(a > 0, 1, where(a < 0, -1, where(a == 0, 0, nan)))",
+    "exp2": "2^a",
+    "expm1": "u = exp(a); where(abs(a) > 1, u - 1, where(u == 1, a, (u - 1)*(a/log(u))))",
+    "log1p": "u = 1 + a; where(u == 1, a, where(u < inf, log(u)*(a/(u - 1)), u))",
+    "cbrt": "q = abs(a); t = q^(1/3); where(q > 0 and q < inf, copysign(t - (t - q/(t*t))/3, a), a)",
+    "hypot": "m = max(abs(all)); n = min(abs(all)); t = n/m;"
+             "where(max(where(abs(all) == inf, 1, 0)) == 1, inf, where(m == 0, m, m*sqrt(1 + t*t)))",
+    "sinh": "q = abs(a); u = expm1(q); v = exp(q/2);"
+            "copysign(where(q < 709, (u + u/(u + 1))/2, 0.5*v*v), a)",
+    "cosh": "q = abs(a); u = exp(q); v = exp(q/2); where(q < 709, 0.5*u + 0.5/u, 0.5*v*v)",
+    "tanh": "u = expm1(-2*abs(a)); copysign(-u/(u + 2), a)",
+    "asinh": "q = abs(a);"
+             "copysign(where(q < 1e9, log1p(q + q*(q/(1 + sqrt(1 + q*q)))), log(q) + log(2)), a)",
+    "acosh": "t = a - 1; where(a < 1e9, log1p(t + sqrt(t)*sqrt(a + 1)), log(a) + log(2))",
+    "atanh": "q = abs(a); copysign(where(q < 0.5, 0.5*log1p(2*q + 2*q*(q/(1 - q))), 0.5*log1p(2*q/(1 - q))), a)",
+    "erf": _ERFC_OF_SIZE + f"where(q < 1, a*{_ratio('(a*a)', ERF)}, copysign(1 - z, a))",
+    "erfc": _ERFC_OF_SIZE + "where(a < 0, 2 - z, z)",
+    "normcdf": _NORMCDF,
+    "gamma": _gamma(),
+    "lgamma": _lgamma(),
+    "digamma": _digamma(),
+    "polygamma": _any_polygamma(),
+    "beta": _beta(),
+}  # fmt: skip
+"""operation → the formula of it"""
+
+LITERALS: dict[str, Callable[[int], str]] = {"polygamma": _polygamma}
+"""operation of a whole number that is written out → the formula for that number"""

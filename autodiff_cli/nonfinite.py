@@ -1,0 +1,164 @@
+"""Why a result is not finite: the first node, forward or backward, where an infinity or a nan arises."""
+
+from collections.abc import Callable
+from math import isfinite
+
+from . import rules
+from .arithmetic import floats
+from .errors import NOT_FINITE, AutodiffError, Notice
+from .evaluation import Evaluation
+from .notation import shortest
+from .operations import CONSTANT
+
+ALL_THE_SAME = "--allow-nonfinite prints the numbers all the same"
+
+
+def problem(evaluation: Evaluation) -> AutodiffError | None:
+    """The error for an output or a gradient that is not finite; None if all are finite."""
+    if not isfinite(evaluation.value):
+        return _forward(evaluation)
+    for name, partial in evaluation.gradient.items():
+        if not isfinite(partial):
+            return _backward(evaluation, name, partial)
+    return None
+
+
+def passed_through(evaluation: Evaluation) -> Notice | None:
+    """The warning for a finite result that an infinite or nan node took part in; None if there is no such node.
+
+    An infinity that the user wrote, or gave to an input, is no such node.
+    """
+    if all(map(isfinite, map(evaluation.values.__getitem__, evaluation.order))):
+        return None
+    program = evaluation.program
+    causes = (node for node in _live(evaluation) if program.graph.arguments[node] and _arises(evaluation, node))
+    node = next(causes, None)
+    if node is None:
+        return None
+    return Notice(
+        f"the result passed through {_statement(evaluation, node, ', which is')}",
+        span=program.graph.span(node),
+        source=program.source,
+    )
+
+
+def kink(evaluation: Evaluation, what: str) -> Notice | None:
+    """The warning that `what` follows a convention, for the first node on a kink, a step or a tie; else None."""
+    program, values, moving = evaluation.program, evaluation.values, _moving(evaluation)
+    for node in _live(evaluation):
+        row, arguments = program.graph.operations[node], program.graph.arguments[node]
+        if not row.singular or not any(moving[argument] for argument in arguments):
+            continue
+        if row.name == "pow" and values[arguments[1]] == 0 and not moving[arguments[1]]:
+            continue  # x^0 is 1 everywhere
+        if floats.singular(row, len(arguments))(values[node], *[values[argument] for argument in arguments]):
+            place = f"`{program.formula(node)}` is not smooth{_with(evaluation, node)}"
+            return Notice(f"{what} by convention: {place}", span=program.graph.span(node), source=program.source)
+    return None
+
+
+def _moving(evaluation: Evaluation) -> bytearray:
+    """A mark for every node that changes with a name of the gradient, other than by steps."""
+    graph = evaluation.program.graph
+    marks = bytearray(len(graph))
+    for node in evaluation.nodes.values():
+        if node is not None:
+            marks[node] = 1
+    for node in evaluation.order:
+        arguments = graph.arguments[node]
+        if arguments and not marks[node]:
+            places = rules.sloping(graph.operations[node], len(arguments))
+            marks[node] = any(marks[arguments[place]] for place in places)
+    return marks
+
+
+def irregular(evaluation: Evaluation, message: str, hint: str, finite: Callable[[int], bool]) -> AutodiffError:
+    """The error for a derivative that is not finite; `finite` says whether that of a node is.
+
+    It points at the first node whose is not although those of its arguments are.
+    """
+    arguments = evaluation.program.graph.arguments
+    for node in _live(evaluation):
+        if not finite(node) and all(finite(argument) for argument in arguments[node]):
+            message += f": it arises in `{evaluation.program.formula(node)}`{_with(evaluation, node)}"
+            return _error(evaluation, node, message, hint)
+    return AutodiffError(message, hint=hint, code=NOT_FINITE)
+
+
+def _forward(evaluation: Evaluation) -> AutodiffError:
+    node = next(node for node in _live(evaluation, isfinite) if _arises(evaluation, node))
+    value = shortest(evaluation.values[node])
+    if evaluation.program.graph.operations[node] is CONSTANT:
+        message = f"the result is not finite: it comes from this {value}"
+    else:
+        message = f"the result is not finite: {_statement(evaluation, node)}"
+    return _error(evaluation, node, message, ALL_THE_SAME)
+
+
+def _backward(evaluation: Evaluation, name: str, partial: float) -> AutodiffError:
+    node, why = _first_overflow(evaluation, name)
+    why = why.format(f"`{evaluation.program.formula(node)}`")
+    message = f"the gradient of `{name}` is {shortest(partial)}: {why}{_with(evaluation, node)}"
+    return _error(evaluation, node, message, f"{ALL_THE_SAME}; --wrt leaves this gradient out")
+
+
+def _error(evaluation: Evaluation, node: int, message: str, hint: str) -> AutodiffError:
+    program = evaluation.program
+    return AutodiffError(message, span=program.graph.span(node), source=program.source, hint=hint, code=NOT_FINITE)
+
+
+def _statement(evaluation: Evaluation, node: int, verb: str = " is") -> str:
+    value = shortest(evaluation.values[node])
+    return f"`{evaluation.program.formula(node)}`{verb} {value}{_with(evaluation, node)}"
+
+
+def _with(evaluation: Evaluation, node: int) -> str:
+    """` with x = -1`: the values of the node's arguments that are not constants."""
+    program, graph = evaluation.program, evaluation.program.graph
+    shown = dict.fromkeys(a for a in graph.arguments[node] if graph.operations[a] is not CONSTANT)
+    values = [f"{program.text(argument)} = {shortest(evaluation.values[argument])}" for argument in shown]
+    return f" with {', '.join(values[:8])}{', …' * (len(values) > 8)}" if values else ""
+
+
+def _live(evaluation: Evaluation, stop: Callable[[float], bool] = lambda value: False) -> list[int]:
+    """The nodes that the output's value really came from: not those in the branch of a `where` that was not taken.
+
+    Nothing is followed beyond a node whose value says `stop`.
+    """
+    graph, values = evaluation.program.graph, evaluation.values
+    live = bytearray(len(graph))
+    live[evaluation.program.output] = 1
+    for node in reversed(evaluation.order):
+        if live[node] and not stop(values[node]):
+            arguments = graph.arguments[node]
+            if graph.operations[node].name == "where" and values[arguments[0]] == values[arguments[0]]:
+                arguments = arguments[0], arguments[1 if values[arguments[0]] else 2]
+            for argument in arguments:
+                live[argument] = 1
+    return [node for node in evaluation.order if live[node]]
+
+
+def _arises(evaluation: Evaluation, node: int) -> bool:
+    """Is the node not finite although all that it was computed from is?"""
+    values, arguments = evaluation.values, evaluation.program.graph.arguments[node]
+    return not isfinite(values[node]) and all(isfinite(values[argument]) for argument in arguments)
+
+
+def _first_overflow(evaluation: Evaluation, name: str) -> tuple[int, str]:
+    """The first node on the way back to a name where finite numbers become one that is not, and why."""
+    graph, values, adjoints = evaluation.program.graph, evaluation.values, evaluation.adjoints
+    way = graph.dependent(evaluation.order, [node for node in [evaluation.nodes[name]] if node is not None])
+    for node in reversed(evaluation.order):
+        adjoint, arguments = adjoints[node], graph.arguments[node]
+        if not way[node] or not adjoint:
+            continue
+        if not isfinite(adjoint):
+            return node, "the contributions to {} add up to more than a double can hold"
+        if arguments:
+            wanted = tuple(bool(way[argument]) for argument in arguments)
+            pullback = floats.pullback(graph.operations[node], len(arguments), wanted)
+            numbers = [values[argument] for argument in arguments]
+            if not all(map(isfinite, pullback(adjoint, values[node], *numbers))):
+                overflows = all(map(isfinite, pullback(1.0, values[node], *numbers)))
+                return node, "it overflows in {}" if overflows else "the slope of {} is not finite"
+    raise AssertionError("a gradient that is not finite has a cause")

@@ -1,0 +1,190 @@
+"""A graph as text in the language: one node as an expression, or many as statements.
+
+A value that is used more than once, or would be too long, gets a name. Equal nodes should be one node already. All is
+done in one pass over the nodes, whatever their number and depth.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import count
+from typing import NamedTuple
+
+from .graph import Graph
+from .notation import CALL, shortest, spelled
+from .operations import CONSTANT, INPUT, PREFIX
+
+_NEGATIVE = PREFIX["-"].precedence
+Text = tuple[str, int]
+"""a text, and how tightly it binds"""
+
+
+def expression(graph: Graph, node: int, names: Mapping[int, Text]) -> str:
+    """A node as one expression, with what it was computed from written out; `names` says what some nodes are called."""
+    texts = dict(names)
+    for part in _parts(graph, node, names):
+        row = graph.operations[part]
+        if row is CONSTANT:
+            texts[part] = constant(graph, part)
+        else:
+            texts[part] = operation(graph, part, texts)
+    return texts[node][0]
+
+
+def operation(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
+    """A node as an operation on its arguments, whose texts are given; what need not be written is left out."""
+    row, arguments = graph.operations[node], graph.arguments[node]
+    count = len(arguments)
+    for place in range(count - 1, count - 1 - len(row.defaults), -1):
+        argument = arguments[place]
+        default = row.defaults[place - count]
+        if graph.operations[argument] is not CONSTANT or argument in graph.labels or graph.numbers[argument] != default:
+            break
+        count = place
+    texts_of_arguments = [texts[argument] for argument in arguments[:count]]
+    return spelled(row, texts_of_arguments), row.precedence if row.symbol else CALL
+
+
+def _parts(graph: Graph, node: int, names: Mapping[int, Text]) -> list[int]:
+    """The nodes without a name that a node is written with, each after its arguments."""
+    found: set[int] = set()
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        if part not in found and part not in names:
+            found.add(part)
+            pending += graph.arguments[part]
+    return sorted(found)
+
+
+def constant(graph: Graph, node: int) -> Text:
+    """A constant as it is written: its name, or its number."""
+    return (graph.labels[node], CALL) if node in graph.labels else number(graph.numbers[node])
+
+
+def number(value: float) -> Text:
+    """A number as it is written."""
+    text = shortest(value)
+    return text, _NEGATIVE if text.startswith("-") else CALL
+
+
+_SHORT = 3  # nodes: what is no longer is written again rather than named
+_CHEAP = frozenset(["add", "sub", "mul", "div", "neg", "pow"])
+
+
+_NUMBER = re.compile(r"-?[\d.]+(e[+-]?\d+)?")
+
+
+class Statement(NamedTuple):
+    """`name = text`; an expression without a name has the name ""."""
+
+    name: str
+    text: str
+    node: int
+    is_default: bool = False
+    """is it the default of an input, and not a value?"""
+
+    def __str__(self) -> str:
+        if not self.name:
+            return self.text
+        if _NUMBER.fullmatch(self.text) and not self.is_default:
+            return f"{self.name} = ({self.text})"  # without the parentheses it would be an input
+        return f"{self.name} = {self.text}"
+
+
+def free(name: str, taken: Collection[str]) -> str:
+    """The name, with as many underscores behind it as make it different from all others."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+class Listing:
+    """The statements that some nodes are computed by.
+
+    `leaves` are the texts of inputs and of constants that are not called by a number; `labels` the nodes that are
+    called by a name of their own wherever they are used; `taken` names that mean something else. A statement is no
+    wider than `width`, if it can be helped.
+    """
+
+    def __init__(
+        self, graph: Graph, leaves: Mapping[int, Text], labels: Mapping[int, str], taken: Collection[str], width: int
+    ) -> None:
+        self.graph, self.labels, self.width = graph, labels, width
+        self.statements: list[Statement] = []
+        self._texts = dict(leaves)
+        self._taken = {*taken, *labels.values()}
+        self._numbers = count(1)
+
+    def write(self, outputs: Iterable[tuple[str, int]]) -> list[Statement]:
+        """The statements for outputs, each a name and a node; they come last, in their order."""
+        outputs = list(outputs)
+        self._taken |= {name for name, _ in outputs}
+        order = self.graph.needed(node for _, node in outputs)
+        uses = Counter([argument for node in order for argument in self.graph.arguments[node]])
+        last = {node for _, node in outputs if node not in self.labels}
+        for node in order:
+            if node not in self._texts:
+                self._texts[node] = self._text(node)
+            if node in self.labels or (uses[node] > (node not in last) and self._is_worth_a_name(node)):
+                self._name(node)
+        for name, node in outputs:
+            self.statements.append(Statement(name, self._texts[node][0], node))
+        return self.statements
+
+    def _text(self, node: int) -> Text:
+        graph = self.graph
+        if graph.operations[node] is CONSTANT:
+            return number(graph.numbers[node])
+        text = operation(graph, node, self._texts)
+        while len(text[0]) > self.width:
+            longest = max(graph.arguments[node], key=lambda argument: len(self._texts[argument][0]))
+            if len(self._texts[longest][0]) <= self.width // 4 or not self._name(longest):
+                break
+            text = operation(graph, node, self._texts)
+        return text
+
+    def _is_worth_a_name(self, node: int) -> bool:
+        """Is it more than a number, a name or an operation on two of them?"""
+        graph, text = self.graph, self._texts[node][0]
+        row, arguments = graph.operations[node], graph.arguments[node]
+        if not arguments:
+            return False
+        return row.name not in _CHEAP or any(graph.arguments[a] for a in arguments) or len(text) > self.width // 3
+
+    def _name(self, node: int) -> bool:
+        """Give a node a statement of its own; False if it has one."""
+        text = self._texts[node]
+        if not self.graph.arguments[node] or text[0] in self._taken:
+            return False
+        name = self.labels.get(node) or next(name for n in self._numbers if (name := f"t{n}") not in self._taken)
+        self._taken.add(name)
+        self.statements.append(Statement(name, text[0], node))
+        self._texts[node] = name, CALL
+        return True
+
+
+def leaf_texts(
+    graph: Graph, order: Iterable[int], named: Mapping[str, float], taken: Collection[str]
+) -> dict[int, Text]:
+    """How the inputs and the constants among some nodes are written.
+
+    `named` are the constants that the language knows by a name; one whose name means something else in the program, as
+    its name is in `taken`, is written as a number.
+    """
+    texts: dict[int, Text] = {}
+    for node in order:
+        label = graph.labels.get(node, "")
+        if graph.operations[node] is INPUT:
+            texts[node] = label, CALL
+        elif graph.operations[node] is CONSTANT:
+            known = label in named and label not in taken and repr(named[label]) == repr(graph.numbers[node])
+            texts[node] = constant(graph, node) if known else number(graph.numbers[node])
+    return texts
+
+
+def defaults(graph: Graph, order: Iterable[int]) -> Iterator[Statement]:
+    """A statement for each input that has a default."""
+    for node in order:
+        if graph.operations[node] is INPUT and node in graph.numbers:
+            yield Statement(graph.labels[node], shortest(graph.numbers[node]), node, is_default=True)

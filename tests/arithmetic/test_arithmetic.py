@@ -1,0 +1,185 @@
+"""The arithmetics: IEEE answers where Python or mpmath raises, exact constants, and derivatives as small graphs."""
+
+import math
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from autodiff_cli import parse
+from autodiff_cli.arithmetic import floats
+from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.engine import backward, forward
+from autodiff_cli.operations import OPERATIONS, TABLE, Operation
+from autodiff_cli.program import Program
+from autodiff_cli.transforms import derivative
+
+INF, NAN = math.inf, math.nan
+
+IEEE: list[tuple[str, tuple[float, ...], float]] = [
+    ("div", (1, 0), INF),
+    ("div", (-1, 0), -INF),
+    ("div", (0, 0), NAN),
+    ("mod", (5, 0), NAN),
+    ("mod", (INF, 5), NAN),
+    ("mod", (5, INF), 5),
+    ("mod", (-5, INF), INF),
+    ("pow", (-8, 1 / 3), NAN),
+    ("pow", (0, -2), INF),
+    ("pow", (0, 0), 1),
+    ("pow", (NAN, 0), 1),
+    ("pow", (1, NAN), 1),
+    ("pow", (2, INF), INF),
+    ("pow", (0.5, INF), 0),
+    ("pow", (-2, INF), INF),
+    ("pow", (-1, INF), 1),
+    ("pow", (-INF, 3), -INF),
+    ("pow", (-INF, 2.5), INF),
+    ("pow", (10, 400), INF),
+    ("pow", (-10, 401), -INF),
+    ("exp", (1000,), INF),
+    ("exp", (-1000,), 0),
+    ("exp", (1e300,), INF),
+    ("expm1", (-1e300,), -1),
+    ("log", (0,), -INF),
+    ("log", (-1,), NAN),
+    ("log1p", (-1,), -INF),
+    ("sqrt", (-1,), NAN),
+    ("cbrt", (-8,), -2),
+    ("nthroot", (-8, 3), -2),
+    ("nthroot", (-8, 2), NAN),
+    ("hypot", (INF, NAN), INF),
+    ("atan2", (0, 0), 0),
+    ("sin", (INF,), NAN),
+    ("asin", (2,), NAN),
+    ("sinh", (-1e300,), -INF),
+    ("cosh", (-1e300,), INF),
+    ("tanh", (1e300,), 1),
+    ("coth", (-1e300,), -1),
+    ("sech", (1e300,), 0),
+    ("acosh", (0.5,), NAN),
+    ("atanh", (1,), INF),
+    ("atanh", (-1,), -INF),
+    ("max", (1, NAN), NAN),
+    ("where", (NAN, 1, 2), NAN),
+    ("round", (2.5,), 2),
+    ("round", (-INF,), -INF),
+    ("trunc", (-2.5,), -2),
+    ("sign", (NAN,), NAN),
+    ("sigmoid", (-1e300,), 0),
+    ("softplus", (1e300,), 1e300),
+    ("logaddexp", (1e300, 1e299), 1e300),
+    ("erfc", (1e300,), 0),
+    ("erf", (-1e300,), -1),
+    ("gamma", (0,), INF),
+    ("gamma", (-3,), NAN),
+    ("gamma", (1e300,), INF),
+    ("gamma", (-1e10 - 0.5,), 0),
+    ("lgamma", (-3,), INF),
+    ("lgamma", (-INF,), INF),
+    ("digamma", (-3,), NAN),
+    ("digamma", (INF,), INF),
+    ("polygamma", (1, -3), NAN),
+    ("polygamma", (1, INF), 0),
+    ("beta", (1e300, 3.5), 0),
+    ("beta", (1e300, 1e-300), 1e300),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "expected"), IEEE)
+def test_floats_and_multiprecision_answer_as_ieee_arithmetic(
+    name: str, arguments: tuple[float, ...], expected: float
+) -> None:
+    row, exact = OPERATIONS[name], Multiprecision(40)
+    assert floats.function(row, len(arguments))(*map(float, arguments)) == pytest.approx(expected, nan_ok=True)
+    number = exact.function(row, len(arguments))(*map(exact.number, arguments))
+    assert float(number) == pytest.approx(expected, nan_ok=True)
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE if not row.variadic])
+def test_no_operation_takes_long_or_raises(row: Operation) -> None:
+    exact, count = Multiprecision(30), len(row.names)
+    towers = [exact.context.exp(exact.number(a)) for a in (-1e300, 1e300)]
+    numbers = [exact.number(a) for a in (0, -1e300, 1e15 + 0.5, -1e15 - 0.5, INF, -INF, NAN)] + towers
+    started = monotonic()
+    for number in numbers:
+        for other in numbers[:: 3 if count > 2 else 1]:
+            arguments = [number, other, exact.context.one][:count]
+            result = exact.function(row, count)(*arguments)
+            exact.pullback(row, count, (True,) * count)(exact.context.one, result, *arguments)
+            floats.function(row, count)(*map(float, arguments))
+    assert monotonic() - started < 5
+
+
+def test_constants_of_rules_have_all_digits() -> None:
+    exact = Multiprecision(50)
+    mp = exact.context
+    for name, expected in [("erf", 2 / mp.sqrt(mp.pi)), ("degrees", 180 / mp.pi), ("exp2", mp.log(2))]:
+        row = OPERATIONS[name]
+        floats.pullback(row, 1, (True,))  # which may not put its rounded constants into the rule that both read
+        value = exact.function(row, 1)(mp.zero)
+        (partial,) = exact.pullback(row, 1, (True,))(mp.one, value, mp.zero)
+        assert abs(partial - expected) < mp.mpf("1e-49")
+
+
+def test_sweeps_over_more_digits_agree_with_doubles() -> None:
+    program = parse("s = sigmoid(a*b) + 0.1; tanh(s)^b/log10(a) + max(a, b, s)*gelu(s)")
+    point = {"a": 1.5, "b": -0.7}
+    found = [_sweeps(program, point, arithmetic) for arithmetic in (floats, Multiprecision(30))]
+    assert [float(number) for number in found[1]] == pytest.approx(found[0], rel=1e-14)
+
+
+def _sweeps(program: Program, point: dict[str, float], arithmetic: Any) -> list[Any]:
+    """The value and the gradient."""
+    graph, nodes = program.graph, [program.inputs[name] for name in point]
+    number = getattr(arithmetic, "number", float)
+    values = [number(graph.numbers.get(node, 0.0)) for node in range(len(graph))]
+    for name, node in program.inputs.items():
+        values[node] = number(point[name])
+    order = graph.needed([program.output])
+    adjoints: list[Any] = [None] * len(graph)
+    adjoints[program.output] = number(1.0)
+    forward(graph, order, values, arithmetic)
+    backward(graph, order, values, adjoints, graph.dependent(order, nodes), arithmetic)
+    return [values[program.output], *(adjoints[node] for node in nodes)]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("x*y", []),
+        ("x + y", []),
+        ("3*x + sin(y)", []),
+        ("-(-x)", []),
+        ("sin(x)", ["cos"]),
+        ("exp(x)", ["exp"]),
+        ("exp(x)*y", ["exp", "mul"]),
+        ("relu(x)", ["gt", "where"]),
+        ("relu(relu(x))*y", ["and", "gt", "gt", "relu", "where"]),
+        ("x/y", ["div"]),
+        ("floor(x)*2", []),
+    ],
+)
+def test_derivative_has_only_the_nodes_it_needs(text: str, names: list[str]) -> None:
+    program = parse(text)
+    graph = program.graph
+    (slope,) = derivative(graph, program.output, [program.inputs["x"]])
+    used = graph.needed([slope])
+    assert sorted(graph.operations[node].name for node in used if graph.arguments[node]) == names
+
+
+def test_derivative_shares_what_the_formula_computes() -> None:
+    program = parse("s = sin(x)*exp(x); s*s")
+    size = len(program.graph)
+    derivative(program.graph, program.output, [program.inputs["x"]])
+    assert len(program.graph) < size + 10
+
+
+@pytest.mark.parametrize("step", ["relu(a*x)", "max(a, x)*x", "abs(a)^x", "where(x > 0, a*a, 0)", "clip(a, 0, x)"])
+def test_derivative_grows_in_proportion_to_a_deep_formula(step: str) -> None:
+    sizes = []
+    for depth in (200, 400):
+        program = parse("a = x*2\n" + f"a = {step}\n" * depth)
+        derivative(program.graph, program.output, [program.inputs["x"]])
+        sizes.append(len(program.graph))
+    assert sizes[1] < 2.1 * sizes[0]

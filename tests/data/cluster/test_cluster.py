@@ -1,0 +1,351 @@
+"""The files of a folder on a Dask cluster: a real scheduler and real workers, of which one is killed at work."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+pyarrow = pytest.importorskip("pyarrow", reason="data files need PyArrow")
+numpy = pytest.importorskip("numpy", reason="data files need NumPy")
+pytest.importorskip("scipy", reason="data files need SciPy")
+import pyarrow.parquet as parquet
+from places import ROOT
+
+ENVIRONMENT = os.environ | {
+    "PYTHONPATH": str(ROOT),
+    "PYTHONWARNINGS": "error,ignore::ResourceWarning",
+    "PYTHONUTF8": "1",
+}
+FORMULA = "exp(-x^2)*sin(y) + ln(1 + x^2)"
+SLOW = " + ".join(f"tanh(x*{number} + y)*gamma(2 + cos(x - {number}))" for number in range(1, 40))
+
+
+@dataclass
+class Ran:
+    """A command that has ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def autodiff(*words: object, folder: Path) -> Ran:
+    """Run the command line in a folder."""
+    command = [sys.executable, "-m", "autodiff_cli", *map(str, words)]
+    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=100)
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+class Cluster:
+    """A scheduler and workers, each a process of its own with one thread."""
+
+    def __init__(self, folder: Path, workers: int = 2, environment: dict[str, str] = ENVIRONMENT) -> None:
+        self.file = folder / "scheduler.json"
+        self._folder, self._environment = folder, environment
+        self._scheduler = self._started("scheduler", "--port", "0", "--host", "127.0.0.1")
+        self.workers = [self.add_worker() for _ in range(workers)]
+        while not self.file.exists() and self._scheduler.poll() is None:
+            time.sleep(0.05)
+        if not self.file.exists():
+            self.stop()
+            raise AssertionError((folder / "scheduler.log").read_text())
+
+    def add_worker(self) -> "subprocess.Popen[bytes]":
+        """Start one more; without a nanny, so that what is killed stays away."""
+        return self._started("worker", "--nthreads", "1", "--no-nanny", "--memory-limit", "0")
+
+    def _started(self, *words: str) -> "subprocess.Popen[bytes]":
+        options = ["--scheduler-file", str(self.file), "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
+        command = [sys.executable, "-m", "dask", *words, *options]
+        with (self._folder / f"{words[0]}.log").open("ab") as log:
+            return subprocess.Popen(command, cwd=self._folder, env=self._environment, stdout=log, stderr=log)
+
+    def stop(self) -> None:
+        """End all processes."""
+        for process in [*self.workers, self._scheduler]:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    pytest.importorskip("distributed", reason="clusters need Dask")
+    made = Cluster(tmp_path_factory.mktemp("cluster"))
+    yield made
+    made.stop()
+
+
+def table(rows: int, seed: int) -> pyarrow.Table:
+    """Numbers to compute with, and columns that are only carried along."""
+    random = numpy.random.default_rng(seed)
+    return pyarrow.table(
+        {
+            "name": [f"row {row} «ö»" for row in range(rows)],
+            "x": random.normal(size=rows),
+            "count": pyarrow.array(range(rows), pyarrow.int32()),
+            "y": random.normal(size=rows),
+        }
+    )
+
+
+def same(a: pyarrow.Table, b: pyarrow.Table) -> None:
+    """Equal to the last bit, types and order of the columns too."""
+    assert a.schema.equals(b.schema)
+    for name in a.column_names:
+        one, other = a[name].combine_chunks(), b[name].combine_chunks()
+        if pyarrow.types.is_floating(one.type):
+            assert one.is_null().equals(other.is_null())
+            one, other = (column.fill_null(0.0).to_numpy().view("int64") for column in (one, other))
+            assert (one == other).all(), name
+        else:
+            assert one.equals(other), name
+
+
+def equals_single_machine(folder: Path, out: str, formula: str, files: list[str]) -> None:
+    """Compare each file of results with what one machine computes of the one file of data."""
+    for file in files:
+        single = folder / "single.parquet"
+        ran = autodiff("eval", formula, "--data", folder / "data" / file, "-o", single, folder=folder)
+        assert ran.code == 0, ran.err
+        same(parquet.read_table(folder / out / file, partitioning=None), parquet.read_table(single))
+
+
+def hidden(folder: Path) -> list[str]:
+    """What is left of a folder that was begun."""
+    return [name for name in os.listdir(folder) if name.startswith(".")]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Six files in folders by year."""
+    for number in range(6):
+        path = tmp_path / "data" / f"year={2020 + number % 2}" / f"{number}.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        parquet.write_table(table(3000 + number, number), path, row_group_size=1000)
+    return tmp_path
+
+
+FILES = [f"year={2020 + number % 2}/{number}.parquet" for number in range(6)]
+
+
+def test_a_cluster_gives_what_one_machine_gives_to_the_last_bit(cluster: Cluster, data: Path) -> None:
+    ran = autodiff("eval", FORMULA, "--data", "data", "-o", "out", "--cluster", cluster.file, folder=data)
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    assert sorted(str(path.relative_to(data / "out")) for path in (data / "out").rglob("*.*")) == sorted(FILES)
+    equals_single_machine(data, "out", FORMULA, FILES[1:3])
+    assert not hidden(data)
+
+
+def test_a_worker_that_is_killed_at_work_changes_nothing(cluster: Cluster, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    files = [f"{number}.parquet" for number in range(3)]
+    for number, file in enumerate(files):
+        parquet.write_table(table(50_000, number), tmp_path / "data" / file, row_group_size=10_000)
+    command = [sys.executable, "-m", "autodiff_cli", "eval", SLOW, "--data", "data", "-o", "out"]
+    client = subprocess.Popen(
+        [*command, "--cluster", str(cluster.file)], cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
+    )
+    victim, attempt, finished = at_work(cluster, tmp_path, client)
+    try:
+        assert len(finished) < len(files)
+        victim.send_signal(signal.SIGKILL)
+        assert victim.wait(10) == -signal.SIGKILL
+        assert attempt.exists()
+        assert not (tmp_path / "out").exists()
+        assert client.wait(60) == 0, client.stderr
+    finally:
+        client.kill()
+        errors = client.communicate()[1]
+        cluster.workers.remove(victim)
+        cluster.workers.append(cluster.add_worker())
+    assert errors == ""
+    assert sorted(os.listdir(tmp_path / "out")) == files
+    assert not hidden(tmp_path)
+    assert autodiff("eval", SLOW, "--data", "data", "-o", "single", folder=tmp_path).code == 0
+    for file in files:
+        same(parquet.read_table(tmp_path / "out" / file), parquet.read_table(tmp_path / "single" / file))
+
+
+def at_work(
+    cluster: Cluster, folder: Path, client: "subprocess.Popen[str]"
+) -> tuple["subprocess.Popen[bytes]", Path, list[str]]:
+    """A worker that is stopped while it writes a part, the unfinished part, and the parts that are finished."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and client.poll() is None:
+        for worker in cluster.workers:
+            worker.send_signal(signal.SIGSTOP)
+            time.sleep(0.02)
+            for link in Path(f"/proc/{worker.pid}/fd").iterdir():
+                path = Path(os.readlink(link))
+                if path.parent.name == "attempts" and path.exists():
+                    return worker, path, os.listdir(path.parent.parent / "parts")
+            worker.send_signal(signal.SIGCONT)
+    raise AssertionError(f"no worker was seen at work: {client.communicate()[1]}")
+
+
+def test_rows_without_a_result_keep_their_place_and_are_named_in_the_order_of_the_files(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "a.csv").write_text("name,x,y\nfirst,1,2\nsecond,none,3\n")
+    (tmp_path / "data" / "b.csv").write_text('name,x,y\n"zero, the",1,0\nfour,1,4\n')
+    ran = autodiff("eval", "x/y", "--data", "data/*.csv", "-o", "out", "--cluster", cluster.file, folder=tmp_path)
+    assert ran.code == 1
+    a, b = ran.err.splitlines()[:2]
+    assert a == "warning: data/a.csv: line 3: column `x` holds 'none', which is not a number"
+    assert b == "warning: data/b.csv: line 2: the result is not finite: `x/y` is inf with x = 1, y = 0"
+    assert "error: 1 of 4 rows cannot be read, the result of 1 is not finite" in ran.err
+    a, b = (parquet.read_table(tmp_path / "out" / f"{name}.parquet").to_pydict() for name in "ab")
+    assert a["name"] == ["first", "second"]
+    assert a["value"] == [0.5, None]
+    assert b["name"] == ["zero, the", "four"]
+    assert b["value"] == [float("inf"), 0.25]
+    assert b["grad_x"] == [float("inf"), 0.25]
+
+
+@pytest.mark.parametrize("where", ["cluster", "here"])
+def test_a_broken_file_is_named_and_leaves_no_folder(cluster: Cluster, data: Path, where: str) -> None:
+    broken = data / "data" / FILES[3]
+    broken.write_bytes(broken.read_bytes()[:-100])
+    options = ["--cluster", cluster.file] if where == "cluster" else []
+    ran = autodiff("eval", FORMULA, "--data", "data", "-o", "out", *options, folder=data)
+    assert ran.code == 1
+    assert ran.err.startswith(f"error: data/{FILES[3]}: ")
+    assert "Traceback" not in ran.err
+    assert not (data / "out").exists()
+    assert not hidden(data)
+
+
+def test_the_columns_of_all_files_must_be_those_of_the_first(data: Path) -> None:
+    parquet.write_table(table(5, 1).drop_columns(["y"]), data / "data" / FILES[1])
+    ran = autodiff("eval", FORMULA, "--data", "data", "-o", "out", folder=data)
+    assert ran.code == 1
+    assert ran.err.startswith(f"error: data/{FILES[1]}: this lacks `y`")
+    assert not (data / "out").exists()
+
+
+def test_a_large_parquet_file_is_computed_by_its_row_groups(cluster: Cluster, data: Path) -> None:
+    file = data / "data" / FILES[4]
+    ran = autodiff("eval", FORMULA, "--data", file, "-o", "out", "--cluster", cluster.file, folder=data)
+    assert (ran.code, ran.err) == (0, "")
+    parts = sorted((data / "out").iterdir())
+    assert [part.name for part in parts] == [f"part-{number}.parquet" for number in range(4)]
+    assert [parquet.read_metadata(part).num_rows for part in parts] == [1000, 1000, 1000, 4]
+    assert autodiff("eval", FORMULA, "--data", file, "-o", "single.parquet", folder=data).code == 0
+    same(pyarrow.concat_tables(map(parquet.read_table, parts)), parquet.read_table(data / "single.parquet"))
+
+
+def test_a_folder_is_computed_without_a_cluster_too(data: Path) -> None:
+    ran = autodiff("eval", FORMULA, "--data", "data/**/*.parquet", "-o", "out", "--jobs", 2, folder=data)
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    equals_single_machine(data, "out", FORMULA, FILES[:2])
+    assert len(list((data / "out").rglob("*.parquet"))) == 6
+
+
+PATTERNS = {
+    "data/**/*.parquet": "012345",
+    "data/*.parquet": "",
+    "data/*/[1-3].parquet": "123",
+    "data/*/[!1-3].parquet": "045",
+    "data/year=2020/?.parquet": "024",
+    "data/**": "012345",
+    "data/*=2021/*": "135",
+}
+
+
+def test_patterns_name_the_files_that_a_shell_would(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from autodiff_cli.data.cluster.partitions import data_set
+    from autodiff_cli.errors import AutodiffError
+
+    monkeypatch.chdir(data)
+    for pattern, numbers in PATTERNS.items():
+        if not numbers:
+            with pytest.raises(AutodiffError, match="cannot find"):
+                data_set(pattern)
+            continue
+        assert "".join(sorted(Path(found.path).stem for found in data_set(pattern).partitions)) == numbers, pattern
+
+
+def test_a_local_cluster_starts_and_ends_quietly(data: Path) -> None:
+    pytest.importorskip("distributed", reason="clusters need Dask")
+    ran = autodiff("eval", FORMULA, "--data", "data", "-o", "out", "--cluster", "local", "--jobs", 2, folder=data)
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    equals_single_machine(data, "out", FORMULA, FILES[-1:])
+
+
+@pytest.mark.parametrize(("interrupt", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_leaves_nothing_and_the_workers_take_the_next_job(
+    cluster: Cluster, data: Path, interrupt: int, code: int
+) -> None:
+    for number in range(2):
+        parquet.write_table(table(100_000, number), data / "data" / f"{number}.parquet", row_group_size=10_000)
+    command = [sys.executable, "-m", "autodiff_cli", "eval", SLOW, "--data", "data", "-o", "out"]
+    client = subprocess.Popen(
+        [*command, "--cluster", str(cluster.file)], cwd=data, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
+    )
+    worker, _, _ = at_work(cluster, data, client)
+    worker.send_signal(signal.SIGCONT)
+    client.send_signal(interrupt)
+    errors = client.communicate(timeout=30)[1]
+    assert (client.returncode, errors.strip()) == (code, "")
+    assert not (data / "out").exists()
+    assert not hidden(data)
+    ran = autodiff("eval", "x", "--data", "data/*/*", "-o", "out", "--cluster", cluster.file, folder=data)
+    assert (ran.code, ran.err) == (0, "")
+
+
+def test_workers_of_another_version_are_refused(tmp_path: Path, data: Path) -> None:
+    pytest.importorskip("distributed", reason="clusters need Dask")
+    (tmp_path / "other" / "autodiff_cli").mkdir(parents=True)
+    (tmp_path / "other" / "autodiff_cli" / "__init__.py").write_text('__version__ = "0.0.1"\n')
+    other = Cluster(tmp_path, 1, ENVIRONMENT | {"PYTHONPATH": str(tmp_path / "other")})
+    try:
+        ran = autodiff("eval", FORMULA, "--data", "data", "-o", "out", "--cluster", other.file, folder=data)
+    finally:
+        other.stop()
+    assert ran.code == 1
+    assert "has autodiff 0.0.1, this machine has " in ran.err
+    assert 'pip install "autodiff-cli[cluster]"' in ran.err
+    assert not hidden(data)
+
+
+MISTAKES = [
+    (["--data", "data", "-o", "full"], 1, "`full` holds something already"),
+    (["--data", "data"], 2, "the results of many files are a folder of Parquet files"),
+    (["--data", "data", "-o", "out.csv"], 2, "the results of many files are a folder of Parquet files"),
+    (["--data", "none", "-o", "out", "--cluster", "local"], 1, "cannot find `none`"),
+    (["--data", "data/*/[z-a].parquet", "-o", "out"], 1, "is not a pattern"),
+    (["--data", "empty", "-o", "out"], 1, "there is no data in `empty`"),
+    (["--data", "zero", "-o", "out"], 1, "zero/0.csv: the data has no header"),
+    (["--data", "full", "-o", "out"], 2, "has an ending that says nothing of its format"),
+    (["--data", "data", "-o", "out", "--cluster", "nonsense"], 2, "`nonsense` is not the address of a Dask scheduler"),
+    (["--data", "data", "-o", "out", "--cluster", "127.0.0.1:1"], 1, "there is no Dask scheduler at `127.0.0.1:1`"),
+    (["--data", "data", "-o", "out", "--retries", "2"], 2, "`--retries` is for --cluster"),
+    (["--data", "data", "-o", "out", "--cluster", "127.0.0.1:1", "--jobs", "2"], 2, "`--jobs` is for this machine"),
+    (["--over", "x=0:1:0.5", "--cluster", "local"], 2, "`--cluster` is for --data"),
+    (["--data", "twice", "-o", "out"], 1, "would both be called `a.parquet`"),
+    (["--data", "what://key:secret@is/this?more", "-o", "out"], 1, "cannot open `what://is/this`"),
+    (["--data", "data", "-o", "missing/out"], 1, "cannot write `missing/out`"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "message"), MISTAKES, ids=[message for _, _, message in MISTAKES])
+def test_a_mistake_is_told_before_anything_is_computed(data: Path, words: list[str], code: int, message: str) -> None:
+    if "--cluster" in words:
+        pytest.importorskip("distributed", reason="clusters need Dask")
+    for folder, file in (("full", "notes.txt"), ("twice", "a.csv"), ("twice", "a.tsv"), ("empty", "_SUCCESS")):
+        (data / folder).mkdir(exist_ok=True)
+        (data / folder / file).write_text("x\n1\n")
+    (data / "zero").mkdir()
+    (data / "zero" / "0.csv").touch()
+    ran = autodiff("eval", FORMULA, *words, folder=data)
+    assert ran.code == code, ran.err
+    assert ran.err.startswith("error: ")
+    assert message in ran.err.splitlines()[0]
+    assert not hidden(data)

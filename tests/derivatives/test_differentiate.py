@@ -1,0 +1,360 @@
+"""Derivatives as programs: they are right, can be read again, keep names apart, and are printed at any size."""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from places import CORPORA, EXAMPLES
+
+import autodiff_cli
+from autodiff_cli import AutodiffError, parse
+from autodiff_cli.derivatives import rendering
+from autodiff_cli.derivatives.differentiate import Derivatives, differentiate
+from autodiff_cli.evaluation import evaluate
+from autodiff_cli.gradient_check.verify import verify
+from autodiff_cli.graph import Graph
+from autodiff_cli.notation import CALL, spelled
+from autodiff_cli.operations import CONSTANT, INPUT, TABLE, Operation
+from autodiff_cli.printer import expression
+from autodiff_cli.program import Program
+
+relaxed = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+# ---- Formulas --------------------------------------------------------------------------------------------------------
+
+
+def _words(text: str) -> list[str]:
+    """The entries of a table: `a|b|c`, in several lines."""
+    return text.strip().replace("\n", "|").split("|")
+
+
+LEAVES = st.sampled_from(["x", "y", "z", "2", "3", "0.5", "1", "0.1", "1e-3", "pi", "e", "inf"])
+
+
+def _calls(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    def call(row: Operation) -> st.SearchStrategy[str]:
+        most = 3 if row.variadic else len(row.names)
+        counts = st.integers(row.counts[0], most)
+        return counts.flatmap(lambda count: st.lists(inner, min_size=count, max_size=count)).map(
+            lambda operands: _written(row, ["2", *operands[1:]] if row.literal else operands)
+        )
+
+    return st.sampled_from(TABLE).flatmap(call)
+
+
+def _written(row: Operation, operands: list[str]) -> str:
+    return spelled(row, [(f"({operand})", CALL) if row.symbol else (operand, CALL) for operand in operands])
+
+
+every_formula = st.recursive(LEAVES, _calls, max_leaves=12)
+"""all operations, in every order of nesting"""
+
+SHAPES = """
+{} + {}|{} - {}|{}*{}|{}/{}|{}^2|{}^3|1/{}|-{}|{}^(1/2)|{}^{}|sqrt({})|exp({})|log({})|sin({})|cos({})|tanh({})|abs({})
+atan({})|max({}, {})|where({} < {}, {}, {})
+"""
+algebraic = st.recursive(
+    st.sampled_from(["x", "y", "2", "0.5", "1", "3"]),
+    lambda inner: st.sampled_from(_words(SHAPES)).flatmap(
+        lambda shape: st.lists(inner, min_size=shape.count("{}"), max_size=shape.count("{}")).map(
+            lambda parts: shape.format(*(f"({part})" for part in parts))
+        )
+    ),
+    max_leaves=10,
+)
+
+
+class Shapes:
+    """Numbers for the shapes of nodes: nodes of different graphs have the same number if they are the same formula."""
+
+    def __init__(self) -> None:
+        self._known: dict[object, int] = {}
+
+    def of(self, graph: Graph, node: int) -> int:
+        shapes: dict[int, int] = {}
+        for part in graph.needed([node]):
+            row = graph.operations[part]
+            key: object = row.name, *(shapes[argument] for argument in graph.arguments[part])
+            if row is INPUT:
+                key = "input", graph.labels[part]
+            elif row is CONSTANT:
+                key = "constant", repr(graph.numbers[part])
+            shapes[part] = self._known.setdefault(key, len(self._known))
+        return shapes[node]
+
+
+def _printed(program: Program) -> str:
+    names = {node: (name, CALL) for name, node in program.inputs.items()}
+    return expression(program.graph, program.output, names)
+
+
+@relaxed
+@given(every_formula)
+def test_a_formula_is_read_again_as_the_same_graph(text: str) -> None:
+    program = parse(text)
+    again = parse(_printed(program))
+    shapes = Shapes()
+    assert shapes.of(again.graph, again.output) == shapes.of(program.graph, program.output)
+
+
+PRECEDENCE = """
+-2^2|(-2)^2|2^-x|(-x)^-y|a - (b - c)|a - b - c|a/(b*c)|a/b/c|a/b*c|a*(b/c)|-(-x)|--x|-(x*y)|-x*y|x - -y|x^y^z|(x^y)^z
+not (a < b)|not a and b|not (a and b)|(a < b) + 1|(a < b) < c|a < b + c|a and b or c|a and (b or c)|-not_x|-(not x)
+not -x|(x % y) % z|x % (y % z)|where(x < 0, where(y > 1, -x, 2), where(x == y, 0, -1))|leaky_relu(x)|elu(x, 1)|-1/x
+leaky_relu(x, 0.02)|nthroot(x)|nthroot(x, 3)|log(x, 2)|1e-300*x|1e300^x|inf - x|max(x)|x^(1/2)|-(x + y)^2|-(1/x)|+x
+polygamma(2, x)
+"""
+
+
+@pytest.mark.parametrize("text", _words(PRECEDENCE))
+def test_precedence_is_kept_where_it_matters(text: str) -> None:
+    test_a_formula_is_read_again_as_the_same_graph.hypothesis.inner_test(text)  # type: ignore[attr-defined]
+
+
+# ---- Right -----------------------------------------------------------------------------------------------------------
+
+POINTS = [{"x": x, "y": y} for x, y in ((0.7, 1.3), (-1.6, 0.4), (2.3, -0.9), (0.31, 3.7))]
+
+
+@relaxed
+@given(algebraic)
+def test_a_derivative_is_the_true_one_at_random_points(text: str) -> None:
+    program = parse(text)
+    if "x" in program.inputs:
+        derivative = parse(differentiate(program, ["x"]).text)
+        defined = [point for point in POINTS if not any(map(math.isnan, evaluate(program, point).values))]
+        assert verify(program, {"x": derivative}, defined).counterexample is None, derivative.source.text
+
+
+@relaxed
+@given(algebraic)
+def test_a_second_derivative_is_the_derivative_of_the_first(text: str) -> None:
+    program = parse(text)
+    if "x" in program.inputs:
+        first, second = (parse(differentiate(program, ["x"], order=order).text) for order in (1, 2))
+        if "x" in first.inputs:
+            inside = [point for point in POINTS if math.isfinite(evaluate(program, point).value)]
+            assert verify(first, {"x": second}, inside).counterexample is None, second.source.text
+
+
+@relaxed
+@given(algebraic)
+def test_what_is_printed_is_read_as_the_graph_that_was_printed(text: str) -> None:
+    program = parse(text)
+    if program.inputs:
+        found = differentiate(program)
+        _same_graph(found)
+
+
+def _same_graph(found: Derivatives) -> None:
+    program, shapes = parse(found.text), Shapes()
+    for name, statement in found.results.items():
+        node = program.names[statement.name] if statement.name else program.output
+        assert shapes.of(program.graph, node) == shapes.of(found.graph, found.nodes[name])
+
+
+def _assert_equal_gradients(text: str, at: Mapping[str, float], names: list[str], order: int = 1) -> None:
+    """Within 1e-10 of the engine's gradient, or both as far off as the formula loses digits."""
+    program = parse(text)
+    found = differentiate(program, names)
+    derivative = parse(found.text)
+    gradient = evaluate(program, at, names).gradient
+    for name, statement in found.results.items():
+        selected = derivative.select(statement.name) if statement.name else derivative
+        value = evaluate(selected, {key: at[key] for key in selected.inputs if key in at}, ()).value
+        if not abs(value - gradient[name]) <= 1e-10 * abs(gradient[name]):
+            answer = verify(program, {name: selected}, [at])
+            assert answer.counterexample is None, (text, name, value, gradient[name])
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.expr")), ids=lambda f: f.stem)
+def test_the_gradient_of_every_example(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    program = parse(text)
+    at = {name: program.graph.numbers[node] for name, node in program.inputs.items()}
+    _assert_equal_gradients(text, at, list(evaluate(program, {}).gradient))
+    _same_graph(differentiate(program))
+
+
+def _records(name: str) -> list[dict[str, Any]]:
+    path = CORPORA / name
+    if not path.exists():
+        pytest.skip("the corpora are not there")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_formulas_of_physics() -> None:
+    for record in _records("feynman.jsonl")[::9]:
+        _assert_equal_gradients(record["text"], record["at"], list(record["grad"]))
+
+
+def test_the_derivatives_that_peers_expect() -> None:
+    wrong = {"peer-0063"}  # mathjs has a sign wrong in acoth
+    for record in _records("peer_derivatives.jsonl"):
+        text = record["text"].replace("nthRoot", "nthroot")
+        derivative = parse(differentiate(parse(text), [record["wrt"]]).text)
+        at = {name: record["at"][name] for name in derivative.inputs}
+        value, true = evaluate(derivative, at, ()).value, float(record["derivative"])
+        assert abs(value - true) <= 1e-10 * abs(true) or record["id"] in wrong, record["id"]
+
+
+def test_sums_of_squares_with_named_intermediates() -> None:
+    for record in _records("nist_strd.jsonl")[::4]:
+        path = CORPORA / "nist_strd_sse" / f"{record['name']}.expr"
+        start = {name: float(text) for name, text in record["start2"].items()}
+        _assert_equal_gradients(path.read_text(encoding="utf-8"), start, list(start))
+
+
+# ---- Names -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "t1 = 2; t2 = x*t1; sin(t2)*exp(sin(t2))*cos(exp(sin(t2)))*t2^2",
+        "df_dx = 3; df_dx*x^2*y",
+        "f = x^3*df_dx; df_dx_ = 4; f*df_dx_",
+        "pi = 3; degrees(x*pi)*y",
+        "e = 2; e^x*exp(x)*x",
+        "c = a + b; c = c^2; c = c*a; c*b",
+        "x = 2; x = x*y; x^2*y",
+        "sin = 2; cos(sin*x)*x",
+        "g(x) = x^2; g(y)*g(x)*x",
+        "n = x*w; n*tanh(n)*sin(tanh(n)*n)/(1 + tanh(n)^2)",
+    ],
+)
+def test_names_stay_apart(text: str) -> None:
+    program = parse(text)
+    at = {
+        name: program.graph.numbers.get(node, 0.7 + 0.1 * place)
+        for place, (name, node) in enumerate(program.inputs.items())
+    }
+    _assert_equal_gradients(text, at, list(evaluate(program, at).gradient))
+    _same_graph(differentiate(program))
+
+
+def test_a_named_value_can_be_differentiated_by() -> None:
+    text = "n = x*w; o = tanh(n)*x"
+    found = differentiate(parse(text), ["n", "x"])
+    program = parse(found.text)
+    at = {"x": 0.3, "w": 1.7}
+    gradient = evaluate(parse(text), at, ["n", "x"]).gradient
+    for name in ("n", "x"):
+        assert math.isclose(evaluate(program.select(f"do_d{name}"), at, ()).value, gradient[name], rel_tol=1e-12)
+
+
+def test_two_equal_values_with_names_are_two_variables() -> None:
+    found = differentiate(parse("b = a*2; c = a*2; b^2*c"), ["c"])
+    assert found.statements[-1].text == "(a*2)^2"
+
+
+def test_defaults_are_carried_along() -> None:
+    assert differentiate(parse("a = 3; b = -2; x = 1; a*x^2"), ["x"]).text == "a = 3\nx = 1\ndf_dx = 2*a*x\n"
+
+
+def test_a_number_that_is_fixed_is_a_number() -> None:
+    assert differentiate(parse("a = 3; a*x^2"), fixed={"a": 5}).text == "10*x\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrt", "message"),
+    [("x^2", ["y"], "`y` is not in the formula"), ("2", None, "the formula has no inputs to differentiate by")],
+)
+def test_what_cannot_be_differentiated_by(text: str, wrt: list[str] | None, message: str) -> None:
+    with pytest.raises(AutodiffError, match=message):
+        differentiate(parse(text), wrt)
+
+
+def test_a_formula_without_names_has_the_derivative_zero() -> None:
+    assert differentiate(parse("1 + 2"), ["x"]).text == "0\n"
+
+
+# ---- Size ------------------------------------------------------------------------------------------------------------
+
+LARGE = {
+    "nested": ("sin(" * 10_000 + "x" + ")" * 10_000, ["x"]),
+    "minus": ("-(" * 100_000 + "x" + ")" * 100_000, ["x"]),
+    "sum": ("+".join(f"x{i}*y" for i in range(20_000)), ["y"]),
+    "squares": ("+".join(f"x{i}^2" for i in range(10_000)), None),
+    "polynomial": ("(" * 5_000 + "x" + "*x + 1)" * 5_000, ["x"]),
+    "iterated": ("x0 = x\n" + "\n".join(f"x{i + 1} = r*x{i}*(1 - x{i})" for i in range(300)), ["x", "r"]),
+    "doubled": ("f(a) = a + a*sin(a)\n" + "f(" * 30 + "x" + ")" * 30, ["x"]),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_large_derivatives_do_not_explode(name: str) -> None:
+    text, wrt = LARGE[name]
+    program = parse(text)
+    found = differentiate(program, wrt)
+    needed = len(program.graph.needed([program.output]))
+    assert len(found.text) < 60 * needed
+    assert max(len(statement.text) for statement in found.statements) < 400
+    at = {key: 0.1 + 1e-5 * place for place, key in enumerate(program.inputs)}
+    names = list(found.results)
+    gradient = evaluate(program, at, names).gradient
+    derivative = parse(found.text)
+    for wanted in {names[0], names[-1]}:
+        statement = found.results[wanted]
+        selected = derivative.select(statement.name) if statement.name else derivative
+        value = evaluate(selected, {key: at[key] for key in selected.inputs}, ()).value
+        assert math.isclose(value, gradient[wanted], rel_tol=1e-9, abs_tol=1e-300)
+
+
+def test_equal_subexpressions_of_a_large_result_are_written_once() -> None:
+    inner = "exp(-(x - a)^2/(2*s^2))"
+    found = differentiate(parse(f"log(1 + {inner} + sin({inner})*cos({inner})/(2 + tanh({inner})))"), ["a", "s", "x"])
+    assert sum(statement.text.count("exp(") for statement in found.statements) == 1
+
+
+# ---- On a terminal ---------------------------------------------------------------------------------------------------
+
+
+class _Screen(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colours_do_not_change_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    found = differentiate(parse("n = x*w1; sin(n)^2*exp(n) + 1.5e-7*x1"))
+    screen = _Screen()
+    rendering.write(found, "text", screen)
+    assert "\x1b[" in screen.getvalue()
+    assert re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue()) == found.text
+
+
+@pytest.mark.parametrize(
+    "text", ["x^2", "where(x > 0, 1/x, (x + 1/x)^(1/x))", "abs(x/y)^z - max(x, y, z)", "not x + -(-x)"]
+)
+def test_a_drawing_holds_every_name_of_the_formula(text: str) -> None:
+    screen = StringIO()
+    found = differentiate(parse(text))
+    rendering.write(found, "pretty", screen)
+    assert set("xyz") & set(found.text.replace("df_dx", "")) <= set(screen.getvalue())
+
+
+# ---- From Python -----------------------------------------------------------------------------------------------------
+
+
+def test_diff_gives_a_program() -> None:
+    assert str(autodiff_cli.diff("x^3*y", "x")) == "3*x^2*y"
+    assert str(autodiff_cli.diff("x^3*y", ["x", "y"])) == "df_dx = 3*x^2*y\ndf_dy = x^3"
+    assert str(autodiff_cli.diff(autodiff_cli.diff("x^5"), order=2)) == "60*x^2"
+    assert autodiff_cli.evaluate(autodiff_cli.diff("x^3"), {"x": 2}) == 12.0
+
+
+def test_diff_leaves_the_program_as_it_was() -> None:
+    program = parse("x^2*sin(x)")
+    before = len(program.graph)
+    autodiff_cli.diff(program, "x")
+    assert len(program.graph) == before

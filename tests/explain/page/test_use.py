@@ -1,0 +1,197 @@
+"""Using a page of `autodiff explain --html`: keys and buttons, the fields of inputs, large graphs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import Shown, browser, shown
+from places import EXAMPLES
+
+from autodiff_cli.evaluation import Evaluation, evaluate
+from autodiff_cli.notation import decimal
+from autodiff_cli.parser import parse
+
+NEURON = (EXAMPLES / "neuron.expr").read_text(encoding="utf-8")
+_FOCUS = """(({ id, dataset, tagName, textContent }) =>
+  tagName === "BODY" ? "" : id || dataset.input || textContent)(document.activeElement)"""
+_IS_FOCUS_SEEN = """(() => {
+  const style = getComputedStyle(document.activeElement.querySelector("polygon") ?? document.activeElement);
+  return style.outlineStyle !== "none" || style.strokeDasharray !== "none";
+})()"""
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Any]:
+    with browser() as one:
+        yield one
+
+
+@pytest.fixture
+def neuron(running: Any, tmp_path: Path) -> Shown:
+    return shown(running, evaluate(parse(NEURON, "neuron.expr"), {}), tmp_path)
+
+
+# ---- Keys and buttons ------------------------------------------------------------------------------------------------
+
+
+def test_keys_buttons_and_slider_all_move_the_same_walk(neuron: Shown) -> None:
+    assert neuron.progress == "start of 16 steps"
+    neuron.press("End")
+    assert neuron.progress == "backward 6 of 6"
+    neuron.press("Home")
+    neuron.press("ArrowRight", 3)
+    neuron.press("ArrowLeft")
+    assert neuron.progress == "forward 2 of 10"
+    for button, progress in (("next", "forward 3 of 10"), ("last", "backward 6 of 6"), ("back", "backward 5 of 6")):
+        neuron.page.click(f"#{button}")
+        assert neuron.progress == progress
+    neuron.page.focus("#slider")
+    neuron.press("ArrowLeft")
+    assert neuron.progress == "backward 4 of 6"
+    neuron.page.click("#first")
+    neuron.press("ArrowLeft")
+    assert neuron.progress == "start of 16 steps"
+
+
+def test_space_plays_and_pauses(running: Any, tmp_path: Path) -> None:
+    page = shown(running, evaluate(parse("x^2"), {"x": 3}), tmp_path)
+    page.page.clock.install()
+    page.page.reload()
+    page.press("Space")
+    assert page.page.get_attribute("#play", "aria-label") == "Pause"
+    page.page.clock.run_for(3000)
+    assert page.progress == "forward 3 of 3"
+    page.press("Space")
+    page.page.clock.run_for(60_000)
+    assert page.progress == "forward 3 of 3"
+    page.page.click("#play")
+    page.page.clock.run_for(60_000)
+    assert page.progress == "backward 2 of 2"
+    assert page.page.get_attribute("#play", "aria-label") == "Play"
+
+
+def test_the_tab_key_reaches_everything_and_what_it_reaches_can_be_seen(neuron: Shown) -> None:
+    neuron.press("ArrowRight", 10)
+    neuron.press("Tab")
+    reached: list[str] = []
+    while focus := str(neuron.page.evaluate(_FOCUS)):
+        reached.append(focus)
+        assert neuron.page.evaluate(_IS_FOCUS_SEEN), focus
+        neuron.press("Tab")
+    controls = ["theme", "first", "back", "play", "next", "last", "slider", "smaller", "fit", "larger"]
+    output = neuron.page.get_attribute(".node.output", "id")
+    assert reached == [*controls, output, "source", "o", "x1", "x2", "w1", "w2", "b"]
+
+
+def test_the_keyboard_alone_walks_graph_and_table(neuron: Shown) -> None:
+    neuron.page.focus("tbody tr:nth-child(1) button")
+    neuron.press("ArrowDown", 5)
+    assert neuron.page.evaluate(_FOCUS) == "x1*w1"
+    neuron.press("Enter")
+    assert neuron.progress == "forward 6 of 10"
+    neuron.press("End")
+    neuron.page.focus("[id^=node-][tabindex='0']")
+    neuron.press("ArrowDown", 3)
+    neuron.press("Enter")
+    assert neuron.progress == "backward 3 of 6"
+    assert neuron.page.get_attribute("[id^=node-].current", "aria-label") == "n"
+
+
+def test_a_click_on_a_node_or_a_row_goes_to_its_step_of_the_same_direction(neuron: Shown) -> None:
+    neuron.page.click("tr:nth-child(9) .data")
+    assert neuron.progress == "forward 9 of 10"
+    neuron.press("End")
+    neuron.page.click("[aria-label=n]")
+    assert neuron.progress == "backward 3 of 6"
+    neuron.press("End")
+    neuron.page.click("tr:nth-child(5) .data")  # an input passes nothing on: the step that completes its gradient
+    assert neuron.progress == "backward 3 of 6"
+
+
+# ---- Inputs ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_text_that_is_no_number_is_marked_and_the_last_numbers_stay(neuron: Shown) -> None:
+    neuron.press("End")
+    before = neuron.numbers()
+    field = neuron.page.locator("[data-input=x1]")
+    for text in ("", "two", "1e", "0x10", "1,5", "--1", "<b>"):
+        field.fill(text)
+        assert field.get_attribute("aria-invalid") == "true"
+        assert neuron.numbers() == before
+        assert text in neuron.text("#complaint")
+    field.fill("−3e-1")
+    assert field.get_attribute("aria-invalid") == "false"
+    assert neuron.text("#complaint") == ""
+    assert neuron.numbers()[0][0] == -0.3
+    neuron.page.click("#reset")
+    assert neuron.numbers() == before
+
+
+def test_the_arrows_belong_to_the_field_while_one_types(neuron: Shown) -> None:
+    neuron.press("ArrowRight", 2)
+    neuron.page.focus("[data-input=x1]")
+    for key in ("End", "ArrowLeft", "Home", "ArrowRight", "End"):
+        neuron.press(key)
+        assert neuron.progress == "forward 2 of 10"
+    neuron.press("ArrowUp")
+    assert neuron.page.input_value("[data-input=x1]") == "2.1"
+    assert neuron.numbers()[0][0] == 2.1
+
+
+def test_a_result_that_is_not_finite_is_shown_as_such_in_a_colour_of_warning(running: Any, tmp_path: Path) -> None:
+    page = shown(running, evaluate(parse("y = sqrt(x)"), {"x": 4}), tmp_path)
+    page.press("End")
+    page.type({"x": "0"})
+    assert page.text("#row-0 .grad") == "inf"
+    page.type({"x": "-1"})
+    assert page.text("#row-1 .data") == "nan"
+    number, wrong = page.page.eval_on_selector_all("td.data", "all => all.map((one) => getComputedStyle(one).color)")
+    assert number != wrong
+    assert not page.complaints
+
+
+@pytest.mark.parametrize("precision", [0, 4, 17])
+def test_numbers_are_written_as_in_every_other_table(precision: int, running: Any, tmp_path: Path) -> None:
+    page = shown(running, evaluate(parse("+x"), {"x": 1.0}), tmp_path, precision=precision)
+    page.press("End")
+    ties = (0.5, 1.5, 2.5, 0.03125, -0.09375, 0.00390625, 1234565000.0, 1.00005e10)
+    edges = (0.0, -0.0, 0.01, 0.00999999, 999999.99999, -1e6, 5e-324, 1.7976931348623157e308, 1e22, 1e-7)
+    for number in (*ties, *edges, 1 / 3, float("inf"), float("-inf"), float("nan")):
+        page.type({"x": repr(number)})
+        assert page.text("#row-0 .data") == decimal(number, precision)
+        assert repr(page.numbers()[0][0]) == repr(number)
+
+
+# ---- Large graphs ----------------------------------------------------------------------------------------------------
+
+
+def _chain(length: int) -> Evaluation:
+    """So many steps of a recurrence, in which two inputs are used all along."""
+    steps = [f"h{number} = tanh(w*h{number - 1} + b)" for number in range(1, length)]
+    return evaluate(parse("\n".join(["h0 = 0.3", "w = 1.7", "b = -0.2", *steps])), {})
+
+
+def test_a_step_touches_as_few_elements_in_a_large_graph_as_in_a_small_one(running: Any, tmp_path: Path) -> None:
+    touched = []
+    for length in (10, 150):
+        page = shown(running, _chain(length), tmp_path)
+        page.press("ArrowRight", 12)
+        page.page.evaluate(
+            "window.seen = new Set(); new MutationObserver((all) => all.forEach((one) => seen.add(one.target)))"
+            ".observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })"
+        )
+        page.press("ArrowRight", 6)
+        touched.append(page.page.evaluate("seen.size"))
+    assert touched[1] < 1.2 * touched[0]
+
+
+def test_lines_of_a_large_graph_stay_short(running: Any, tmp_path: Path) -> None:
+    page = shown(running, _chain(150), tmp_path)
+    page.press("ArrowRight", 200)
+    assert page.page.locator(".again").count() > 100
+    widths = page.page.eval_on_selector_all(".edge path", "all => all.map((one) => one.getBBox().width)")
+    assert max(widths) < 3000
+    page.page.locator(".again").last.click()
+    assert page.text("#told h3").split()[0] in ("w", "b")

@@ -1,0 +1,318 @@
+"""How an explanation is written: every format, whatever the names are, and step by step on a terminal."""
+
+import io
+import json
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+from places import ROOT
+
+from autodiff_cli.errors import columns
+from autodiff_cli.evaluation import Evaluation, evaluate
+from autodiff_cli.explain import explain, formats
+from autodiff_cli.explain.naming import short_names
+from autodiff_cli.explain.paths import paths
+from autodiff_cli.parser import parse
+from autodiff_cli.transforms import expand
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "\"double\" 'single'",
+    "a|b",
+    "{x}{0}{",
+    "&amp; & %",
+    "line\nbreak\r\n\x1b[31mred\x07",
+    "`tick`` `",
+    "\\input{secret}\\end{document}",
+    "$x^2_1~#",
+    "[red]x[/red]",
+    "_*b*_ ~~c~~ ![i](u)",
+    "\u202eevil\u0000",
+    "θ_𝔘ñï∂€",
+    "N" * 10_000,
+]
+KINDS = [
+    "neuron",
+    "tanh taken apart",
+    "paths",
+    "kinks",
+]
+
+
+def _named(label: str) -> Evaluation:
+    """Values with such a name at an ordinary place, a kink, a tie and in a condition."""
+    program = parse("n = a*b; o = where(n > 0, abs(n), a) + max(n, a) + sqrt(b)")
+    labels = {"a": label, "n": f"{label}2"}
+    for node, old in program.graph.labels.items():
+        program.graph.labels[node] = labels.get(old, old)
+    names, inputs = ({labels.get(name, name): node for name, node in known.items()}
+                     for known in (program.names, program.inputs))  # fmt: skip
+    return evaluate(replace(program, names=names, inputs=inputs), {label: 0.0, "b": 3.0})
+
+
+def _written(evaluation: Evaluation, format_: str, *nodes: int) -> str:
+    names = short_names(evaluation)
+    explanation = explain(evaluation, names, beside=nodes)
+    out = io.StringIO()
+    lesson = formats.Lesson(explanation, names, paths=tuple(paths(explanation, node) for node in nodes))
+    formats.write(lesson, format_, out)
+    return out.getvalue()
+
+
+def _evaluation(kind: str) -> Evaluation:
+    neuron = parse((ROOT / "examples/neuron.expr").read_text(encoding="utf-8"))
+    if kind == "neuron":
+        return evaluate(neuron, {})
+    if kind == "tanh taken apart":
+        return evaluate(expand(neuron, {"tanh"}), {})
+    if kind == "paths":
+        return evaluate(parse("d = a*b; e = a + b; f = d*e"), {"a": -2.0, "b": 3.0})
+    text = "abs(x) + max(x, y, 0) + sqrt(y) + where(x > 0, 1/x, y) + floor(y) + x^0.5*1e-9 + log(z)"
+    return evaluate(parse(text), {"x": 0.0, "y": 0.0, "z": -1.0})
+
+
+# ---- Names as text ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("label", HOSTILE, ids=lambda label: repr(label)[:14])
+@pytest.mark.parametrize("format_", ["text", "markdown", "latex"])
+def test_a_name_is_text_on_one_line(format_: str, label: str) -> None:
+    evaluation = _named(label)
+    lines = [len(_written(_named("a"), format_, *nodes).splitlines()) for nodes in ((), (0,))]
+    for expected, nodes in zip(lines, ((), (0,)), strict=True):
+        written = _written(evaluation, format_, *nodes)
+        assert all(character.isprintable() or character == "\n" for character in written)
+        assert max(map(len, written.splitlines())) < 2000
+        assert "ab" * 9 in label or format_ == "text" or len(written.splitlines()) == expected
+
+
+@pytest.mark.parametrize("label", HOSTILE, ids=lambda label: repr(label)[:14])
+def test_json_has_the_name_as_it_is(label: str) -> None:
+    read = json.loads(_written(_named(label), "json", 0))
+    assert [node["label"] for node in read["nodes"] if node["label"]] == [label, "b", f"{label}2", "o"]
+    assert read["gradient"][label] == read["paths"][0]["gradient"]
+
+
+@pytest.mark.parametrize("label", HOSTILE, ids=lambda label: repr(label)[:14])
+def test_a_name_is_no_markup_in_markdown(label: str) -> None:
+    reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    for nodes in ((), (0,)):
+        found: list[str] = []
+        for token in reader.parse(_written(_named(label), "markdown", *nodes)):
+            found += [token.type, *(child.type for child in token.children or ())]
+        assert {"code_inline", "table_open", "heading_open"} <= set(found)
+        assert not {"html_block", "html_inline", "link_open", "image", "em_open", "strong_open", "s_open"} & set(found)
+
+
+LATEX = pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+
+
+def _compiles(text: str, folder: Path) -> None:
+    (folder / "lesson.tex").write_text(text, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "lesson.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+
+
+@LATEX
+@pytest.mark.parametrize("label", HOSTILE, ids=lambda label: repr(label)[:14])
+def test_latex_with_any_name_compiles(label: str, tmp_path: Path) -> None:
+    _compiles(_written(_named(label), "latex"), tmp_path)
+
+
+@LATEX
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("alone", [False, True])
+def test_latex_compiles(kind: str, alone: bool, tmp_path: Path) -> None:
+    evaluation = _evaluation(kind)
+    _compiles(_written(evaluation, "latex", *([evaluation.order[0]] if alone else [])), tmp_path)
+
+
+# ---- What stands there -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_fits_80_columns(kind: str) -> None:
+    evaluation = _evaluation(kind)
+    for nodes in ((), (evaluation.order[0],)):
+        assert max(map(columns, _written(evaluation, "text", *nodes).splitlines())) <= 80
+
+
+def test_nothing_is_cut_off_where_a_formula_is_wide() -> None:
+    names = [f"a_rather_long_name_{number}" for number in range(12)]
+    evaluation = evaluate(parse(f"hypot({', '.join(names)})"), dict.fromkeys(names, 1.0))
+    text = _written(evaluation, "text")
+    assert "…" not in text
+    assert all(f"∂f/∂{name} " in text for name in names)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_json_has_the_numbers_of_the_engine(kind: str) -> None:
+    evaluation = _evaluation(kind)
+    read = json.loads(_written(evaluation, "json", evaluation.order[0]))
+    assert list(read) == ["output", "value", "gradient", "nodes", "steps", "paths"]
+
+    def number(entry: float | str | None) -> str:
+        return repr(entry if entry is None else float(entry))
+
+    assert [number(node["data"]) for node in read["nodes"]] == [repr(evaluation.values[n]) for n in evaluation.order]
+    assert [number(node["grad"]) for node in read["nodes"]] == [repr(evaluation.adjoints[n]) for n in evaluation.order]
+    passed: dict[int, list[dict[str, object]]] = {}
+    for step in read["steps"]:
+        assert number(step["adjoint"]) == number(read["nodes"][step["node"]]["grad"])
+        for one in step["contributions"]:
+            assert read["nodes"][step["node"]]["arguments"][one["place"]] == one["to"]
+            entry = {"from": step["node"], "place": one["place"], "product": one["product"]}
+            passed.setdefault(one["to"], []).append(entry)
+    assert {place: node["received"] for place, node in enumerate(read["nodes"]) if node["received"]} == passed
+    assert number(read["paths"][0]["gradient"]) == number(read["nodes"][0]["grad"])
+
+
+@pytest.mark.parametrize(("text", "remark"), [
+    ("abs(x)", "has no derivative where `x == 0`, as it is here; the slope is taken to be 0"),
+    ("sqrt(x)", "has no finite derivative where `x == 0`"),
+    ("max(x, 2*x)", "where arguments tie, as it is here; the slopes are taken to be 0.5000 and 0.5000"),
+    ("where(x > -1, x, sqrt(x))", "`x > -1` is 1, so the result is `x`, and the gradient goes there; `v2` receives"),
+    ("where(x < 0, sqrt(x), 3)", "`x < 0` is 0, so the result is `3`; `v2` receives none"),
+    ("0*sqrt(x)", "a gradient of 0 passes on 0 all the same"),
+    ("log(x - 1)", "here nan arises: `log(v1)` is undefined for these numbers"),
+    ("log(x - 1)", "`f` is nan, so whatever it passes on is nan"),
+    ("1/x", "here inf arises: `1/x` is infinite, or too large for a double"),
+])  # fmt: skip
+@pytest.mark.parametrize("format_", ["text", "markdown", "json"])
+def test_remarks(text: str, remark: str, format_: str) -> None:
+    written = " ".join(_written(evaluate(parse(text), {"x": 0.0}), format_).split())
+    assert remark in written
+
+
+def test_a_smooth_step_has_no_remark() -> None:
+    assert "note:" not in _written(
+        evaluate(parse("x^0 + where(y > 1, y, 2)*exp(x)"), {"x": 0.0, "y": -3.0}, ["x"]), "text"
+    )
+
+
+# ---- One step at a time ----------------------------------------------------------------------------------------------
+
+
+class _Terminal:
+    """The command on a terminal of 80 columns and 24 lines; what it has shown so far, and keys for it."""
+
+    def __init__(self, *words: str, stdin: bytes | None = None) -> None:
+        pty = pytest.importorskip("pty")
+        termios = pytest.importorskip("termios")
+        fcntl = pytest.importorskip("fcntl")
+        self.leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, b"\x18\x00\x50\x00\x00\x00\x00\x00")
+        kept = {name: text for name, text in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "autodiff_cli", "explain", *words],
+            stdin=follower if stdin is None else subprocess.PIPE,
+            stdout=follower,
+            stderr=follower,
+            env=kept | {"TERM": "xterm-256color"},
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0),  # the terminal that /dev/tty stands for
+        )
+        os.close(follower)
+        if self.process.stdin is not None:
+            self.process.stdin.write(stdin or b"")
+            self.process.stdin.close()
+        self.shown = ""
+
+    def press(self, keys: str) -> None:
+        self.shown = ""
+        os.write(self.leader, keys.encode())
+
+    def sees(self, text: str) -> bool:
+        """Does the text appear before long?"""
+        end = time.monotonic() + 30
+        while text not in self.shown and time.monotonic() < end:
+            ready, _, _ = select.select([self.leader], [], [], 0.5)
+            try:
+                part = os.read(self.leader, 65536) if ready else b""
+            except OSError:  # the other side has closed
+                break
+            self.shown += re.sub("\x1b\\[[0-9;]*m", "", part.decode(errors="replace"))
+        return text in self.shown
+
+    def ends(self) -> int:
+        while self.sees("\0"):
+            pass
+        return self.process.wait(timeout=30)
+
+
+@contextmanager
+def terminal(*words: str, stdin: bytes | None = None) -> Iterator[_Terminal]:
+    made = _Terminal(*words, stdin=stdin)
+    try:
+        yield made
+    finally:
+        made.process.kill()
+        made.process.wait()
+        os.close(made.leader)
+
+
+NEURON = ("-f", str(ROOT / "examples/neuron.expr"))
+
+
+def test_each_key_shows_the_next_step_and_the_last_one_ends() -> None:
+    with terminal(*NEURON, "--step") as person:
+        assert person.sees("1 of 14")
+        assert "Forward" not in person.shown
+        for number, (key, text) in enumerate([("\r", "x1 = 2"), (" ", "v1 = x1*w1"), ("\x1b[C", "v2 = x2*w2")], 2):
+            person.press(key)
+            assert person.sees(f"{number} of 14")
+            assert text in person.shown
+        person.press("\r" * 10)
+        assert person.sees("14 of 14")
+        assert "-1.5000" in person.shown
+        person.press("\r")
+        assert person.ends() == 0
+
+
+def test_keys_go_back_to_the_ends_and_out() -> None:
+    with terminal(*NEURON, "--step", "--node", "w1") as person:
+        assert person.sees("1 of 9")
+        for key, place in (("G", "9 of 9"), ("b", "8 of 9"), ("\x1b[D", "7 of 9"), ("g", "1 of 9"), ("b", "1 of 9")):
+            person.press(key)
+            assert person.sees(place)
+        person.press("q")
+        assert person.ends() == 0
+
+
+def test_a_long_walk_shows_its_newest_lines() -> None:
+    with terminal("-f", str(ROOT / "examples/network.expr"), "--step") as person:
+        assert person.sees("1 of ")
+        person.press("G")
+        assert person.sees("the end")
+        assert "The gradient of loss" in person.shown
+        assert "Forward" not in person.shown
+
+
+def test_the_formula_may_come_from_a_pipe_while_keys_come_from_the_terminal() -> None:
+    with terminal("--set", "a=3", "--step", stdin=b"b = a + a\n") as person:
+        assert person.sees("1 of ")
+        person.press("G")
+        assert person.sees("1 from b + 1 from b")
+        person.press("q")
+        assert person.ends() == 0
+
+
+def test_an_interrupt_gives_the_screen_back() -> None:
+    with terminal(*NEURON, "--step") as person:
+        assert person.sees("1 of 14")
+        person.press("\x03")
+        assert person.sees("\x1b[?1049l")
+        assert person.ends() == 130
+        assert "Traceback" not in person.shown

@@ -1,0 +1,158 @@
+"""Generated code: what is computed and at what cost, names and documentation."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import exported
+import pytest
+from exported import Job
+from places import CORPORA, EXAMPLES
+
+from autodiff_cli import AutodiffError, parse
+from autodiff_cli.evaluation import evaluate
+from autodiff_cli.export import TARGETS, c, export
+from autodiff_cli.lowering import lowering
+from autodiff_cli.lowering.plan import Plan, plan
+from autodiff_cli.lowering.request import request
+from autodiff_cli.operations import OPERATIONS
+
+EXPRESSIONS = sorted(EXAMPLES.glob("*.expr"))
+every_target = pytest.mark.parametrize("target", TARGETS)
+code_targets = pytest.mark.parametrize("target", [target for target in TARGETS if target not in ("latex", "julia")])
+
+
+def _plan(text: str, **options: object) -> Plan:
+    return plan(request(parse(text), **options))  # type: ignore[arg-type]
+
+
+# ---- What is computed ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("x^2", ["value = x*x", "gradient[0] = 2.0*x"]),
+        ("x^3", ["t1 = x*x", "value = t1*x", "gradient[0] = 3.0*t1"]),
+        ("a - b", ["value = a - b", "gradient[0] = 1.0", "gradient[1] = -1.0"]),
+        ("2*pi*x", ["value = 6.283185307179586*x", "gradient[0] = 6.283185307179586"]),
+        ("relu(x)", ["value = max(x, 0.0)", "gradient[0] = x > 0.0 ? 1.0 : 0.0"]),
+        ("where(x < y, x, y)", ["t1 = x < y", "value = t1 ? x : y", "gradient[0] = t1 ? 1.0 : 0.0",
+                                "gradient[1] = t1 ? 0.0 : 1.0"]),
+        ("h(r) = where(abs(r) < 1, r^2/2, abs(r)); h(x)", ["t1 = fabs(x)", "t2 = t1 < 1.0",
+                                                          "value = t2 ? x*x/2.0 : t1",
+                                                          "gradient[0] = t2 ? x : sign(x)"]),
+        ("n = x*w; o = n*n", ["n = x*w", "value = n*n", "d_n = n + n", "gradient[0] = d_n*w", "gradient[1] = d_n*x"]),
+        ("x and y > 1", ["gradient[0] = 0.0", "gradient[1] = 0.0"]),
+        ("where(x, 1, 2)", ["value = x != x ? (double)NAN : x != 0.0 ? 1.0 : 2.0", "gradient[0] = 0.0"]),
+    ],
+)  # fmt: skip
+def test_code_is_what_a_person_would_write(text: str, lines: list[str]) -> None:
+    code = export(parse(text), "c")
+    body = code[code.rindex("{\n", 0, code.index("if (isnan")) + 2 :]
+    assert [re.sub(r"^(const )?(double |int )?", "", line.strip(" ;")) for line in body.splitlines()][
+        : len(lines)
+    ] == lines
+
+
+def test_what_is_set_is_a_number() -> None:
+    code = export(parse("a*x^2 + pi"), "python", fixed={"a": 3.0, "pi": 3.0})
+    assert "def f(x):" in code
+    assert "value = 3.0*(x*x) + 3.0" in code
+    assert "Here a = 3, pi = 3." in code
+
+
+@every_target
+def test_other_derivatives_than_those_of_all_inputs(target: str) -> None:
+    program = parse("q = a*b; n = x*w; o = tanh(n)")
+    assert export(program, target, wrt=["n", "x"])
+    assert export(program, target, wrt=["q"])
+    with pytest.raises(AutodiffError, match="neither in the program"):
+        export(program, target, wrt=["z"])
+    with pytest.raises(AutodiffError, match="set to a number"):
+        export(program, target, wrt=["x"], fixed={"x": 1.0})
+    with pytest.raises(AutodiffError, match="is computed"):
+        export(program, target, wrt=["n"], hessian=True)
+    with pytest.raises(AutodiffError, match="computed by the program"):
+        export(program, target, fixed={"n": 1.0})
+
+
+@pytest.mark.parametrize("text", ["3", "x", "x > 1", "inf", "-x", "nan*x", "0*x", "x - x", "where(1, x, y)"])
+@code_targets
+def test_the_smallest_programs(target: str, text: str, tmp_path: Path) -> None:
+    program = parse(text)
+    job = Job(program, [[0.5] * len(plan(request(program)).inputs)], "f", second=True)
+    (answers,) = exported.run(target, [job], tmp_path)
+    evaluation = evaluate(program, dict(zip(job.plan.inputs, job.points[0], strict=True)))
+    expected = [evaluation.value, *(evaluation.gradient[name] for name in job.plan.inputs)]
+    assert answers[0][: len(expected)] == pytest.approx(expected, nan_ok=True)
+
+
+# ---- How much it costs -----------------------------------------------------------------------------------------------
+
+
+def _formulas() -> Iterator[tuple[str, str]]:
+    yield from ((path.name, path.read_text(encoding="utf-8")) for path in EXPRESSIONS)
+    for name in ("feynman", "adbench", "peer_derivatives"):
+        path = CORPORA / f"{name}.jsonl"
+        if path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines()[::4]:
+                record = json.loads(line)
+                yield str(record["id"]), record["text"].replace("nthRoot", "nthroot")
+    for path in CORPORA.glob("**/*.expr"):
+        yield path.name, path.read_text(encoding="utf-8")
+
+
+def test_a_gradient_costs_at_most_five_times_its_value() -> None:
+    """In operations, a function of the language's counting as one, whatever the number of inputs.
+
+    A rule that is accurate everywhere may have more: that of a power whose exponent is a variable, of a root, of the
+    error function, and of the choice of the largest or smallest.
+    """
+    for name, text in _formulas():
+        made = _plan(text)
+        rows = [made.graph.operations[node] for node in made.graph.needed([made.value])]
+        powers = sum(row.name in ("pow", "nthroot", "erf", "erfc") and row is OPERATIONS[row.name] for row in rows)
+        choices = sum(row.name in ("max", "min", "clip") for row in rows)
+        shared, copies = lowering.lowered(c.LANGUAGE, made.graph, made.inputs.values(), [made.value, *made.gradient])
+        value, everything = (
+            sum(1 for node in shared.graph.needed(copies[each] for each in results) if shared.graph.arguments[node])
+            for results in ([made.value], [made.value, *made.gradient])
+        )
+        assert everything <= 5 * value + 20 * powers + 5 * choices + 5, (name, value, everything)
+
+
+@pytest.mark.parametrize("target", ["c", "python", "sql", "latex"])
+def test_code_grows_in_proportion_to_the_program(target: str) -> None:
+    sizes = [
+        len(export(parse("a = x\n" + "a = where(a > y, sin(a)*x + y, max(a, x))\n" * depth), target).splitlines())
+        for depth in (100, 200)
+    ]
+    assert sizes[1] < 2.1 * sizes[0]
+
+
+@every_target
+def test_a_program_nested_deeply_and_one_with_many_inputs_are_exported(target: str) -> None:
+    assert export(parse("(" * 5000 + "x" + "+1)" * 5000), target)
+    text = " + ".join(f"x{i}*y{i}^2" for i in range(2000))
+    code = export(parse(text), target)
+    assert code.count("\n") < 30_000
+
+
+def test_second_derivatives_use_the_sparsity() -> None:
+    pairs = "; ".join(f"p{i} = 100*(y{i} - x{i}^2)^2 + (1 - x{i})^2" for i in range(300))
+    made = _plan(f"{pairs}; {' + '.join(f'p{i}' for i in range(300))}", hessian=True)
+    assert len(made.hessian) == 900
+    assert made.size < 300 * 40
+
+
+@code_targets
+def test_many_inputs_come_as_an_array(target: str, tmp_path: Path) -> None:
+    program = parse(" + ".join(f"x{i}*x{i + 1}" for i in range(50)))
+    point = [float(i % 7 + 1) for i in range(51)]
+    job = Job(program, [point], "total", second=True)
+    (answers,) = exported.run(target, [job], tmp_path)
+    evaluation = evaluate(program, dict(zip(job.plan.inputs, point, strict=True)))
+    assert answers[0][:52] == [evaluation.value, *evaluation.gradient.values()]
+    assert answers[0][52:] == [float(abs(i - j) == 1) for i in range(51) for j in range(51)]

@@ -1,0 +1,207 @@
+"""Exported functions, compiled and run: they answer as the engine does, within 2 ulp for each operation."""
+
+import itertools
+import math
+import random
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import exported
+import mpmath
+import pytest
+import referee
+from exported import Job
+from places import EXAMPLES
+
+from autodiff_cli import engine, parse, rules
+from autodiff_cli.arithmetic import floats
+from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.evaluation import Evaluation, evaluate
+from autodiff_cli.gradient_check.rounding import Absolute
+from autodiff_cli.lowering import lowering
+from autodiff_cli.notation import CALL, spelled
+from autodiff_cli.operations import TABLE, Operation
+
+TARGETS = ("c", "python", "javascript", "numpy", "rust", "fortran", "sql")
+every_target = pytest.mark.parametrize("target", TARGETS)
+EXPRESSIONS = sorted(EXAMPLES.glob("*.expr"))
+ULPS = 2
+PLATFORM = {
+    "cbrt": 10,  # the C library's is off by up to 3.7, and the rule squares it
+    "gamma": 10,  # Python's own sum is off by up to 7, the C library's by up to 5
+    "factorial": 10,  # is made of gamma
+    "lgamma": 16,  # Python's own sum is off by up to 11, of 1 near its zeros
+    "beta": 1e6,  # see test_operations
+}
+"""functions that are taken as a platform has them: the bound that they keep"""
+UNITS = {"lgamma": 1.0, "digamma": 1.0}
+"""the smallest value whose last place counts: around their zeros left of 0 these are differences of large numbers"""
+SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -3.0, 1e300, -1e300, 1e-300, math.inf, -math.inf, math.nan)
+_FEW = {1: SPECIAL, 2: (*SPECIAL[::2], math.inf), 3: (0.0, -1.0, 2.0, math.nan)}
+
+
+# ---- Every operation of the table ------------------------------------------------------------------------------------
+
+
+def _cases() -> Iterator[tuple[Operation, int, int | None]]:
+    """The row, the number of arguments, and the number that is written out where it needs one."""
+    for row in TABLE:
+        for count in (2, 3) if row.variadic else (len(row.names),):
+            yield from ((row, count, number) for number in (range(4) if row.literal else (None,)))
+
+
+@cache
+def _operations() -> list[tuple[Operation, tuple[float, ...], Job]]:
+    """For each operation a program that consists of it, and where to run it: in its domain, and everywhere."""
+    jobs = []
+    for row, count, number in _cases():
+        literals = () if number is None else (float(number),)
+        names = [f"x{i}" for i in range(count - len(literals))]
+        text = spelled(row, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names])
+        points = [point[len(literals) :] for point in referee.samples(row, count, 40)]
+        points = points[:: 1 + len(points) // 40] + list(itertools.product(_FEW[len(names)], repeat=len(names)))
+        called = f"f_{row.name}_{count}_{number or 0}"
+        jobs.append((row, literals, Job(parse(text), list(dict.fromkeys(points)), called)))
+    return jobs
+
+
+@every_target
+def test_every_operation_answers_as_the_engine(target: str, tmp_path: Path) -> None:
+    cases = _operations()
+    found = exported.run(target, [job for _, _, job in cases], tmp_path)
+    for (row, literals, job), answers in zip(cases, found, strict=True):
+        for point, (value, *gradient) in zip(job.points, answers, strict=True):
+            arguments = (*literals, *point)
+            if not _left_out(row, arguments):
+                _assert_value(target, row, arguments, value)
+                _assert_partials(row, arguments, gradient, len(literals))
+
+
+def _left_out(row: Operation, arguments: tuple[float, ...]) -> bool:
+    """Points of which the engine says what no formula can."""
+    if row.name == "beta":
+        return not all(0 < a < 1e10 for a in arguments)  # where gamma functions overflow, or are poles
+    return row.name == "logsumexp" and any(map(math.isinf, arguments))  # its slopes are nan there, as masks they are 0
+
+
+def _assert_value(target: str, row: Operation, arguments: tuple[float, ...], actual: float) -> None:
+    expected = floats.function(row, len(arguments))(*arguments)
+    rule = _taken_apart(target, row, arguments)
+    numbers = arguments[1:] if row.literal else arguments
+    _assert_close(row, actual, expected, rule, numbers)
+
+
+def _taken_apart(target: str, row: Operation, arguments: tuple[float, ...]) -> rules.Rule | None:
+    """The formula of an operation that the language, or the engine, lacks."""
+    language = import_module(f"autodiff_cli.export.{target}").LANGUAGE
+    if row.literal:
+        return lowering.formula(lowering.literal(row, arguments[0]), 1)
+    if language.knows(row, len(arguments)) or (row.variadic and not row.value):
+        return lowering.formula(row, len(arguments)) if row.value else None
+    return lowering.formula(row, len(arguments))
+
+
+def _assert_partials(row: Operation, arguments: tuple[float, ...], actual: list[float], first: int) -> None:
+    count, result = len(arguments), floats.function(row, len(arguments))(*arguments)
+    for place, partial in enumerate(actual, first):
+        wanted = tuple(i == place for i in range(count))
+        expected = floats.pullback(row, count, wanted)(1.0, result, *arguments)[place]
+        rule = rules.pullback(row, count, wanted)
+        alone = rules.Rule(rule.graph, rule.parameters, (rule.results[place],))
+        _assert_close(row, partial, expected, alone, (1.0, result, *arguments))
+
+
+def _assert_close(
+    row: Operation, actual: float, expected: float, rule: rules.Rule | None, numbers: tuple[float, ...]
+) -> None:
+    """Within 2 ulp for each operation of the rule or, where these cancel, of the largest term."""
+    bound = PLATFORM.get(row.name, ULPS * max(1, lowering.size(rule) if rule else 1))
+    off = referee.error(actual, mpmath.mpf(expected))
+    if off > bound and math.isfinite(expected):
+        largest = next(referee.largest_terms(rule, numbers)) if rule else 0
+        off = referee.error(actual, mpmath.mpf(expected), max(largest, UNITS.get(row.name, 0.0)))
+    assert off <= bound, (row, numbers, actual, expected)
+
+
+# ---- The examples ----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _examples(*, hessian: bool) -> list[Job]:
+    """Each example at its own numbers and around them."""
+    chance = random.Random(1)
+    jobs = []
+    for path in EXPRESSIONS:
+        program = parse(path.read_text(encoding="utf-8"), path.name)
+        evaluation = evaluate(program, {})
+        own = [evaluation.values[evaluation.inputs[name]] for name in evaluation.wrt]
+        near = [[a * (1 + chance.uniform(-0.1, 0.1)) for a in own] for _ in range(4)]
+        jobs.append(Job(program, [own, *near], f"example_{path.stem}", hessian))
+    return jobs
+
+
+@every_target
+def test_examples_answer_as_the_engine(target: str, tmp_path: Path) -> None:
+    jobs = _examples(hessian=False)
+    for job, answers in zip(jobs, exported.run(target, jobs, tmp_path), strict=True):
+        bound = ULPS * job.plan.size
+        for point, actual in zip(job.points, answers, strict=True):
+            evaluation = evaluate(job.program, dict(zip(job.plan.inputs, point, strict=True)))
+            expected = [evaluation.value, *evaluation.gradient.values()]
+            for a, e, scale in zip(actual, expected, _scales(evaluation), strict=True):
+                assert referee.error(a, mpmath.mpf(e), scale) <= bound, (job.name, point, a, e)
+
+
+def _scales(evaluation: Evaluation) -> list[float]:
+    """How large the terms are that the value and the gradient are made of."""
+    graph = evaluation.program.graph
+    adjoints: list[float | None] = [None] * len(graph)
+    adjoints[evaluation.program.output] = 1.0
+    active = graph.dependent(evaluation.order, evaluation.inputs.values())
+    engine.backward(graph, evaluation.order, evaluation.values, adjoints, active, Absolute(floats))
+    largest = max(abs(evaluation.values[node]) for node in evaluation.order)
+    return [largest, *(adjoints[evaluation.inputs[name]] or 0.0 for name in evaluation.gradient)]
+
+
+@every_target
+def test_second_derivatives_are_differences_of_the_gradient(target: str, tmp_path: Path) -> None:
+    jobs = [job for job in _examples(hessian=True) if len(job.plan.inputs) < 8]
+    for job, answers in zip(jobs, exported.run(target, jobs, tmp_path), strict=True):
+        count = len(job.plan.inputs)
+        found = answers[1][1 + count :]
+        true = _hessian(job)
+        largest = max(map(abs, true))
+        assert [float(a) for a in found] == pytest.approx([float(t) for t in true], rel=0, abs=1e-11 * float(largest))
+        assert all(found[i * count + j] == found[j * count + i] for i in range(count) for j in range(count))
+
+
+@cache
+def _hessian_of(name: str) -> list[mpmath.mpf]:
+    job = next(job for job in _examples(hessian=True) if job.name == name)
+    exact = Multiprecision(60)
+    step = exact.number("0.7390851e-20")
+    columns = []
+    for place in range(len(job.points[1])):
+        sides = [_gradient(job, exact, place, sign * step) for sign in (1, -1)]
+        columns.append([(right - left) / (2 * step) for right, left in zip(*sides, strict=True)])
+    return [columns[j][i] for i in range(len(columns)) for j in range(len(columns))]
+
+
+def _hessian(job: Job) -> list[mpmath.mpf]:
+    """The second derivatives at the second point, by differences of the gradient with 60 digits."""
+    return _hessian_of(job.name)
+
+
+def _gradient(job: Job, exact: Multiprecision, place: int, step: mpmath.mpf) -> list[mpmath.mpf]:
+    evaluation = evaluate(job.program, dict(zip(job.plan.inputs, job.points[1], strict=True)))
+    graph = job.program.graph
+    values = [exact.number(number) for number in evaluation.values]
+    nodes = [evaluation.inputs[name] for name in job.plan.inputs]
+    values[nodes[place]] += step
+    adjoints: list[mpmath.mpf | None] = [None] * len(graph)
+    adjoints[job.program.output] = exact.context.one
+    engine.forward(graph, evaluation.order, values, exact)
+    engine.backward(graph, evaluation.order, values, adjoints, graph.dependent(evaluation.order, nodes), exact)
+    return [adjoints[node] or exact.context.zero for node in nodes]

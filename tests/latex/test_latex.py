@@ -1,0 +1,80 @@
+"""LaTeX: formulas as a person writes them, and documents that compile."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from places import EXAMPLES
+
+from autodiff_cli import parse
+from autodiff_cli.export import export, latex
+from autodiff_cli.operations import TABLE
+
+HOSTILE = "_x^2 + жук*é + Δt/ω + a_b_c + __ + x_1*x1 + theta12 + lambda + M_PI"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x^2*sin(x)", r"x^{2}\,\sin\left(x\right)"),
+        ("-x^2", "-x^{2}"),
+        ("(-x)^2", r"\left(-x\right)^{2}"),
+        ("2*(a + b)", r"2\,\left(a + b\right)"),
+        ("x*(a + b)", r"x \cdot \left(a + b\right)"),
+        ("-(a + b)*c", r"-\left(a + b\right)\,c"),
+        ("a*-b", r"a \cdot \left(-b\right)"),
+        ("a + -b", "a - b"),
+        ("a - (b - c)", r"a - \left(b - c\right)"),
+        ("sin(x)^2", r"\sin^{2}\left(x\right)"),
+        ("(a/b)^2", r"\left(\frac{a}{b}\right)^{2}"),
+        ("exp(-x/2)", r"e^{-\frac{x}{2}}"),
+        ("2*3", r"2 \cdot 3"),
+        ("1e-9*x", r"10^{-9}\,x"),
+        ("theta1 + camera_x + ω + Δt", r"\theta_{1} + \mathrm{camera}_{x} + \omega + \Delta t"),
+        ("log(x, 3) + cbrt(y)", r"\log_{3}\left(x\right) + \sqrt[3]{y}"),
+        ("where(x > 0, x, 1)", r"\begin{cases} x & \text{if } x > 0 \\ 1 & \text{otherwise} \end{cases}"),
+        ("2*pi*r", r"2\,\pi\,r"),
+        ("abs(x)^2", r"\left|x\right|^{2}"),
+        ("x^y^z", "x^{y^{z}}"),
+        ("_a__b", r"\mathrm{\_a\_\_b}"),
+        ("factorial(n + 1)", r"\left(n + 1\right)!"),
+    ],
+)
+def test_a_formula_is_typeset(text: str, expected: str) -> None:
+    program = parse(text)
+    assert latex.formula(program.graph, program.output) == expected
+
+
+def _documents() -> list[str]:
+    """Every operation of the table; names that LaTeX cannot print; programs with cases, indices and iterates."""
+    operations = " + ".join(f"({row.example})" for row in TABLE)
+    texts = [operations, HOSTILE, *((EXAMPLES / f"{name}.expr").read_text() for name in ("huber", "kalman", "rlc"))]
+    return [export(parse(text), "latex", hessian=text == HOSTILE) for text in texts]
+
+
+def test_documents_are_balanced_and_plain() -> None:
+    for text in _documents():
+        plain = text.replace(r"\{", "").replace(r"\}", "")
+        assert plain.count("{") == plain.count("}")
+        assert text.count(r"\left") == text.count(r"\right")
+        assert text.isascii()
+
+
+def test_documents_compile(tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed")
+    for place, text in enumerate(_documents()):
+        (tmp_path / f"{place}.tex").write_text(text, encoding="utf-8")
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"{place}.tex"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+        assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_what_is_needed_again_has_a_line_of_its_own() -> None:
+    text = export(parse("n = x*w; o = tanh(n)^2"), "latex")
+    assert "n &= x\\,w" in text
+    assert r"\frac{\partial o}{\partial x} &= 2\,w\," in text
+    again = export(parse("x = a + 1; x = x^2; x = x^2"), "latex")
+    assert "{x}_{(2)} &= x^{2}" in again
+    assert "{x}_{(3)} &= {x}_{(2)}^{2}" in again

@@ -1,0 +1,352 @@
+"""What `autodiff plot` draws with: characters in the terminal, and pictures in files."""
+
+import io
+import math
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import console
+import pytest
+from places import ROOT
+
+pytest.importorskip("matplotlib", reason='pictures need: pip install "autodiff-cli[plot]"')
+pytest.importorskip("plotext", reason='plots in the terminal need: pip install "autodiff-cli[plot]"')
+
+import matplotlib
+from places import BLOCK
+
+from autodiff_cli import parse
+from autodiff_cli.errors import MISSING_PACKAGE, columns
+from autodiff_cli.plot import figure_contours, figure_curves, screen_contours, screen_curves
+from autodiff_cli.plot.curves import MOST_DERIVATIVES, Plot, trace
+from autodiff_cli.plot.field import Field, survey
+from autodiff_cli.plot.figure import settings
+from autodiff_cli.plot.pieces import visible
+
+AUTODIFF = [sys.executable, "-m", "autodiff_cli"]
+LINE = {chr(code) for code in range(0x2801, 0x2900)}
+"""the characters that a thin line is made of"""
+HOSTILE = '$x^2$<script>"1&2"</script>'
+
+
+def _plot(text: str, low: float = -5.0, high: float = 5.0) -> Plot:
+    return trace(parse(text), {}, "x", (low, high), ["x"])
+
+
+def _screen(plot: Plot, columns: int = 80, rows: int = 23) -> list[str]:
+    out = io.StringIO()
+    screen_curves.write(plot, out, (columns, rows))
+    return out.getvalue().splitlines()
+
+
+def _canvas(lines: list[str]) -> list[str]:
+    """What is inside the frame."""
+    return [re.split("[│┤├]", line)[1] for line in lines if re.search("[│┤├].*[│┤├]", line)]
+
+
+def _field(text: str, on_screen: bool = False, **ranges: tuple[float, float]) -> Field:
+    over = ranges or {"x": (-2.0, 2.0), "y": (-2.0, 2.0)}
+    grid = screen_contours.grid(over, (80, 23)) if on_screen else figure_contours.grid(over)
+    return survey(parse(text), {}, over, *grid)
+
+
+def _map(field: Field) -> list[str]:
+    out = io.StringIO()
+    screen_contours.write(field, out, (80, 23))
+    return out.getvalue().splitlines()
+
+
+def _run(*words: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    kept = {
+        name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES")
+    }
+    return subprocess.run(
+        [*AUTODIFF, "plot", *words], env=kept | environment, capture_output=True, timeout=60, check=False
+    )
+
+
+# ---- In the terminal -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 23), (40, 12), (120, 40), (200, 15)])
+@pytest.mark.parametrize("text", ["sin(x)", "tan(x)", "exp(100*x)", "1e-7*x", "x + 123456789"])
+def test_a_drawing_fills_the_terminal_and_no_more(text: str, columns: int, rows: int) -> None:
+    lines = _screen(_plot(text), columns, rows)
+    assert max(map(len, lines)) == columns
+    assert rows - 1 <= len(lines) <= max(rows, 18)  # two panels have a least height
+
+
+def test_a_drawing_in_a_pipe_has_the_size_of_columns_and_lines_and_no_codes() -> None:
+    done = _run("sin(x)", "--over", "x=-1:1", COLUMNS="100", LINES="30")
+    lines = done.stdout.decode().splitlines()
+    assert (max(map(len, lines)), len(lines)) == (100, 29)
+    assert b"\x1b" not in done.stdout
+    assert b"\x1b[32m" in _run("sin(x)", "--over", "x=-1:1", FORCE_COLOR="1").stdout
+    assert b"\x1b[32m" not in _run("sin(x)", "--over", "x=-1:1", FORCE_COLOR="1", NO_COLOR="1").stdout
+
+
+def test_two_curves_are_told_apart_without_colours() -> None:
+    drawing = "\n".join(_screen(_plot("sin(x)")))
+    assert drawing.splitlines()[0].split() == ["⠒⠒⠒", "sin(x)", "•••", "d/dx", "x", "from", "-5", "to", "5"]
+    assert drawing.count("•") > 50
+    assert len(re.findall("[⠁-⣿]", drawing)) > 50
+
+
+def test_curves_that_coincide_are_both_seen() -> None:
+    assert any(re.search("(•[⠁-⣿]){8}", line) for line in _screen(_plot("exp(x)")))
+
+
+def test_a_pole_a_jump_and_an_edge_are_gaps() -> None:
+    """In no column the function goes all the way from the top to the bottom."""
+    for text in ("1/x", "tan(x)", "floor(x)", "x/abs(x)", "1/(x^2 - 1)"):
+        lines = _canvas(_screen(_plot(text), 120, 40))
+        heights = [sum(line[place] in LINE for line in lines) for place in range(len(lines[0]))]
+        assert 0 < max(heights) < len(lines) - 4, text
+
+
+def test_nothing_is_drawn_outside_of_the_domain() -> None:
+    lines = _canvas(_screen(_plot("sqrt(x)")))
+    assert not {*LINE, "•"} & set("".join(line[: len(line) // 2 - 1] for line in lines))
+    assert {*LINE, "•"} & set("".join(line[len(line) // 2 :] for line in lines))
+
+
+def test_each_derivative_has_its_own_mark() -> None:
+    program = parse("a*sin(x) + b*x + c")
+    plot = trace(program, {"a": 2, "b": 1, "c": 0}, "x", (-3.0, 3.0), ["a", "b", "c", "x"])
+    legend = _screen(plot)[0]
+    assert [part for part in legend.split() if "/" in part or part in ("•••", "×××", "○○○", "◇◇◇")] == [
+        *("•••", "∂/∂a", "×××", "∂/∂b", "○○○", "∂/∂c", "◇◇◇", "∂/∂x")
+    ]
+
+
+def test_a_map_shows_bands_levels_and_the_way_uphill() -> None:
+    field = _field("x^2 + y^2", on_screen=True)
+    lines = _map(field)
+    canvas = _canvas(lines)
+    assert {len(line) for line in lines[1:20]} == {80}
+    rows = [line for line in canvas if set(line) & set("→↗↑↖←↙↓↘")]
+    assert {"↑", "↓", "→", "←"} <= set("".join(rows))
+    assert "↖" in rows[0][:20] and "↑" in rows[0] and "↗" in rows[0][-20:]
+    assert "↙" in rows[-1][:20] and "↓" in rows[-1] and "↘" in rows[-1][-20:]
+    assert canvas[0][0] == canvas[-1][-1] == "@"
+    assert "··" in canvas[len(canvas) // 2]
+    marks = lines[-1].split()
+    assert [float(level) for level in marks[1::2]] == field.levels
+    assert marks[0] == "··" and marks[-1] == "@@"
+
+
+def test_a_map_is_blank_where_there_is_no_value() -> None:
+    canvas = _canvas(_map(_field("log(x*y)", on_screen=True)))
+    assert not canvas[0][: len(canvas[0]) // 2 - 1].strip()
+    assert canvas[0][-20:].strip()
+
+
+def test_an_output_without_unicode_gets_ascii() -> None:
+    for ranges in (("x=-1:1",), ("x=-1:1", "y=-1:1")):
+        formula = "sin(x)" + "*y" * (len(ranges) - 1)
+        done = _run(formula, "--over", *ranges, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+        assert done.returncode == 0
+        assert done.stdout.isascii()
+        assert b"\\u" not in done.stdout
+
+
+def test_wide_letters_and_long_names_keep_the_drawing_in_shape() -> None:
+    for name in ("变量", "n" * 3000, "e\u0301té"):
+        done = _run(f"{name}^2", "--over", f"{name}=-1:1")
+        assert done.returncode == 0
+        assert all(columns(line) <= 80 for line in done.stdout.decode().splitlines())
+
+
+# ---- Pictures --------------------------------------------------------------------------------------------------------
+
+
+def _lines(plot: Plot) -> list[list[Any]]:
+    """The curves' lines of each panel, without the line at zero."""
+    with settings():
+        made = figure_curves.figure(plot)
+    return [[line for line in axes.lines if line.get_linewidth() > 1] for axes in made.axes]
+
+
+@pytest.mark.parametrize("text", ["tan(x)", "1/x", "floor(x)", "sqrt(x^2 - 4)", "gamma(x)", "x/abs(x)"])
+def test_a_line_has_gaps_between_its_pieces_and_stays_in_the_window(text: str) -> None:
+    plot = _plot(text)
+    (panel,) = plot.panels
+    for curve, line in zip(panel.curves, _lines(plot)[0], strict=True):
+        xs, ys = map(list, line.get_data())
+        assert all(panel.window[0] <= y <= panel.window[1] for y in ys if not math.isnan(y))
+        shown = [part for piece in curve.pieces for part in visible(piece, panel.window)]
+        starts = [0] + [place + 1 for place, x in enumerate(xs) if math.isnan(x)]
+        assert [(xs[start], ys[start]) for start in starts[:-1]] == [part[0] for part in shown]
+        assert len(shown) > 1 or len(curve.pieces) == 1
+
+
+def test_as_many_curves_as_there_may_be_differ_in_colours_dashes_and_marks() -> None:
+    names = ["a", "b", "c", "d", "f", "x"]
+    assert len(names) == MOST_DERIVATIVES
+    plot = trace(parse("a + b*2 + c*3 + d*4 + f*5 + 6*x"), dict.fromkeys(names[:-1], 1.0), "x", (-3.0, 3.0), names)
+    lines = [line for panel in _lines(plot) for line in panel]
+    assert len({line.get_color() for line in lines}) == len({str(line._dash_pattern) for line in lines}) == 7
+    legend = " ".join(line for line in _screen(plot, 120) if "/" in line)
+    assert len(set(re.findall(r"(\S)\1\1 ∂", legend))) == MOST_DERIVATIVES
+
+
+def test_a_picture_has_labels() -> None:
+    with settings():
+        made = figure_curves.figure(trace(parse("y = θ^2*c"), {"c": 2}, "θ", (0.0, 1.0), ["θ"]))
+    (axes,) = made.axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["y", "∂y/∂θ"]
+    assert axes.get_xlabel() == "θ"
+    assert (axes.get_xlim(), axes.get_ylim()) == ((0.0, 1.0), pytest.approx((-0.2, 4.2)))
+
+
+def test_panels_are_drawn_below_one_another() -> None:
+    assert [len(lines) for lines in _lines(_plot("exp(100*x)"))] == [1, 1]
+
+
+def test_contours_leave_out_what_is_undefined() -> None:
+    field = _field("log(x*y)")
+    with settings():
+        made = figure_contours.figure(field)
+    axes, bar = made.axes
+    bands, arrows = axes.collections[0], axes.collections[-1]
+    assert bands.levels[1:-1].tolist() == field.levels
+    corners = [vertex for path in bands.get_paths() for vertex in path.vertices]
+    assert all(x * y >= 0 for x, y in corners)
+    assert (arrows.X * arrows.Y > 0).all()
+    assert [float(text.get_text().replace("−", "-")) for text in bar.get_yticklabels()] == field.levels
+
+
+def test_arrows_point_to_where_the_picture_rises() -> None:
+    with settings():
+        arrows = figure_contours.figure(_field("x + y")).axes[0].collections[-1]
+    assert arrows.U.tolist() == pytest.approx(arrows.V.tolist())
+    assert [math.hypot(*arrow) for arrow in zip(arrows.U, arrows.V, strict=True)] == pytest.approx(
+        [1.0] * len(arrows.U)
+    )
+    with settings():
+        made = figure_contours.figure(_field("x + y", x=(-2.0, 2.0), y=(-20.0, 20.0)))
+    arrows = made.axes[0].collections[-1]  # 10 times as much per height as per width, of a picture 760 to 600
+    assert (arrows.V / arrows.U).tolist() == pytest.approx([10 * 760 / 600] * len(arrows.U))
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_a_picture_is_the_same_each_time(kind: str) -> None:
+    plot, field = _plot("tan(x)"), _field("sin(x)*cos(y)")
+    first = figure_curves.picture(plot, kind), figure_contours.picture(field, kind)
+    with matplotlib.rc_context({"lines.linewidth": 9.0, "svg.hashsalt": "other", "font.size": 20.0}):
+        second = figure_curves.picture(plot, kind), figure_contours.picture(field, kind)
+    assert first == second
+    assert b"atplotlib" not in first[0].replace(b"matplotlib.axis", b"").replace(b"DejaVu", b"") or kind == "svg"
+
+
+def test_hostile_labels_are_text_in_a_picture() -> None:
+    plot = _plot("sin(x)")
+    plot = replace(plot, program=replace(plot.program, output_name=HOSTILE), name="_x$")
+    texts = _texts(figure_curves.picture(plot, "svg"))
+    assert HOSTILE in texts
+    assert "_x$" in texts
+    field = _field("x*y")
+    field = replace(field, program=replace(field.program, output_name=HOSTILE))
+    assert HOSTILE in _texts(figure_contours.picture(field, "svg"))
+    for kind in ("png", "pdf"):
+        assert figure_curves.picture(plot, kind)
+        assert figure_contours.picture(field, kind)
+
+
+def _texts(svg: bytes) -> list[str]:
+    """The texts in a picture."""
+    root = ElementTree.fromstring(svg)  # noqa: S314  # made here
+    assert not root.findall(".//{*}script")
+    return ["".join(element.itertext()) for element in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_the_size_of_a_picture_is_in_pixels() -> None:
+    data = figure_curves.picture(_plot("sin(x)"), "png", (640, 320))
+    assert [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)] == [640, 320]
+
+
+def test_a_picture_has_no_part_in_pyplot() -> None:
+    script = (
+        "import sys; from autodiff_cli.cli import group;"
+        "group.main(['plot', 'sin(x)', '--over', 'x=0:1', '--to', 'png'], standalone_mode=False);"
+        "sys.exit('matplotlib.pyplot' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout[:4], done.stderr) == (0, b"\x89PNG", b"")
+
+
+# ---- Files and packages ----------------------------------------------------------------------------------------------
+
+
+def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "plot.png"
+    path.write_bytes(b"before")
+    assert _run("log(x)", "--over", "x=-2:-1", "-o", str(path)).returncode == 3
+    assert path.read_bytes() == b"before"
+    assert _run("log(x)", "--over", "x=1:2", "-o", str(path)).returncode == 0
+    assert path.read_bytes()[:4] == b"\x89PNG"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("package", "text", "words"),
+    [("plotext", "x", []), ("plotext", "x*y", ["y=0:1"]), ("matplotlib", "x", ["--to", "png"])],
+)
+def test_a_missing_package_is_named_with_what_brings_it(package: str, text: str, words: list[str]) -> None:
+    for absent in ("None", "types.ModuleType('another version')"):
+        if (package, absent) == ("matplotlib", "types.ModuleType('another version')"):
+            continue
+        script = (
+            f"import sys, types; sys.modules[{package!r}] = {absent};"
+            f"sys.argv = ['autodiff', 'plot', {text!r}, '--over', 'x=0:1', *{words!r}];"
+            "from autodiff_cli.cli import main; main()"
+        )
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, check=False)
+        assert (done.returncode, done.stdout) == (MISSING_PACKAGE, b"")
+        assert f"`{package}".encode() in done.stderr
+        assert b'pip install "autodiff-cli[plot]"' in done.stderr
+
+
+def test_a_picture_closed_early_ends_quietly() -> None:
+    command = f"{sys.executable} -m autodiff_cli plot 'sin(x)' --over x=0:1 --to png | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == (b"141\n", b"")
+
+
+# ---- The pictures of the documentation -------------------------------------------------------------------------------
+
+PAGE = ROOT / "docs/plots.md"
+MADE_WITH = "3.11"  # of matplotlib; another version may set its letters a little differently
+
+
+def test_the_pictures_of_the_page_are_what_its_commands_make(tmp_path: Path) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for kind, block in BLOCK.findall(text):
+        if kind == "console":
+            console.check(block, tmp_path)
+    names = re.findall(r"\(pictures/([\w.-]+)\)", text)
+    assert len(names) >= 3
+    for name in names:
+        made, stored = (folder / name for folder in (tmp_path, PAGE.parent / "pictures"))
+        if made.suffix == ".svg":
+            assert _texts(made.read_bytes()) == _texts(stored.read_bytes()), name
+        if matplotlib.__version__.startswith(MADE_WITH):
+            assert _numbers(made) == pytest.approx(_numbers(stored), abs=0.5 if made.suffix == ".svg" else 32), name
+
+
+def _numbers(picture: Path) -> list[float]:
+    """All coordinates of the lines of an SVG, or the brightness of a PNG, block by block."""
+    if picture.suffix == ".png":
+        from PIL import Image  # matplotlib brings it
+
+        with Image.open(picture) as image:
+            return [float(value) for value in image.convert("L").reduce(10).tobytes()]
+    paths = re.findall(rb' d="([^"]*)"', picture.read_bytes())
+    return [float(number) for path in paths for number in re.findall(rb"-?[\d.]+", path)]

@@ -1,0 +1,256 @@
+"""Simplification: every law is true and is applied, and derivatives come out as a textbook prints them."""
+
+import itertools
+import math
+import random
+from functools import cache
+
+import mpmath
+import pytest
+import referee
+from places import ROOT
+from referee import Arguments, every_operation
+
+from autodiff_cli import engine, parse
+from autodiff_cli.arithmetic import floats
+from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.derivatives.differentiate import differentiate
+from autodiff_cli.engine import Arithmetic
+from autodiff_cli.evaluation import evaluate
+from autodiff_cli.notation import CALL, spelled
+from autodiff_cli.operations import Operation
+from autodiff_cli.program import Program
+from autodiff_cli.simplify import simplified
+from autodiff_cli.simplify.algebra import Algebra
+from autodiff_cli.simplify.laws import (  # fmt: skip
+    DOUBLES,
+    INWARD,
+    LAWS,
+    RATIOS,
+    RECIPROCALS,
+    SHORT,
+    STRUCTURE,
+    Entry,
+    compiled,
+    entries,
+    form,
+)
+
+APPLIED = [entry for table in (STRUCTURE, INWARD, LAWS) for entry in entries(table)]
+AT_THE_END = [entry for table in (RATIOS, DOUBLES, RECIPROCALS, SHORT) for entry in entries(table)]
+NUMBERS = [sign * size for size in (0.0, 1e-3, 0.5, 1.0, 2.0, 3.7, 30.0, 700.0) for sign in (1, -1)]
+POINTS = 300
+EXACT = Multiprecision(700)
+"""so many digits that exp(1400) leaves enough of 1"""
+
+every_law = pytest.mark.parametrize("law", APPLIED + AT_THE_END, ids=lambda law: law[0])
+
+
+# ---- Laws ------------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _values(text: str, point: tuple[tuple[str, float], ...], exact: bool) -> mpmath.mpf | float:
+    """The value of a formula in letters, with 60 digits or in doubles."""
+    program = parse(text)
+    arithmetic: Arithmetic = EXACT if exact else floats
+    graph, given = program.graph, dict(point)
+    constants = [(graph.numbers.get(node, 0.0), graph.labels.get(node)) for node in range(len(graph))]
+    values = [EXACT.constant(*constant) if exact else constant[0] for constant in constants]
+    for name, node in program.inputs.items():
+        values[node] = EXACT.number(given[name]) if exact else given[name]
+    engine.forward(graph, graph.needed([program.output]), values, arithmetic)
+    return values[program.output]
+
+
+def _points(law: Entry) -> list[tuple[tuple[str, float], ...]]:
+    """Zeros, small and large numbers of both signs for the letters of the left side."""
+    names = [name for name in "abcd" if name in parse(law[0]).inputs]
+    every = list(itertools.product(NUMBERS, repeat=len(names))) if len(names) < 3 else []
+    chance = random.Random(law[0])
+    drawn = every or [tuple(chance.choice(NUMBERS) for _ in names) for _ in range(POINTS)]
+    kept = drawn if len(drawn) <= POINTS else chance.sample(drawn, POINTS)
+    return [point for numbers in kept if _holds(law, point := tuple(zip(names, numbers, strict=True)))]
+
+
+def _holds(law: Entry, point: tuple[tuple[str, float], ...]) -> bool:
+    return not law[2] or bool(_values(law[2], point, exact=False))
+
+
+@every_law
+def test_a_law_is_true_and_its_right_side_is_defined_wherever_the_left_one_is(law: Entry) -> None:
+    compared = 0
+    for point in _points(law):
+        left, right = (_values(side, point, exact=True) for side in law[:2])
+        if not mpmath.isfinite(left):
+            continue
+        compared += 1
+        assert abs(left - right) <= mpmath.mpf("1e-40") * max(abs(left), 1), (point, left, right)
+        if law not in entries(INWARD) and math.isfinite(_values(law[0], point, exact=False)):  # in doubles too
+            assert math.isfinite(_values(law[1], point, exact=False)), point
+    assert compared > 0 or law[0] == "0^a*log(0)"
+
+
+@pytest.mark.parametrize("law", APPLIED, ids=lambda law: law[0])
+def test_a_law_is_applied(law: Entry) -> None:
+    if not law[2]:  # a condition is about what takes the letter's place
+        algebra = Algebra(compiled(INWARD, LAWS))
+        assert form(algebra, law[0]) is form(algebra, law[1])
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [("abs(exp(a))", "exp(a)"), ("abs(1 + a^2)", "1 + a^2"), ("sign(cosh(a))", "1"), ("abs(a)", "abs(a)")],
+)
+def test_a_law_with_a_condition_is_applied_where_it_is_known_to_hold(left: str, right: str) -> None:
+    algebra = Algebra(compiled(INWARD, LAWS))
+    assert form(algebra, left) is form(algebra, right)
+
+
+@pytest.mark.parametrize(
+    "different",
+    [
+        ("log(a*b)", "log(a) + log(b)"),
+        ("sqrt(a*b)", "sqrt(a)*sqrt(b)"),
+        ("sqrt(a^2)", "a"),
+        ("(a^2)^b", "a^(2*b)"),
+        ("asin(sin(a))", "a"),
+        ("log(a^2)", "2*log(a)"),
+        ("exp(a) + exp(b)", "exp(a + b)"),
+        ("where(a < b, c, 0)", "(a < b)*c"),
+        ("a + 0.1", "a + 0.1000000000000001"),
+    ],
+    ids=lambda pair: pair[0],
+)
+def test_what_differs_somewhere_stays_different(different: tuple[str, str]) -> None:
+    algebra = Algebra(compiled(INWARD, LAWS))
+    assert form(algebra, different[0]) is not form(algebra, different[1])
+
+
+# ---- Derivatives as they are printed ---------------------------------------------------------------------------------
+
+
+def _textbook() -> list[tuple[str, str, str]]:
+    lines = (ROOT / "tests/derivatives/cases.txt").read_text(encoding="utf-8").splitlines()
+    cases = [tuple(part.strip() for part in line.split(" | ")) for line in lines if line and not line.startswith("#")]
+    return [(formula, name, derivative) for formula, name, derivative in cases]
+
+
+def _derivative(text: str, name: str, order: int = 1) -> str:
+    return differentiate(parse(text), [name], order=order).text.strip()
+
+
+@pytest.mark.parametrize(("formula", "name", "expected"), _textbook())
+def test_a_derivative_is_printed_as_a_textbook_prints_it(formula: str, name: str, expected: str) -> None:
+    assert _derivative(formula, name) == expected
+
+
+@pytest.mark.parametrize(
+    ("formula", "order", "expected"),
+    [
+        ("x^5", 3, "60*x^2"),
+        ("sin(x)", 4, "sin(x)"),
+        ("exp(2*x)", 3, "8*exp(2*x)"),
+        ("log(x)", 3, "2/x^3"),
+        ("tanh(x)", 2, "-2*sech(x)^2*tanh(x)"),
+        ("x^2*sin(x)", 3, "(6 - x^2)*cos(x) - 6*x*sin(x)"),
+        ("1/(1 + x^2)", 2, "2*(3*x^2 - 1)/(1 + x^2)^3"),
+        ("lgamma(x)", 3, "polygamma(2, x)"),
+        ("abs(x)", 2, "0"),
+    ],
+)
+def test_higher_derivatives_are_simplified_at_each_step(formula: str, order: int, expected: str) -> None:
+    assert _derivative(formula, "x", order) == expected
+
+
+def test_what_was_simplified_does_not_get_shorter_again() -> None:
+    for formula, name, _ in _textbook():
+        program = parse(_derivative(formula, name))
+        graph = program.graph
+        before = _cost(program, program.output)
+        (again,) = simplified(graph, [program.output], graph.needed([program.output]))
+        assert _cost(program, again) == before, formula
+
+
+def _cost(program: Program, node: int) -> int:
+    costs: dict[int, int] = {}
+    for part in program.graph.needed([node]):
+        costs[part] = 1 + sum(costs[argument] for argument in program.graph.arguments[part])
+    return costs[node]
+
+
+# ---- Every operation -------------------------------------------------------------------------------------------------
+
+
+def _formula(row: Operation, count: int) -> tuple[Program, list[str]]:
+    """The operation on inputs a, b, …, and those that it is differentiated by."""
+    names = list("abc"[:count])
+    operands = ["2" if row.literal and place == 0 else name for place, name in enumerate(names)]
+    return parse(spelled(row, [(operand, CALL) for operand in operands])), names[row.literal :]
+
+
+def _ordinary(row: Operation, arguments: Arguments) -> bool:
+    """Of ordinary size, not at a kink, and not so close to the edge of the domain that textbook forms lose digits."""
+    count = len(arguments)
+    edges = row.domain if len(row.domain) == count else ((-math.inf, math.inf),) * count
+    inside = all(abs(a - edge) >= 1e-5 for a, pair in zip(arguments, edges, strict=True) for edge in pair)
+    result = floats.function(row, count)(*arguments)
+    return (
+        inside
+        and all(1e-3 <= abs(a) <= 50 for a in arguments)
+        and math.isfinite(result)
+        and not floats.singular(row, count)(result, *arguments)
+    )
+
+
+@every_operation
+def test_derivatives_of_every_operation_equal_the_gradient(row: Operation, count: int) -> None:
+    program, names = _formula(row, count)
+    found = {name: parse(differentiate(program, [name]).text) for name in names}
+    for arguments in filter(lambda arguments: _ordinary(row, arguments), referee.samples(row, count, 120)):
+        point = dict(zip("abc", arguments, strict=False))
+        if row.literal:
+            program, _ = _formula(row, count)
+        gradient = evaluate(program, {name: point[name] for name in names}, names).gradient
+        for name, derivative in found.items():
+            value = evaluate(derivative, {key: point[key] for key in derivative.inputs}, ()).value
+            assert abs(value - gradient[name]) <= 1e-10 * abs(gradient[name]) + 1e-300, (name, arguments)
+
+
+@every_operation
+def test_second_derivatives_of_every_operation_equal_differences_of_the_first(row: Operation, count: int) -> None:
+    program, names = _formula(row, count)
+    points = [a for a in referee.samples(row, count, 120) if _ordinary(row, a) and all(abs(x) < 20 for x in a)][::8]
+    for name in names:
+        first, second = (differentiate(program, [name], order=order).text for order in (1, 2))
+        for arguments in points:
+            point = dict(zip("abc", arguments, strict=False))
+            step = mpmath.mpf("1e-15")
+            after, before = (_at(first, point, name, sign * step) for sign in (1, -1))
+            expected = (after - before) / (2 * step)
+            if abs(expected) > 1e8:
+                continue  # next to a pole
+            value = evaluate(parse(second), {key: point[key] for key in parse(second).inputs}, ()).value
+            size = max(abs(expected), 1e-6 * abs(after))
+            assert abs(value - expected) <= 1e-8 * size, (name, arguments)
+
+
+def _at(text: str, point: dict[str, float], name: str, step: mpmath.mpf) -> mpmath.mpf:
+    """A formula's value with 60 digits, one input moved a little."""
+    program = parse(text)
+    graph = program.graph
+    values = [EXACT.constant(graph.numbers.get(node, 0.0), graph.labels.get(node)) for node in range(len(graph))]
+    for other, node in program.inputs.items():
+        values[node] = EXACT.number(point[other]) + (step if other == name else 0)
+    engine.forward(graph, graph.needed([program.output]), values, EXACT)
+    return values[program.output]
+
+
+@pytest.mark.parametrize(
+    ("formula", "at"),
+    [("tanh(x)", 25.0), ("sigmoid(x)", 40.0), ("sigmoid(x)", -800.0), ("log(1 + exp(x))", 40.0), ("tanh(x)^2", 30.0)],
+)
+def test_saturated_functions_keep_their_digits(formula: str, at: float) -> None:
+    derivative = parse(_derivative(formula, "x"))
+    value, true = evaluate(derivative, {"x": at}, ()).value, evaluate(parse(formula), {"x": at}).gradient["x"]
+    assert abs(value - true) <= 1e-10 * abs(true)

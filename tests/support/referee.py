@@ -1,0 +1,258 @@
+"""What the tests of the table compare with: true values and slopes at a double, and where to look.
+
+Values are mpmath's, slopes are differences of values, taken with ever more digits until two answers agree: neither a
+derivative rule nor a form made for doubles takes part.
+"""
+
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import mpmath
+import pytest
+
+from autodiff_cli import engine, rules
+from autodiff_cli.arithmetic import floats
+from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.graph import Graph
+from autodiff_cli.operations import CONSTANT, INPUT, REAL, TABLE, Operation
+from autodiff_cli.rules import Rule
+from autodiff_cli.transforms import derivative
+
+Number = Any
+Arguments = tuple[float, ...]
+
+LARGEST = math.nextafter(math.inf, 0)
+SMALLEST = 1e-320
+"""so far may a subnormal result be off"""
+_NOTHING = mpmath.mpf("1e-330")
+_SPECIAL = [
+    0.0,
+    0.5,
+    1.0,
+    1.5,
+    2.0,
+    2.5,
+    3.0,
+    10.0,
+    36.7,
+    37.5,
+    100.0,
+    700.0,
+    745.0,
+    800.0,
+    math.pi / 2,
+    math.pi,
+    math.sqrt(2),
+]
+_MAGNITUDES = [10.0**k for k in (-300, -200, -155, -100, -16, -8, -5, -3, 4, 8, 16, 100, 155, 200, 300)]
+_NEAR = [1e-16, 3e-16, 1e-12, 1e-8, 1e-4, 1e-2]
+
+_CASES = [(row, count) for row in TABLE for count in ((1, 2, 3) if row.variadic else (len(row.names),))]
+every_operation = pytest.mark.parametrize(
+    ("row", "count"), _CASES, ids=[f"{row.name}-{count}" for row, count in _CASES]
+)
+"""the row and the number of arguments, of one that takes any number a few"""
+
+
+@cache
+def arithmetic(digits: int) -> Multiprecision:
+    return Multiprecision(digits)
+
+
+# ---- Where to look ---------------------------------------------------------------------------------------------------
+
+
+def samples(row: Operation, count: int, limit: int) -> list[Arguments]:
+    """Points over the whole of the operation's domain, those of several arguments partly of ordinary size."""
+    chance = random.Random(f"{row.name} {count}")
+    intervals = row.domain if len(row.domain) == count else (REAL,) * count
+    candidates = [_points(low, high, chance) for low, high in intervals]
+    if row.literal:
+        candidates[0] = [float(n) for n in range(int(intervals[0][0]), int(intervals[0][1]) + 1)]
+    if count == 1:
+        return [(point,) for point in candidates[0]]
+    ordinary = [[x for x in points if x == 0 or 1e-3 <= abs(x) <= 1e3] for points in candidates]
+    found = [tuple(map(chance.choice, candidates)) for _ in range(limit // 2)]
+    found += [tuple(map(chance.choice, ordinary)) for _ in range(limit // 4)]
+    found += [_close(tuple(map(chance.choice, ordinary)), row.literal, chance) for _ in range(limit // 4)]
+    return [
+        point for point in dict.fromkeys(found) if all(a <= x <= b for x, (a, b) in zip(point, intervals, strict=True))
+    ]
+
+
+def _points(low: float, high: float, chance: random.Random) -> list[float]:
+    """Special values, magnitudes, the neighbourhood of 1 and of the edges, and random numbers of every size."""
+    found = _SPECIAL + _MAGNITUDES + [1 + q for q in _NEAR] + [1 - q for q in _NEAR]
+    found += [10 ** chance.uniform(-300, 300) for _ in range(6)] + [10 ** chance.uniform(-8, 3) for _ in range(12)]
+    found += [chance.uniform(0, scale) for scale in (1, 3, 40, 1000) for _ in range(5)]
+    found += [-x for x in found]
+    for edge in filter(math.isfinite, (low, high)):
+        found += [edge, *(edge + sign * q * max(abs(edge), 1) for q in _NEAR for sign in (1, -1))]
+        found += [chance.uniform(low, high) for _ in range(15) if math.isfinite(low + high)]
+    return [x for x in dict.fromkeys(found) if low <= x <= high]
+
+
+def _close(point: Arguments, literal: bool, chance: random.Random) -> Arguments:
+    """All arguments near the last one or near a multiple of it."""
+    near = [
+        point[-1] * chance.choice([1, 1, 3, 10]) * (1 + chance.choice([0, 1e-15, -1e-12, 1e-5, 0.01])) for _ in point
+    ]
+    return (point[0], *near[1:]) if literal else tuple(near)
+
+
+# ---- What is true there ----------------------------------------------------------------------------------------------
+
+
+def value(row: Operation, arguments: Arguments) -> Number:
+    """The operation's value at these doubles."""
+
+    def attempt(digits: int) -> Number:
+        exact = arithmetic(digits)
+        return exact.function(row, len(arguments))(*map(exact.number, arguments))
+
+    return _settled(attempt, 50 + _spread(*arguments), 700)
+
+
+def slope(row: Operation, arguments: Arguments, places: Sequence[int]) -> Number:
+    """Its partial derivative by the argument at a place, or the second one by the arguments at two places."""
+    order = len(places)
+
+    def attempt(digits: int) -> Number:
+        exact = arithmetic(digits)
+        function, at = exact.function(row, len(arguments)), [exact.number(a) for a in arguments]
+        return _difference(lambda numbers: function(*numbers), at, places, exact, digits // (2 * order + 1))
+
+    spread = order * _spread(*arguments)
+    hidden = 340 + spread + _spread(float(value(row, arguments)))  # the digits of the value that no step must reach
+    return _settled(attempt, 60 + spread * 3 // 2, hidden * (2 * order + 1) // (order + 1))
+
+
+def _difference(
+    function: Callable[[list[Number]], Number],
+    at: list[Number],
+    places: Sequence[int],
+    exact: Multiprecision,
+    digits: int,
+) -> Number:
+    """The central difference quotient, repeated for each place, at a step that is so many digits smaller."""
+    if not places:
+        return function(at)
+    place = places[0]
+    size = min(abs(at[place]), 1) or 1
+    step = exact.number("0.7390851") * size * exact.context.power(10, -digits)
+
+    def beside(sign: int) -> Number:
+        moved = [number + sign * step * (i == place) for i, number in enumerate(at)]
+        return _difference(function, moved, places[1:], exact, digits)
+
+    return (beside(1) - beside(-1)) / (2 * step)
+
+
+def _spread(*numbers: float) -> int:
+    """How many digits lie between 1 and these numbers."""
+    return max(int(abs(math.log10(abs(a)))) if a and math.isfinite(a) else 0 for a in numbers)
+
+
+def _settled(attempt: Callable[[int], Number], digits: int, enough: int) -> Number:
+    """The answer on which two precisions agree; zero only with so many digits that no double could be hidden."""
+    before = attempt(digits)
+    while digits < 5000:
+        digits = digits * 8 // 5
+        now = attempt(digits)
+        if (now != now and before != before) or (mpmath.isinf(now) and now == before):
+            return now
+        if abs(now - before) <= abs(now) * 1e-20 and now != 0:
+            return now
+        if digits > enough and abs(now) < _NOTHING and abs(before) < _NOTHING:
+            return now * 0
+        before = now
+    raise AssertionError("the referee found no answer")
+
+
+# ---- How far off a double is -----------------------------------------------------------------------------------------
+
+
+def largest_terms(rule: Rule, numbers: Sequence[float]) -> Iterator[Number]:
+    """The size of the largest term of each result of a rule, when sums are multiplied out."""
+    exact = arithmetic(60)
+    graph, values, sizes = rule.graph, dict(zip(rule.parameters, map(exact.number, numbers), strict=True)), {}
+    for node in graph.needed(result for result in rule.results if result is not None):
+        row, parts = graph.operations[node], graph.arguments[node]
+        if row is CONSTANT:
+            values[node] = exact.constant(graph.numbers[node], graph.labels.get(node))
+        elif parts:
+            values[node] = exact.function(row, len(parts))(*[values[part] for part in parts])
+        sizes[node] = _size(row.name, [values[part] for part in parts], [sizes[part] for part in parts], values[node])
+    return (exact.context.zero if result is None else sizes[result] for result in rule.results)
+
+
+def _size(name: str, values: list[Number], sizes: list[Number], result: Number) -> Number:
+    if name in ("add", "sub"):
+        return max(sizes)
+    if name == "mul":
+        return sizes[0] * sizes[1]
+    if name == "div":
+        return sizes[0] / abs(values[1]) if values[1] else mpmath.inf
+    if name == "neg":
+        return sizes[0]
+    if name == "where":
+        return sizes[1] if values[0] else sizes[2]
+    return abs(result)
+
+
+def near_zero(true: Callable[[Arguments], Number], arguments: Arguments) -> bool:
+    """Does the sign of what is true change within a factor of two of an argument?"""
+    here = true(arguments)
+    moved = (
+        (*arguments[:place], a * factor, *arguments[place + 1 :])
+        for place, a in enumerate(arguments)
+        for factor in (0.5, 2.0)
+    )
+    return bool(here == 0) or any(here * true(point) < 0 for point in moved)
+
+
+def error(actual: float, true: Number, largest: Number = 0) -> float:
+    """How far off, in units in the last place of the true number or, where that is larger, of the largest term.
+
+    What overflows counts as the largest double.
+    """
+    if math.isnan(actual) or true != true:
+        return 0.0 if math.isnan(actual) and true != true else math.inf
+    off = abs(_within(mpmath.mpf(actual)) - _within(true))
+    return 0.0 if off <= SMALLEST else float(off / math.ulp(float(_within(max(abs(true), largest)))))
+
+
+def _within(number: Number) -> Number:
+    return max(-LARGEST, min(LARGEST, number))
+
+
+def wanted(row: Operation, count: int) -> tuple[bool, ...]:
+    """Its arguments but for a number that is written out."""
+    return tuple(place > 0 or not row.literal for place in range(count))
+
+
+def smooth(row: Operation, arguments: Arguments) -> bool:
+    """Is there a derivative by doubles on either side?"""
+    inside = all(a not in edges for a, edges in zip(arguments, row.domain, strict=False))
+    result = floats.function(row, len(arguments))(*arguments)
+    return inside and not floats.singular(row, len(arguments))(result, *arguments)
+
+
+def second_partials(row: Operation, arguments: Arguments) -> Iterator[tuple[int, int, float, float]]:
+    """The places that are differentiated by, the second partial as a double, and the size of its largest term."""
+    graph = Graph()
+    places = wanted(row, len(arguments))
+    nodes = tuple(graph.add(INPUT) if want else graph.constant(a) for a, want in zip(arguments, places, strict=True))
+    free = [place for place, want in enumerate(places) if want]
+    first = derivative(graph, graph.add(row, nodes), [nodes[i] for i in free])
+    second = {(i, j): node for i, part in zip(free, first, strict=True)
+              for j, node in zip(free, derivative(graph, part, [nodes[j] for j in free]), strict=True)}  # fmt: skip
+    values = [graph.numbers.get(node, 0.0) for node in range(len(graph))]
+    for node, a in zip(nodes, arguments, strict=True):
+        values[node] = a
+    engine.forward(graph, graph.needed(second.values()), values, floats)
+    sizes = largest_terms(rules.Rule(graph, nodes, tuple(second.values())), arguments)
+    return ((i, j, values[node], size) for ((i, j), node), size in zip(second.items(), sizes, strict=True))

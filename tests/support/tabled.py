@@ -1,0 +1,75 @@
+"""A table read in one format and written in another, with results that are easy to tell."""
+
+import io
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy
+
+from autodiff_cli.data import formats
+from autodiff_cli.data.formats import streams
+
+RESULTS = ["value", "grad_x"]
+
+
+class Converted(NamedTuple):
+    """What was written, and what was said about rows that cannot be read."""
+
+    data: bytes
+    troubles: dict[int, str]
+    """line or row → reason"""
+    columns: dict[str, list[float]]
+    """the numbers that were read"""
+
+
+def convert(
+    data: bytes,
+    columns: Sequence[str] = ("x",),
+    source: str = "csv",
+    target: str | None = None,
+    kept: Sequence[str] | None = None,
+    compression: str | None = None,
+    part: int | None = None,
+    results: Sequence[float] | None = None,
+    names: Sequence[str] = RESULTS,
+) -> Converted:
+    """The value is twice the first column, or the given results, the gradient 0.5; they are called `names`.
+
+    A part has so many bytes.
+    """
+    usual, streams.PART = streams.PART, part or streams.PART
+    try:
+        return _convert(data, columns, source, target or source, kept, compression, results, names)
+    finally:
+        streams.PART = usual
+
+
+def _convert(
+    data: bytes,
+    columns: Sequence[str],
+    source: str,
+    target: str,
+    kept: Sequence[str] | None,
+    compression: str | None,
+    results: Sequence[float] | None,
+    names: Sequence[str],
+) -> Converted:
+    reader, out = formats.reader(source, io.BytesIO(data)), io.BytesIO()
+    kept = reader.names if kept is None else kept
+    writer = formats.writer(target, out, formats.Target(reader, kept, columns, names), compression)
+    converted = Converted(b"", {}, {name: [] for name in columns})
+    done = 0
+    for part in reader.parts():
+        block = reader.block(part, columns)
+        with numpy.errstate(over="ignore"):
+            value: Any = 2 * block.columns[columns[0]] if columns else numpy.zeros(block.rows)
+        if results is not None:
+            value = numpy.array(results[done : done + block.rows], dtype=float)
+        writer.append(writer.encode(block, dict(zip(names, (value, numpy.full(block.rows, 0.5)), strict=True))))
+        converted.troubles.update({block.line(row): reason for row, reason in block.reasons.items()})
+        for name in columns:
+            assert len(block.columns[name]) == block.rows
+            converted.columns[name] += block.columns[name].tolist()
+        done += block.rows
+    writer.close()
+    return converted._replace(data=out.getvalue())

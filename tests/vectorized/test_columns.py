@@ -1,0 +1,399 @@
+"""Columns of numbers: each row has the results that the engine gives for it alone."""
+
+import dataclasses
+import itertools
+import json
+import math
+import os
+import pickle
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import mpmath
+import pytest
+import referee
+from places import CORPORA
+
+numpy = pytest.importorskip("numpy")
+pytest.importorskip("scipy")
+
+import autodiff_cli
+from autodiff_cli import engine, parse, rules
+from autodiff_cli.arithmetic import arrays, intervals
+from autodiff_cli.errors import AutodiffError
+from autodiff_cli.evaluation import evaluate
+from autodiff_cli.lowering import lowering
+from autodiff_cli.notation import CALL, spelled
+from autodiff_cli.operations import TABLE, Operation
+from autodiff_cli.program import Program
+from autodiff_cli.vectorized import buffers, executor, gradients, worker_processes
+from autodiff_cli.vectorized.branches import decisions
+from autodiff_cli.vectorized.compiler import compiled
+from autodiff_cli.vectorized.computation import Computation
+from autodiff_cli.vectorized.executor import run
+from autodiff_cli.vectorized.plan import Plan, gradient_plan
+
+ULPS = 4
+PLATFORM = {
+    "cbrt": 10,  # the rule squares it
+    "gamma": 16,  # Python's own sum is off by up to 7
+    "factorial": 16,  # is made of gamma
+    "lgamma": 16,  # Python's own sum is off by up to 11, of 1 near its zeros
+    "beta": 1e6,  # the digammas in its rule cancel
+}
+"""functions that are taken as a platform has them: the bound that they keep"""
+UNITS = dict.fromkeys(("lgamma", "digamma", "gamma", "factorial"), 1.0)
+"""the smallest value whose last place counts: around their zeros left of 0 these are differences of large numbers"""
+SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -3.0, 1e300, -1e300, 1e-300, math.inf, -math.inf, math.nan)
+FEW = {1: SPECIAL, 2: (*SPECIAL[::2], math.inf), 3: (0.0, -1.0, 2.0, math.nan)}
+CASES = [
+    (row, count, number)
+    for row in TABLE
+    for count in ((1, 2, 3) if row.variadic else (len(row.names),))
+    for number in (range(4) if row.literal else (None,))
+]
+
+
+# ---- Every operation of the table ------------------------------------------------------------------------------------
+
+
+def _columns(points: list[tuple[float, ...]], names: list[str]) -> dict[str, "numpy.ndarray"]:
+    return {name: numpy.array(column, float) for name, column in zip(names, zip(*points, strict=True), strict=True)}
+
+
+@pytest.mark.parametrize(("row", "count", "number"), CASES, ids=[f"{row}-{count}-{n}" for row, count, n in CASES])
+def test_every_operation_answers_as_the_engine(row: Operation, count: int, number: int | None) -> None:
+    literals = () if number is None else (float(number),)
+    names = [f"x{i}" for i in range(count - len(literals))]
+    program = parse(spelled(row, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names]))
+    points = [point[len(literals) :] for point in referee.samples(row, count, 120)]
+    points = list(dict.fromkeys([*points, *itertools.product(FEW[len(names)], repeat=len(names))]))
+    found = Computation(program, names, {})(_columns(points, names))
+    for index, point in enumerate(points):
+        alone = evaluate(program, dict(zip(names, point, strict=True)))
+        arguments = (*literals, *point)
+        if _left_out(row, arguments):
+            continue
+        plain = row.name in ("where", "max", "min") or arrays.function(row, count)
+        formula = None if plain else lowering.formula(row, count)
+        _assert_close(row, found.value[index], alone.value, formula, arguments)
+        for place, (name, partial) in enumerate(zip(names, found.gradient, strict=True), len(literals)):
+            rule = rules.pullback(row, count, tuple(i == place for i in range(count)))
+            single = rules.Rule(rule.graph, rule.parameters, (rule.results[place],))
+            expected = alone.gradient.get(name, 0.0)
+            _assert_close(row, partial[index], expected, single, (1.0, alone.value, *arguments))
+
+
+def _left_out(row: Operation, arguments: tuple[float, ...]) -> bool:
+    """Points of which the engine says what no formula can."""
+    if row.name == "beta":
+        return not all(0 < a < 1e10 for a in arguments)  # where gamma functions overflow, or are poles
+    return row.name == "logsumexp" and any(map(math.isinf, arguments))  # its slopes are nan there, as masks they are 0
+
+
+def _assert_close(
+    row: Operation, actual: float, expected: float, rule: rules.Rule | None, numbers: tuple[float, ...]
+) -> None:
+    """Within 4 ulp for each operation of the rule or, where these cancel, of the largest term."""
+    if math.isnan(expected) and math.isnan(actual):
+        return
+    bound = PLATFORM.get(row.name, ULPS * max(1, lowering.size(rule) if rule else 1))
+    off = referee.error(float(actual), mpmath.mpf(expected))
+    if off > bound and math.isfinite(expected):
+        largest = next(referee.largest_terms(rule, numbers)) if rule else 0
+        off = referee.error(float(actual), mpmath.mpf(expected), max(largest, UNITS.get(row.name, 0.0)))
+    assert off <= bound, (row, numbers, actual, expected, float(off))
+
+
+# ---- Programs --------------------------------------------------------------------------------------------------------
+
+
+def _nearby(point: dict[str, float], count: int) -> dict[str, "numpy.ndarray"]:
+    """A point, and others around it, as columns."""
+    chance = random.Random(5)
+    return {
+        name: numpy.array([number, *(number * (1 + chance.uniform(-0.01, 0.01)) for _ in range(count))])
+        for name, number in point.items()
+    }
+
+
+def _modes(program: Program, names: list[str]) -> list[Plan]:
+    asked = gradients.problem(program, names, {}, names)
+    return [compiled(lowered) for lowered in (gradients.forward(asked), gradients.backward(asked)) if lowered]
+
+
+def _records(name: str) -> list[dict[str, object]]:
+    path = CORPORA / f"{name}.jsonl"
+    if not path.exists():
+        pytest.skip(f"{path} is not there")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("corpus", ["feynman", "adbench"])
+def test_formulas_of_the_corpora_answer_as_the_engine_forward_and_backward(corpus: str) -> None:
+    for record in _records(corpus)[::3]:
+        program = parse(str(record["text"]))
+        own = record["at"]
+        names = [name for name in own if name in program.inputs]
+        _agree(program, _nearby({name: float(own[name]) for name in names}, 3), names)
+
+
+def _agree(program: Program, columns: dict[str, "numpy.ndarray"], names: list[str]) -> None:
+    for plan in _modes(program, names) if len(names) < 30 else [gradient_plan(program, names, {}, names)]:
+        rows = len(columns[names[0]])
+        results, _ = run(plan, [columns[name] for name in names], rows)
+        for row in range(rows):
+            alone = evaluate(program, {name: float(columns[name][row]) for name in names}, names)
+            expected = [alone.value, *alone.gradient.values()]
+            size = max(map(abs, expected))
+            # one formula takes the sine of 2*pi/2, and the gradient the difference of two numbers of 1e13
+            assert [result[row] for result in results] == pytest.approx(expected, rel=1e-9, abs=1e-7 * size)
+
+
+def test_a_tie_shares_the_slope_and_a_zero_adjoint_stops_an_infinite_one() -> None:
+    program = parse("max(x, y) + where(x > 0, sqrt(x), 0) + 0*log(abs(x) + 1) + abs(min(x, 0))^0.5")
+    names = ["x", "y"]
+    columns = {"x": numpy.array([1.0, 2.0, 3.0, 0.0]), "y": numpy.array([1.0, 3.0, 2.0, -1.0])}
+    found = Computation(program, names, {})(columns)
+    for row in range(4):
+        alone = evaluate(program, {name: float(columns[name][row]) for name in names})
+        expected = [alone.value, alone.gradient["x"], alone.gradient["y"]]
+        assert [found.value[row], *(partial[row] for partial in found.gradient)] == pytest.approx(expected, nan_ok=True)
+
+
+def test_rows_that_are_not_finite_are_named_with_their_reasons() -> None:
+    rows = 40_000
+    columns = {"x": numpy.linspace(1, 2, rows)}
+    columns["x"][[3, 39_998]] = -1.0, 0.0
+    work = Computation(parse("log(x)/y"), ["x", "other"], {"y": 2.0})
+    found = work(columns)
+    assert work.columns == work.wrt == ("x",)
+    assert found.odd.tolist() == [3, 39_998]
+    assert math.isnan(found.gradient[0][3])
+    assert "`log(x)` is nan with x = -1" in work.reason(columns, 3)
+    assert "`log(x)` is -inf with x = 0" in work.reason(columns, 39_998)
+
+
+@pytest.mark.parametrize("rows", [1, 2047, 32_768, 32_769, 100_000])
+def test_the_number_of_rows_and_of_threads_changes_nothing(rows: int) -> None:
+    columns = {"x": numpy.linspace(-3, 3, rows), "y": numpy.linspace(5, -2, rows)}
+    work = Computation(parse("max(x*y, sin(x))*exp(-y^2/9) + where(x > y, x^3, cbrt(y))"), ["x", "y"], {})
+    alone = work(columns)
+    for other in (work(columns, jobs=3), pickle.loads(pickle.dumps(work))(columns)):  # noqa: S301  # its own
+        assert (other.value == alone.value).all()
+        assert all((a == b).all() for a, b in zip(other.gradient, alone.gradient, strict=True))
+    single = [work({name: column[i : i + 1] for name, column in columns.items()}) for i in (0, rows // 2, rows - 1)]
+    assert [float(found.value[0]) for found in single] == alone.value[[0, rows // 2, rows - 1]].tolist()
+
+
+def test_a_gradient_of_few_inputs_goes_forward_and_needs_few_registers() -> None:
+    chain = "; ".join(["v0 = x", *(f"v{i + 1} = max(sin(v{i})*y, v{i} - 0.1)" for i in range(3000))])
+    asked = gradients.problem(parse(chain), ["x", "y"], {}, ["x", "y"])
+    back, ahead = (compiled(lowered) for lowered in (gradients.backward(asked), gradients.forward(asked)) if lowered)
+    assert sum(ahead.counts.values()) < 30 < 3000 < sum(back.counts.values())
+    assert str(gradient_plan(parse(chain), ["x", "y"], {}, ["x", "y"]).steps) == str(ahead.steps)
+
+
+def test_names_of_the_gradient_may_be_computed_given_or_unknown_to_the_formula() -> None:
+    program = parse("n = a*b; tanh(n) + c")
+    columns = {"a": numpy.array([0.5, 1.0])}
+    found = Computation(program, ["a", "z"], {"b": 2.0, "c": 1.0}, ["n", "b", "a", "z"])(columns)
+    for row, a in enumerate(columns["a"]):
+        alone = evaluate(program, {"a": float(a), "b": 2.0, "c": 1.0}, ["n", "b", "a"])
+        expected = [*alone.gradient.values(), 0.0]
+        assert [float(partial[row]) for partial in found.gradient] == pytest.approx(expected, rel=1e-14)
+
+
+def test_inputs_without_a_number_are_named_at_once() -> None:
+    with pytest.raises(AutodiffError, match=r"`b`.*`c`"):
+        Computation(parse("a*b*c"), ["a"], {})
+
+
+@pytest.mark.parametrize("package", ["numpy", "scipy"])
+def test_arrays_without_a_package_for_them_are_an_error_that_names_what_brings_it(package: str) -> None:
+    script = (
+        f"import sys; sys.modules[{package!r}] = None; from autodiff_cli import AutodiffError, evaluate, gradient\n"
+        "for function in (evaluate, gradient):\n"
+        "    try: function('x', {'x': [1.0, 2.0]})\n"
+        "    except AutodiffError as error: print(error.code, error.hint)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines() == ['5 pip install "autodiff-cli[data]"'] * 2
+
+
+def test_arrays_are_points_from_python_too() -> None:
+    x, y = numpy.linspace(0.1, 1, 5), numpy.array([[1.0], [2.0], [3.0]])
+    value, partials = (
+        autodiff_cli.evaluate("x^y*a", {"x": x, "y": y, "a": 2}),
+        autodiff_cli.gradient("x^y*a", {"x": x, "y": y, "a": 2}),
+    )
+    assert value.shape == (3, 5)
+    assert value == pytest.approx(2 * x**y, rel=1e-15)
+    assert list(partials) == ["x", "y", "a"]
+    assert partials["y"] == pytest.approx(2 * x**y * numpy.log(x), rel=1e-14)
+    assert partials["a"] == pytest.approx(x**y, rel=1e-14)
+    assert autodiff_cli.gradient("x*a", {"x": numpy.arange(2), "a": 2}, ["x"])["x"].tolist() == [2.0, 2.0]
+    assert autodiff_cli.evaluate("3", {"x": [1, 2]}).tolist() == [3.0, 3.0]
+    with pytest.raises(AutodiffError, match="no value for the input `a`"):
+        autodiff_cli.evaluate("x*a", {"x": x})
+
+
+# ---- What all rows of a block choose alike ---------------------------------------------------------------------------
+
+MANY_CHOICES = "; ".join(
+    [
+        "v0 = 0",
+        *(
+            f"v{i + 1} = {'max' if i % 3 else 'min'}(v{i} + {i % 5}*0.1,"
+            f" where(x*y < {i - 7}/4 and x > -{i}/3, sqrt(abs(x)) + y, exp(-y^2)*{i}/9) - abs(x - {i}/5)/{i + 1})"
+            for i in range(25)
+        ),
+        "v25*x",
+    ]
+)
+
+
+@pytest.mark.parametrize("odd", [None, math.nan, math.inf, -math.inf, 0.0])
+def test_leaving_out_what_no_row_chooses_changes_no_bit(odd: float | None) -> None:
+    rows = 70_000
+    columns = [numpy.linspace(-6, 6, rows), numpy.cos(numpy.linspace(0, 40, rows))]
+    if odd is not None:
+        columns[0][[5, 20_000, 20_001, 69_999]] = odd
+        columns[1][[5, 40_000]] = odd
+    for plan in _modes(parse(MANY_CHOICES), ["x", "y"]):
+        assert plan.shortcuts is not None
+        (codes,) = decisions(plan.shortcuts, columns, [slice(21_000, 39_000)])
+        assert 0 < sum(map(bool, codes)) < len(codes)
+        both = (plan, dataclasses.replace(plan, shortcuts=None))
+        (results, _), (others, _) = (run(each, columns, rows) for each in both)
+        for found, expected in zip(results, others, strict=True):
+            assert numpy.array_equal(found, expected, equal_nan=True)
+
+
+def test_a_row_that_is_nan_decides_for_itself_even_where_its_bounds_look_finite() -> None:
+    hidden = "where(max(min(asin(x) + {0}, 50), -50) < 60, 1, 2) + where(max(min(x - y, 9), -9) < {0} + 10, 4, 8)"
+    program = parse(" + ".join(hidden.format(i) for i in range(9)))
+    columns = {"x": numpy.linspace(-2, 2, 9), "y": numpy.ones(9)}
+    columns["x"][4] = columns["y"][4] = math.inf
+    found = Computation(program, ["x", "y"], {})(columns)
+    alone = [
+        evaluate(program, {name: float(column[row]) for name, column in columns.items()}).value for row in range(9)
+    ]
+    assert found.value.tolist() == alone
+
+
+BOUNDED = """
+x + y|x - y|x*y|x/y|-x|abs(x)|x*x|max(x, y)|min(x, y)|sqrt(x)|exp(x)|log(x)|tanh(x)|sinh(y)|atan(x)|asinh(x)|expm1(x)
+log1p(x)|log2(x)|log10(x)|floor(x)|ceil(x)|round(x)|trunc(x)|where(x < y, x, y)|where(x, y, 1)|cbrt(x)|exp2(x)|sin(x)
+x < y|x <= y|x > y|x >= y|x == y|x != y|not x < y|x < 1 and y < 1|x < 1 or y > 1|floor(x) == floor(y)|x*y < sqrt(x)
+"""
+
+
+@pytest.mark.parametrize("text", [text for line in BOUNDED.split("\n") for text in line.split("|") if text])
+def test_bounds_hold_for_every_row(text: str) -> None:
+    chance = random.Random(text)
+    program = parse(text)
+    names = list(program.inputs)
+    asked = gradients.problem(program, names, {}, [])
+    lowered = gradients.backward(asked)
+    graph, (node,) = lowered.graph, lowered.results
+    for _ in range(60):
+        ends = [
+            chance.choice([chance.uniform(-3, 3), chance.randint(-3, 3), chance.uniform(-1e300, 1e300)]) for _ in "abcd"
+        ]
+        columns = [numpy.sort([chance.uniform(a, b) for _ in range(20)] + [a, b]) for a, b in (ends[:2], ends[2:])]
+        chance.shuffle(columns[0])
+        values: list[object] = [intervals.UNKNOWN] * len(graph)
+        for leaf, column in zip(lowered.columns, columns, strict=False):
+            values[leaf] = intervals.between(column.min(), column.max())
+        for leaf, number in graph.numbers.items():
+            values[leaf] = intervals.between(numpy.float64(number), numpy.float64(number))
+        with numpy.errstate(all="ignore"):
+            engine.forward(graph, graph.needed([node]), values, intervals)
+        found = values[node]
+        actual = Computation(program, names, {}, [])(dict(zip(names, columns, strict=False))).value
+        if isinstance(found, intervals.Truth):
+            assert not found.always or actual.all()
+            assert not found.never or not actual.any()
+        elif numpy.isfinite(found.low) and numpy.isfinite(found.high):
+            assert (found.low <= actual).all() and (actual <= found.high).all()
+
+
+# ---- Memory and processes --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_memory_is_used_again_only_when_nobody_has_any_part_of_it(shared: bool) -> None:
+    first = buffers.arrays(3, 1000, shared=shared)
+    part, address = first[1][10:20], first[0].__array_interface__["data"][0]
+    part[:] = 7
+    del first
+    other = buffers.arrays(3, 1000, shared=shared)
+    assert other[0].__array_interface__["data"][0] != address
+    other[1][:] = 1
+    assert (part == 7).all()
+    del part
+    again = buffers.arrays(3, 900, shared=shared)
+    assert again[0].__array_interface__["data"][0] == address
+
+
+@pytest.mark.skipif(not worker_processes.AVAILABLE, reason="processes are copied on Linux only")
+def test_what_takes_long_is_done_by_processes_and_what_they_raise_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = {"x": numpy.linspace(-1, 2, 60_000)}
+    work = Computation(parse("sqrt(x)*max(x, 1)"), ["x"], {})
+    alone = work(columns)
+    monkeypatch.setattr(executor, "_MUCH", 0)
+    monkeypatch.setattr(executor, "_LONG", 0)
+    for jobs in (2, 3):
+        found = work(columns, jobs=jobs)
+        assert numpy.array_equal(found.value, alone.value, equal_nan=True)
+        assert found.odd.tolist() == alone.odd.tolist()
+
+    def fail(here: bool) -> list[slice]:
+        return [] if here else [slice(1 // 0)]
+
+    me = os.getpid()
+    monkeypatch.setattr(executor, "_run", lambda *_, **__: fail(os.getpid() != me))
+    with ThreadPoolExecutor() as pool:  # a thread other than the main one leaves all to the copies
+        assert [list(pool.submit(work, columns, jobs=jobs).result().odd) for jobs in (1, 2)] == [[], []]
+    for ours in (True, False):
+        monkeypatch.setattr(executor, "_run", lambda *_, ours=ours, **__: fail((os.getpid() == me) == ours))
+        with pytest.raises(ZeroDivisionError):
+            work(columns, jobs=2)
+
+
+@pytest.mark.skipif(not worker_processes.AVAILABLE, reason="processes are copied on Linux only")
+def test_a_process_that_is_killed_is_noticed_and_none_is_left() -> None:
+    me = os.getpid()
+
+    def die(numbers: Iterator[int]) -> list[int]:
+        if os.getpid() != me:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return list(numbers)
+
+    with pytest.raises(MemoryError, match="ended before it was done"):
+        worker_processes.in_forks(die, 5, 1, here=True)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, 0)
+
+
+@pytest.mark.skipif(not worker_processes.AVAILABLE, reason="processes are copied on Linux only")
+def test_each_share_is_taken_once_by_whoever_comes_first() -> None:
+    taken = worker_processes.in_forks(list, worker_processes.MOST, 2, here=True)
+    assert len(taken) == 3
+    assert sorted(itertools.chain(*taken)) == list(range(worker_processes.MOST))
+
+
+@pytest.mark.parametrize("formula", ["x*y", MANY_CHOICES])
+@pytest.mark.parametrize(("count", "jobs"), [(1, 1), (5, 2), (17, 16), (8192, 3), (40_000, 7)])
+def test_every_block_is_in_one_group_and_there_is_room_for_the_groups(formula: str, count: int, jobs: int) -> None:
+    plan = gradient_plan(parse(formula), ["x", "y"], {}, ["x"])
+    blocks = [slice(start, start + 1) for start in range(count)]
+    groups = executor._groups(plan, blocks, jobs)
+    assert all(groups)
+    assert min(jobs, count) <= len(groups) <= worker_processes.MOST
+    assert sorted(itertools.chain(*groups), key=lambda block: block.start) == blocks
