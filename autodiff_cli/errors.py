@@ -27,8 +27,21 @@ class Source(NamedTuple):
     """the number of its line, where it is one of many that stand in a file"""
 
 
+class Remedy(NamedTuple):
+    """What would mend an error: its kind and the names that it is about, from which each interface makes its words."""
+
+    kind: str
+    names: tuple[str, ...]
+    words: str
+    """what Python is told; the command line puts its own words here"""
+
+
 class AutodiffError(Exception):
-    """Something is wrong with the input; `span` is [start, end) in the source, in characters."""
+    """Something is wrong with the input; `span` is [start, end) in the source, in characters.
+
+    The hint says how to mend it. Where that depends on the interface, such as the option to add, it is a `remedy`,
+    which comes before the rest of the hint.
+    """
 
     def __init__(
         self,
@@ -36,15 +49,25 @@ class AutodiffError(Exception):
         *,
         span: tuple[int, int] | None = None,
         hint: str = "",
+        remedy: Remedy | None = None,
         source: Source | None = None,
         code: int = INPUT,
     ) -> None:
         super().__init__(message)
-        self.message, self.hint = _LONG.sub(_shortened, message), _LONG.sub(_shortened, hint)
+        self.message, self._hint, self.remedy = _LONG.sub(_shortened, message), hint, remedy
         self.span, self.source, self.code = span, source, code
 
     def __str__(self) -> str:
         return self.render()
+
+    @property
+    def hint(self) -> str:
+        """How to mend it; "" where nothing is known."""
+        return _LONG.sub(_shortened, _joined(self.remedy, self._hint))
+
+    @hint.setter
+    def hint(self, text: str) -> None:
+        self._hint, self.remedy = text, None
 
     @property
     def column(self) -> int | None:
@@ -64,16 +87,22 @@ class AutodiffError(Exception):
 
 
 class Notice(NamedTuple):
-    """Something that the user would want to know, but that stops nothing."""
+    """Something that the user would want to know, but that stops nothing; fields as in `AutodiffError`."""
 
     message: str
     hint: str = ""
     span: tuple[int, int] | None = None
     source: Source | None = None
+    remedy: Remedy | None = None
 
     def render(self, kind: str = "warning") -> str:
         """The whole message as plain text."""
-        return AutodiffError(self.message, span=self.span, hint=self.hint, source=self.source).render(kind)
+        hint = _joined(self.remedy, self.hint)
+        return AutodiffError(self.message, span=self.span, hint=hint, source=self.source).render(kind)
+
+
+def _joined(remedy: Remedy | None, hint: str) -> str:
+    return "; ".join(filter(None, (remedy.words if remedy else "", hint)))
 
 
 def printable(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from .errors import AutodiffError, Source, named
+from .errors import AutodiffError, Remedy, Source, did_you_mean, named
 from .graph import Graph
 from .notation import CALL, shortest, spelled
 
@@ -75,12 +75,12 @@ class Program:
         """The error for inputs that have no value: all of them, with the words to add."""
         absent = list(names)
         listed = named(absent, len(absent))
-        words = " ".join(f"{name}=1" for name in absent)
         return AutodiffError(
             f"no value for the input{'s' * (len(absent) > 1)} {listed}",
             span=self.graph.span(self.inputs[absent[0]]),
             source=self.source,
-            hint=f"add --set {words}, with your numbers" + self._mistaken(absent),
+            remedy=Remedy("missing inputs", tuple(absent), f"pass {listed} in the point"),
+            hint=self._mistaken(absent),
         )
 
     @staticmethod
@@ -88,7 +88,7 @@ class Program:
         from .operations import FUNCTIONS
 
         functions = [name for name in absent if name in FUNCTIONS]
-        return f"; the function `{functions[0]}` needs parentheses: {functions[0]}(…)" if functions else ""
+        return f"the function `{functions[0]}` needs parentheses: {functions[0]}(…)" if functions else ""
 
     def text(self, node: int) -> str:
         """The node as a person would call it: its label, else its text in the source."""
@@ -129,8 +129,6 @@ class Program:
         return CALL if node in self.graph.labels or not operation.symbol else operation.precedence
 
     def _suggestion(self, name: str) -> str:
-        from .errors import did_you_mean
-
         known = f"the program has {named(self.names)}" if self.names else "the program names nothing"
         return did_you_mean(name, self.names) or known
 

@@ -111,7 +111,9 @@ def _run() -> int:
         code = group.main(prog_name="autodiff", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except AutodiffError as error:
-        _print(error.render())
+        from .remedies import in_options
+
+        _print(in_options(error).render())
         return error.code
     except click.ClickException as error:
         _print(_usage(error))

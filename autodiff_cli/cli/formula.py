@@ -14,6 +14,7 @@ from ..output import FORMATS
 from ..parser import parse
 from ..program import Program
 from . import inputs
+from .remedies import in_options
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -197,7 +198,7 @@ def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
     """Print warnings on standard error."""
     for notice in notices:
         if notice is not None:
-            click.echo(notice.render("warning"), err=True)
+            click.echo(in_options(notice).render("warning"), err=True)
 
 
 def tell(error: AutodiffError | None, allowed: bool, *notices: Notice | None) -> None:

@@ -17,6 +17,7 @@ from ..output import Nodes
 from ..program import Program
 from . import formula as shared
 from . import inputs
+from .remedies import in_options
 from .words import is_file
 
 
@@ -113,12 +114,13 @@ class Work:
         block, encode = Block(self.formulas.unused), encoder(self.format)
         for answer in self.formulas.answers(lines):
             if answer.error is not None:
+                in_options(answer.error)
                 if self.strict:
                     block.stopped = answer.error
                     break
                 block.codes.add(answer.error.code)
                 block.messages.append(answer.error.render())
-            block.messages += [notice.render("warning") for notice in answer.notices]
+            block.messages += [in_options(notice).render("warning") for notice in answer.notices]
             block.encoded.append(encode(answer, self.manner))
         block.evaluated = self.formulas.evaluated
         return block
