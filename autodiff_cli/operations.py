@@ -1,6 +1,6 @@
-"""The table of operations: one row for each, with all that the program knows about it.
+"""The table of operations: one entry for each, with all that the program knows about it.
 
-A row's formulas are texts in the program's own language, in the operation's parameters `a, b, c` and its result `y`:
+An entry's formulas are texts in the program's own language, in the operation's parameters `a, b, c` and its result `y`:
 `partials` (one for each parameter), `value` (the form to compute by), `meaning` (the definition in simpler operations)
 and `singular` (true where no derivative exists). An operation without `value` and `meaning` is a primitive: each
 arithmetic finds it by its name. An operation with any number of arguments has the parameter `*a`; its partial is for
@@ -19,7 +19,7 @@ POSITIVE = (0.0, INFINITY)
 
 @dataclass(frozen=True, eq=False)
 class Operation:
-    """One row: an operation on numbers, its derivative, and how it is written and explained."""
+    """An operation on numbers, its derivative, and how it is written and explained."""
 
     name: str
     parameters: str
@@ -37,7 +37,7 @@ class Operation:
     meaning: str = ""
     singular: str = ""
     spelling: str = ""
-    """the name that a call is written with, where that is not the row's"""
+    """the name that a call is written with, where that is not the operation's"""
     domain: tuple[tuple[float, float], ...] = ()
     """where tests probe it: an interval for each parameter"""
     example: str = ""
@@ -50,7 +50,7 @@ class Operation:
         return self.name
 
     def __reduce__(self) -> tuple[object, ...]:
-        """A row that is sent to another process is that process's own: which row it is decides, not what it says."""
+        """Pickle an operation of the table by its name, so that the receiving process uses its own."""
         if known(self.name) is self:
             return known, (self.name,)
         return __newobj__, (Operation,), self.__dict__
@@ -72,7 +72,7 @@ class Operation:
 
     @cached_property
     def variadic(self) -> bool:
-        """Does it take any number of arguments?"""
+        """Whether it takes any number of arguments."""
         return self.parameters.startswith("*")
 
     @property
@@ -87,12 +87,12 @@ class Operation:
         return len(self.names) - len(self.defaults), most
 
     def takes(self, count: int) -> bool:
-        """Can it be called with so many arguments?"""
+        """Whether it can be called with `count` arguments."""
         least, most = self.counts
         return least <= count <= most
 
 
-def _row(name: str, parameters: str, partials: str, doc: str, *, textbook: str = "", **rest: object) -> Operation:
+def _entry(name: str, parameters: str, partials: str, doc: str, *, textbook: str = "", **rest: object) -> Operation:
     return Operation(name, parameters, _split(partials), doc, textbook=_split(textbook), **rest)  # type: ignore[arg-type]  # checked by the tests of the table
 
 
@@ -104,7 +104,7 @@ def _split(partials: str) -> tuple[str, ...]:
 INPUT = Operation("input", "", (), "an input")
 CONSTANT = Operation("constant", "", (), "a number")
 PARAMETER = Operation("parameter", "", (), "a parameter of a function")
-_LEAVES = {row.name: row for row in (INPUT, CONSTANT, PARAMETER)}
+_LEAVES = {leaf.name: leaf for leaf in (INPUT, CONSTANT, PARAMETER)}
 
 # s = a - b, and the error e of its rounding.
 _DIFFERENCE = "s = a - b; t = s - a; e = (a - (s - t)) - (b + t); "
@@ -121,55 +121,55 @@ _ZERO = "s = a + b; where(s <= 0 and s == round(s), gamma(a)*gamma(b)*where(s % 
 # fmt: off
 TABLE: tuple[Operation, ...] = (
     # ---- Operators --------------------------------------------------------------------------------------------------
-    _row("add", "a, b", "1 | 1", "sum", symbol="+", precedence=5, example="a + b"),
-    _row("sub", "a, b", "1 | -1", "difference", symbol="-", precedence=5, example="a - b"),
-    _row("mul", "a, b", "b | a", "product", symbol="*", precedence=6, example="a * b"),
-    _row("div", "a, b", "1/b | -(y/b)", "quotient", symbol="/", precedence=6, singular="b == 0", example="a / b",
+    _entry("add", "a, b", "1 | 1", "sum", symbol="+", precedence=5, example="a + b"),
+    _entry("sub", "a, b", "1 | -1", "difference", symbol="-", precedence=5, example="a - b"),
+    _entry("mul", "a, b", "b | a", "product", symbol="*", precedence=6, example="a * b"),
+    _entry("div", "a, b", "1/b | -(y/b)", "quotient", symbol="/", precedence=6, singular="b == 0", example="a / b",
          textbook="1/b | -a/b^2"),
-    _row("mod", "a, b", "1 | -round((a - y)/b)", "remainder of floored division, with the sign of b",
+    _entry("mod", "a, b", "1 | -round((a - y)/b)", "remainder of floored division, with the sign of b",
          symbol="%", precedence=6, singular="y == 0 or b == 0", example="7.5 % 2", chooses=True),
-    _row("neg", "a", "-1", "negation", symbol="-", precedence=7, example="-x"),
-    _row("pow", "a, b",
+    _entry("neg", "a", "-1", "negation", symbol="-", precedence=7, example="-x"),
+    _entry("pow", "a, b",
          "where(b == 0 and abs(a) < 1e-300, 0, where(abs(y) > 2.3e-308 and abs(y/a) < inf, b*(y/a), b*a^(b - 1)))"
          "| where(a == 0 and b >= 0, 0, where(a == 0, -inf, y*log(a)))",
          "power; real, so nan for a negative base with a fractional exponent",
          symbol="^", precedence=8, singular="a == 0 and b < 1", domain=(POSITIVE, REAL), example="x^3",
          textbook="b*a^(b - 1) | y*log(a)"),
-    _row("lt", "a, b", "0 | 0", "1 if less, else 0", symbol="<", precedence=4, singular="a == b", example="x < 1", chooses=True),
-    _row("le", "a, b", "0 | 0", "1 if less or equal, else 0", symbol="<=", precedence=4, singular="a == b",
+    _entry("lt", "a, b", "0 | 0", "1 if less, else 0", symbol="<", precedence=4, singular="a == b", example="x < 1", chooses=True),
+    _entry("le", "a, b", "0 | 0", "1 if less or equal, else 0", symbol="<=", precedence=4, singular="a == b",
          example="x <= 1", chooses=True),
-    _row("gt", "a, b", "0 | 0", "1 if greater, else 0", symbol=">", precedence=4, singular="a == b", example="x > 1", chooses=True),
-    _row("ge", "a, b", "0 | 0", "1 if greater or equal, else 0", symbol=">=", precedence=4, singular="a == b",
+    _entry("gt", "a, b", "0 | 0", "1 if greater, else 0", symbol=">", precedence=4, singular="a == b", example="x > 1", chooses=True),
+    _entry("ge", "a, b", "0 | 0", "1 if greater or equal, else 0", symbol=">=", precedence=4, singular="a == b",
          example="x >= 1", chooses=True),
-    _row("eq", "a, b", "0 | 0", "1 if equal, else 0", symbol="==", precedence=4, singular="a == b", example="x == 1", chooses=True),
-    _row("ne", "a, b", "0 | 0", "1 if not equal, else 0", symbol="!=", precedence=4, singular="a == b",
+    _entry("eq", "a, b", "0 | 0", "1 if equal, else 0", symbol="==", precedence=4, singular="a == b", example="x == 1", chooses=True),
+    _entry("ne", "a, b", "0 | 0", "1 if not equal, else 0", symbol="!=", precedence=4, singular="a == b",
          example="x != 1", chooses=True),
-    _row("not", "a", "0", "1 if zero, else 0", symbol="not", precedence=3, singular="a == 0", example="not x > 1", chooses=True),
-    _row("and", "a, b", "0 | 0", "1 if neither is zero, else 0", symbol="and", precedence=2,
+    _entry("not", "a", "0", "1 if zero, else 0", symbol="not", precedence=3, singular="a == 0", example="not x > 1", chooses=True),
+    _entry("and", "a, b", "0 | 0", "1 if neither is zero, else 0", symbol="and", precedence=2,
          singular="a == 0 or b == 0", example="0 < x and x < 1", chooses=True),
-    _row("or", "a, b", "0 | 0", "0 if both are zero, else 1", symbol="or", precedence=1,
+    _entry("or", "a, b", "0 | 0", "0 if both are zero, else 1", symbol="or", precedence=1,
          singular="a == 0 and b == 0", example="x < 0 or x > 1", chooses=True),
     # ---- Exponentials and logarithms --------------------------------------------------------------------------------
-    _row("exp", "a", "y", "exponential", example="exp(x)"),
-    _row("expm1", "a", "exp(a)", "exp(x) - 1, accurate near 0", meaning="exp(a) - 1", example="expm1(x)"),
-    _row("exp2", "a", "y*log(2)", "2 to the power x", meaning="2^a", example="exp2(x)"),
-    _row("log", "a", "1/a", "natural logarithm", aliases=("ln",), domain=(POSITIVE,), singular="a == 0",
+    _entry("exp", "a", "y", "exponential", example="exp(x)"),
+    _entry("expm1", "a", "exp(a)", "exp(x) - 1, accurate near 0", meaning="exp(a) - 1", example="expm1(x)"),
+    _entry("exp2", "a", "y*log(2)", "2 to the power x", meaning="2^a", example="exp2(x)"),
+    _entry("log", "a", "1/a", "natural logarithm", aliases=("ln",), domain=(POSITIVE,), singular="a == 0",
          example="ln(x)"),
-    _row("log1p", "a", "1/(1 + a)", "log(1 + x), accurate near 0", meaning="log(1 + a)", domain=((-1, INFINITY),),
+    _entry("log1p", "a", "1/(1 + a)", "log(1 + x), accurate near 0", meaning="log(1 + a)", domain=((-1, INFINITY),),
          singular="a == -1", example="log1p(x)"),
-    _row("log2", "a", "1/log(2)/a", "logarithm to base 2", meaning="log(a)/log(2)", domain=(POSITIVE,),
+    _entry("log2", "a", "1/log(2)/a", "logarithm to base 2", meaning="log(a)/log(2)", domain=(POSITIVE,),
          singular="a == 0", example="log2(x)", textbook="1/(a*log(2))"),
-    _row("log10", "a", "1/log(10)/a", "logarithm to base 10", meaning="log(a)/log(10)", domain=(POSITIVE,),
+    _entry("log10", "a", "1/log(10)/a", "logarithm to base 10", meaning="log(a)/log(10)", domain=(POSITIVE,),
          singular="a == 0", example="log10(x)", textbook="1/(a*log(10))"),
-    _row("log_base", "a, b", "1/log(b)/a | -(y/log(b)/b)", "logarithm to any base: log(x, base)", spelling="log",
+    _entry("log_base", "a, b", "1/log(b)/a | -(y/log(b)/b)", "logarithm to any base: log(x, base)", spelling="log",
          value="log(a)/log(b)", meaning="log(a)/log(b)", domain=(POSITIVE, POSITIVE), singular="a == 0 or b == 0 or b == 1",
          example="log(x, 3)", textbook="1/(a*log(b)) | -y/(b*log(b))"),
     # ---- Powers and roots -------------------------------------------------------------------------------------------
-    _row("sqrt", "a", "0.5/abs(y)", "square root", domain=(POSITIVE,), singular="a == 0", example="sqrt(x)",
+    _entry("sqrt", "a", "0.5/abs(y)", "square root", domain=(POSITIVE,), singular="a == 0", example="sqrt(x)",
          textbook="1/(2*y)"),
-    _row("cbrt", "a", "1/(3*y*y)", "cube root, real for a negative number too", singular="a == 0",
+    _entry("cbrt", "a", "1/(3*y*y)", "cube root, real for a negative number too", singular="a == 0",
          example="cbrt(x)", textbook="1/(3*y^2)"),
-    _row("nthroot", "a, b=2",
+    _entry("nthroot", "a, b=2",
          "where(a == 0 and b > 0 and b < 1, 0, where(a == 0 and b > 0, where(b == 1, 1, inf), y/a/b))"
          "| where(a == 0, 0, -(y/b)*(log(abs(a))/b))",
          "n-th root, real for a negative number with an odd n", domain=(POSITIVE, (1, 40)),
@@ -177,152 +177,152 @@ TABLE: tuple[Operation, ...] = (
                "where(a < 0, where(b % 2 == 1, -s, nan), s)",
          meaning="where(a < 0, where(b % 2 == 1, -((-a)^(1/b)), nan), a^(1/b))",
          singular="a == 0 and b != 1", example="nthroot(x, 5)", textbook="y/(a*b) | -y*log(abs(a))/b^2"),
-    _row("square", "a", "2*a", "square", value="a*a", meaning="a^2", example="square(x)"),
-    _row("cube", "a", "3*(a*a)", "cube", value="a*a*a", meaning="a^3", example="cube(x)", textbook="3*a^2"),
-    _row("recip", "a", "-(y/a)", "reciprocal", value="1/a", meaning="1/a", singular="a == 0", example="recip(x)",
+    _entry("square", "a", "2*a", "square", value="a*a", meaning="a^2", example="square(x)"),
+    _entry("cube", "a", "3*(a*a)", "cube", value="a*a*a", meaning="a^3", example="cube(x)", textbook="3*a^2"),
+    _entry("recip", "a", "-(y/a)", "reciprocal", value="1/a", meaning="1/a", singular="a == 0", example="recip(x)",
          textbook="-1/a^2"),
-    _row("hypot", "*a", "where(y == 0, 0, a/y)", "square root of the sum of squares, of any number of arguments",
+    _entry("hypot", "*a", "where(y == 0, 0, a/y)", "square root of the sum of squares, of any number of arguments",
          meaning="sqrt(sum(all^2))", singular="y == 0", example="hypot(x, y, z)", textbook="a/y"),
     # ---- Trigonometry -----------------------------------------------------------------------------------------------
-    _row("sin", "a", "cos(a)", "sine", example="sin(x)"),
-    _row("cos", "a", "-sin(a)", "cosine", example="cos(x)"),
-    _row("tan", "a", "sec(a)^2", "tangent", meaning="sin(a)/cos(a)", example="tan(x)"),
-    _row("cot", "a", "-csc(a)^2", "cotangent", value="1/tan(a)", meaning="cos(a)/sin(a)", singular="a == 0",
+    _entry("sin", "a", "cos(a)", "sine", example="sin(x)"),
+    _entry("cos", "a", "-sin(a)", "cosine", example="cos(x)"),
+    _entry("tan", "a", "sec(a)^2", "tangent", meaning="sin(a)/cos(a)", example="tan(x)"),
+    _entry("cot", "a", "-csc(a)^2", "cotangent", value="1/tan(a)", meaning="cos(a)/sin(a)", singular="a == 0",
          example="cot(x)"),
-    _row("sec", "a", "y*tan(a)", "secant", value="1/cos(a)", meaning="1/cos(a)", example="sec(x)"),
-    _row("csc", "a", "-y*cot(a)", "cosecant", value="1/sin(a)", meaning="1/sin(a)", singular="a == 0",
+    _entry("sec", "a", "y*tan(a)", "secant", value="1/cos(a)", meaning="1/cos(a)", example="sec(x)"),
+    _entry("csc", "a", "-y*cot(a)", "cosecant", value="1/sin(a)", meaning="1/sin(a)", singular="a == 0",
          example="csc(x)"),
-    _row("asin", "a", "1/sqrt((1 - a)*(1 + a))", "inverse sine", aliases=("arcsin",), domain=((-1, 1),),
+    _entry("asin", "a", "1/sqrt((1 - a)*(1 + a))", "inverse sine", aliases=("arcsin",), domain=((-1, 1),),
          singular="abs(a) == 1", example="asin(x)", textbook="1/sqrt(1 - a^2)"),
-    _row("acos", "a", "-1/sqrt((1 - a)*(1 + a))", "inverse cosine", aliases=("arccos",), domain=((-1, 1),),
+    _entry("acos", "a", "-1/sqrt((1 - a)*(1 + a))", "inverse cosine", aliases=("arccos",), domain=((-1, 1),),
          singular="abs(a) == 1", example="acos(x)", textbook="-1/sqrt(1 - a^2)"),
-    _row("atan", "a", "(1/hypot(1, a))^2", "inverse tangent", aliases=("arctan",), example="atan(x)",
+    _entry("atan", "a", "(1/hypot(1, a))^2", "inverse tangent", aliases=("arctan",), example="atan(x)",
          textbook="1/(1 + a^2)"),
-    _row("acot", "a", "-(1/hypot(1, a))^2", "inverse cotangent, atan(1/x)", aliases=("arccot",), value="atan(1/a)",
+    _entry("acot", "a", "-(1/hypot(1, a))^2", "inverse cotangent, atan(1/x)", aliases=("arccot",), value="atan(1/a)",
          meaning="atan(1/a)", singular="a == 0", example="acot(x)", textbook="-1/(1 + a^2)"),
-    _row("asec", "a", "1/abs(a)/(sqrt(abs(a) - 1)*sqrt(abs(a) + 1))", "inverse secant", aliases=("arcsec",),
+    _entry("asec", "a", "1/abs(a)/(sqrt(abs(a) - 1)*sqrt(abs(a) + 1))", "inverse secant", aliases=("arcsec",),
          value="t = atan(sqrt(abs(a) - 1)*sqrt(abs(a) + 1)); where(a < 0, pi - t, t)", meaning="acos(1/a)",
          domain=((1, INFINITY),), singular="abs(a) == 1", example="asec(x)", textbook="1/(abs(a)*sqrt(a^2 - 1))"),
-    _row("acsc", "a", "-1/abs(a)/(sqrt(abs(a) - 1)*sqrt(abs(a) + 1))", "inverse cosecant", aliases=("arccsc",),
+    _entry("acsc", "a", "-1/abs(a)/(sqrt(abs(a) - 1)*sqrt(abs(a) + 1))", "inverse cosecant", aliases=("arccsc",),
          value="copysign(atan(1/(sqrt(abs(a) - 1)*sqrt(abs(a) + 1))), a)", meaning="asin(1/a)",
          domain=((1, INFINITY),), singular="abs(a) == 1", example="acsc(x)", textbook="-1/(abs(a)*sqrt(a^2 - 1))"),
-    _row("atan2", "a, b", "h = hypot(a, b); b/h/h | h = hypot(a, b); -(a/h/h)", "angle of the point (x, y): atan2(y, x)",
+    _entry("atan2", "a, b", "h = hypot(a, b); b/h/h | h = hypot(a, b); -(a/h/h)", "angle of the point (x, y): atan2(y, x)",
          aliases=("arctan2",), singular="a == 0 and b <= 0", example="atan2(y, x)",
          textbook="b/(a^2 + b^2) | -a/(a^2 + b^2)"),
     # ---- Hyperbolic functions ---------------------------------------------------------------------------------------
-    _row("sinh", "a", "cosh(a)", "hyperbolic sine", meaning="(exp(a) - exp(-a))/2", example="sinh(x)"),
-    _row("cosh", "a", "sinh(a)", "hyperbolic cosine", meaning="(exp(a) + exp(-a))/2", example="cosh(x)"),
-    _row("tanh", "a", "sech(a)^2", "hyperbolic tangent", meaning="(exp(2*a) - 1)/(exp(2*a) + 1)", example="tanh(x)",
+    _entry("sinh", "a", "cosh(a)", "hyperbolic sine", meaning="(exp(a) - exp(-a))/2", example="sinh(x)"),
+    _entry("cosh", "a", "sinh(a)", "hyperbolic cosine", meaning="(exp(a) + exp(-a))/2", example="cosh(x)"),
+    _entry("tanh", "a", "sech(a)^2", "hyperbolic tangent", meaning="(exp(2*a) - 1)/(exp(2*a) + 1)", example="tanh(x)",
          textbook="1 - y^2"),
-    _row("coth", "a", "-csch(a)^2", "hyperbolic cotangent", value="1/tanh(a)",
+    _entry("coth", "a", "-csch(a)^2", "hyperbolic cotangent", value="1/tanh(a)",
          meaning="1/tanh(a)", singular="a == 0", example="coth(x)", textbook="1 - y^2"),
-    _row("sech", "a", "-y*tanh(a)", "hyperbolic secant", value="t = exp(-abs(a)); 2*t/(1 + t*t)",
+    _entry("sech", "a", "-y*tanh(a)", "hyperbolic secant", value="t = exp(-abs(a)); 2*t/(1 + t*t)",
          meaning="2/(exp(a) + exp(-a))", example="sech(x)"),
-    _row("csch", "a", "-y/tanh(a)", "hyperbolic cosecant",
+    _entry("csch", "a", "-y/tanh(a)", "hyperbolic cosecant",
          value="where(abs(a) < 700, 1/sinh(a), copysign(2*exp(-abs(a)), a))", meaning="2/(exp(a) - exp(-a))",
          singular="a == 0", example="csch(x)", textbook="-y*coth(a)"),
-    _row("asinh", "a", "1/hypot(1, a)", "inverse hyperbolic sine", aliases=("arsinh", "arcsinh"), example="asinh(x)",
+    _entry("asinh", "a", "1/hypot(1, a)", "inverse hyperbolic sine", aliases=("arsinh", "arcsinh"), example="asinh(x)",
          textbook="1/sqrt(1 + a^2)"),
-    _row("acosh", "a", "1/(sqrt(a - 1)*sqrt(a + 1))", "inverse hyperbolic cosine", aliases=("arcosh", "arccosh"),
+    _entry("acosh", "a", "1/(sqrt(a - 1)*sqrt(a + 1))", "inverse hyperbolic cosine", aliases=("arcosh", "arccosh"),
          domain=((1, INFINITY),), singular="a == 1", example="acosh(x)", textbook="1/sqrt(a^2 - 1)"),
-    _row("atanh", "a", "1/((1 - a)*(1 + a))", "inverse hyperbolic tangent", aliases=("artanh", "arctanh"),
+    _entry("atanh", "a", "1/((1 - a)*(1 + a))", "inverse hyperbolic tangent", aliases=("artanh", "arctanh"),
          domain=((-1, 1),), singular="abs(a) == 1", example="atanh(x)", textbook="1/(1 - a^2)"),
-    _row("acoth", "a", "1/(1 - a)/(1 + a)", "inverse hyperbolic cotangent", aliases=("arcoth", "arccoth"),
+    _entry("acoth", "a", "1/(1 - a)/(1 + a)", "inverse hyperbolic cotangent", aliases=("arcoth", "arccoth"),
          value="copysign(0.5*log1p(2/(abs(a) - 1)), a)", meaning="atanh(1/a)", domain=((1, INFINITY),),
          singular="abs(a) == 1", example="acoth(x)", textbook="1/(1 - a^2)"),
-    _row("asech", "a", "-1/(a*sqrt((1 - a)*(1 + a)))", "inverse hyperbolic secant", aliases=("arsech", "arcsech"),
+    _entry("asech", "a", "-1/(a*sqrt((1 - a)*(1 + a)))", "inverse hyperbolic secant", aliases=("arsech", "arcsech"),
          value="where(a < 0, nan, asinh(sqrt((1 - a)*(1 + a))/a))", meaning="acosh(1/a)", domain=((0, 1),),
          singular="a == 0 or a == 1", example="asech(x)", textbook="-1/(a*sqrt(1 - a^2))"),
-    _row("acsch", "a", "-1/abs(a)/hypot(1, a)", "inverse hyperbolic cosecant", aliases=("arcsch", "arccsch"),
+    _entry("acsch", "a", "-1/abs(a)/hypot(1, a)", "inverse hyperbolic cosecant", aliases=("arcsch", "arccsch"),
          value="asinh(1/a)", meaning="asinh(1/a)", singular="a == 0", example="acsch(x)",
          textbook="-1/(abs(a)*sqrt(1 + a^2))"),
     # ---- Rounding, sign, choice -------------------------------------------------------------------------------------
-    _row("abs", "a", "sign(a)", "absolute value; slope 0 at 0", singular="a == 0", example="abs(x)", chooses=True),
-    _row("sign", "a", "0", "-1, 0 or 1", singular="a == 0", example="sign(x)", chooses=True),
-    _row("floor", "a", "0", "largest whole number not above", singular="a == y", example="floor(x)", chooses=True),
-    _row("ceil", "a", "0", "smallest whole number not below", singular="a == y", example="ceil(x)", chooses=True),
-    _row("round", "a", "0", "nearest whole number, halves to even", singular="abs(a - y) == 0.5", example="round(x)", chooses=True),
-    _row("trunc", "a", "0", "whole number next towards 0", singular="a == y and a != 0", example="trunc(x)", chooses=True),
-    _row("copysign", "a, b", "sign(a)*copysign(1, b) | 0", "the first with the sign of the second",
+    _entry("abs", "a", "sign(a)", "absolute value; slope 0 at 0", singular="a == 0", example="abs(x)", chooses=True),
+    _entry("sign", "a", "0", "-1, 0 or 1", singular="a == 0", example="sign(x)", chooses=True),
+    _entry("floor", "a", "0", "largest whole number not above", singular="a == y", example="floor(x)", chooses=True),
+    _entry("ceil", "a", "0", "smallest whole number not below", singular="a == y", example="ceil(x)", chooses=True),
+    _entry("round", "a", "0", "nearest whole number, halves to even", singular="abs(a - y) == 0.5", example="round(x)", chooses=True),
+    _entry("trunc", "a", "0", "whole number next towards 0", singular="a == y and a != 0", example="trunc(x)", chooses=True),
+    _entry("copysign", "a, b", "sign(a)*copysign(1, b) | 0", "the first with the sign of the second",
          singular="a == 0 or b == 0", example="copysign(x, y)", chooses=True),
-    _row("step", "a", "0", "1 from 0 on, else 0", value="where(a >= 0, 1, where(a < 0, 0, nan))",
+    _entry("step", "a", "0", "1 from 0 on, else 0", value="where(a >= 0, 1, where(a < 0, 0, nan))",
          meaning="where(a >= 0, 1, 0)", singular="a == 0", example="step(x)", chooses=True),
-    _row("max", "*a", "where(a == y, 1/sum(all == y), 0)", "largest of any number of arguments; a tie shares the slope",
+    _entry("max", "*a", "where(a == y, 1/sum(all == y), 0)", "largest of any number of arguments; a tie shares the slope",
          singular="sum(all == y) > 1", example="max(x, 0)", chooses=True),
-    _row("min", "*a", "where(a == y, 1/sum(all == y), 0)", "smallest of any number of arguments; a tie shares the slope",
+    _entry("min", "*a", "where(a == y, 1/sum(all == y), 0)", "smallest of any number of arguments; a tie shares the slope",
          singular="sum(all == y) > 1", example="min(x, 1)", chooses=True),
-    _row("clip", "a, b, c", "where(b <= a and a <= c, 1, 0) | where(a < b and b <= c, 1, 0) | where(max(a, b) > c, 1, 0)",
+    _entry("clip", "a, b, c", "where(b <= a and a <= c, 1, 0) | where(a < b and b <= c, 1, 0) | where(max(a, b) > c, 1, 0)",
          "clip(x, low, high): into the interval; slope 1 at its edges", value="min(max(a, b), c)",
          meaning="min(max(a, b), c)", singular="max(a, b) == c or a == b and b < c", example="clip(x, 0, 1)", chooses=True),
-    _row("where", "a, b, c", "0 | where(a, 1, 0) | where(a, 0, 1)",
+    _entry("where", "a, b, c", "0 | where(a, 1, 0) | where(a, 0, 1)",
          "where(condition, a, b): a if the condition is not 0, else b", aliases=("select",),
          example="where(x > 0, sqrt(x), 0)", chooses=True),
     # ---- Neural networks --------------------------------------------------------------------------------------------
-    _row("relu", "a", "where(a > 0, 1, 0)", "rectifier; slope 0 at 0", value="max(a, 0)", meaning="max(a, 0)",
+    _entry("relu", "a", "where(a > 0, 1, 0)", "rectifier; slope 0 at 0", value="max(a, 0)", meaning="max(a, 0)",
          singular="a == 0", example="relu(x)", chooses=True),
-    _row("leaky_relu", "a, b=0.01", "where(a > 0, 1, b) | where(a > 0, 0, a)", "rectifier with slope b below 0",
+    _entry("leaky_relu", "a, b=0.01", "where(a > 0, 1, b) | where(a > 0, 0, a)", "rectifier with slope b below 0",
          value="where(a > 0, a, b*a)", meaning="where(a > 0, a, b*a)", singular="a == 0 and b != 1", domain=(REAL, (0, 1)),
          example="leaky_relu(x)"),
-    _row("elu", "a, b=1", "where(a > 0, 1, b*exp(a)) | where(a > 0, 0, expm1(a))", "exponential linear unit",
+    _entry("elu", "a, b=1", "where(a > 0, 1, b*exp(a)) | where(a > 0, 0, expm1(a))", "exponential linear unit",
          value="where(a > 0, a, b*expm1(a))", meaning="where(a > 0, a, b*(exp(a) - 1))",
          singular="a == 0 and b != 1", domain=(REAL, (0, 2)), example="elu(x)"),
-    _row("sigmoid", "a", "y*sigmoid(-a)", "logistic function", aliases=("logistic",),
+    _entry("sigmoid", "a", "y*sigmoid(-a)", "logistic function", aliases=("logistic",),
          value="t = exp(-abs(a)); where(a < 0, t/(1 + t), 1/(1 + t))", meaning="1/(1 + exp(-a))",
          example="sigmoid(x)", textbook="y*(1 - y)"),
-    _row("softplus", "a", "sigmoid(a)", "log(1 + exp(x)), a smooth rectifier",
+    _entry("softplus", "a", "sigmoid(a)", "log(1 + exp(x)), a smooth rectifier",
          value="max(a, 0) + log1p(exp(-abs(a)))", meaning="log(1 + exp(a))", example="softplus(x)"),
-    _row("silu", "a", "where(abs(a) < 800, sigmoid(a)*(1 + a*sigmoid(-a)), step(a))", "x*sigmoid(x)",
+    _entry("silu", "a", "where(abs(a) < 800, sigmoid(a)*(1 + a*sigmoid(-a)), step(a))", "x*sigmoid(x)",
          aliases=("swish",), value="where(a < -800, 0, a*sigmoid(a))", meaning="a/(1 + exp(-a))", example="silu(x)",
          textbook="sigmoid(a) + y*(1 - sigmoid(a))"),
-    _row("gelu", "a", "where(abs(a) < 40, normcdf(a) + a*normpdf(a), step(a))",
+    _entry("gelu", "a", "where(abs(a) < 40, normcdf(a) + a*normpdf(a), step(a))",
          "Gaussian error linear unit, exact: x*normcdf(x)", value="where(a < -40, 0, a*normcdf(a))",
          meaning="a*normcdf(a)", example="gelu(x)", textbook="normcdf(a) + a*normpdf(a)"),
-    _row("logaddexp", "a, b",
+    _entry("logaddexp", "a, b",
          _DIFFERENCE + "where(abs(s) < 800, sigmoid(s)*(1 + e*sigmoid(-s)), sigmoid(s))"
          "|" + _DIFFERENCE + "where(abs(s) < 800, sigmoid(-s)*(1 - e*sigmoid(s)), sigmoid(-s))",
          "log(exp(a) + exp(b)) without overflow",
          value=_DIFFERENCE + "t = where(abs(s) < 800, exp(-abs(s))*(1 - e*sign(s)), 0);"
                "where(a == b, a + log(2), max(a, b) + log1p(t))",
          meaning="log(exp(a) + exp(b))", example="logaddexp(a, b)", textbook="sigmoid(a - b) | sigmoid(b - a)"),
-    _row("logsumexp", "*a",
+    _entry("logsumexp", "*a",
          "b = max(all);" + _DIFFERENCE + "where(s > -800, exp(s)*(1 + e), 0)/sum(exp(all - b))",
          "log of the sum of the exponentials of any number of arguments, without overflow",
          value="b = max(all); n = sum(all == b);" + _DIFFERENCE + "t = where(s < 0 and s > -800, exp(s)*(1 + e), 0);"
                "where(abs(b) == inf, b, b + (log(n) + log1p(sum(t)/n)))",
          meaning="log(sum(exp(all)))", example="logsumexp(a, b, c)", textbook="exp(a - y)"),
     # ---- Special functions ------------------------------------------------------------------------------------------
-    _row("erf", "a", BELL + "2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "error function", example="erf(x)",
+    _entry("erf", "a", BELL + "2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "error function", example="erf(x)",
          textbook="2/sqrt(pi)*exp(-a^2)"),
-    _row("erfc", "a", BELL + "-2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "1 - erf(x), accurate for large x",
+    _entry("erfc", "a", BELL + "-2/sqrt(pi)*exp(-h*h)*exp(-d*(a + h))", "1 - erf(x), accurate for large x",
          meaning="1 - erf(a)", example="erfc(x)", textbook="-2/sqrt(pi)*exp(-a^2)"),
-    _row("gamma", "a", "y*digamma(a)", "gamma function", singular="a <= 0 and a == round(a)",
+    _entry("gamma", "a", "y*digamma(a)", "gamma function", singular="a <= 0 and a == round(a)",
          example="gamma(x)"),
-    _row("lgamma", "a", "digamma(a)", "logarithm of the gamma function's absolute value",
+    _entry("lgamma", "a", "digamma(a)", "logarithm of the gamma function's absolute value",
          singular="a <= 0 and a == round(a)", example="lgamma(x)"),
-    _row("digamma", "a", "trigamma(a)", "derivative of lgamma", singular="a <= 0 and a == round(a)",
+    _entry("digamma", "a", "trigamma(a)", "derivative of lgamma", singular="a <= 0 and a == round(a)",
          example="digamma(x)"),
-    _row("trigamma", "a", "polygamma(2, a)", "second derivative of lgamma", singular="a <= 0 and a == round(a)",
+    _entry("trigamma", "a", "polygamma(2, a)", "second derivative of lgamma", singular="a <= 0 and a == round(a)",
          meaning="polygamma(1, a)", example="trigamma(x)"),
-    _row("polygamma", "a, b", "nan | polygamma(a + 1, b)",
+    _entry("polygamma", "a, b", "nan | polygamma(a + 1, b)",
          "polygamma(n, x): n-th derivative of digamma; n is a whole number written out", literal=True,
          singular="b <= 0 and b == round(b)", domain=((0, 4), REAL), example="polygamma(2, x)"),
-    _row("beta", "a, b",
+    _entry("beta", "a, b",
          _ZERO + "where(abs(b) < 1e-6*abs(a), -(y*b)*trigamma(a + b/2), y*(digamma(a) - digamma(s))))|"
          + _ZERO + "where(abs(a) < 1e-6*abs(b), -(y*a)*trigamma(b + a/2), y*(digamma(b) - digamma(s))))",
          "beta function", singular="a <= 0 and a == round(a) or b <= 0 and b == round(b)",
          domain=(POSITIVE, POSITIVE), example="beta(a, b)",
          textbook="y*(digamma(a) - digamma(a + b)) | y*(digamma(b) - digamma(a + b))"),
-    _row("factorial", "a", "s = a + 1; y*(digamma(s) + where(abs(a) < 1, (a - (s - 1))*trigamma(s), 0))",
+    _entry("factorial", "a", "s = a + 1; y*(digamma(s) + where(abs(a) < 1, (a - (s - 1))*trigamma(s), 0))",
          "gamma(x + 1)", value="where(abs(a) < 1e-20, 1, a*gamma(a))", meaning="gamma(a + 1)",
          domain=(POSITIVE,), singular="a < 0 and a == round(a)", example="factorial(n)", textbook="y*digamma(a + 1)"),
-    _row("normpdf", "a", "where(abs(a) < 40, -a*y, 0)", "density of the standard normal distribution",
+    _entry("normpdf", "a", "where(abs(a) < 40, -a*y, 0)", "density of the standard normal distribution",
          value=BELL + "1/sqrt(2*pi)*exp(-0.5*h*h)*exp(-0.5*d*(a + h))", meaning="exp(-a^2/2)/sqrt(2*pi)",
          example="normpdf(x)", textbook="-a*y"),
-    _row("normcdf", "a", "normpdf(a)", "distribution function of the standard normal distribution",
+    _entry("normcdf", "a", "normpdf(a)", "distribution function of the standard normal distribution",
          value=BELL + "t = -a/sqrt(2); p = round(t*1048576)/1048576;"
                "e = (p*p - h*h/2) + ((t - p)*(t + p) - d*(a + h)/2); erfc(t)*where(a < 0 and a > -40, 0.5 + e/2, 0.5)",
          meaning="erfc(-a/sqrt(2))/2", example="normcdf(x)"),
-    _row("sinc", "a",
+    _entry("sinc", "a",
          _TURNS + "u = (pi*a)*(pi*a);"
          "where(abs(a) < 0.25, -(pi*pi*a/3)*(1 - u/10*(1 - u/28*(1 - u/54*(1 - u/88*(1 - u/130*(1 - u/180*(1 - u/238))))))),"
          "(s*sin(pi*(0.5 - abs(r))) - y)/a)",
@@ -330,39 +330,45 @@ TABLE: tuple[Operation, ...] = (
          value=_TURNS + "where(a == 0, 1, s*sin(pi*r)/(pi*a))",
          meaning="where(a == 0, 1, sin(pi*a)/(pi*a))", example="sinc(x)",
          textbook="where(a == 0, -pi^2*a/3, (cos(pi*a) - y)/a)"),
-    _row("degrees", "a", "180/pi", "radians to degrees", value="a*(180/pi)", meaning="a*180/pi", example="degrees(x)"),
-    _row("radians", "a", "pi/180", "degrees to radians", value="a*(pi/180)", meaning="a*pi/180", example="radians(x)"),
+    _entry("degrees", "a", "180/pi", "radians to degrees", value="a*(180/pi)", meaning="a*180/pi", example="degrees(x)"),
+    _entry("radians", "a", "pi/180", "degrees to radians", value="a*(pi/180)", meaning="a*pi/180", example="radians(x)"),
 )
 # fmt: on
 
 
 OPERATIONS: dict[str, Operation] = {}
-"""name → row"""
+"""name → operation"""
 
 INFIX: dict[str, Operation] = {}
 PREFIX: dict[str, Operation] = {}
-"""symbol → row"""
+"""symbol → operation"""
 
 FUNCTIONS: dict[str, list[Operation]] = {}
-"""every name that a formula can call → the rows it may mean, which differ in their number of arguments"""
+"""every name that a formula can call → the operations it may mean, which differ in their number of arguments"""
 
 
 def known(name: str) -> Operation | None:
-    """The leaf or the row of that name."""
+    """The leaf or the operation of that name; None where there is none."""
     return _LEAVES.get(name) or OPERATIONS.get(name)
 
 
-def enter(row: Operation) -> None:
-    """Make a row known to the whole program."""
-    OPERATIONS[row.name] = row
-    if row.symbol:
-        (PREFIX if len(row.names) == 1 else INFIX)[row.symbol] = row
-    if row.precedence not in _WITHOUT_NAME:
-        for name in (row.called, *row.aliases):
-            FUNCTIONS.setdefault(name, []).append(row)
+def enter(operation: Operation) -> None:
+    """Make an operation known to the whole program."""
+    OPERATIONS[operation.name] = operation
+    if operation.symbol:
+        (PREFIX if len(operation.names) == 1 else INFIX)[operation.symbol] = operation
+    if operation.precedence not in _WITHOUT_NAME:
+        for name in (operation.called, *operation.aliases):
+            FUNCTIONS.setdefault(name, []).append(operation)
 
 
 _WITHOUT_NAME = range(1, 5)  # logic and comparisons: `lt` and `and` are no functions
 
-for _row_of_table in TABLE:
-    enter(_row_of_table)
+for _operation in TABLE:
+    enter(_operation)
+
+ADD, SUB, MUL, DIV, NEG, POW = (OPERATIONS[_name] for _name in ("add", "sub", "mul", "div", "neg", "pow"))
+LT, LE, GT, GE, EQ, NE = (OPERATIONS[_name] for _name in ("lt", "le", "gt", "ge", "eq", "ne"))
+AND, OR, NOT = (OPERATIONS[_name] for _name in ("and", "or", "not"))
+ABS, EXP, LOG, SQRT = (OPERATIONS[_name] for _name in ("abs", "exp", "log", "sqrt"))
+WHERE, MIN, MAX = (OPERATIONS[_name] for _name in ("where", "min", "max"))
