@@ -1,8 +1,8 @@
 """The two sweeps: values forward, adjoints backward, over any arithmetic.
 
-An arithmetic is a module with `function(row, count)`, the operation on numbers of its kind. For the sweep backward it
-has `pullback(row, count, wanted)` too, what an adjoint contributes to the adjoints of the wanted arguments; and `add`,
-which sums contributions.
+An arithmetic is a module or an object with `function(operation, count)`, the operation on numbers of its kind. For the
+sweep backward it also has `pullback(operation, count, wanted)`, which gives what an adjoint contributes to the adjoints
+of the wanted arguments, and `add`, which sums contributions.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +15,7 @@ from .operations import Operation
 class Functions(Protocol):
     """Operations on one kind of number."""
 
-    def function(self, row: Operation, count: int) -> Callable[..., Any]:
+    def function(self, operation: Operation, count: int) -> Callable[..., Any]:
         """The operation on so many numbers."""
 
 
@@ -26,7 +26,7 @@ class Arithmetic(Functions, Protocol):
     def add(self) -> Callable[[Any, Any], Any]:
         """The sum of two numbers."""
 
-    def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Any]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Any]]:
         """(adjoint, result, *arguments) → a contribution for each argument."""
 
 
@@ -68,19 +68,19 @@ def backward(
     pullbacks: dict[tuple[Operation, tuple[int, ...]], Callable[..., Sequence[Any]]] = {}
     add = arithmetic.add
 
-    def pullback_of(row: Operation, wanted: tuple[int, ...]) -> Callable[..., Sequence[Any]]:
-        made = pullbacks[row, wanted] = arithmetic.pullback(row, len(wanted), tuple(map(bool, wanted)))
+    def pullback_of(operation: Operation, wanted: tuple[int, ...]) -> Callable[..., Sequence[Any]]:
+        made = pullbacks[operation, wanted] = arithmetic.pullback(operation, len(wanted), tuple(map(bool, wanted)))
         return made
 
     for node in reversed(order):
         adjoint, operands = adjoints[node], arguments[node]
         if adjoint is None or not operands:
             continue
-        row, result = operations[node], values[node]
+        operation, result = operations[node], values[node]
         if len(operands) == 2:  # most operations, written out for speed
             a, b = operands
             wanted: tuple[int, ...] = (active[a], active[b])
-            pullback = pullbacks.get((row, wanted)) or pullback_of(row, wanted)
+            pullback = pullbacks.get((operation, wanted)) or pullback_of(operation, wanted)
             to_a, to_b = pullback(adjoint, result, values[a], values[b])
             if active[a]:
                 before = adjoints[a]
@@ -92,13 +92,13 @@ def backward(
         if len(operands) == 1:
             (a,) = operands
             if active[a]:
-                pullback = pullbacks.get((row, (1,))) or pullback_of(row, (1,))
+                pullback = pullbacks.get((operation, (1,))) or pullback_of(operation, (1,))
                 (to_a,) = pullback(adjoint, result, values[a])
                 before = adjoints[a]
                 adjoints[a] = to_a if before is None else add(before, to_a)
             continue
         wanted = tuple([active[operand] for operand in operands])
-        pullback = pullbacks.get((row, wanted)) or pullback_of(row, wanted)
+        pullback = pullbacks.get((operation, wanted)) or pullback_of(operation, wanted)
         contributions = pullback(adjoint, result, *[values[operand] for operand in operands])
         for operand, want, contribution in zip(operands, wanted, contributions, strict=True):
             if want:

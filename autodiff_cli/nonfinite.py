@@ -46,12 +46,12 @@ def kink(evaluation: Evaluation, what: str) -> Notice | None:
     """The warning that `what` follows a convention, for the first node on a kink, a step or a tie; else None."""
     program, values, moving = evaluation.program, evaluation.values, _moving(evaluation)
     for node in _live(evaluation):
-        row, arguments = program.graph.operations[node], program.graph.arguments[node]
-        if not row.singular or not any(moving[argument] for argument in arguments):
+        operation, arguments = program.graph.operations[node], program.graph.arguments[node]
+        if not operation.singular or not any(moving[argument] for argument in arguments):
             continue
-        if row.name == "pow" and values[arguments[1]] == 0 and not moving[arguments[1]]:
+        if operation.name == "pow" and values[arguments[1]] == 0 and not moving[arguments[1]]:
             continue  # x^0 is 1 everywhere
-        if floats.singular(row, len(arguments))(values[node], *[values[argument] for argument in arguments]):
+        if floats.singular(operation, len(arguments))(values[node], *[values[argument] for argument in arguments]):
             place = f"`{program.formula(node)}` is not smooth{_with(evaluation, node)}"
             return Notice(f"{what} by convention: {place}", span=program.graph.span(node), source=program.source)
     return None

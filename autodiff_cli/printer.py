@@ -23,26 +23,23 @@ def expression(graph: Graph, node: int, names: Mapping[int, Text]) -> str:
     """A node as one expression, with what it was computed from written out; `names` says what some nodes are called."""
     texts = dict(names)
     for part in _parts(graph, node, names):
-        row = graph.operations[part]
-        if row is CONSTANT:
-            texts[part] = constant(graph, part)
-        else:
-            texts[part] = operation(graph, part, texts)
+        is_constant = graph.operations[part] is CONSTANT
+        texts[part] = constant(graph, part) if is_constant else applied(graph, part, texts)
     return texts[node][0]
 
 
-def operation(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
+def applied(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
     """A node as an operation on its arguments, whose texts are given; what need not be written is left out."""
-    row, arguments = graph.operations[node], graph.arguments[node]
+    operation, arguments = graph.operations[node], graph.arguments[node]
     count = len(arguments)
-    for place in range(count - 1, count - 1 - len(row.defaults), -1):
+    for place in range(count - 1, count - 1 - len(operation.defaults), -1):
         argument = arguments[place]
-        default = row.defaults[place - count]
+        default = operation.defaults[place - count]
         if graph.operations[argument] is not CONSTANT or argument in graph.labels or graph.numbers[argument] != default:
             break
         count = place
     texts_of_arguments = [texts[argument] for argument in arguments[:count]]
-    return spelled(row, texts_of_arguments), row.precedence if row.symbol else CALL
+    return spelled(operation, texts_of_arguments), operation.precedence if operation.symbol else CALL
 
 
 def _parts(graph: Graph, node: int, names: Mapping[int, Text]) -> list[int]:
@@ -136,21 +133,21 @@ class Listing:
         graph = self.graph
         if graph.operations[node] is CONSTANT:
             return number(graph.numbers[node])
-        text = operation(graph, node, self._texts)
+        text = applied(graph, node, self._texts)
         while len(text[0]) > self.width:
             longest = max(graph.arguments[node], key=lambda argument: len(self._texts[argument][0]))
             if len(self._texts[longest][0]) <= self.width // 4 or not self._name(longest):
                 break
-            text = operation(graph, node, self._texts)
+            text = applied(graph, node, self._texts)
         return text
 
     def _is_worth_a_name(self, node: int) -> bool:
         """Is it more than a number, a name or an operation on two of them?"""
         graph, text = self.graph, self._texts[node][0]
-        row, arguments = graph.operations[node], graph.arguments[node]
+        operation, arguments = graph.operations[node], graph.arguments[node]
         if not arguments:
             return False
-        return row.name not in _CHEAP or any(graph.arguments[a] for a in arguments) or len(text) > self.width // 3
+        return operation.name not in _CHEAP or any(graph.arguments[a] for a in arguments) or len(text) > self.width // 3
 
     def _name(self, node: int) -> bool:
         """Give a node a statement of its own; False if it has one."""

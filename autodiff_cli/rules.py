@@ -9,11 +9,9 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from .errors import Source
 from .graph import Graph
-from .operations import CONSTANT, OPERATIONS, PARAMETER, Operation
+from .operations import ADD, CONSTANT, DIV, MUL, NEG, PARAMETER, WHERE, Operation
 from .parser import run
 from .parser.builder import Builder
-
-_MUL, _DIV, _NEG, _WHERE, _ADD = (OPERATIONS[name] for name in ("mul", "div", "neg", "where", "add"))
 
 Others = ParamSpec("Others")
 Made = TypeVar("Made")
@@ -40,29 +38,29 @@ def remembered(
     known = lru_cache(_MOST_REMEMBERED)(make)
 
     @wraps(make)
-    def remember(row: Operation, count: int, /, *others: Others.args, **named: Others.kwargs) -> Made:
+    def remember(operation: Operation, count: int, /, *others: Others.args, **named: Others.kwargs) -> Made:
         made: Callable[..., Made] = known if count <= MOST_ARGUMENTS else make
-        return made(row, count, *others, **named)
+        return made(operation, count, *others, **named)
 
     return remember
 
 
 @remembered
-def value(row: Operation, count: int, text: str) -> Rule:
-    """A formula of an operation's arguments: the row's `value`, its `meaning` or where it is `singular`."""
-    builder = _RuleBuilder(row, count)
+def value(operation: Operation, count: int, text: str) -> Rule:
+    """A formula of an operation's arguments: its `value`, its `meaning` or where it is `singular`."""
+    builder = _RuleBuilder(operation, count)
     return Rule(builder.graph, builder.arguments, (builder.read(text),))
 
 
 @remembered
-def singular(row: Operation, count: int) -> Rule:
+def singular(operation: Operation, count: int) -> Rule:
     """Whether an operation has no derivative: a condition on its result y and its arguments, the parameters."""
-    builder = _RuleBuilder(row, count)
-    return Rule(builder.graph, (builder.y, *builder.arguments), (builder.read(row.singular),))
+    builder = _RuleBuilder(operation, count)
+    return Rule(builder.graph, (builder.y, *builder.arguments), (builder.read(operation.singular),))
 
 
 @remembered
-def pullback(row: Operation, count: int, wanted: tuple[bool, ...], *, textbook: bool = False) -> Rule:
+def pullback(operation: Operation, count: int, wanted: tuple[bool, ...], *, textbook: bool = False) -> Rule:
     """What an operation's adjoint contributes to the adjoints of the wanted arguments.
 
     The parameters are the adjoint g, the result y and the arguments; result i is g times the partial for argument i,
@@ -70,9 +68,9 @@ def pullback(row: Operation, count: int, wanted: tuple[bool, ...], *, textbook: 
     `g*where(c, p, 0)`: the branch that was not taken adds 0 even if g is infinite. `textbook` takes the partials as a
     person writes them.
     """
-    builder = _RuleBuilder(row, count)
-    texts = row.derivatives if textbook else row.partials
-    if row.variadic:
+    builder = _RuleBuilder(operation, count)
+    texts = operation.derivatives if textbook else operation.partials
+    if operation.variadic:
         partials = builder.read(texts[0])
     else:
         partials = tuple(builder.read(text) if want else None for text, want in zip(texts, wanted, strict=True))
@@ -83,9 +81,9 @@ def pullback(row: Operation, count: int, wanted: tuple[bool, ...], *, textbook: 
 
 
 @remembered
-def sloping(row: Operation, count: int) -> tuple[int, ...]:
+def sloping(operation: Operation, count: int) -> tuple[int, ...]:
     """The places of the arguments that an operation has a slope for: none for a comparison or a step."""
-    results = pullback(row, count, (True,) * count).results
+    results = pullback(operation, count, (True,) * count).results
     return tuple(place for place, result in enumerate(results) if result is not None)
 
 
@@ -112,21 +110,21 @@ class _SharedGraph(Graph):
 
 
 class _RuleBuilder(Builder):
-    """Reads a row's formulas. A value can be a tuple, one entry for each argument of a variadic operation."""
+    """Reads the formulas of an operation; a value can be a tuple, with an entry for each argument of a variadic one."""
 
-    def __init__(self, row: Operation, count: int) -> None:
-        super().__init__(Source("", f"the row of {row.name}"))
+    def __init__(self, operation: Operation, count: int) -> None:
+        super().__init__(Source("", f"the operation {operation.name}"))
         self.graph = _SharedGraph()
         self.adjoint, self.y, *arguments = (self.graph.add(PARAMETER) for _ in range(count + 2))
         self.arguments = tuple(arguments)
         self._scope: dict[str, Any] = {"y": self.y}
-        if row.variadic:
+        if operation.variadic:
             self._scope |= {"a": self.arguments, "all": self.arguments}
         else:
-            self._scope |= dict(zip(row.names, self.arguments, strict=True))
+            self._scope |= dict(zip(operation.names, self.arguments, strict=True))
 
     def read(self, text: str) -> Any:
-        """The node (or the tuple of nodes) of a formula in the row's parameters."""
+        """The node (or the tuple of nodes) of a formula in the parameters of the operation."""
         self.source = Source(text, self.source.name)
         self.names = dict(self._scope)
         self._assigned.clear()
@@ -155,7 +153,7 @@ class _RuleBuilder(Builder):
             return super().call(values, starts, end)
         terms = list(values[2][0])
         while len(terms) > 1:  # in pairs, so that neither the error nor the depth grows with their number
-            pairs = [self.graph.add(_ADD, (a, b)) for a, b in zip(terms[::2], terms[1::2], strict=False)]
+            pairs = [self.graph.add(ADD, (a, b)) for a, b in zip(terms[::2], terms[1::2], strict=False)]
             terms = pairs + terms[len(terms) - len(terms) % 2 :]
         return terms[0]
 
@@ -169,13 +167,13 @@ class _RuleBuilder(Builder):
         operation, arguments = graph.operations[partial], graph.arguments[partial]
         if operation is CONSTANT and graph.numbers[partial] in (0, 1):
             return g if graph.numbers[partial] else None
-        if operation is _NEG:
+        if operation is NEG:
             negated = self.times(arguments[0])
-            return None if negated is None else graph.add(_NEG, (negated,))
-        if operation is _WHERE:
+            return None if negated is None else graph.add(NEG, (negated,))
+        if operation is WHERE:
             branches = (self.times(arguments[1]), self.times(arguments[2]))
             zero = graph.constant(0.0)
-            return graph.add(_WHERE, (arguments[0], *(zero if branch is None else branch for branch in branches)))
-        if operation is _DIV and graph.numbers.get(arguments[0]) == 1:
-            return graph.add(_DIV, (g, arguments[1]))
-        return graph.add(_MUL, (g, partial))
+            return graph.add(WHERE, (arguments[0], *(zero if branch is None else branch for branch in branches)))
+        if operation is DIV and graph.numbers.get(arguments[0]) == 1:
+            return graph.add(DIV, (g, arguments[1]))
+        return graph.add(MUL, (g, partial))

@@ -26,16 +26,22 @@ def merged(program: Program, apart: Collection[str], fixed: Mapping[str, float])
     kept = {program.names[name] for name in apart if name in program.names}
     known: dict[object, int] = {}
     moved: list[int] = []
-    for node, row in enumerate(source.operations):
+    for node, operation in enumerate(source.operations):
         arguments = tuple([moved[argument] for argument in source.arguments[node]])
         label = None if node in numbers else source.labels.get(node)
         number = numbers.get(node, source.numbers.get(node))
-        key = (row, arguments) if arguments else (repr(number), label) if row is CONSTANT or node in numbers else node
+        key = (
+            (operation, arguments)
+            if arguments
+            else (repr(number), label)
+            if operation is CONSTANT or node in numbers
+            else node
+        )
         same = None if node in kept else known.get(key)
         if same is not None and (label is None or target.labels.setdefault(same, label) == label):
             moved.append(same)
             continue
-        moved.append(target.add(CONSTANT if node in numbers else row, arguments, *source.span(node)))
+        moved.append(target.add(CONSTANT if node in numbers else operation, arguments, *source.span(node)))
         if label is not None:
             target.labels[moved[node]] = label
         if number is not None:
@@ -82,12 +88,12 @@ def expand(program: Program, names: Collection[str]) -> Program:
 
 
 def _copy(
-    graph: Graph, row: Operation, arguments: tuple[int, ...], span: tuple[int, int], names: Collection[str]
+    graph: Graph, operation: Operation, arguments: tuple[int, ...], span: tuple[int, int], names: Collection[str]
 ) -> int:
     """The node for an operation: itself, or the nodes of its meaning."""
-    if not row.meaning or row.name not in names:
-        return graph.add(row, arguments, *span)
-    rule = rules.value(row, len(arguments), row.meaning)
+    if not operation.meaning or operation.name not in names:
+        return graph.add(operation, arguments, *span)
+    rule = rules.value(operation, len(arguments), operation.meaning)
     (result,) = rule.results
     assert result is not None
     moved = dict(zip(rule.parameters, arguments, strict=True))

@@ -29,19 +29,19 @@ class Value:
     `condition.where(a, b)`; `autodiff functions` lists them.
     """
 
-    __slots__ = ("_row", "args", "data", "grad", "label")
+    __slots__ = ("_operation", "args", "data", "grad", "label")
 
     def __init__(self, data: float, label: str = "") -> None:
         self.data = float(data)
         self.grad = 0.0
         self.label = label
         self.args: tuple[Value, ...] = ()
-        self._row = INPUT
+        self._operation = INPUT
 
     @property
     def op(self) -> str:
         """How the operation is written, such as `+` or `tanh`; "" for a value that was not computed."""
-        return "" if not self.args else self._row.symbol or self._row.name
+        return "" if not self.args else self._operation.symbol or self._operation.name
 
     def backward(self) -> None:
         """Set `grad` of every value that this one was computed from to the derivative of this one with respect to it.
@@ -50,7 +50,7 @@ class Value:
         """
         order = _topological(self)
         graph = _graph(order)
-        inputs = [place for place, value in enumerate(order) if value._row is INPUT]
+        inputs = [place for place, value in enumerate(order) if value._operation is INPUT]
         active = graph.dependent(range(len(order)), inputs)
         adjoints: list[float | None] = [None] * len(order)
         adjoints[-1] = 1.0
@@ -67,10 +67,10 @@ class Value:
         for place, value in enumerate(order):
             if value.label:
                 graph.labels[place] = str(value.label)
-            if value._row is CONSTANT:
+            if value._operation is CONSTANT:
                 graph.numbers[place] = value.data
         known = any(value.grad for value in order)
-        grads = [None if value._row is CONSTANT else value.grad for value in order] if known else None
+        grads = [None if value._operation is CONSTANT else value.grad for value in order] if known else None
         return Subject.bare(graph, [value.data for value in order], grads)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
@@ -145,16 +145,16 @@ def _apply(name: str, *operands: Value | float) -> Value:
     return _result(OPERATIONS[name], *operands)
 
 
-def _result(row: Operation, *operands: Value | float) -> Value:
+def _result(operation: Operation, *operands: Value | float) -> Value:
     arguments = tuple([operand if isinstance(operand, Value) else _constant(operand) for operand in operands])
-    value = Value(floats.function(row, len(arguments))(*[argument.data for argument in arguments]))
-    value.args, value._row = arguments, row
+    value = Value(floats.function(operation, len(arguments))(*[argument.data for argument in arguments]))
+    value.args, value._operation = arguments, operation
     return value
 
 
 def _constant(number: float) -> Value:
     value = Value(number)
-    value._row = CONSTANT
+    value._operation = CONSTANT
     return value
 
 
@@ -163,7 +163,7 @@ def _graph(order: list[Value]) -> Graph:
     places = {value: place for place, value in enumerate(order)}
     graph = Graph()
     for value in order:
-        graph.add(value._row, tuple([places[argument] for argument in value.args]))
+        graph.add(value._operation, tuple([places[argument] for argument in value.args]))
     return graph
 
 
@@ -185,17 +185,17 @@ def _topological(output: Value) -> list[Value]:
 
 
 def _method(name: str) -> Callable[..., Value]:
-    rows = FUNCTIONS[name]
+    operations = FUNCTIONS[name]
 
     def method(self: Value, *others: Value | float) -> Value:
         count = 1 + len(others)
-        row = next((row for row in rows if row.takes(count)), None)
-        if row is None:
+        operation = next((operation for operation in operations if operation.takes(count)), None)
+        if operation is None:
             raise TypeError(f"{name} does not take {count} argument{'s' * (count > 1)}")
-        missing = len(row.names) - count
-        return _result(row, self, *others, *(row.defaults[-missing:] if row.defaults and missing else ()))
+        missing = len(operation.names) - count
+        return _result(operation, self, *others, *operation.defaults[len(operation.defaults) - missing :])
 
-    method.__name__, method.__doc__ = name, rows[0].doc
+    method.__name__, method.__doc__ = name, operations[0].doc
     return method
 
 

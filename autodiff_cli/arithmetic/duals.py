@@ -17,9 +17,9 @@ Dual = tuple[float, Slopes]
 
 
 @cache
-def function(row: Operation, count: int) -> Callable[..., Dual]:
+def function(operation: Operation, count: int) -> Callable[..., Dual]:
     """The operation on so many dual numbers: its slopes by the chain rule, from the table's partials."""
-    plain, sloping = floats.function(row, count), rules.sloping(row, count)
+    plain, sloping = floats.function(operation, count), rules.sloping(operation, count)
     has_slope = [place in sloping for place in range(count)]
 
     def dual(*numbers: Dual) -> Dual:
@@ -28,9 +28,9 @@ def function(row: Operation, count: int) -> Callable[..., Dual]:
         moving = tuple([sloped and bool(slopes) for sloped, (_, slopes) in zip(has_slope, numbers, strict=True)])
         if True not in moving:
             return value, {}
-        partials = floats.pullback(row, count, moving)(1.0, value, *arguments)
+        partials = floats.pullback(operation, count, moving)(1.0, value, *arguments)
         terms = [(p, slopes) for moved, p, (_, slopes) in zip(moving, partials, numbers, strict=True) if moved]
-        return value, _chained([term for term in terms if term[0]] if row.chooses else terms)
+        return value, _chained([term for term in terms if term[0]] if operation.chooses else terms)
 
     return dual
 

@@ -152,31 +152,35 @@ CAREFUL: dict[str, Function] = {
 
 
 @rules.remembered
-def function(row: Operation, count: int) -> Function:
+def function(operation: Operation, count: int) -> Function:
     """The operation on so many doubles; never raises."""
-    if row.value:
-        return rule_compiler.value(rules.value(row, count, row.value), function)
-    if row.name in CAREFUL:
-        return CAREFUL[row.name]
-    found: Function | None = getattr(math, row.name, None)
+    if operation.value:
+        return rule_compiler.value(rules.value(operation, count, operation.value), function)
+    if operation.name in CAREFUL:
+        return CAREFUL[operation.name]
+    found: Function | None = getattr(math, operation.name, None)
     if found is None:
-        return rule_compiler.value(rules.value(row, count, row.meaning), function)
-    return found if len(row.names) > 1 or row.variadic else _guarded(found)
+        return rule_compiler.value(rules.value(operation, count, operation.meaning), function)
+    return found if len(operation.names) > 1 or operation.variadic else _guarded(found)
 
 
 @rules.remembered
-def pullback(row: Operation, count: int, wanted: tuple[bool, ...]) -> Pullback:
+def pullback(operation: Operation, count: int, wanted: tuple[bool, ...]) -> Pullback:
     """The operation's contributions to the adjoints of its arguments: (g, y, *arguments) → one number for each.
 
     An adjoint that is zero contributes zero, whatever the partial is; a result that is nan contributes nan.
     """
-    return rule_compiler.contributions(rules.pullback(row, count, wanted), function)
+    return rule_compiler.contributions(rules.pullback(operation, count, wanted), function)
 
 
 @rules.remembered
-def singular(row: Operation, count: int) -> Callable[..., Any]:
+def singular(operation: Operation, count: int) -> Callable[..., Any]:
     """Whether the operation has no derivative there: (y, *arguments) → true or false."""
-    return rule_compiler.value(rules.singular(row, count), function) if row.singular else lambda *numbers: False
+    return (
+        rule_compiler.value(rules.singular(operation, count), function)
+        if operation.singular
+        else lambda *numbers: False
+    )
 
 
 add = operator.add

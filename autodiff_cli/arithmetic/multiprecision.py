@@ -48,30 +48,32 @@ class Multiprecision:
         """A constant of a formula of the table: pi and e with all their digits."""
         return +getattr(self.context, name) if name in ("pi", "e") else self.context.mpf(number)
 
-    def function(self, row: Operation, count: int) -> Function:
+    def function(self, operation: Operation, count: int) -> Function:
         """The operation on so many numbers; never raises."""
-        if (row, count) not in self._functions:
-            self._functions[row, count] = self._find(row, count)
-        return self._functions[row, count]
+        if (operation, count) not in self._functions:
+            self._functions[operation, count] = self._find(operation, count)
+        return self._functions[operation, count]
 
-    def _find(self, row: Operation, count: int) -> Function:
-        native = None if row.value else self._listed.get(row.name) or getattr(self.context, row.name, None)
+    def _find(self, operation: Operation, count: int) -> Function:
+        native = (
+            None if operation.value else self._listed.get(operation.name) or getattr(self.context, operation.name, None)
+        )
         if native is None:
-            return self.meaning(row, count)
+            return self.meaning(operation, count)
         plain: bool = native in (operator.add, operator.sub, operator.mul, operator.neg)  # which cannot go wrong
-        return native if plain else self._guarded(native, row.name in _BOUNDED)
+        return native if plain else self._guarded(native, operation.name in _BOUNDED)
 
-    def meaning(self, row: Operation, count: int) -> Function:
+    def meaning(self, operation: Operation, count: int) -> Function:
         """The operation taken apart into those that it means."""
-        formula = self._formula(rules.value(row, count, row.meaning))
+        formula = self._formula(rules.value(operation, count, operation.meaning))
         return lambda *numbers: formula(*numbers)[0]
 
-    def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
         """The operation's contributions to the adjoints of its arguments: (g, y, *arguments) → one for each.
 
         An adjoint that is zero contributes zero, whatever the partial is; a result that is nan contributes nan.
         """
-        formula = self._formula(rules.pullback(row, count, wanted, textbook=self.textbook))
+        formula = self._formula(rules.pullback(operation, count, wanted, textbook=self.textbook))
         zero, nan = self.context.zero, self.context.nan
 
         def contributions(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:

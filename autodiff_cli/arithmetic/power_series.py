@@ -32,10 +32,10 @@ _AT_A_POINT = {"beta", "nthroot"}
 class Series:
     """A power series, with as many coefficients as have been computed."""
 
-    __slots__ = ("arguments", "coefficients", "constant", "number", "placed", "row", "terms", "value", "weighted")
+    __slots__ = ("arguments", "coefficients", "constant", "number", "operation", "placed", "terms", "value", "weighted")
 
     def __init__(
-        self, number: int, value: float, coefficient: Number, row: Operation, arguments: tuple["Series", ...] = ()
+        self, number: int, value: float, coefficient: Number, operation: Operation, arguments: tuple["Series", ...] = ()
     ) -> None:
         self.number = number
         """in the order of making, which is topological"""
@@ -44,8 +44,8 @@ class Series:
         self.coefficients = [coefficient]
         self.weighted = [0.0]
         """j times the coefficient j"""
-        self.row, self.arguments = row, arguments
-        self.constant = row is CONSTANT
+        self.operation, self.arguments = operation, arguments
+        self.constant = operation is CONSTANT
         """is it a number, without further coefficients?"""
         self.placed = False
         """is it among those that are computed?"""
@@ -90,44 +90,44 @@ class PowerSeries:
     def _number(self, number: float, name: str | None = None) -> Number:
         return self._exact.constant(number, name) if self._exact else number
 
-    def function(self, row: Operation, count: int) -> Callable[..., Series]:
+    def function(self, operation: Operation, count: int) -> Callable[..., Series]:
         """The operation on so many series."""
-        return lambda *arguments: self.apply(row, *arguments)
+        return lambda *arguments: self.apply(operation, *arguments)
 
-    def apply(self, row: Operation, *arguments: Series) -> Series:
+    def apply(self, operation: Operation, *arguments: Series) -> Series:
         """The series of an operation on series; the same one again where it is known."""
-        if row is _WHERE:
+        if operation is _WHERE:
             return self._chosen(*arguments)
-        if row is _MUL and arguments[0].constant and arguments[0].coefficients[0] == 1:
+        if operation is _MUL and arguments[0].constant and arguments[0].coefficients[0] == 1:
             return arguments[1]
-        if row is _NEG and arguments[0].row is _NEG:
+        if operation is _NEG and arguments[0].operation is _NEG:
             return arguments[0].arguments[0]
-        made = self._known.get((row, arguments))
+        made = self._known.get((operation, arguments))
         if made is None:
-            made = self._known[row, arguments] = self._made(row, arguments)
+            made = self._known[operation, arguments] = self._made(operation, arguments)
         return made
 
-    def _made(self, row: Operation, arguments: tuple[Series, ...]) -> Series:
-        if row is _SLOPE_OF_SINC:
+    def _made(self, operation: Operation, arguments: tuple[Series, ...]) -> Series:
+        if operation is _SLOPE_OF_SINC:
             order, a = arguments
             number = slope_of_sinc(int(order.value), a.coefficients[0], self._exact)
-            return Series(len(self._known), float(number), number, row, arguments)
-        value = coefficient = floats.function(row, len(arguments))(*[argument.value for argument in arguments])
-        if not rules.sloping(row, len(arguments)):
+            return Series(len(self._known), float(number), number, operation, arguments)
+        value = coefficient = floats.function(operation, len(arguments))(*[argument.value for argument in arguments])
+        if not rules.sloping(operation, len(arguments)):
             return self.constant(value)
-        if self._exact and row.chooses:
-            coefficient = self._piece(row, value, arguments)
+        if self._exact and operation.chooses:
+            coefficient = self._piece(operation, value, arguments)
         elif self._exact:
-            function = self._exact.function(row, len(arguments))
+            function = self._exact.function(operation, len(arguments))
             coefficient = function(*[argument.coefficients[0] for argument in arguments])
-        made = Series(len(self._known), value, coefficient, row, arguments)
+        made = Series(len(self._known), value, coefficient, operation, arguments)
         made.constant = not _moving(made)
         return made
 
-    def _piece(self, row: Operation, value: float, arguments: tuple[Series, ...]) -> Number:
+    def _piece(self, operation: Operation, value: float, arguments: tuple[Series, ...]) -> Number:
         """The value of an operation in the piece that the doubles chose, where it is linear."""
         numbers = [argument.value for argument in arguments]
-        slopes = floats.pullback(row, len(numbers), (True,) * len(numbers))(1.0, value, *numbers)
+        slopes = floats.pullback(operation, len(numbers), (True,) * len(numbers))(1.0, value, *numbers)
         moves = [argument.coefficients[0] - argument.value for argument in arguments]
         return self._number(value) + sum(slope * move for slope, move in zip(slopes, moves, strict=True) if move)
 
@@ -166,9 +166,9 @@ class PowerSeries:
     def _next(self, series: Series) -> Number:
         """The coefficient that follows the last one."""
         order = len(series.coefficients)
-        if series.row is INPUT:
+        if series.operation is INPUT:
             return 0.0
-        if series.row is _DIV:
+        if series.operation is _DIV:
             a, b = series.arguments
             return self._next_of_quotient(a, b, series.coefficients)
         if series.terms is None:
@@ -192,7 +192,7 @@ class PowerSeries:
 
     def _terms(self, series: Series) -> list[tuple[Series, Series]]:
         """The arguments that move a series, each with its partial, but for those whose partial is zero for every t."""
-        if series.row in (_SINC, _SLOPE_OF_SINC):
+        if series.operation in (_SINC, _SLOPE_OF_SINC):
             *before, a = series.arguments
             return [(a, self.apply(_SLOPE_OF_SINC, self.constant(before[0].value + 1 if before else 1.0), a))]
         partials = self._partials(series, set(_moving(series)))
@@ -205,7 +205,7 @@ class PowerSeries:
     def _partials(self, series: Series, places: set[int]) -> dict[int, Series]:
         """The partial derivatives for the arguments at some places."""
         wanted = tuple([place in places for place in range(len(series.arguments))])
-        rule = rules.pullback(series.row, len(wanted), wanted, textbook=series.row.name in _AT_A_POINT)
+        rule = rules.pullback(series.operation, len(wanted), wanted, textbook=series.operation.name in _AT_A_POINT)
         graph, numbers = rule.graph, (self.constant(1.0), series, *series.arguments)
         made = dict(zip(rule.parameters, numbers, strict=True))
         for node in graph.needed(result for result in rule.results if result is not None):
@@ -218,5 +218,5 @@ class PowerSeries:
 
 def _moving(series: Series) -> list[int]:
     """The places of the arguments that a series can change with."""
-    places = rules.sloping(series.row, len(series.arguments))
+    places = rules.sloping(series.operation, len(series.arguments))
     return [place for place in places if not series.arguments[place].constant]

@@ -102,11 +102,11 @@ def _constants(graph: Graph, order: list[int], careful: Careful) -> dict[int, st
     """The numbers that depend on no parameter, such as 1/log(2)."""
     numbers: dict[int, float] = {}
     for node in order:
-        row, arguments = graph.operations[node], graph.arguments[node]
-        if row is CONSTANT:
+        operation, arguments = graph.operations[node], graph.arguments[node]
+        if operation is CONSTANT:
             numbers[node] = graph.numbers[node]
         elif arguments and all(argument in numbers for argument in arguments):
-            numbers[node] = careful(row, len(arguments))(*[numbers[argument] for argument in arguments])
+            numbers[node] = careful(operation, len(arguments))(*[numbers[argument] for argument in arguments])
     return {node: repr(number) if number >= 0 else f"({number!r})" for node, number in numbers.items()}
 
 
@@ -114,13 +114,13 @@ def _expression(
     graph: Graph, node: int, texts: dict[int, str], careful: Careful, scope: dict[str, Any], quick: bool
 ) -> str:
     """Python for one node, in terms of the texts of its arguments."""
-    row, arguments = graph.operations[node], graph.arguments[node]
+    operation, arguments = graph.operations[node], graph.arguments[node]
     operands = [texts[argument] for argument in arguments]
-    if quick and row.name in _NATIVE:
-        return _NATIVE[row.name].format(*operands)
-    if quick and row.name == "where" and graph.operations[arguments[0]].name in _CONDITIONS:
+    if quick and operation.name in _NATIVE:
+        return _NATIVE[operation.name].format(*operands)
+    if quick and operation.name == "where" and graph.operations[arguments[0]].name in _CONDITIONS:
         return "({1} if {0} else {2})".format(*operands)
-    raw = _RAW.get(row.name) if quick else None
-    name = f"{row.name}_{len(arguments)}_{'quick' if raw else 'careful'}"
-    scope[name] = raw or careful(row, len(arguments))
+    raw = _RAW.get(operation.name) if quick else None
+    name = f"{operation.name}_{len(arguments)}_{'quick' if raw else 'careful'}"
+    scope[name] = raw or careful(operation, len(arguments))
     return f"{name}({', '.join(operands)})"

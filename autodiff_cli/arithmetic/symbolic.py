@@ -33,13 +33,13 @@ class Symbols:
             if key[1]:
                 self._nodes.setdefault(key, node)
 
-    def function(self, row: Operation, count: int) -> Callable[..., int]:
+    def function(self, operation: Operation, count: int) -> Callable[..., int]:
         """The operation on so many nodes."""
-        return lambda *arguments: self.apply(row, *arguments)
+        return lambda *arguments: self.apply(operation, *arguments)
 
-    def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[int]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[int]]:
         """The operation's contributions to the adjoints of its arguments: a copy of its rule, for these nodes."""
-        rule = rules.pullback(row, count, wanted, textbook=self.textbook)
+        rule = rules.pullback(operation, count, wanted, textbook=self.textbook)
         order = rule.graph.needed(result for result in rule.results if result is not None)
 
         def contributions(*nodes: int) -> Sequence[int]:
@@ -69,34 +69,34 @@ class Symbols:
                 self.graph.labels[self._nodes[key]] = name
         return self._nodes[key]
 
-    def apply(self, row: Operation, *arguments: int) -> int:
+    def apply(self, operation: Operation, *arguments: int) -> int:
         """The node of an operation on nodes: what it folds to, one that is there already, or a new one."""
-        folded = self._folded(row, *arguments)
-        return self.node(row, *arguments) if folded is None else folded
+        folded = self._folded(operation, *arguments)
+        return self.node(operation, *arguments) if folded is None else folded
 
-    def node(self, row: Operation, *arguments: int) -> int:
+    def node(self, operation: Operation, *arguments: int) -> int:
         """The node of an operation on nodes as it is, not folded."""
-        key = row, arguments
+        key = operation, arguments
         if key not in self._nodes:
-            self._nodes[key] = self.graph.add(row, arguments)
+            self._nodes[key] = self.graph.add(operation, arguments)
         return self._nodes[key]
 
     # ---- Folding -----------------------------------------------------------------------------------------------------
 
-    def _folded(self, row: Operation, *arguments: int) -> int | None:
+    def _folded(self, operation: Operation, *arguments: int) -> int | None:
         numbers = [self._number(argument) for argument in arguments]
         exact = not self.textbook or all(number is None or number % 1 == 0 for number in numbers)  # 0.1 + 0.2 is not
-        if row in _OF_NUMBERS and None not in numbers and exact:
-            return self.constant(float(_OF_NUMBERS[row](*numbers)))
-        if row is _NEG:
+        if operation in _OF_NUMBERS and None not in numbers and exact:
+            return self.constant(float(_OF_NUMBERS[operation](*numbers)))
+        if operation is _NEG:
             return self._negative(*arguments)
-        if row is _WHERE:
+        if operation is _WHERE:
             return self._choice(*arguments)
-        if row is _ADD or row is _SUB:
-            return self._sum(row, *arguments)
-        if row is _MUL or row is _DIV:
-            return self._product(row, *arguments)
-        return self._both(*arguments) if row is _AND else None
+        if operation is _ADD or operation is _SUB:
+            return self._sum(operation, *arguments)
+        if operation is _MUL or operation is _DIV:
+            return self._product(operation, *arguments)
+        return self._both(*arguments) if operation is _AND else None
 
     def _number(self, node: int) -> float | None:
         """The number of a constant; None for one with a name, which may be given another number."""
@@ -109,32 +109,32 @@ class Symbols:
             return self._mask(condition, self.apply(_NEG, inside))
         return self.graph.arguments[a][0] if self.graph.operations[a] is _NEG else None
 
-    def _sum(self, row: Operation, a: int, b: int) -> int | None:
+    def _sum(self, operation: Operation, a: int, b: int) -> int | None:
         if self._number(b) == 0:
             return a
         if self._number(a) == 0:
-            return b if row is _ADD else self.apply(_NEG, b)
+            return b if operation is _ADD else self.apply(_NEG, b)
         if a not in self._masks or b not in self._masks:
             return None
         (condition, left), (other, right) = self._masks[a], self._masks[b]
         if condition == other:
-            return self._mask(condition, self.apply(row, left, right))
-        return self._mask(self.apply(_OR, condition, other), self.node(row, a, b))
+            return self._mask(condition, self.apply(operation, left, right))
+        return self._mask(self.apply(_OR, condition, other), self.node(operation, a, b))
 
-    def _product(self, row: Operation, a: int, b: int) -> int | None:
+    def _product(self, operation: Operation, a: int, b: int) -> int | None:
         left, right = self._number(a), self._number(b)
-        if left == 0 or (row is _MUL and right == 0):
+        if left == 0 or (operation is _MUL and right == 0):
             return self.constant(0.0)
         if right == 1:
             return a
-        if row is _MUL and left == 1:
+        if operation is _MUL and left == 1:
             return b
         if a in self._masks:
             condition, inside = self._masks[a]
-            return self._mask(condition, self.apply(row, inside, b))
-        if row is _MUL and b in self._masks:
+            return self._mask(condition, self.apply(operation, inside, b))
+        if operation is _MUL and b in self._masks:
             condition, inside = self._masks[b]
-            return self._mask(condition, self.apply(row, a, inside))
+            return self._mask(condition, self.apply(operation, a, inside))
         return None
 
     def _both(self, a: int, b: int) -> int | None:

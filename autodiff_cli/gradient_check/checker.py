@@ -130,9 +130,9 @@ class Checker:
 
     def _is_infinite(self, node: int) -> bool:
         graph, values = self.evaluation.program.graph, self.evaluation.values
-        row, operands = graph.operations[node], graph.arguments[node]
+        operation, operands = graph.operations[node], graph.arguments[node]
         wanted = tuple(self.evaluation.adjoints[operand] is not None for operand in operands)
-        partials = floats.pullback(row, len(operands), wanted)(1.0, values[node], *[values[o] for o in operands])
+        partials = floats.pullback(operation, len(operands), wanted)(1.0, values[node], *[values[o] for o in operands])
         return not all(map(isfinite, partials))
 
 

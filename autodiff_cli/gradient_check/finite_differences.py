@@ -22,7 +22,9 @@ _STEP = "0.7390851"  # no round number, which might be a period of a periodic fo
 _GUARD = 5  # digits that an evaluation may lose
 _RUNS = 4  # with random rounding errors
 _SAME = 1e-9
-_DISCRETE = {row.name for row in OPERATIONS.values() if row.chooses and set(row.partials) == {"0"}}
+_DISCRETE = {
+    operation.name for operation in OPERATIONS.values() if operation.chooses and set(operation.partials) == {"0"}
+}
 
 Number = Any  # mpmath has no types
 Function = Callable[..., Number]
@@ -99,18 +101,20 @@ class Surroundings:
         rounded = [self.arithmetic.number(self.evaluation.values[a]) for a in operands]
         if exact == rounded or not all(map(self.context.isfinite, rounded)):
             return
-        row, count = self.graph.operations[node], len(operands)
-        function = self.arithmetic.function(row, count)
-        partials = self._by_the_rule(row, rounded)
-        if partials == self._by_the_rule(row, exact) and (any(partials) or function(*rounded) == function(*exact)):
+        operation, count = self.graph.operations[node], len(operands)
+        function = self.arithmetic.function(operation, count)
+        partials = self._by_the_rule(operation, rounded)
+        if partials == self._by_the_rule(operation, exact) and (
+            any(partials) or function(*rounded) == function(*exact)
+        ):
             return
-        self._partials[row, *exact] = partials
+        self._partials[operation, *exact] = partials
         self.decided[node] = self._held(function, exact, rounded)
 
-    def _by_the_rule(self, row: Operation, arguments: Sequence[Number]) -> list[Number]:
+    def _by_the_rule(self, operation: Operation, arguments: Sequence[Number]) -> list[Number]:
         count = len(arguments)
-        value = self.arithmetic.function(row, count)(*arguments)
-        return list(self.arithmetic.pullback(row, count, (True,) * count)(self.context.one, value, *arguments))
+        value = self.arithmetic.function(operation, count)(*arguments)
+        return list(self.arithmetic.pullback(operation, count, (True,) * count)(self.context.one, value, *arguments))
 
     def _held(self, function: Function, exact: list[Number], rounded: list[Number]) -> Function:
         """The operation in the piece that the doubles chose: linear, and through 0 if it is not flat.

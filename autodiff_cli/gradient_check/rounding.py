@@ -25,14 +25,14 @@ class Deciding:
         self.arithmetic, self.partials, self.deadline = arithmetic, partials, deadline
         self.add, self.function = arithmetic.add, arithmetic.function
 
-    def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
         """The contributions of the arithmetic, in the piece that the doubles chose."""
-        pullback = self.arithmetic.pullback(row, count, wanted)
+        pullback = self.arithmetic.pullback(operation, count, wanted)
 
         def deciding(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:
             if monotonic() > self.deadline:
                 raise OutOfTimeError
-            partials = self.partials.get((row, *arguments)) if row.chooses and self.partials else None
+            partials = self.partials.get((operation, *arguments)) if operation.chooses and self.partials else None
             return [adjoint * p for p in partials] if partials else pullback(adjoint, result, *arguments)
 
         return deciding
@@ -45,9 +45,9 @@ class Absolute:
         self.arithmetic = arithmetic
         self.add, self.function = arithmetic.add, arithmetic.function
 
-    def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
         """The sizes of the contributions."""
-        pullback = self.arithmetic.pullback(row, count, wanted)
+        pullback = self.arithmetic.pullback(operation, count, wanted)
         return lambda *numbers: [abs(contribution) for contribution in pullback(*numbers)]
 
 
@@ -62,7 +62,7 @@ class Disturbed:
         """The number with an error."""
         return number + number * (self._random.uniform(-1, 1) * 2.0**-53)
 
-    def pullback(self, row: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
         """The contributions, each with an error."""
-        pullback = self.arithmetic.pullback(row, count, wanted)
+        pullback = self.arithmetic.pullback(operation, count, wanted)
         return lambda *numbers: [self.rounded(contribution) for contribution in pullback(*numbers)]

@@ -173,10 +173,10 @@ class Judge:
 
 
 def undifferentiable(evaluation: Evaluation, node: int) -> bool:
-    """Has the operation no derivative at its arguments, according to its row?"""
+    """Whether an operation has no derivative at its arguments, as the table says."""
     graph, values = evaluation.program.graph, evaluation.values
-    row, operands = graph.operations[node], graph.arguments[node]
-    return bool(floats.singular(row, len(operands))(values[node], *[values[operand] for operand in operands]))
+    operation, operands = graph.operations[node], graph.arguments[node]
+    return bool(floats.singular(operation, len(operands))(values[node], *[values[operand] for operand in operands]))
 
 
 def isinf_alike(gradient: float, difference: float) -> bool:
