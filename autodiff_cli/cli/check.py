@@ -11,11 +11,12 @@ from ..errors import MISMATCH, USAGE, AutodiffError
 from ..evaluation import evaluate
 from ..program import Program
 from . import data as data_options
+from . import eval_data as rows
 from . import formula as shared
-from . import inputs, points, ranges, rows
+from . import inputs, points, ranges
+from .arguments import FormulaCommand
 from .checking import checked, failed
 from .output import out_option
-from .words import FormulaCommand
 
 _HELP = """Compare the gradient of FORMULA with finite differences, input by input.
 

@@ -10,7 +10,7 @@ import click
 from ..data import formats
 from ..errors import USAGE, AutodiffError
 from ..output import FORMATS
-from . import cluster
+from . import eval_cluster as cluster
 from . import formula as shared
 
 Command = Callable[..., None]
@@ -75,7 +75,7 @@ def options(command: Command) -> Command:
     def either(**words: Any) -> None:
         request = Request(**{field.name: words.pop(field.name) for field in fields(Request)})
         if request.data is not None or request.over:
-            from . import rows
+            from . import eval_data as rows
 
             rows.run(request, **words)
             return

@@ -10,7 +10,7 @@ from ..errors import USAGE, AutodiffError
 from ..files import write_whole
 from . import formula as shared
 from . import inputs
-from .words import FormulaCommand
+from .arguments import FormulaCommand
 
 _HELP = """The derivative of FORMULA as a formula, simplified.
 

@@ -15,7 +15,7 @@ def options(command: Command) -> Command:
     @wraps(command)
     def either(*, each: bool, **options: Any) -> None:
         if each:
-            from .lines import run
+            from .eval_each import run
 
             run(**options)
         else:

@@ -8,10 +8,11 @@ from .. import output as formats
 from ..errors import MISMATCH
 from ..evaluation import evaluate
 from ..nonfinite import passed_through, problem
-from . import data, each, higher, inputs
+from . import data, each, inputs
+from . import eval_derivatives as higher
 from . import formula as shared
+from .arguments import FormulaCommand, Optional
 from .checking import checked, failed
-from .words import FormulaCommand, Optional
 
 _HELP = """The value of FORMULA and of each of its nodes, and the gradient of the result with respect to each of them.
 

@@ -16,8 +16,8 @@ from ..explain.paths import paths
 from ..nonfinite import passed_through, problem
 from . import formula as shared
 from . import inputs
-from .keys import pressed
-from .words import FormulaCommand
+from .arguments import FormulaCommand
+from .keyboard import pressed
 
 _ENDINGS = {".txt": "text", ".md": "markdown", ".json": "json", ".tex": "latex"}
 

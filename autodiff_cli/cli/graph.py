@@ -13,7 +13,7 @@ from ..files import write_whole
 from ..nonfinite import passed_through, problem
 from . import formula as shared
 from . import inputs
-from .words import FormulaCommand
+from .arguments import FormulaCommand
 
 _BINARY = ("png", "pdf")
 

@@ -9,8 +9,8 @@ from ..errors import USAGE, AutodiffError, Notice, did_you_mean, named
 from ..program import Program
 from . import formula as shared
 from . import inputs, ranges
-from .sheets import KINDS, Sheet
-from .words import FormulaCommand
+from .arguments import FormulaCommand
+from .figure_options import KINDS, Sheet
 
 Windows = Mapping[str, tuple[float, float]]
 """the ends of each range"""

@@ -11,9 +11,9 @@ from ..nonfinite import kink, passed_through
 from ..program import Program
 from . import formula as shared
 from . import inputs
-from .higher import MOST_ORDERS
+from .arguments import FormulaCommand
+from .eval_derivatives import MOST_ORDERS
 from .output import out_option
-from .words import FormulaCommand
 
 _HELP = """The Taylor series of FORMULA in one variable around a point: coefficients, derivatives and the polynomial.
 

@@ -11,8 +11,8 @@ from ..parser import parse
 from ..program import Program
 from . import formula as shared
 from . import inputs, points, ranges
+from .arguments import FormulaCommand
 from .output import out_option
-from .words import FormulaCommand
 
 _HELP = """Is DERIVATIVE the derivative of FORMULA?
 

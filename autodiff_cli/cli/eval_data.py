@@ -12,8 +12,9 @@ from ..data import columns, formats
 from ..data.layout import Choice, Layout, layout, require_packages
 from ..errors import USAGE, AutodiffError
 from ..program import Program
-from . import cluster, inputs, ranges, results
+from . import eval_cluster as cluster
 from . import formula as shared
+from . import inputs, ranges, results
 from .data import Request
 
 

@@ -17,8 +17,8 @@ from ..output import Nodes
 from ..program import Program
 from . import formula as shared
 from . import inputs
+from .arguments import is_file
 from .remedies import in_options
-from .words import is_file
 
 
 def run(
