@@ -18,7 +18,7 @@ def checked(evaluation: Evaluation, *, nodes: bool = False, seconds: float = 10.
 
     checker = Checker(evaluation, seconds)
     judged = checker.nodes(everywhere=nodes)
-    return [checker.judge(name, node) for name, node in progress(judged, "checking")]
+    return [checker.check(name, node) for name, node in progress(judged, "checking")]
 
 
 def failed(verdicts: Sequence[Verdict], *, strict: bool) -> bool:

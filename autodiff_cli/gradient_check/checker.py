@@ -1,7 +1,7 @@
-"""Gradients against finite differences: is each partial derivative right, and if it is not exact, why not?
+"""The gradient check: whether each partial derivative is right and, where it is not exact, why not.
 
-`check` judges the double gradient of a program at a point, input by input. The referee is `differences`: quotients of
-the value with as many digits as it takes. `limits` says what they tend to, and `judgement` what that means.
+`check` compares the double gradient of a program at a point, input by input, with quotients of the value that are taken
+with as many digits as needed (`finite_differences`). `limits` finds what they tend to, `verdicts` what that means.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,10 +12,10 @@ from time import monotonic
 from ..arithmetic import floats
 from ..evaluation import Evaluation, evaluate
 from ..program import Program
-from .finite_differences import DIGITS, Quotients, Surroundings
-from .limits import Limit, limit
-from .rounding import OutOfTimeError
-from .verdicts import Judge, Verdict, undifferentiable
+from .deadline import Clock, Deadline, OutOfTimeError
+from .finite_differences import DIGITS, HighPrecisionPoint, Quotients
+from .limits import Limit, limit_of
+from .verdicts import Comparison, Verdict, undifferentiable
 
 __all__ = ["Checker", "Verdict", "check"]
 
@@ -27,27 +27,28 @@ def check(
     *,
     nodes: bool = False,
     seconds: float = 10.0,
+    clock: Clock = monotonic,
 ) -> list[Verdict]:
     """Check every partial derivative of a program at a point, or with `nodes` the adjoint of every node.
 
-    `seconds` bounds the time that one of them may take; then its verdict is `undecided`.
+    `seconds` bounds the time that each of them may take on the clock; past it, the verdict is `undecided`.
     """
     evaluation = evaluate(program, point, wrt)
-    return Checker(evaluation, seconds).all(nodes=nodes)
+    return Checker(evaluation, seconds, clock).all(nodes=nodes)
 
 
 class Checker:
-    """Judges the adjoints of one evaluation, one node at a time."""
+    """Checks the adjoints of one evaluation, one node at a time."""
 
-    def __init__(self, evaluation: Evaluation, seconds: float = 10.0) -> None:
+    def __init__(self, evaluation: Evaluation, seconds: float = 10.0, clock: Clock = monotonic) -> None:
         self.evaluation = evaluation
-        self.seconds = seconds
-        self._surroundings: dict[int, Surroundings] = {}
+        self.seconds, self._clock = seconds, clock
+        self._points: dict[int, HighPrecisionPoint] = {}
         self._too_slow = inf  # so many digits take more time than there is
         self._singular: dict[int, bool] = {}
 
     def nodes(self, *, everywhere: bool = False) -> list[tuple[str, int | None]]:
-        """The names and nodes that are judged: those of the gradient, or all that have an adjoint."""
+        """The names and nodes that are checked: those of the gradient, or all that have an adjoint."""
         evaluation = self.evaluation
         if everywhere:
             program = evaluation.program
@@ -57,20 +58,20 @@ class Checker:
 
     def all(self, *, nodes: bool = False) -> list[Verdict]:
         """The verdict on each."""
-        return [self.judge(name, node) for name, node in self.nodes(everywhere=nodes)]
+        return [self.check(name, node) for name, node in self.nodes(everywhere=nodes)]
 
-    def judge(self, name: str, node: int | None) -> Verdict:
+    def check(self, name: str, node: int | None) -> Verdict:
         """The verdict on one adjoint."""
         if node is None:
             return Verdict(name, None, 0.0, 0.0, "ok")
-        judge = Judge(self.evaluation, name, node, self.dependents(node))
-        deadline = monotonic() + self.seconds
+        comparison = Comparison(self.evaluation, name, node, self.dependents(node))
+        deadline = Deadline.after(self.seconds, self._clock)
         try:
-            return self._settle(judge, deadline)
+            return self._settle(comparison, deadline)
         except OutOfTimeError:
-            return judge.verdict("undecided", f"no answer within {self.seconds:g} seconds")
+            return comparison.verdict("undecided", f"no answer within {self.seconds:g} seconds")
 
-    def _settle(self, judge: Judge, deadline: float) -> Verdict:
+    def _settle(self, comparison: Comparison, deadline: Deadline) -> Verdict:
         """Take quotients with more and more digits until they say something.
 
         A gradient that agrees is right at once; before any other verdict come the smallest steps that there are.
@@ -78,17 +79,17 @@ class Checker:
         history: list[Quotients] = []
         remaining = list(DIGITS)
         while True:
-            found = limit(history, lambda: any(map(self._is_singular, judge.dependents)))
-            if found is not None and (judge.agrees(found) or _final(found, history)):
-                return judge.judge(found)
+            found = limit_of(history, lambda: any(map(self._is_singular, comparison.dependents)))
+            if found is not None and (comparison.agrees(found) or _final(found, history)):
+                return comparison.conclude(found)
             if not remaining:
-                return judge.verdict("undecided", f"the quotients do not settle with {DIGITS[-1]} digits")
-            judge.around = self._at(remaining.pop(0 if found is None else -1), deadline)
-            if judge.around.context.isinf(judge.around.values[self.evaluation.program.output]):
-                return judge.verdict("not differentiable", "the value is not finite here")
-            if judge.around.context.isinf(judge.around.values[judge.node]):
-                return judge.verdict("not differentiable", "there is no slope at an infinite number")
-            history.append(judge.around.quotients(judge.node, judge.dependents))
+                return comparison.verdict("undecided", f"the quotients do not settle with {DIGITS[-1]} digits")
+            comparison.point = self._at(remaining.pop(0 if found is None else -1), deadline)
+            if comparison.point.context.isinf(comparison.point.values[self.evaluation.program.output]):
+                return comparison.verdict("not differentiable", "the value is not finite here")
+            if comparison.point.context.isinf(comparison.point.values[comparison.node]):
+                return comparison.verdict("not differentiable", "there is no slope at an infinite number")
+            history.append(comparison.point.quotients(comparison.node, comparison.dependents))
             history.sort(key=lambda quotients: quotients.digits)
 
     def dependents(self, node: int) -> list[int]:
@@ -109,21 +110,21 @@ class Checker:
                 parents.setdefault(argument, []).append(node)
         return parents
 
-    def _at(self, digits: int, deadline: float) -> Surroundings:
+    def _at(self, digits: int, deadline: Deadline) -> HighPrecisionPoint:
         """The values around the point with so many digits."""
         if digits >= self._too_slow:
             raise OutOfTimeError
-        if digits not in self._surroundings:
+        if digits not in self._points:
             try:
-                self._surroundings[digits] = Surroundings(self.evaluation, digits, deadline)
+                self._points[digits] = HighPrecisionPoint(self.evaluation, digits, deadline)
             except OutOfTimeError:
                 self._too_slow = digits
                 raise
-        self._surroundings[digits].deadline = deadline
-        return self._surroundings[digits]
+        self._points[digits].deadline = deadline
+        return self._points[digits]
 
     def _is_singular(self, node: int) -> bool:
-        """Has a node no derivative, as far as the double evaluation tells?"""
+        """Whether a node has no derivative, as far as the double evaluation tells."""
         if node not in self._singular:
             self._singular[node] = undifferentiable(self.evaluation, node) or self._is_infinite(node)
         return self._singular[node]
@@ -137,6 +138,6 @@ class Checker:
 
 
 def _final(found: Limit, history: Sequence[Quotients]) -> bool:
-    """Is this the last word? A slope may be settled by any two steps, other limits by the two smallest."""
+    """Whether a limit is final: any two steps settle a slope, only the two smallest settle other limits."""
     digits = tuple(quotients.digits for quotients in history[-2:])
     return digits == DIGITS[-2:] or (bool(found.slope) and digits[-1] == DIGITS[-1])

@@ -1,22 +1,23 @@
-"""Finite differences with as many digits as it takes: slopes of a program's value that no derivative rule took part in.
+"""Finite differences with as many digits as it takes: slopes of a program's value, found without any derivative rule.
 
-One node, an input or any other, is nudged by a small step, and what depends on it is evaluated anew. With D digits the
+One node, an input or any other, is moved by a small step, and what depends on it is evaluated again. With D digits the
 step is 10^(-D/3) of the node's value: the error of the central quotient is then far below that of a double.
 """
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
-from math import inf
-from time import monotonic
 from typing import Any, NamedTuple
 
 from .. import engine
 from ..arithmetic.multiprecision import Multiprecision
 from ..evaluation import Evaluation
 from ..operations import OPERATIONS, Operation
-from .rounding import Absolute, Deciding, Disturbed, OutOfTimeError
+from .deadline import Deadline
+from .rounding import AbsoluteContributions, HeldBranches, RandomRounding
 
 DIGITS = (30, 60, 120, 240, 480, 960)
+
+NO_DEADLINE = Deadline()
 
 _STEP = "0.7390851"  # no round number, which might be a period of a periodic formula
 _GUARD = 5  # digits that an evaluation may lose
@@ -44,26 +45,26 @@ class Quotients(NamedTuple):
     left: Number
     central: Number
     noise: Number
-    """as much of a quotient may be rounding"""
+    """the part of a quotient that may be rounding"""
     crossed: bool
-    """has the step changed a whole number, such as that of `floor`, or the truth of a comparison?"""
+    """whether the step has changed a whole number, such as that of `floor`, or the truth of a comparison"""
 
 
-class Surroundings:
-    """The values of a program at and around one point, with so many digits.
+class HighPrecisionPoint:
+    """The values of a program at and around a point, computed with a given number of digits.
 
-    The point is that of the doubles. Where rounding has led the double evaluation to another choice than exact
-    arithmetic would make, the choice of the doubles stands: `decided` holds such nodes, with the operation as it is in
-    the piece that was chosen. Raises OutOfTimeError past the deadline, here and in what the methods do.
+    Where rounding has led the double evaluation to another branch than exact arithmetic would take, the branch of the
+    doubles stands: `held_nodes` has such nodes, with the operation as it is on that branch. The constructor and the
+    methods raise OutOfTimeError past the deadline.
     """
 
-    def __init__(self, evaluation: Evaluation, digits: int, deadline: float = inf) -> None:
+    def __init__(self, evaluation: Evaluation, digits: int, deadline: Deadline = NO_DEADLINE) -> None:
         self.digits, self.deadline = digits, deadline
         self.evaluation = evaluation
         self.graph = evaluation.program.graph
         self.arithmetic = _arithmetic(digits)
         self.context = self.arithmetic.context
-        self.decided: dict[int, Function] = {}
+        self.held_nodes: dict[int, Function] = {}
         self.holding = True
         self._partials: dict[tuple[Any, ...], list[Number]] = {}  # of the rules, by operation and arguments
         self._functions: dict[tuple[Operation, int], Function] = {}
@@ -78,12 +79,11 @@ class Surroundings:
 
     def _apply(self, node: int) -> Number:
         """The value of a node that has arguments."""
-        if monotonic() > self.deadline:
-            raise OutOfTimeError
+        self.deadline.enforce()
         values, operands = self.values, self.graph.arguments[node]
-        held = self.decided.get(node) if self.holding else None
-        if held is not None:
-            return held(*[values[operand] for operand in operands])
+        on_branch = self.held_nodes.get(node) if self.holding else None
+        if on_branch is not None:
+            return on_branch(*[values[operand] for operand in operands])
         key = self.graph.operations[node], len(operands)
         function = self._functions.get(key)
         if function is None:
@@ -103,20 +103,20 @@ class Surroundings:
             return
         operation, count = self.graph.operations[node], len(operands)
         function = self.arithmetic.function(operation, count)
-        partials = self._by_the_rule(operation, rounded)
-        if partials == self._by_the_rule(operation, exact) and (
+        partials = self._partials_of(operation, rounded)
+        if partials == self._partials_of(operation, exact) and (
             any(partials) or function(*rounded) == function(*exact)
         ):
             return
         self._partials[operation, *exact] = partials
-        self.decided[node] = self._held(function, exact, rounded)
+        self.held_nodes[node] = self._on_branch(function, exact, rounded)
 
-    def _by_the_rule(self, operation: Operation, arguments: Sequence[Number]) -> list[Number]:
+    def _partials_of(self, operation: Operation, arguments: Sequence[Number]) -> list[Number]:
         count = len(arguments)
         value = self.arithmetic.function(operation, count)(*arguments)
         return list(self.arithmetic.pullback(operation, count, (True,) * count)(self.context.one, value, *arguments))
 
-    def _held(self, function: Function, exact: list[Number], rounded: list[Number]) -> Function:
+    def _on_branch(self, function: Function, exact: list[Number], rounded: list[Number]) -> Function:
         """The operation in the piece that the doubles chose: linear, and through 0 if it is not flat.
 
         If the doubles are at a kink, it is the operation itself, moved so that its kink is at the exact arguments.
@@ -150,7 +150,7 @@ class Surroundings:
     @cached_property
     def sizes(self) -> list[Number]:
         """For each node the sum of the sizes of the contributions to its adjoint, over all paths."""
-        return self.backward(Absolute(self.arithmetic))
+        return self.backward(AbsoluteContributions(self.arithmetic))
 
     @cached_property
     def disturbed(self) -> list[list[Number]]:
@@ -158,9 +158,9 @@ class Surroundings:
 
         In half of them the choices are made anew.
         """
-        return [self._disturbed(Disturbed(self.arithmetic, seed), seed % 2 == 0) for seed in range(_RUNS)]
+        return [self._disturbed(RandomRounding(self.arithmetic, seed), seed % 2 == 0) for seed in range(_RUNS)]
 
-    def _disturbed(self, arithmetic: Disturbed, holding: bool) -> list[Number]:
+    def _disturbed(self, arithmetic: RandomRounding, holding: bool) -> list[Number]:
         kept, self.values, self.holding = self.values, list(self.values), holding
         for node in self.evaluation.order:
             if self.graph.arguments[node]:
@@ -183,8 +183,8 @@ class Surroundings:
         active = bytearray(adjoint is not None for adjoint in evaluation.adjoints)
         adjoints: list[Number] = [None] * len(self.graph)
         adjoints[evaluation.program.output] = self.context.one
-        deciding = Deciding(arithmetic, self._partials, self.deadline)
-        engine.backward(self.graph, evaluation.order, self.values, adjoints, active, deciding)
+        held = HeldBranches(arithmetic, self._partials, self.deadline)
+        engine.backward(self.graph, evaluation.order, self.values, adjoints, active, held)
         return [zero if adjoint is None else adjoint for adjoint in adjoints]
 
     # ---- The quotients --------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ class Surroundings:
         (above, crossed_above), (below, crossed_below) = (
             self.moved(node, start + nudge, dependents) for nudge in (step, -step)
         )
-        magnitudes = [abs(self.values[other]) for other in neighbours(self.graph, node, dependents)]
+        magnitudes = [abs(self.values[other]) for other in nodes_around(self.graph, node, dependents)]
         largest = max((size for size in magnitudes if context.isfinite(size)), default=context.zero)
         return Quotients(
             self.digits,
@@ -225,6 +225,6 @@ class Surroundings:
                 values[other] = before
 
 
-def neighbours(graph: Any, node: int, dependents: Sequence[int]) -> set[int]:
-    """A node, those that depend on it and the arguments of these."""
+def nodes_around(graph: Any, node: int, dependents: Sequence[int]) -> set[int]:
+    """A node, the nodes that depend on it, and their arguments."""
     return {node, *dependents, *(argument for other in dependents for argument in graph.arguments[other])}

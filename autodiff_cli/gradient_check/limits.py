@@ -37,7 +37,7 @@ class Limit:
     """the slope is called zero, but rounding would hide one that a double can hold"""
 
 
-def limit(history: Sequence[Quotients], singular: Callable[[], bool]) -> Limit | None:
+def limit_of(history: Sequence[Quotients], singular: Callable[[], bool]) -> Limit | None:
     """What the quotients tend to, those for smaller steps last; None while they have not settled.
 
     `singular` says whether the double evaluation met a node that has no derivative: only then is a kink, an infinite
@@ -60,7 +60,7 @@ def limit(history: Sequence[Quotients], singular: Callable[[], bool]) -> Limit |
 
 
 def _too_far(now: Quotients) -> bool:
-    """Does the step reach beyond a jump? Then the quotients of round(x) at 1e60 would settle on 1."""
+    """Whether the step reaches beyond a jump, so that the quotients of round(x) at 1e60 would settle on 1."""
     return now.crossed and now.digits < DIGITS[-1]
 
 
@@ -101,7 +101,7 @@ def _side(before: Quotients, now: Quotients, name: str, history: Sequence[Quotie
 
 
 def _grows(name: str, history: Sequence[Quotients]) -> bool:
-    """Does the slope grow as a power of the step, the same for the last three? What does not settle has the power 1."""
+    """Whether the slope grows as one power of the step for the last three; what never settles has the power 1."""
     if len(history) < 3:
         return False
     log, sizes = history[-1].step.context.log, [abs(getattr(quotients, name)) for quotients in history[-3:]]
@@ -113,7 +113,7 @@ def _grows(name: str, history: Sequence[Quotients]) -> bool:
 
 
 def _creeps(name: str, history: Sequence[Quotients]) -> bool:
-    """Does the slope grow without bound, but only as the logarithm of the step does, as that of x*log(x) at 0?"""
+    """Whether the slope grows without bound as the logarithm of the step does, like that of x*log(x) at 0."""
     slopes = [getattr(quotients, name) for quotients in history[-4:]]
     ratios = [new / old for old, new in pairwise(slopes) if old]
     return len(ratios) == 3 and all(1.5 < ratio < 40 for ratio in ratios)

@@ -1,45 +1,42 @@
-"""Arithmetics made from another one, for the referee of the check: what roundings do to a gradient, and may do.
+"""What rounding does to a gradient, and what it may do, as arithmetics for the sweep backward of `engine`.
 
-They are for the backward sweep of `engine`: each changes what an operation contributes to the adjoints.
+Each wraps another arithmetic and changes what an operation contributes to the adjoints.
 """
 
 from collections.abc import Callable, Sequence
 from random import Random
-from time import monotonic
 from typing import Any
 
 from ..engine import Arithmetic
 from ..operations import Operation
+from .deadline import Deadline
 
 Number = Any  # mpmath has no types
 
 
-class OutOfTimeError(Exception):
-    """An evaluation has not ended by its deadline."""
+class HeldBranches:
+    """An arithmetic that keeps to the branches that the doubles took, and to a deadline."""
 
-
-class Deciding:
-    """An arithmetic whose rules know the nodes that rounding has decided, and the deadline."""
-
-    def __init__(self, arithmetic: Arithmetic, partials: dict[tuple[Any, ...], list[Number]], deadline: float) -> None:
+    def __init__(
+        self, arithmetic: Arithmetic, partials: dict[tuple[Any, ...], list[Number]], deadline: Deadline
+    ) -> None:
         self.arithmetic, self.partials, self.deadline = arithmetic, partials, deadline
         self.add, self.function = arithmetic.add, arithmetic.function
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
-        """The contributions of the arithmetic, in the piece that the doubles chose."""
+        """The contributions of the arithmetic, on the branch that the doubles took."""
         pullback = self.arithmetic.pullback(operation, count, wanted)
 
-        def deciding(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:
-            if monotonic() > self.deadline:
-                raise OutOfTimeError
+        def contributions(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:
+            self.deadline.enforce()
             partials = self.partials.get((operation, *arguments)) if operation.chooses and self.partials else None
             return [adjoint * p for p in partials] if partials else pullback(adjoint, result, *arguments)
 
-        return deciding
+        return contributions
 
 
-class Absolute:
-    """An arithmetic whose contributions all count as positive."""
+class AbsoluteContributions:
+    """An arithmetic in which contributions add up by their sizes, so that none cancels another."""
 
     def __init__(self, arithmetic: Arithmetic) -> None:
         self.arithmetic = arithmetic
@@ -51,18 +48,18 @@ class Absolute:
         return lambda *numbers: [abs(contribution) for contribution in pullback(*numbers)]
 
 
-class Disturbed:
-    """An arithmetic that errs as doubles do, by up to half a unit in the last place, the same way in every run."""
+class RandomRounding:
+    """An arithmetic with random rounding errors of up to half a unit in the last place of a double, set by a seed."""
 
     def __init__(self, arithmetic: Arithmetic, seed: int) -> None:
         self.arithmetic, self._random = arithmetic, Random(seed)  # noqa: S311 - no secret
         self.add, self.function = arithmetic.add, arithmetic.function
 
     def rounded(self, number: Number) -> Number:
-        """The number with an error."""
+        """The number with a rounding error."""
         return number + number * (self._random.uniform(-1, 1) * 2.0**-53)
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
-        """The contributions, each with an error."""
+        """The contributions, each with a rounding error."""
         pullback = self.arithmetic.pullback(operation, count, wanted)
         return lambda *numbers: [self.rounded(contribution) for contribution in pullback(*numbers)]

@@ -1,4 +1,4 @@
-"""The verdict on one partial derivative, once it is known what the difference quotients tend to."""
+"""The verdict on a partial derivative, given the limit of the difference quotients."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from ..arithmetic import floats
 from ..evaluation import Evaluation
-from .finite_differences import DIGITS, Surroundings, neighbours
+from .finite_differences import DIGITS, HighPrecisionPoint, nodes_around
 from .limits import AGREES, TINY, Limit
 
 Kind = Literal["ok", "ok, ill-conditioned", "ok, subgradient", "not differentiable", "undecided", "mismatch"]
@@ -23,7 +23,7 @@ _BEYOND = "a number on the way is too large even for the finite differences"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of one partial derivative."""
+    """The result of checking one partial derivative."""
 
     name: str
     node: int | None
@@ -50,49 +50,49 @@ class Verdict:
         return distance / abs(self.difference) if self.difference else (inf if distance else 0.0)
 
 
-class Judge:
-    """Judges the adjoint of one node, whose dependents are given, by the surroundings of the point."""
+class Comparison:
+    """Compares the adjoint of a node with the limit of the difference quotients at a point."""
 
-    around: Surroundings
+    point: HighPrecisionPoint
 
     def __init__(self, evaluation: Evaluation, name: str, node: int, dependents: list[int]) -> None:
         self.evaluation = evaluation
         self.name, self.node, self.dependents = name, node, dependents
         self.gradient = evaluation.adjoints[node] or 0.0
 
-    def agrees(self, found: Limit) -> bool:
-        """Is there a slope, not zero, that the gradient equals?"""
-        return bool(found.slope) and not isnan(self.gradient) and abs(self.gradient - found.slope) <= found.margin
+    def agrees(self, limit: Limit) -> bool:
+        """Whether there is a slope other than zero that the gradient equals."""
+        return bool(limit.slope) and not isnan(self.gradient) and abs(self.gradient - limit.slope) <= limit.margin
 
     def verdict(self, verdict: Kind, reason: str = "", difference: float | None = None, **more: Any) -> Verdict:
         """A verdict on this adjoint."""
-        if not reason and verdict == "ok" and any(other in self.around.decided for other in self.dependents):
+        if not reason and verdict == "ok" and any(other in self.point.held_nodes for other in self.dependents):
             reason = "the branch was decided by rounding"
         return Verdict(self.name, self.node, self.gradient, difference, verdict, reason, **more)
 
-    def judge(self, found: Limit) -> Verdict:
-        """The verdict where the quotients tend to this."""
-        if found.kind == "undefined":
+    def conclude(self, limit: Limit) -> Verdict:
+        """The verdict for a limit of the quotients."""
+        if limit.kind == "undefined":
             return self.verdict("not differentiable", "the formula is not defined around this point")
-        if found.kind == "jump":
+        if limit.kind == "jump":
             return self.verdict("not differentiable", "the value jumps here")
-        if found.kind in ("kink", "infinite"):
-            return self._at_kink(float(found.left), float(found.right))
-        return self._smooth(found)
+        if limit.kind in ("kink", "infinite"):
+            return self._at_kink(float(limit.left), float(limit.right))
+        return self._smooth(limit)
 
     # ---- A slope on both sides ------------------------------------------------------------------------------------
 
-    def _smooth(self, found: Limit) -> Verdict:
-        difference = float(found.slope)
-        reason = "at the edge of the domain: the slope is that of the inner side" if found.kind == "edge" else ""
-        if not isnan(self.gradient) and abs(self.gradient - found.slope) <= found.margin + TINY:
-            if found.hidden:
+    def _smooth(self, limit: Limit) -> Verdict:
+        difference = float(limit.slope)
+        reason = "at the edge of the domain: the slope is that of the inner side" if limit.kind == "edge" else ""
+        if not isnan(self.gradient) and abs(self.gradient - limit.slope) <= limit.margin + TINY:
+            if limit.hidden:
                 return self.verdict("undecided", f"the slope is zero, or too small to be seen with {DIGITS[-1]} digits")
             return self.verdict("ok", reason, difference)
-        if isinf_alike(self.gradient, difference):
+        if _same_infinity(self.gradient, difference):
             return self.verdict("ok", "the derivative is beyond the range of double precision", difference)
-        if self._rules_are_right(found):
-            if self._rounding_explains(found.slope):
+        if self._rules_are_right(limit):
+            if self._rounding_explains(limit.slope):
                 return self._rounded(difference)
             if self._out_of_range():
                 return self.verdict("ok, ill-conditioned", _OUT_OF_RANGE, difference)
@@ -108,36 +108,36 @@ class Judge:
         reason = f"double precision loses {'all' if lost == 16 else lost} of 16 digits here; the rules are right"
         return self.verdict("ok, ill-conditioned", reason, difference, digits_lost=lost)
 
-    def _rules_are_right(self, found: Limit) -> bool:
-        """Does the gradient itself, computed with many digits, agree with the finite difference?"""
-        exact = self.around.adjoints[self.node]
-        return bool(abs(exact - found.slope) <= found.margin + TINY)
+    def _rules_are_right(self, limit: Limit) -> bool:
+        """Whether the gradient by the rules, computed with many digits, agrees with the finite difference."""
+        exact = self.point.adjoints[self.node]
+        return bool(abs(exact - limit.slope) <= limit.margin + TINY)
 
     def _rounding_explains(self, slope: Any) -> bool:
-        """Are the roundings of double precision enough for the distance from the slope?"""
+        """Whether rounding in double precision explains the distance from the slope."""
         if not isfinite(self.gradient) or not isfinite(float(slope)):
             return False
-        around, node, error = self.around, self.node, abs(self.gradient - slope)
-        if error <= _PATIENCE * _EPSILON * around.sizes[node]:
+        point, node, error = self.point, self.node, abs(self.gradient - slope)
+        if error <= _PATIENCE * _EPSILON * point.sizes[node]:
             return True
-        if error <= _PATIENCE * max(abs(run[node] - slope) for run in around.disturbed):
+        if error <= _PATIENCE * max(abs(run[node] - slope) for run in point.disturbed):
             return True
-        return not self._out_of_range() and bool(error <= _PATIENCE * abs(around.rounded[node] - slope))
+        return not self._out_of_range() and bool(error <= _PATIENCE * abs(point.rounded[node] - slope))
 
     def _out_of_range(self) -> bool:
-        """Has a float over- or underflowed on the way?"""
-        evaluation, around = self.evaluation, self.around
-        pairs = [(evaluation.values[other], around.values[other]) for other in self._involved]
+        """Whether a double has overflowed or underflowed on the way."""
+        evaluation, point = self.evaluation, self.point
+        pairs = [(evaluation.values[other], point.values[other]) for other in self._involved]
         pairs += [
-            (adjoint, around.adjoints[other])
+            (adjoint, point.adjoints[other])
             for other in self._involved
             if (adjoint := evaluation.adjoints[other]) is not None
         ]
-        return any(_differs_in_range(double, exact, around.context) for double, exact in pairs)
+        return any(_differs_in_range(double, exact, point.context) for double, exact in pairs)
 
     def _beyond_the_referee(self) -> bool:
-        """Is a number on the way so large that the finite differences, too, count it as infinite?"""
-        arguments, values = self.evaluation.program.graph.arguments, self.around.values
+        """Whether a number on the way is so large that the finite differences, too, count it as infinite."""
+        arguments, values = self.evaluation.program.graph.arguments, self.point.values
         return any(
             arguments[other] and abs(values[other]) > _LARGEST and not undifferentiable(self.evaluation, other)
             for other in self._involved
@@ -145,7 +145,7 @@ class Judge:
 
     @cached_property
     def _involved(self) -> set[int]:
-        return neighbours(self.evaluation.program.graph, self.node, self.dependents)
+        return nodes_around(self.evaluation.program.graph, self.node, self.dependents)
 
     # ---- Two slopes, or infinite ones -----------------------------------------------------------------------------
 
@@ -162,7 +162,7 @@ class Judge:
             else:
                 reason = "the slope is infinite here, and so is the gradient"
             return self.verdict("ok, subgradient", reason, **slopes)
-        exact = self.around.adjoints[self.node]
+        exact = self.point.adjoints[self.node]
         if low - margin <= exact <= high + margin and (self._rounding_explains(exact) or self._out_of_range()):
             reason = "a kink, where double precision falls short; the rules are right"
             return self.verdict("ok, ill-conditioned", reason, **slopes)
@@ -179,13 +179,13 @@ def undifferentiable(evaluation: Evaluation, node: int) -> bool:
     return bool(floats.singular(operation, len(operands))(values[node], *[values[operand] for operand in operands]))
 
 
-def isinf_alike(gradient: float, difference: float) -> bool:
-    """Are both numbers the same infinity?"""
+def _same_infinity(gradient: float, difference: float) -> bool:
+    """Whether both numbers are the same infinity."""
     return gradient == difference and not isfinite(gradient)
 
 
 def _differs_in_range(double: float, exact: Any, context: Any) -> bool:
-    """Is a double infinite, nan, zero or subnormal where the exact number is not?"""
+    """Whether a double is infinite, nan, zero or subnormal where the exact number is not."""
     if not context.isfinite(exact):
         return False
     return not isfinite(double) or (abs(double) < _SMALLEST_NORMAL and exact != 0)

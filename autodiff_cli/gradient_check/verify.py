@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate
 from ..program import Program
-from .finite_differences import Surroundings
+from .finite_differences import HighPrecisionPoint
 
 _DIGITS = 60
 _SAME = 1e-9
@@ -60,19 +60,19 @@ def _compare(
     program: Program, derivatives: Mapping[str, Program], point: Mapping[str, float]
 ) -> list[Counterexample] | None:
     """The derivatives that are wrong at a point; None where it lies outside of a domain."""
-    surroundings = Surroundings(evaluate(program, _known(program, point), list(derivatives)), _DIGITS)
-    finite = surroundings.context.isfinite
-    if not finite(surroundings.values[program.output]):
+    exact = HighPrecisionPoint(evaluate(program, _known(program, point), list(derivatives)), _DIGITS)
+    finite = exact.context.isfinite
+    if not finite(exact.values[program.output]):
         return None
     wrong = []
     for name, derivative in derivatives.items():
         node = program.inputs.get(name, program.names.get(name))
-        true = surroundings.context.zero if node is None else surroundings.adjoints[node]
-        around = Surroundings(evaluate(derivative, _known(derivative, point), ()), _DIGITS)
+        true = exact.context.zero if node is None else exact.adjoints[node]
+        around = HighPrecisionPoint(evaluate(derivative, _known(derivative, point), ()), _DIGITS)
         written = around.values[derivative.output]
         if not finite(true) or not finite(written):
             return None
-        size = 0 if node is None else surroundings.sizes[node]
+        size = 0 if node is None else exact.sizes[node]
         if abs(true - written) > _SAME * abs(true) + 1e-50 * size:
             wrong.append(Counterexample(name, dict(point), float(true), float(written)))
     return wrong

@@ -14,7 +14,7 @@ from random_programs import Case
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.gradient_check.checker import Checker, Verdict
-from autodiff_cli.gradient_check.finite_differences import Surroundings, neighbours
+from autodiff_cli.gradient_check.finite_differences import HighPrecisionPoint, nodes_around
 from autodiff_cli.parser import parse
 from autodiff_cli.program import Program
 
@@ -60,7 +60,7 @@ def run(seed: int, number: int, checks: dict[str, peer_checks.Check] | None = No
     if mutation and not matters(right, evaluation, case.wrt):
         return None
     start = perf_counter()
-    verdict = Checker(evaluation, _SECONDS).judge(case.wrt, evaluation.inputs[case.wrt])
+    verdict = Checker(evaluation, _SECONDS).check(case.wrt, evaluation.inputs[case.wrt])
     seconds = perf_counter() - start
     wrong = bool(mutation) or (verdict.verdict == "mismatch" and not _is_right(right, case.wrt))
     outcome = Outcome(number, case, mutation, verdict, seconds, wrong)
@@ -104,7 +104,7 @@ def truth(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
         return _slopes(evaluation, name)
     node, before = evaluation.inputs[name], None
     for digits in (60, 120, 700, 1400):
-        exact = Surroundings(evaluation, digits).adjoints[node]
+        exact = HighPrecisionPoint(evaluation, digits).adjoints[node]
         if before is not None and abs(exact - before) <= 1e-15 * abs(exact):
             return exact, exact
         before = exact
@@ -112,7 +112,7 @@ def truth(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
 
 
 def _slopes(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
-    around = Surroundings(evaluation, 1300)
+    around = HighPrecisionPoint(evaluation, 1300)
     node, output = evaluation.inputs[name], evaluation.program.output
     dependents = [other for other in _dependents(evaluation, name) if other != node]
     start, value = around.values[node], around.values[output]
@@ -126,7 +126,7 @@ def _slopes(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
 def _singular(evaluation: Evaluation, name: str) -> bool:
     """Does the double evaluation meet, on the way, an operation without a derivative?"""
     graph, values = evaluation.program.graph, evaluation.values
-    for node in neighbours(graph, evaluation.inputs[name], _dependents(evaluation, name)):
+    for node in nodes_around(graph, evaluation.inputs[name], _dependents(evaluation, name)):
         arguments = [values[argument] for argument in graph.arguments[node]]
         if arguments and floats.singular(graph.operations[node], len(arguments))(values[node], *arguments):
             return True
@@ -156,7 +156,7 @@ def matters(right: Evaluation, wrong: Evaluation, name: str) -> bool:
     error, rounding = (_distance(evaluation.gradient[name], slopes) for evaluation in (wrong, right))
     if error <= max(_tolerance(slopes), 4 * rounding):
         return False
-    return bool(_distance(Surroundings(wrong, 240).adjoints[wrong.inputs[name]], slopes) > _tolerance(slopes))
+    return bool(_distance(HighPrecisionPoint(wrong, 240).adjoints[wrong.inputs[name]], slopes) > _tolerance(slopes))
 
 
 def _is_right(evaluation: Evaluation, name: str) -> bool:

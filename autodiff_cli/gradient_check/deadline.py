@@ -1,0 +1,30 @@
+"""A bound on the time that an evaluation with many digits may take."""
+
+from collections.abc import Callable
+from math import inf
+from time import monotonic
+from typing import NamedTuple
+
+Clock = Callable[[], float]
+"""gives the time in seconds, counted from any moment"""
+
+
+class OutOfTimeError(Exception):
+    """An evaluation has not ended by its deadline."""
+
+
+class Deadline(NamedTuple):
+    """A moment on a clock."""
+
+    end: float = inf
+    clock: Clock = monotonic
+
+    @classmethod
+    def after(cls, seconds: float, clock: Clock) -> "Deadline":
+        """The deadline that is so many seconds away."""
+        return cls(clock() + seconds, clock)
+
+    def enforce(self) -> None:
+        """Raise OutOfTimeError if it has passed."""
+        if self.clock() > self.end:
+            raise OutOfTimeError
