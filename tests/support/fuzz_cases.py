@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import mutants
@@ -60,7 +60,7 @@ def run(seed: int, number: int, checks: dict[str, peer_checks.Check] | None = No
     if mutation and not matters(right, evaluation, case.wrt):
         return None
     start = perf_counter()
-    verdict = Checker(evaluation, _SECONDS).check(case.wrt, evaluation.inputs[case.wrt])
+    verdict = Checker(evaluation, _SECONDS, process_time).check(case.wrt, evaluation.inputs[case.wrt])
     seconds = perf_counter() - start
     wrong = bool(mutation) or (verdict.verdict == "mismatch" and not _is_right(right, case.wrt))
     outcome = Outcome(number, case, mutation, verdict, seconds, wrong)
