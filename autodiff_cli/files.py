@@ -1,103 +1,107 @@
-"""Files that are written whole or not at all, and files and pipes that are read, with errors that name them."""
+"""Files that are written completely or not at all, and files and pipes that are read; errors name the file."""
 
 import io
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from .errors import AutodiffError
 
-_FATAL = ("SIGTERM", "SIGHUP")
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
+
+_FATAL_SIGNALS = ("SIGTERM", "SIGHUP")
 
 
-def write_whole(path: str, data: bytes) -> None:
-    """Write a file; where that fails, what was there before is still there.
+def write_file(path: str, data: bytes) -> None:
+    """Write a file; where that fails, the file that was there before remains.
 
-    A pipe or a device is written to as it is. Raises AutodiffError with the reason.
+    A pipe or a device is written to directly. Raises AutodiffError with the reason.
     """
-    with whole(path) as file:
+    with open_for_writing(path) as file:
         file.write(data)
 
 
 @contextmanager
-def whole(path: str) -> Iterator[BinaryIO]:
-    """A file to be written to, which appears when the block ends well; else what was there before is still there.
+def open_for_writing(path: str) -> Iterator[BinaryIO]:
+    """Open a file that appears when the block ends without an error; otherwise what was there before remains.
 
-    A pipe or a device is written to as it is. Raises AutodiffError with the reason.
+    A pipe or a device is written to directly. Raises AutodiffError with the reason.
     """
-    if is_stream(path):
-        with _told("write", path):
-            device = io.BufferedWriter(_Raw(path, "wb", path))
+    if is_pipe_or_device(path):
+        with _errors_about("write", path):
+            device = io.BufferedWriter(_NamedFile(path, "wb", path))
         with device:
             yield device
     else:
-        with ended_well(), _replaced(path) as file:
+        with exit_on_signals(), _replacement(path) as file:
             yield file
 
 
-def is_stream(path: str) -> bool:
-    """Is it a pipe or a device?"""
+def is_pipe_or_device(path: str) -> bool:
+    """Return whether the path exists and is neither a regular file nor a folder."""
     with suppress(OSError, ValueError):
         return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     return False
 
 
-def source(path: str) -> io.BufferedReader:
-    """A file that is read, or standard input for `-`. Raises AutodiffError with the reason, now or while reading."""
+def open_for_reading(path: str) -> io.BufferedReader:
+    """Open a file, or standard input for `-`. Raises AutodiffError with the reason, here or while it is read."""
     if path == "-":
-        return io.BufferedReader(_Raw(0, "rb", "standard input", closefd=False))
-    with _told("read", path):
+        return io.BufferedReader(_NamedFile(0, "rb", "standard input", closefd=False))
+    with _errors_about("read", path):
         if os.path.isdir(path):
             raise OSError("it is a folder")
-        return io.BufferedReader(_Raw(path, "rb", path))
+        return io.BufferedReader(_NamedFile(path, "rb", path))
 
 
-class _Raw(io.FileIO):
-    """A file whose errors are those of this program, wherever in another library they come up."""
+class _NamedFile(io.FileIO):
+    """A file that raises AutodiffError with its name, also when another library reads or writes it."""
 
     def __init__(self, file: str | int, mode: str, shown: str, closefd: bool = True) -> None:
         super().__init__(file, mode, closefd=closefd)
         self._shown = shown
 
-    def readinto(self, buffer: Any) -> int | None:
-        with _told("read", self._shown):
+    def readinto(self, buffer: "WriteableBuffer") -> int | None:
+        with _errors_about("read", self._shown):
             return super().readinto(buffer)
 
-    def write(self, data: Any) -> int:
-        with _told("write", self._shown):
+    def write(self, data: "ReadableBuffer") -> int:
+        with _errors_about("write", self._shown):
             return super().write(data)
 
 
 @contextmanager
-def _told(what: str, path: str) -> Iterator[None]:
+def _errors_about(verb: str, path: str) -> Iterator[None]:
+    """Raise errors of the operating system as AutodiffError: cannot read, or write, the path."""
     try:
         yield
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise AutodiffError(f"cannot {what} `{path}`: {reason[:1].lower()}{reason[1:]}") from None
+        raise AutodiffError(f"cannot {verb} `{path}`: {reason[:1].lower()}{reason[1:]}") from None
 
 
 @contextmanager
-def _replaced(shown: str) -> Iterator[BinaryIO]:
-    """A temporary file beside the path, which takes its place at the end."""
+def _replacement(shown: str) -> Iterator[BinaryIO]:
+    """A temporary file in the same folder, which is renamed to the path at the end of the block."""
     import tempfile
 
-    with _told("write", shown):
+    with _errors_about("write", shown):
         path = os.path.realpath(shown)
         if os.path.isdir(path):
             raise OSError("it is a folder")
         if os.path.exists(path) and not os.access(path, os.W_OK):
             raise OSError("permission denied")
         handle, temporary = tempfile.mkstemp(prefix=".autodiff-", dir=os.path.dirname(path))
-    file = io.BufferedWriter(_Raw(handle, "wb", shown))
+    file = io.BufferedWriter(_NamedFile(handle, "wb", shown))
     try:
         yield file
-        with _told("write", shown):
+        with _errors_about("write", shown):
             file.close()
-            os.chmod(temporary, _mode(path))
+            os.chmod(temporary, _permissions(path))
             os.replace(temporary, path)
     except BaseException:
         with suppress(OSError, AutodiffError):
@@ -108,31 +112,31 @@ def _replaced(shown: str) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def ended_well() -> Iterator[None]:
-    """Let a signal that ends the process end the block first, so that nothing of it is left."""
+def exit_on_signals() -> Iterator[None]:
+    """Within the block a signal that would end the process raises SystemExit, so that temporary files are removed."""
     import signal
     import threading
 
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    numbers = [getattr(signal, name) for name in _FATAL if hasattr(signal, name)]
-    ours = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
-    for number in ours:
-        signal.signal(number, _leave)
+    numbers = [getattr(signal, name) for name in _FATAL_SIGNALS if hasattr(signal, name)]
+    handled = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in handled:
+        signal.signal(number, _exit)
     try:
         yield
     finally:
-        for number in ours:
+        for number in handled:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _leave(number: int, frame: object) -> None:
-    raise SystemExit(128 + number)
+def _exit(signal_number: int, frame: object) -> None:
+    raise SystemExit(128 + signal_number)
 
 
-def _mode(path: str) -> int:
-    """The permissions of the file that is replaced; those of a new file where there is none."""
+def _permissions(path: str) -> int:
+    """The permissions of the file at the path, or those of a new file if there is none."""
     with suppress(OSError):
         return os.stat(path).st_mode & 0o777
     mask = os.umask(0)

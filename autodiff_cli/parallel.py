@@ -1,4 +1,4 @@
-"""Work on many items at a time, with the results in the order of the items, each as soon as it is its turn."""
+"""Work on many items in several threads, with the results in the order of the items."""
 
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -7,51 +7,52 @@ from threading import BoundedSemaphore, Event, Thread
 from typing import TypeVar
 
 Item = TypeVar("Item")
-Done = TypeVar("Done")
+Result = TypeVar("Result")
 
-_IN_FLIGHT = 2  # items for each thread: one at work, one read ahead or waiting for its turn
+_ITEMS_PER_THREAD = 2  # one at work, and one read ahead or waiting for its turn
 
 
-def in_order(items: Iterable[Item], work: Callable[[Item], Done], jobs: int) -> Generator[Done, None, None]:
-    """What the work makes of each item, by so many threads; a single one is this thread.
+def in_order(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -> Generator[Result, None, None]:
+    """Yield `work(item)` for each item, in order, each as soon as it is its turn; `jobs` threads do the work.
 
-    The items are taken in a thread of their own: while the next one is waited for, what is done comes out. It is left
-    behind where nobody wants the rest, as it may wait for a pipe in which nothing will ever come. Whatever the items or
-    the work raise is raised here, in its turn. To be closed where it is not run to its end.
+    With one job the calling thread does it. Otherwise the items are taken in a thread of their own, so that results
+    come out while the next item is waited for; this thread is abandoned when the generator is closed, as it may wait
+    for a pipe in which nothing will ever come. An exception of the items or of the work is raised here, in its turn.
+    The caller must close a generator that it does not exhaust.
     """
     if jobs == 1:
         yield from map(work, items)
         return
     pool = ThreadPoolExecutor(jobs)
-    line: SimpleQueue[Future[Done] | None] = SimpleQueue()
-    room, stopped = BoundedSemaphore(_IN_FLIGHT * jobs), Event()
-    Thread(target=_feed, args=(items, work, pool, line, room, stopped), daemon=True).start()
+    queue: SimpleQueue[Future[Result] | None] = SimpleQueue()
+    room, stopped = BoundedSemaphore(_ITEMS_PER_THREAD * jobs), Event()
+    Thread(target=_submit, args=(items, work, pool, queue, room, stopped), daemon=True).start()
     try:
-        while (done := line.get()) is not None:
-            yield done.result()
+        while (future := queue.get()) is not None:
+            yield future.result()
             room.release()
     finally:
         stopped.set()
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _feed(
+def _submit(
     items: Iterable[Item],
-    work: Callable[[Item], Done],
+    work: Callable[[Item], Result],
     pool: ThreadPoolExecutor,
-    line: "SimpleQueue[Future[Done] | None]",
+    queue: "SimpleQueue[Future[Result] | None]",
     room: BoundedSemaphore,
     stopped: Event,
 ) -> None:
-    """Hand out the items as long as there is room; None is the last in the line."""
+    """Submit the items to the pool while there is room; None marks the end of the queue."""
     try:
         for item in items:
             room.acquire()
             if stopped.is_set():
                 return
-            line.put(pool.submit(work, item))
+            queue.put(pool.submit(work, item))
     except BaseException as error:  # to be raised where the results are taken
-        failed: Future[Done] = Future()
+        failed: Future[Result] = Future()
         failed.set_exception(error)
-        line.put(failed)
-    line.put(None)
+        queue.put(failed)
+    queue.put(None)

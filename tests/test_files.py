@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written completely or not at all."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ from autodiff_cli import AutodiffError, files
 def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
     path = tmp_path / "out"
     for data in (b"first", b"the second"):
-        files.write_whole(str(path), data)
+        files.write_file(str(path), data)
         assert path.read_bytes() == data
     assert list(tmp_path.iterdir()) == [path]
 
@@ -20,10 +20,10 @@ def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
 def test_a_file_has_the_permissions_of_any_other_or_those_that_it_had(tmp_path: Path) -> None:
     path, other = tmp_path / "out", tmp_path / "other"
     other.touch()
-    files.write_whole(str(path), b"new")
+    files.write_file(str(path), b"new")
     assert path.stat().st_mode == other.stat().st_mode
     path.chmod(0o640)
-    files.write_whole(str(path), b"newer")
+    files.write_file(str(path), b"newer")
     assert path.stat().st_mode & 0o777 == 0o640
 
 
@@ -31,7 +31,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     path, link = tmp_path / "out", tmp_path / "link"
     path.touch()
     link.symlink_to(path)
-    files.write_whole(str(link), b"data")
+    files.write_file(str(link), b"data")
     assert link.is_symlink()
     assert path.read_bytes() == b"data"
 
@@ -45,7 +45,7 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(AutodiffError, match=r"cannot write `.*`: no space left on device"):
-        files.write_whole(str(path), b"after")
+        files.write_file(str(path), b"after")
     assert path.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -53,18 +53,18 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize("name", ["", ".", "nowhere/out", "a\0b"])
 def test_a_place_that_cannot_be_written_to_is_an_error(name: str, tmp_path: Path) -> None:
     with pytest.raises(AutodiffError, match=r"cannot write"):
-        files.write_whole(str(tmp_path / name) if name else "", b"data")
+        files.write_file(str(tmp_path / name) if name else "", b"data")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="devices are those of POSIX")
 def test_a_device_is_written_to_as_it_is() -> None:
-    files.write_whole("/dev/null", b"data")
+    files.write_file("/dev/null", b"data")
     assert not Path("/dev/null").is_file()
 
 
 def test_a_file_appears_when_all_of_it_is_written(tmp_path: Path) -> None:
     path = tmp_path / "out"
-    with files.whole(str(path)) as file:
+    with files.open_for_writing(str(path)) as file:
         file.write(b"one ")
         assert not path.exists()
         file.write(b"two")
@@ -74,7 +74,7 @@ def test_a_file_appears_when_all_of_it_is_written(tmp_path: Path) -> None:
 def test_an_error_between_two_writes_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "out"
     path.write_bytes(b"before")
-    with pytest.raises(ZeroDivisionError), files.whole(str(path)) as file:
+    with pytest.raises(ZeroDivisionError), files.open_for_writing(str(path)) as file:
         file.write(b"%d" % (file.write(b"after") // 0))
     assert path.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [path]
@@ -82,6 +82,6 @@ def test_an_error_between_two_writes_leaves_what_was_there(tmp_path: Path) -> No
 
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(AutodiffError, match=r"cannot read `.*nowhere`: no such file or directory"):
-        files.source(str(tmp_path / "nowhere"))
+        files.open_for_reading(str(tmp_path / "nowhere"))
     with pytest.raises(AutodiffError, match=r"cannot read `.*`: it is a folder"):
-        files.source(str(tmp_path))
+        files.open_for_reading(str(tmp_path))

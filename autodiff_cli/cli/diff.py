@@ -7,7 +7,7 @@ import click
 
 from ..derivatives import rendering
 from ..errors import USAGE, AutodiffError
-from ..files import write_whole
+from ..files import write_file
 from . import formula as shared
 from . import inputs
 from .arguments import FormulaCommand
@@ -78,4 +78,4 @@ def command(
         return
     text = StringIO()
     rendering.write(found, format_, text)
-    write_whole(out, text.getvalue().encode())
+    write_file(out, text.getvalue().encode())

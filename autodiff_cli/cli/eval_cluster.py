@@ -64,7 +64,7 @@ def run(
         "row", plan.computation, lambda notice: shared.warn([notice]), strict=strict, allow_nonfinite=allow_nonfinite
     )
     with (
-        files.ended_well(),
+        files.exit_on_signals(),
         task.folder.or_nothing(),  # once more when the processes that were started here are gone
         _outcomes(request, task, found) as outcomes,
         _meter(found) as advance,

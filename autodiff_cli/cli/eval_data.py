@@ -125,13 +125,13 @@ def _reader(request: Request) -> tuple[formats.Reader, BinaryIO | None]:
 def opened(path: str, format_: str | None) -> tuple[formats.Reader, BinaryIO]:
     """The table in a file, of which `--data-format` may say the format, and the file itself."""
     format_ = format_ or formats.format_of(path) or _default(path)
-    source = files.source(path)
+    source = files.open_for_reading(path)
     return formats.reader(format_, source), source
 
 
 def _default(path: str) -> str:
     """The format of a stream, whose name says nothing: CSV, if nothing else is said."""
-    if path == "-" or path.startswith("/dev/") or files.is_stream(path):
+    if path == "-" or path.startswith("/dev/") or files.is_pipe_or_device(path):
         return "csv"
     hint = f"say what it is: --data-format {'|'.join(formats.FORMATS)}"
     raise AutodiffError(f"the name `{path}` does not say what kind of data it holds", hint=hint, code=USAGE)

@@ -54,7 +54,7 @@ def run(
     work = Work(formulas, format_, Manner(nodes, precision), strict)
     jobs = click.get_current_context().params["jobs"] or 1
     total = Total(given, names or ())
-    stream, out = files.source(path), writer(format_, sys.stdout)
+    stream, out = files.open_for_reading(path), writer(format_, sys.stdout)
     with closing(blocks(read(stream), work, jobs)) as done:
         for block in done:
             total.add(block, out)

@@ -140,22 +140,22 @@ def _write(lesson: formats.Lesson, format_: str, out: str | None) -> None:
     if out is None or out == "-":
         formats.write(lesson, format_, sys.stdout)
         return
-    from ..files import write_whole
+    from ..files import write_file
 
     text = io.StringIO()
     formats.write(lesson, format_, text)
-    write_whole(out, text.getvalue().encode())
+    write_file(out, text.getvalue().encode())
 
 
 def _write_page(evaluation: Evaluation, precision: int, out: str) -> None:
     from ..explain import page
-    from ..files import write_whole
+    from ..files import write_file
 
     text = page.text(evaluation, precision)
     if out == "-":
         sys.stdout.write(text)
     else:
-        write_whole(out, text.encode())
+        write_file(out, text.encode())
 
 
 # ---- One step at a time ----------------------------------------------------------------------------------------------

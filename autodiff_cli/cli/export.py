@@ -7,7 +7,7 @@ import click
 
 from .. import export
 from ..errors import USAGE, AutodiffError
-from ..files import write_whole
+from ..files import write_file
 from . import formula as shared
 from . import inputs
 from .arguments import FormulaCommand
@@ -66,7 +66,7 @@ def command(
     if out is None:
         sys.stdout.write(text)
     else:
-        write_whole(out, text.encode())
+        write_file(out, text.encode())
 
 
 def _target(target: str | None, out: str | None) -> str:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TextIO
 
 from ..errors import USAGE, AutodiffError
-from ..files import write_whole
+from ..files import write_file
 
 Size = tuple[int, int]
 
@@ -44,7 +44,7 @@ class Sheet:
         if self._out is None:
             sys.stdout.buffer.write(data)
         else:
-            write_whole(self._out, data)
+            write_file(self._out, data)
 
     def write_text(self, draw: Callable[[TextIO, Size], None]) -> None:
         """Write what is drawn on an open text file with so many columns and rows."""

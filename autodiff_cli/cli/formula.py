@@ -152,7 +152,7 @@ def _read(formula: str | None, file: str | None) -> Program:
 
 
 def _bytes(path: str) -> bytes:
-    with files.source(path) as file:
+    with files.open_for_reading(path) as file:
         return file.read()
 
 

@@ -9,7 +9,7 @@ from ..drawing import Picture, terminal
 from ..drawing.subject import at
 from ..errors import USAGE, AutodiffError
 from ..evaluation import Evaluation
-from ..files import write_whole
+from ..files import write_file
 from ..nonfinite import passed_through, problem
 from . import formula as shared
 from . import inputs
@@ -108,4 +108,4 @@ def _write(picture: Picture, drawn: bytes | None, out: str | None) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(drawn)
     else:
-        write_whole(out, drawn)
+        write_file(out, drawn)

@@ -25,7 +25,7 @@ def opened(out: str | None) -> Iterator[TextIO]:
     if out is None or out == "-":
         yield sys.stdout
         return
-    with files.whole(out) as file:
+    with files.open_for_writing(out) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
         yield text
         text.detach()
@@ -90,7 +90,7 @@ class Results:
                 yield table
                 table.close()
             return
-        stream = nullcontext(sys.stdout.buffer) if self._out is None else files.whole(self._out)
+        stream = nullcontext(sys.stdout.buffer) if self._out is None else files.open_for_writing(self._out)
         with stream as out:
             target = formats.Target(self._reader, plan.kept, numbers, plan.results)
             writer = formats.writer(self._format, out, target, self._out and formats.compression_of(self._out))

@@ -7,7 +7,7 @@ from os import PathLike, fspath
 from typing import Any
 
 from ..errors import AutodiffError
-from ..files import write_whole
+from ..files import write_file
 from . import Picture, dot, format_of, svg, tree, write
 
 
@@ -30,7 +30,7 @@ class Drawing:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the picture to a file in the format of its ending: svg, png, pdf, dot, mermaid or html."""
         name = fspath(path)
-        write_whole(name, write(self.picture, format_of(name)))
+        write_file(name, write(self.picture, format_of(name)))
 
     def __str__(self) -> str:
         return tree.text(self.picture).rstrip("\n")

@@ -145,8 +145,9 @@ def test_any_format_becomes_any_other_and_back(target: str) -> None:
 def test_a_missing_package_is_named() -> None:
     script = (
         "import sys; sys.modules['pyarrow'] = None\n"
-        "from autodiff_cli import tables, errors\n"
-        "try: tables.reader('csv', None)\n"
+        "from autodiff_cli import errors\n"
+        "from autodiff_cli.data import formats\n"
+        "try: formats.reader('csv', None)\n"
         "except errors.AutodiffError as error: print(error.code, error.hint)"
     )
     root = ROOT
