@@ -5,12 +5,13 @@ from math import isfinite
 
 from . import rules
 from .arithmetic import floats
-from .errors import NOT_FINITE, AutodiffError, Notice
+from .errors import NOT_FINITE, AutodiffError, Notice, Remedy
 from .evaluation import Evaluation
 from .notation import shortest
 from .operations import CONSTANT
 
-ALL_THE_SAME = "--allow-nonfinite prints the numbers all the same"
+ALLOW = Remedy("allow nonfinite", (), "")
+"""to be told the numbers all the same"""
 
 
 def problem(evaluation: Evaluation) -> AutodiffError | None:
@@ -72,7 +73,7 @@ def _moving(evaluation: Evaluation) -> bytearray:
     return marks
 
 
-def irregular(evaluation: Evaluation, message: str, hint: str, finite: Callable[[int], bool]) -> AutodiffError:
+def irregular(evaluation: Evaluation, message: str, remedy: Remedy, finite: Callable[[int], bool]) -> AutodiffError:
     """The error for a derivative that is not finite; `finite` says whether that of a node is.
 
     It points at the first node whose is not although those of its arguments are.
@@ -81,8 +82,8 @@ def irregular(evaluation: Evaluation, message: str, hint: str, finite: Callable[
     for node in _live(evaluation):
         if not finite(node) and all(finite(argument) for argument in arguments[node]):
             message += f": it arises in `{evaluation.program.formula(node)}`{_with(evaluation, node)}"
-            return _error(evaluation, node, message, hint)
-    return AutodiffError(message, hint=hint, code=NOT_FINITE)
+            return _error(evaluation, node, message, remedy)
+    return AutodiffError(message, remedy=remedy, code=NOT_FINITE)
 
 
 def _forward(evaluation: Evaluation) -> AutodiffError:
@@ -92,19 +93,19 @@ def _forward(evaluation: Evaluation) -> AutodiffError:
         message = f"the result is not finite: it comes from this {value}"
     else:
         message = f"the result is not finite: {_statement(evaluation, node)}"
-    return _error(evaluation, node, message, ALL_THE_SAME)
+    return _error(evaluation, node, message, ALLOW)
 
 
 def _backward(evaluation: Evaluation, name: str, partial: float) -> AutodiffError:
     node, why = _first_overflow(evaluation, name)
     why = why.format(f"`{evaluation.program.formula(node)}`")
     message = f"the gradient of `{name}` is {shortest(partial)}: {why}{_with(evaluation, node)}"
-    return _error(evaluation, node, message, f"{ALL_THE_SAME}; --wrt leaves this gradient out")
+    return _error(evaluation, node, message, Remedy("allow or leave out a gradient", (), ""))
 
 
-def _error(evaluation: Evaluation, node: int, message: str, hint: str) -> AutodiffError:
+def _error(evaluation: Evaluation, node: int, message: str, remedy: Remedy) -> AutodiffError:
     program = evaluation.program
-    return AutodiffError(message, span=program.graph.span(node), source=program.source, hint=hint, code=NOT_FINITE)
+    return AutodiffError(message, span=program.graph.span(node), source=program.source, remedy=remedy, code=NOT_FINITE)
 
 
 def _statement(evaluation: Evaluation, node: int, verb: str = " is") -> str:
@@ -139,7 +140,7 @@ def _live(evaluation: Evaluation, stop: Callable[[float], bool] = lambda value: 
 
 
 def _arises(evaluation: Evaluation, node: int) -> bool:
-    """Is the node not finite although all that it was computed from is?"""
+    """Whether the node is not finite although everything that it was computed from is."""
     values, arguments = evaluation.values, evaluation.program.graph.arguments[node]
     return not isfinite(values[node]) and all(isfinite(values[argument]) for argument in arguments)
 

@@ -4,7 +4,15 @@ from collections.abc import Callable
 
 from ..errors import AutodiffError, Notice
 
+_ALLOW = "--allow-nonfinite prints the numbers all the same"
+
 _OPTIONS: dict[str, Callable[..., str]] = {
+    "allow nonfinite": lambda: _ALLOW,
+    "allow or leave out a gradient": lambda: f"{_ALLOW}; --wrt leaves this gradient out",
+    "allow or lower the order": lambda: f"{_ALLOW}; a smaller --order leaves this one out",
+    "leave out": lambda: "leave it out of --wrt",
+    "one of two": lambda name: f"leave one of the two out of --wrt: --wrt {name}",
+    "name one": lambda name: f"name it: --wrt {name}",
     "missing inputs": lambda *names: f"add --set {' '.join(f'{name}=1' for name in names)}, with your numbers",
 }
 """the kind of a remedy → its words, made from the names that it is about"""

@@ -51,7 +51,7 @@ def problem(found: Directional) -> AutodiffError | None:
         return error
     message = f"the directional derivative is {shortest(found.slope)}"
     return nonfinite.irregular(
-        found.evaluation, message, nonfinite.ALL_THE_SAME, lambda node: isfinite(found.slopes[node] or 0.0)
+        found.evaluation, message, nonfinite.ALLOW, lambda node: isfinite(found.slopes[node] or 0.0)
     )
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 
-from ..errors import AutodiffError
+from ..errors import AutodiffError, Remedy
 from ..evaluation import Evaluation
-from ..nonfinite import ALL_THE_SAME, irregular
+from ..nonfinite import ALLOW, irregular
 from ..notation import shortest
 from ..operations import INPUT
 from ..sparsity import dependencies, star_colouring
@@ -64,7 +64,7 @@ def _refuse_dependent(evaluation: Evaluation) -> None:
         if other is not None:
             raise AutodiffError(
                 f"`{nodes[other]}` is computed from `{name}`: no second derivatives with respect to both",
-                hint=f"leave one of the two out of --wrt: --wrt {name}",
+                remedy=Remedy("one of two", (name,), f"leave one of the two out of `wrt`, such as wrt=[{name!r}]"),
             )
 
 
@@ -102,4 +102,4 @@ def problem(evaluation: Evaluation, hessian: Hessian) -> AutodiffError | None:
     moved = series(evaluation, {node: 1.0 for node in nodes if node is not None}, 2)
     names = f"`{first}`" if first == second else f"`{first}` and `{second}`"
     message = f"the second derivative by {names} is {shortest(hessian.entries[place])}"
-    return irregular(evaluation, message, ALL_THE_SAME, lambda node: is_finite(moved[node], 2))
+    return irregular(evaluation, message, ALLOW, lambda node: is_finite(moved[node], 2))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from .. import engine, nonfinite
 from ..arithmetic.multiprecision import Multiprecision
 from ..arithmetic.power_series import PowerSeries, Series
-from ..errors import USAGE, AutodiffError, named
+from ..errors import USAGE, AutodiffError, Remedy, named
 from ..evaluation import Evaluation
 from ..notation import shortest
 
@@ -52,7 +52,7 @@ def only(names: Sequence[str]) -> str:
     listed = named(names)
     raise AutodiffError(
         f"derivatives of higher order are in one variable{f', not in {listed}' if names else ': the formula has none'}",
-        hint=f"name it: --wrt {names[0]}" if names else "",
+        remedy=Remedy("name one", tuple(names[:1]), f"name it: wrt={names[0]!r}") if names else None,
         code=USAGE,
     )
 
@@ -68,12 +68,12 @@ def problem(evaluation: Evaluation, found: Taylor) -> AutodiffError | None:
     assert node is not None  # what does not depend on the name has derivatives that are zero
     moved = series(evaluation, {node: 1.0}, order)
     message = f"the derivative of order {order} by `{name}` is {shortest(found.derivatives[order])}"
-    hint = nonfinite.ALL_THE_SAME + ("; a smaller --order leaves this one out" if order > 1 else "")
-    return nonfinite.irregular(evaluation, message, hint, lambda node: is_finite(moved[node], order))
+    remedy = Remedy("allow or lower the order", (), "") if order > 1 else nonfinite.ALLOW
+    return nonfinite.irregular(evaluation, message, remedy, lambda node: is_finite(moved[node], order))
 
 
 def is_finite(moved: Series | None, order: int) -> bool:
-    """Are the coefficients of a series finite, up to an order?"""
+    """Whether the coefficients of a series are finite, up to an order."""
     return moved is None or all(map(isfinite, map(float, moved.coefficients[: order + 1])))
 
 
@@ -101,9 +101,9 @@ def _attempt(evaluation: Evaluation, direction: Mapping[int, float], order: int,
 
 
 def _settled(double: Any, before: Any, now: Any, digits: int) -> bool:
-    """Is a number the same with fewer digits and, as both could have lost it, about the same in doubles?
+    """Whether a number is the same with fewer digits and, as both could be wrong, about the same in doubles.
 
-    With very many digits it is believed although doubles, which may be wrong, contradict.
+    A number with very many digits is accepted even where the doubles contradict it.
     """
     if now != now:
         return True

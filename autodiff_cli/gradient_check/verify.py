@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from ..errors import AutodiffError
+from ..errors import AutodiffError, Remedy
 from ..evaluation import Evaluation, evaluate
 from ..program import Program
 from .finite_differences import HighPrecisionPoint
@@ -103,7 +103,9 @@ def sweep(evaluation: Evaluation, name: str) -> list[Step]:
         return evaluate(program, point | {name: point[name] + nudge}, ()).value
 
     if name not in point:
-        raise AutodiffError(f"`{name}` is computed, so it cannot be nudged", hint="leave it out of --wrt")
+        raise AutodiffError(
+            f"`{name}` is computed, so it cannot be nudged", remedy=Remedy("leave out", (), "leave it out of `wrt`")
+        )
     steps = []
     for step in STEPS:
         forward = (value(step) - evaluation.value) / step
