@@ -1,13 +1,18 @@
 """How each library evaluates a formula and its gradient at every row, as its own documentation recommends it."""
 
+import argparse
+import json
+import os
 import subprocess
+import sys
+import tempfile
+import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from formula_texts import formula, written_out
-from workloads import Columns, Workload
+from workloads import Columns, Workload, workload
 
 LARGE = 20_000
 """characters of a formula that the C compiler is asked to take less trouble with"""
@@ -217,3 +222,95 @@ LIBRARIES: dict[str, tuple[Callable[..., Prepared], str]] = {
     "copy": (copy, "numpy"),
 }
 """how each is used, and the package that it is"""
+
+
+def written_out(work: Workload) -> tuple[list[tuple[str, str]], list[str]]:
+    """The steps to the value and the gradient, and the names of these."""
+    if work.name == "neuron":  # as one would write it by hand; numexpr has no sech
+        steps = {"value": "tanh(x1*w1 + x2*w2 + b)", "slope": "1 - value**2"}
+        steps |= {name: f"slope*{factor}" for name, factor in (("d1", "w1"), ("d2", "x1"), ("d3", "w2"), ("d4", "x2"))}
+        return list(steps.items()), ["value", "d1", "d2", "d3", "d4", "slope"]
+    program = import_module("autodiff_cli").parse(work.text)
+    found = import_module("autodiff_cli.derivatives.differentiate").differentiate(program, list(work.variables))
+    steps = dict(line.split(" = ", 1) for line in _lines(work.text)[:-1])
+    steps["value"] = _last(work.text)
+    for statement in found.statements:
+        steps.setdefault(*str(statement).replace("^", "**").split(" = ", 1))  # a name of the formula's stays as it is
+    return list(steps.items()), ["value", *[str(found.results[name]).split(" = ")[0] for name in work.variables]]
+
+
+def formula(work: Workload, functions: Any) -> Callable[..., Any]:
+    """The workload's text as a Python function of its shared numbers and its columns."""
+    names = ", ".join([*work.given, *work.columns(1)])
+    body = "".join(f"    {line}\n" for line in _lines(work.text)[:-1])
+    scope = dict(functions)
+    exec(f"def formula({names}):\n{body}    return {_last(work.text)}\n", scope)
+    return scope["formula"]
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("^", "**").splitlines()
+
+
+def _last(text: str) -> str:
+    return _lines(text)[-1].split(" = ", 1)[-1]
+
+
+ENOUGH = 1.5
+"""seconds after which a call is not repeated"""
+LONG = 30.0
+"""seconds of a first call that is not repeated where nothing is compiled"""
+COMPILERS = ("JAX", "PyTorch, compiled")
+"""those whose first call compiles"""
+
+
+def main() -> None:
+    """Prepare, time, print."""
+    arguments = _arguments()
+    os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(arguments.cores))
+    sys.setrecursionlimit(10**6)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(arguments.folder or folder)
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(Path("torch").resolve())
+        print(json.dumps(measured(arguments)))
+
+
+def measured(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What is printed."""
+    work = workload(arguments.workload)
+    make = LIBRARIES[arguments.library][0]
+    start = time.perf_counter()
+    prepared = make(work, arguments.rows, arguments.cores)
+    prepare = time.perf_counter() - start
+    data = prepared.load(work.columns(arguments.rows))
+    first, results = _timed(prepared.call, data)
+    if arguments.results:
+        numpy = import_module("numpy")
+        numpy.save(arguments.results, numpy.stack(prepared.arrays(results)))
+    seconds = [first] if first > LONG and arguments.library not in COMPILERS else []
+    while not seconds or (sum(seconds) < ENOUGH and len(seconds) < 5):
+        del results
+        again, results = _timed(prepared.call, data)
+        seconds.append(again)
+    return {"prepare": prepare, "first": first, "seconds": seconds}
+
+
+def _timed(call: Callable[[Any], Any], data: Any) -> tuple[float, Any]:
+    start = time.perf_counter()
+    results = call(data)
+    return time.perf_counter() - start, results
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("workload")
+    parser.add_argument("library", choices=LIBRARIES)
+    parser.add_argument("--rows", type=int, required=True)
+    parser.add_argument("--cores", type=int, default=1, help="threads; it is for who starts it to keep it to the cores")
+    parser.add_argument("--folder", help="where compiled code is kept from one process to the next")
+    parser.add_argument("--results", help="file for the results, an .npy of value and gradient")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

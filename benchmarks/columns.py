@@ -16,7 +16,7 @@ from statistics import median
 
 from column_libraries import LIBRARIES
 from measure import Run, attempt, python, reached, run, table
-from step_times import profile
+from profiles import profile
 from workloads import Workload
 
 OURS = "autodiff"
@@ -87,7 +87,7 @@ class Contest:
     def _process(self, name: str, rows: int, cores: int, folder: Path, *options: str) -> Run | None:
         """Run the library in a process; drop it if it fails or is not done in time."""
         print(f"  {self.work.name}: {name}, {rows:,} rows, {named(cores)}", file=sys.stderr)
-        here = str(Path(__file__).parent / "column_peers.py")
+        here = str(Path(__file__).parent / "column_libraries.py")
         options = ("--rows", str(rows), "--cores", str(cores), "--folder", str(folder), *options)
         command = python(here, self.work.name, name, *options)
         done = (

@@ -1,9 +1,15 @@
-"""Whole commands on data files, CSV to CSV and Parquet to Parquet, against PyArrow reading and writing the columns."""
+"""Whole commands on data files, CSV to CSV and Parquet to Parquet, against PyArrow reading and writing the columns.
+
+python benchmarks/files.py make in.csv results.arrow 1000000    write the neuron's input, and its results apart
+python benchmarks/files.py copy in.csv results.arrow out.csv    read the input, join the results, write both
+"""
 
 import math
+import sys
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from measure import autodiff, interleaved, peak, python, run, seconds, table, verdict
 from workloads import Workload, workload
@@ -54,13 +60,11 @@ def _commands(folder: Path, format_: str, work: Workload, rows: int) -> dict[str
 
 
 def _peer(*arguments: str) -> list[str]:
-    return python(str(Path(__file__).parent / "files_peer.py"), *arguments)
+    return python(str(Path(__file__).parent / "files.py"), *arguments)
 
 
 def _check(folder: Path, format_: str, work: Workload) -> None:
     """Compare the two files, column by column, at a few rows."""
-    from files_peer import read
-
     for command in _commands(folder, format_, work, CHECKED).values():
         run(command)
     ours, theirs = (read(str(folder / f"{name}.{format_}")) for name in ("ours", "theirs"))
@@ -74,7 +78,7 @@ def _check(folder: Path, format_: str, work: Workload) -> None:
 
 def _profiles(work: Workload, lines: list[list[str]], rows: int) -> str:
     """Where the time goes, for those that missed the target."""
-    from hot_spots import hot_spots
+    from profiles import hot_spots
 
     parts = []
     with tempfile.TemporaryDirectory() as folder:
@@ -84,3 +88,52 @@ def _profiles(work: Workload, lines: list[list[str]], rows: int) -> str:
                 found = hot_spots([*command[command.index("eval") :], "--jobs", "1"])
                 parts.append(f"{format_}, {rows:,} rows, the main thread with --jobs 1. {found}")
     return "\n\n".join(parts)
+
+
+def read(file: str) -> Any:
+    """The table in a CSV or Parquet file."""
+    from pyarrow import csv, parquet
+
+    return csv.read_csv(file) if file.endswith(".csv") else parquet.read_table(file)
+
+
+def write(table: Any, file: str) -> None:
+    """Write the table as CSV or Parquet."""
+    from pyarrow import csv, parquet
+
+    if file.endswith(".csv"):
+        csv.write_csv(table, file)
+    else:
+        parquet.write_table(table, file)
+
+
+def make(given: str, results: str, rows: str) -> None:
+    """Write the columns, and the results for them in Arrow's own format, which needs no decoding."""
+    import pyarrow
+    from column_libraries import autodiff
+    from workloads import workload
+
+    work = workload("neuron")
+    columns = work.columns(int(rows))
+    write(pyarrow.table(columns), given)
+    found = autodiff(work, int(rows), 2)
+    names = ["value", *[f"grad_{name}" for name in work.variables]]
+    table = pyarrow.table(dict(zip(names, found.arrays(found.call(columns)), strict=True)))
+    with pyarrow.ipc.new_file(results, table.schema) as file:
+        file.write(table)
+
+
+def copy(given: str, results: str, out: str) -> None:
+    """Read, join, write."""
+    import pyarrow
+
+    table = read(given)
+    with pyarrow.memory_map(results) as file:
+        found = pyarrow.ipc.open_file(file).read_all()
+        for name in found.column_names:
+            table = table.append_column(name, found[name])
+        write(table, out)
+
+
+if __name__ == "__main__":
+    {"make": make, "copy": copy}[sys.argv[1]](*sys.argv[2:])

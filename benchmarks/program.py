@@ -1,19 +1,28 @@
 """Programs of ten thousand to a million nodes, once: from source text to gradient, against libraries.
 
 The text is a chain of statements, `v2 = sin(v1) + x`, which Python's own parser reads as well.
+
+    python benchmarks/program.py micrograd program.py
+
+times one library and prints a JSON object: `seconds`, `value`, `derivative`.
 """
 
+import argparse
 import json
 import math
+import sys
 import tempfile
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
+from typing import Any
 
-from hot_spots import hot_spots
 from measure import attempt, autodiff, python, reached, run, table, verdict
-from program_peers import ANSWERS
+from profiles import hot_spots
 from scaling import Program, X, chain
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -81,7 +90,7 @@ def _once(name: str, times: Times, program: Program, file: Path) -> None:
         done = run(autodiff(*_command(file)), cores=1)
         value, derivative = (float(line.split()[-1]) for line in done.output.splitlines())
     else:
-        command = python(str(Path(__file__).parent / "program_peers.py"), name, str(file))
+        command = python(str(Path(__file__).parent / "program.py"), name, str(file))
         done = run(command, cores=1) if name == OURS else attempt(command, limit=LIMIT, cores=1)
         if isinstance(done, str):
             times.reason = done
@@ -124,3 +133,124 @@ def _verdicts(times: dict[int, dict[str, Times]]) -> str:
         said = verdict(large / smaller, LINEAR)
         lines.append(f"- Linear: time a node in the largest program over that in one a tenth as large: {said}.")
     return "\n".join(lines)
+
+
+Answer = Callable[[str], tuple[float, float]]
+
+
+def ours() -> Answer:
+    """Use this program from Python."""
+    parse = import_module("autodiff_cli").parse
+    evaluate = import_module("autodiff_cli.evaluation").evaluate
+
+    def answer(text: str) -> tuple[float, float]:
+        found = evaluate(parse(text), {"x": X})
+        return found.value, found.gradient["x"]
+
+    return answer
+
+
+def pytorch() -> Answer:
+    """Use tensors and `torch.autograd.grad`."""
+    torch, functions = import_module("torch"), _functions("pytorch")
+    torch.set_num_threads(1)
+
+    def answer(text: str) -> tuple[float, float]:
+        x = torch.tensor(X, dtype=torch.float64, requires_grad=True)
+        value = output(text, functions, x)
+        return float(value), float(torch.autograd.grad(value, x)[0])
+
+    return answer
+
+
+def jax() -> Answer:
+    """Use `value_and_grad` without `jit`."""
+    return _of_function(import_module("jax").value_and_grad, _functions("jax"))
+
+
+def autograd() -> Answer:
+    """Use `value_and_grad`."""
+    return _of_function(import_module("autograd").value_and_grad, _functions("autograd"))
+
+
+def casadi() -> Answer:
+    """Use a `Function` of SX symbols."""
+    ca, functions = import_module("casadi"), _functions("casadi")
+
+    def answer(text: str) -> tuple[float, float]:
+        x = ca.SX.sym("x")
+        value = output(text, functions, x)
+        found = ca.Function("program", [x], [value, ca.gradient(value, x)])(X)
+        return float(found[0]), float(found[1])
+
+    return answer
+
+
+def micrograd() -> Answer:
+    """Use `Value`, with a sine that is written as micrograd writes its `relu`."""
+    value_type = import_module("micrograd.engine").Value
+
+    def sin(a: Any) -> Any:
+        out = value_type(math.sin(a.data), (a,), "sin")
+
+        def _backward() -> None:
+            a.grad += math.cos(a.data) * out.grad
+
+        out._backward = _backward
+        return out
+
+    def answer(text: str) -> tuple[float, float]:
+        x = value_type(X)
+        value = output(text, {"sin": sin}, x)
+        value.backward()
+        return value.data, x.grad
+
+    return answer
+
+
+def output(text: str, functions: Any, x: Any) -> Any:
+    """What a program's last statement gives, for `x` of a library's own kind."""
+    scope = {**functions, "x": x}
+    exec(compile(text, "program", "exec"), scope)
+    return scope[text[text.rstrip().rfind("\n") + 1 :].partition(" = ")[0]]
+
+
+def _of_function(differentiated: Any, functions: Any) -> Answer:
+    def answer(text: str) -> tuple[float, float]:
+        value, derivative = differentiated(lambda x: output(text, functions, x))(X)
+        return float(value), float(derivative)
+
+    return answer
+
+
+def _functions(library: str) -> Any:
+    return getattr(import_module("libraries"), library)().functions
+
+
+ANSWERS: dict[str, tuple[Callable[[], Answer], str]] = {
+    "autodiff": (ours, "autodiff_cli"),
+    "micrograd": (micrograd, "micrograd"),
+    "PyTorch": (pytorch, "torch"),
+    "autograd": (autograd, "autograd"),
+    "CasADi": (casadi, "casadi"),
+    "JAX": (jax, "jax"),
+}
+"""how each is used, and the package that it is"""
+
+
+def main() -> None:
+    """Answer a small program to warm up, then the program."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("library", choices=ANSWERS)
+    parser.add_argument("file")
+    arguments = parser.parse_args()
+    sys.setrecursionlimit(10**8)  # micrograd sorts its graph by recursion
+    answer = ANSWERS[arguments.library][0]()
+    answer("v1 = sin(x) + x\n")
+    start = time.perf_counter()
+    value, derivative = answer(Path(arguments.file).read_text(encoding="utf-8"))
+    print(json.dumps({"seconds": time.perf_counter() - start, "value": value, "derivative": derivative}))
+
+
+if __name__ == "__main__":
+    main()

@@ -19,14 +19,11 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import cores
+import column_sections
 import each
 import files
-import formulas
 import large_program
-import neuron
 import program
-import prospero
 import scaling
 import startup
 from measure import ROOT, processor, table
@@ -36,10 +33,10 @@ SECTIONS: dict[str, tuple[Callable[[int, bool], str], int]] = {
     "startup": (startup.section, 15),
     "each": (each.section, 3),
     "program": (program.section, 3),
-    "neuron": (neuron.section, 2),
-    "formulas": (formulas.section, 2),
-    "prospero": (prospero.section, 2),
-    "cores": (cores.section, 3),
+    "neuron": (column_sections.neuron, 2),
+    "formulas": (column_sections.formulas, 2),
+    "prospero": (column_sections.prospero, 2),
+    "cores": (column_sections.cores, 3),
     "files": (files.section, 2),
     "large": (large_program.section, 5),
     "scaling": (scaling.section, 1),

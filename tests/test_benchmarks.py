@@ -45,6 +45,6 @@ def test_the_read_me_names_every_section_and_file() -> None:
 
 def test_results_that_differ_stop_the_suite() -> None:
     pytest.importorskip("scipy", reason="columns need SciPy")
-    done = run("-c", "import columns, neuron; columns.TOLERANCE = -1.0; neuron.section(1, True)")
+    done = run("-c", "import columns, column_sections; columns.TOLERANCE = -1.0; column_sections.neuron(1, True)")
     assert done.returncode == 1
     assert "differ from ours" in done.stderr

@@ -1,19 +1,23 @@
-"""Where the time goes in our computation on columns: by kind of step.
+"""Where the time goes: by kind of instruction in a computation on columns, by function in a whole command.
 
-    python benchmarks/step_times.py prospero --rows 65536
+    python benchmarks/profiles.py steps prospero --rows 65536
+    python benchmarks/profiles.py command eval "a*b+c" --set a=2 b=-3 c=10
 
-Every step of the plan is timed, on one core; the clock itself costs some tenth of a microsecond a step, which is the
-more of the whole the shorter the blocks are.
+Every instruction of the plan is timed, on one core; the clock itself costs some tenth of a microsecond for each, which
+is the more of the whole the shorter the blocks are.
 """
 
 import argparse
 import dataclasses
+import pstats
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-from measure import table
+from measure import python, run, table
 from workloads import Workload, workload
 
 from autodiff_cli import parse
@@ -21,7 +25,7 @@ from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.plan import Bank
 
 _REGISTERS = (Bank.NUMBER, Bank.TRUTH, Bank.MASK)
-SHOWN = 8
+STEPS_SHOWN = 8
 """kinds of steps that are shown"""
 
 
@@ -47,12 +51,12 @@ def profile(work: Workload, rows: int) -> str:
             f"{seconds / whole:.0%}",
             f"{1e6 * seconds / calls[name]:.1f}",
         ]
-        for name, seconds in spent.most_common(SHOWN)
+        for name, seconds in spent.most_common(STEPS_SHOWN)
     ]
     header = ["step", "of the plan", "ns a row, all together", "of the whole call", "µs a call"]
     rest = max(1 - sum(spent.values()) / whole, 0.0)
     about = (
-        f"Profile of `{work.name}` (`python benchmarks/step_times.py {work.name} --rows {rows}`): "
+        f"Profile of `{work.name}` (`python benchmarks/profiles.py steps {work.name} --rows {rows}`): "
         f"{len(plan.steps)} steps, {sum(plan.counts[bank] for bank in _REGISTERS)} registers; "
         f"{whole:.3f} s for {rows:,} rows on one core; {rest:.0%} of it is outside the steps."
     )
@@ -79,10 +83,36 @@ def _name(function: Callable[..., Any]) -> str:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("workload")
-    parser.add_argument("--rows", type=int, default=2**16)
-    arguments = parser.parse_args()
-    print(profile(workload(arguments.workload), arguments.rows))
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    steps = kinds.add_parser("steps")
+    steps.add_argument("workload")
+    steps.add_argument("--rows", type=int, default=2**16)
+    kinds.add_parser("command")
+    arguments, words = parser.parse_known_args()
+    print(hot_spots(words) if arguments.kind == "command" else profile(workload(arguments.workload), arguments.rows))
+
+
+FUNCTIONS_SHOWN = 10
+"""functions that are shown"""
+
+
+def hot_spots(arguments: list[str]) -> str:
+    """A table of the functions that take longest by themselves, under Python's profiler, which slows calls down."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = str(Path(folder) / "profile")
+        run(python("-m", "cProfile", "-o", file, "-m", "autodiff_cli", *arguments))
+        found = pstats.Stats(file).get_stats_profile()
+    entries = sorted(found.func_profiles.items(), key=lambda entry: -entry[1].tottime)[:FUNCTIONS_SHOWN]
+    rows = [
+        [f"`{name}`", _place(entry.file_name, entry.line_number), entry.ncalls, f"{entry.tottime:.3f}"]
+        for name, entry in entries
+    ]
+    about = f"Profile of the command, {found.total_tt:.2f} s under the profiler, its functions without what they call:"
+    return f"{about}\n\n{table(['function', 'where', 'calls', 'seconds'], rows)}"
+
+
+def _place(file: str, line: int) -> str:
+    return f"{'/'.join(Path(file).parts[-2:])}:{line}" if file not in ("~", "") else "built in"
 
 
 if __name__ == "__main__":
