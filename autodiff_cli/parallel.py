@@ -1,7 +1,8 @@
 """Work on many items in several threads, with the results in the order of the items."""
 
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from contextvars import ContextVar
 from queue import SimpleQueue
 from threading import BoundedSemaphore, Event, Thread
 from typing import TypeVar
@@ -10,6 +11,19 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _ITEMS_PER_THREAD = 2  # one at work, and one read ahead or waiting for its turn
+
+
+_stop_events: ContextVar[tuple[Event, ...]] = ContextVar("stop_events", default=())
+"""one event for each `in_order` for which this thread works, set when that is closed"""
+
+
+def check_cancelled() -> None:
+    """Raise CancelledError in a thread of an `in_order` that has been closed, as nobody wants its result any more.
+
+    Work that takes long calls this now and then: Python does not exit before these threads have ended.
+    """
+    if any(event.is_set() for event in _stop_events.get()):
+        raise CancelledError
 
 
 def in_order(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -> Generator[Result, None, None]:
@@ -23,9 +37,9 @@ def in_order(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -
     if jobs == 1:
         yield from map(work, items)
         return
-    pool = ThreadPoolExecutor(jobs)
-    queue: SimpleQueue[Future[Result] | None] = SimpleQueue()
     room, stopped = BoundedSemaphore(_ITEMS_PER_THREAD * jobs), Event()
+    pool = ThreadPoolExecutor(jobs, initializer=_stop_events.set, initargs=((*_stop_events.get(), stopped),))
+    queue: SimpleQueue[Future[Result] | None] = SimpleQueue()
     Thread(target=_submit, args=(items, work, pool, queue, room, stopped), daemon=True).start()
     try:
         while (future := queue.get()) is not None:

@@ -7,6 +7,7 @@ import numpy
 
 from ..evaluation import Evaluation, evaluate
 from ..nonfinite import problem
+from ..parallel import check_cancelled
 from ..program import Program
 from .executor import run
 from .plan import Array, gradient_plan
@@ -64,6 +65,7 @@ class Computation:
             partial[undefined] = numpy.nan if name in self._known else 0.0
         lost = numpy.flatnonzero(numpy.logical_or.reduce([numpy.isnan(partial) for partial in gradient]) & ~undefined)
         for row in lost if gradient else ():
+            check_cancelled()
             found = self._evaluation(columns, block.start + int(row))
             for name, partial in zip(self.wrt, gradient, strict=True):
                 partial[row] = found.gradient.get(name, 0.0)

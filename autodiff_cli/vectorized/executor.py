@@ -1,21 +1,19 @@
-"""A plan at work: in blocks of rows that stay in the cache, on several cores."""
+"""A plan at work: in blocks of rows, on several threads."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from itertools import chain, repeat
 from math import ceil
 from threading import current_thread, main_thread
 
 import numpy
 
-from . import buffers, worker_processes
+from ..parallel import check_cancelled, in_order
 from .branches import FIRST, decisions
 from .plan import Array, Bank, Plan, Step
 
-_MUCH = 10**8  # steps times rows, some hundredths of a second
-_AT_ONCE = 16  # blocks whose bounds are computed together
-_LONG = 50  # steps for each result: below, the pages of shared memory cost more than the waiting of threads
+_AT_ONCE = 16  # blocks of a lonely thread whose bounds are computed together
+_UNCHECKED = 64  # steps between two looks whether the result is still wanted: some tenths of a second at most
 _KINDS = {Bank.NUMBER: float, Bank.TRUTH: bool, Bank.MASK: numpy.int64}
 """the registers"""
 
@@ -29,53 +27,44 @@ def cores() -> int:
 def run(plan: Plan, columns: Sequence[Array], rows: int, jobs: int = 1) -> tuple[list[Array], list[slice]]:
     """The results for columns of doubles of so many rows, and the blocks of rows among which some are not finite.
 
-    The rows are shared among so many threads. A long plan is shared among processes, and leaves this one to its other
-    threads: NumPy computes without Python's lock, but takes it for a moment between any two steps.
+    The rows are shared among so many threads. Raises CancelledError in a thread whose result nobody wants any more.
     """
-    blocks = [slice(start, min(start + plan.block, rows)) for start in range(0, rows, plan.block)]
-    jobs = max(1, min(jobs, len(blocks)))
-    groups = _groups(plan, blocks, jobs)
-    worth = len(plan.steps) > _LONG * plan.results and rows * len(plan.steps) > _MUCH
-    main = current_thread() is main_thread()
-    forked = worth and worker_processes.AVAILABLE and not (main and jobs == 1)
-    results = buffers.arrays(plan.results, rows, shared=forked)
+    results = list(numpy.empty((plan.results, rows)))
+    jobs = max(1, min(jobs, ceil(rows / plan.block)))
+    groups = iter(_groups(plan, rows, jobs))
 
-    def work(numbers: Iterator[int]) -> list[slice]:
-        return _run(plan, columns, results, (groups[number] for number in numbers), shared=forked)
+    def work(_: int) -> list[slice]:
+        return _run(plan, columns, results, groups)  # whoever is free takes the next group
 
-    if forked:
-        found = worker_processes.in_forks(work, len(groups), jobs - main, here=main)
-    elif jobs == 1:
-        found = [work(iter(range(len(groups))))]
-    else:
-        numbers = iter(range(len(groups)))
-        with ThreadPoolExecutor(jobs) as pool:
-            found = list(pool.map(lambda _: work(numbers), range(jobs)))
-    return results, sorted(chain.from_iterable(found), key=lambda block: block.start)
+    found = chain.from_iterable(in_order(range(jobs), work, jobs))
+    return results, sorted(found, key=lambda block: block.start)
 
 
-def _groups(plan: Plan, blocks: Sequence[slice], jobs: int) -> list[Sequence[slice]]:
-    """The blocks in groups that are computed together: of one block, or of more where bounds decide.
+def _groups(plan: Plan, rows: int, jobs: int) -> list[Sequence[slice]]:
+    """Blocks of rows in groups that are computed together: of one block, or of more where bounds decide.
 
     These take as long for many blocks as for one. A group has every so-many-th block, so that all have as much to do.
     """
-    most = _AT_ONCE if plan.shortcuts else 1
-    count = min(jobs * ceil(len(blocks) / (most * jobs)), len(blocks), worker_processes.MOST)
+    alone = jobs == 1 and current_thread() is main_thread()  # other threads have others beside them
+    most = plan.block if alone else plan.long_block
+    size = max(1, ceil(rows / (jobs * ceil(rows / (jobs * most)))) if rows and jobs > 1 else most)
+    blocks = [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
+    together = max(1, _AT_ONCE * plan.block // size) if plan.shortcuts else 1
+    count = min(jobs * ceil(len(blocks) / (together * jobs)), len(blocks))
     return [blocks[first::count] for first in range(count)]
 
 
 def _run(
-    plan: Plan, columns: Sequence[Array], results: Sequence[Array], groups: Iterable[Sequence[slice]], *, shared: bool
+    plan: Plan, columns: Sequence[Array], results: Sequence[Array], groups: Iterator[Sequence[slice]]
 ) -> list[slice]:
     """Compute groups of blocks in registers of this thread."""
-    machine, found = _Machine(plan, min(plan.block, len(results[0]))), []
+    machine, found = None, []
     with numpy.errstate(all="ignore"):
         for blocks in groups:
+            machine = machine or _Machine(plan, blocks[0].stop - blocks[0].start)
             decided = decisions(plan.shortcuts, columns, blocks) if plan.shortcuts else repeat(b"", len(blocks))
             for block, codes in zip(blocks, decided, strict=True):
                 outs = [result[block] for result in results]
-                if shared:
-                    buffers.touch(outs)
                 machine.run([column[block] for column in columns], outs, codes)
                 if not machine.is_finite(outs):
                     found.append(block)
@@ -95,8 +84,11 @@ class _Machine:
     def run(self, columns: Sequence[Array], results: Sequence[Array], codes: bytes) -> None:
         """Compute a block, whose choices are decided as the codes say."""
         arrays = self._arrays(columns, results)
-        for function, operands in self._shortened(codes) if any(codes) else self._plan.steps:
-            function(*operands(arrays))
+        steps = self._shortened(codes) if any(codes) else self._plan.steps
+        for first in range(0, len(steps), _UNCHECKED):
+            check_cancelled()
+            for function, operands in steps[first : first + _UNCHECKED]:
+                function(*operands(arrays))
 
     def is_finite(self, results: Sequence[Array]) -> bool:
         """Is everything in a block?"""
@@ -111,7 +103,7 @@ class _Machine:
         arrays = list(chain.from_iterable(banks[bank] for bank in self._plan.counts))
         return arrays + [array.view(numpy.int64) if array.dtype == float else array for array in arrays]
 
-    def _shortened(self, codes: bytes) -> list[Step]:
+    def _shortened(self, codes: bytes) -> Sequence[Step]:
         """The steps that are needed, where all rows choose alike the way of what they choose."""
         assert self._plan.shortcuts is not None
         *_, either, needs, last = self._plan.shortcuts

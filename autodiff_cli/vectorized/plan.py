@@ -19,6 +19,8 @@ CACHE = 2**25
 """bytes that stay near the processor"""
 FEWEST, MOST = 2048, 32768
 """rows of a block: with fewer, calling a function costs more than what it computes"""
+LONG = 4
+"""how much longer blocks are beside other threads"""
 _FEW = 8
 """the most partial derivatives that are tried forward"""
 
@@ -93,8 +95,17 @@ class Plan:
 
     @property
     def block(self) -> int:
-        """How many rows are computed at a time: as many as the cache holds."""
-        return max(FEWEST, min(MOST, 1 << int(CACHE / self._bytes).bit_length() - 1))
+        """How many rows a thread computes at a time: as many as the cache holds."""
+        return self._rows(CACHE, MOST)
+
+    @property
+    def long_block(self) -> int:
+        """The same beside other threads, which wait for each other between two steps: the fewer steps, the better."""
+        return self._rows(LONG * CACHE, LONG * MOST)
+
+    def _rows(self, size: int, most: int) -> int:
+        """A power of two: the rows that so many bytes hold."""
+        return max(FEWEST, min(most, 1 << int(size / self._bytes).bit_length() - 1))
 
     @property
     def cost(self) -> float:

@@ -4,14 +4,10 @@ import dataclasses
 import itertools
 import json
 import math
-import os
 import pickle
 import random
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import mpmath
 import pytest
@@ -30,7 +26,7 @@ from autodiff_cli.lowering import lowering
 from autodiff_cli.notation import CALL, spelled
 from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.program import Program
-from autodiff_cli.vectorized import buffers, executor, gradients, worker_processes
+from autodiff_cli.vectorized import gradients
 from autodiff_cli.vectorized.branches import decisions
 from autodiff_cli.vectorized.compiler import compiled
 from autodiff_cli.vectorized.computation import Computation
@@ -321,79 +317,3 @@ def test_bounds_hold_for_every_row(text: str) -> None:
             assert not found.never or not actual.any()
         elif numpy.isfinite(found.low) and numpy.isfinite(found.high):
             assert (found.low <= actual).all() and (actual <= found.high).all()
-
-
-# ---- Memory and processes --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("shared", [False, True])
-def test_memory_is_used_again_only_when_nobody_has_any_part_of_it(shared: bool) -> None:
-    first = buffers.arrays(3, 1000, shared=shared)
-    part, address = first[1][10:20], first[0].__array_interface__["data"][0]
-    part[:] = 7
-    del first
-    other = buffers.arrays(3, 1000, shared=shared)
-    assert other[0].__array_interface__["data"][0] != address
-    other[1][:] = 1
-    assert (part == 7).all()
-    del part
-    again = buffers.arrays(3, 900, shared=shared)
-    assert again[0].__array_interface__["data"][0] == address
-
-
-@pytest.mark.skipif(not worker_processes.AVAILABLE, reason="processes are copied on Linux only")
-def test_what_takes_long_is_done_by_processes_and_what_they_raise_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    columns = {"x": numpy.linspace(-1, 2, 60_000)}
-    work = Computation(parse("sqrt(x)*max(x, 1)"), ["x"], {})
-    alone = work(columns)
-    monkeypatch.setattr(executor, "_MUCH", 0)
-    monkeypatch.setattr(executor, "_LONG", 0)
-    for jobs in (2, 3):
-        found = work(columns, jobs=jobs)
-        assert numpy.array_equal(found.value, alone.value, equal_nan=True)
-        assert found.odd.tolist() == alone.odd.tolist()
-
-    def fail(here: bool) -> list[slice]:
-        return [] if here else [slice(1 // 0)]
-
-    me = os.getpid()
-    monkeypatch.setattr(executor, "_run", lambda *_, **__: fail(os.getpid() != me))
-    with ThreadPoolExecutor() as pool:  # a thread other than the main one leaves all to the copies
-        assert [list(pool.submit(work, columns, jobs=jobs).result().odd) for jobs in (1, 2)] == [[], []]
-    for ours in (True, False):
-        monkeypatch.setattr(executor, "_run", lambda *_, ours=ours, **__: fail((os.getpid() == me) == ours))
-        with pytest.raises(ZeroDivisionError):
-            work(columns, jobs=2)
-
-
-@pytest.mark.skipif(not worker_processes.AVAILABLE, reason="processes are copied on Linux only")
-def test_a_process_that_is_killed_is_noticed_and_none_is_left() -> None:
-    me = os.getpid()
-
-    def die(numbers: Iterator[int]) -> list[int]:
-        if os.getpid() != me:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return list(numbers)
-
-    with pytest.raises(MemoryError, match="ended before it was done"):
-        worker_processes.in_forks(die, 5, 1, here=True)
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, 0)
-
-
-@pytest.mark.skipif(not worker_processes.AVAILABLE, reason="processes are copied on Linux only")
-def test_each_share_is_taken_once_by_whoever_comes_first() -> None:
-    taken = worker_processes.in_forks(list, worker_processes.MOST, 2, here=True)
-    assert len(taken) == 3
-    assert sorted(itertools.chain(*taken)) == list(range(worker_processes.MOST))
-
-
-@pytest.mark.parametrize("formula", ["x*y", MANY_CHOICES])
-@pytest.mark.parametrize(("count", "jobs"), [(1, 1), (5, 2), (17, 16), (8192, 3), (40_000, 7)])
-def test_every_block_is_in_one_group_and_there_is_room_for_the_groups(formula: str, count: int, jobs: int) -> None:
-    plan = gradient_plan(parse(formula), ["x", "y"], {}, ["x"])
-    blocks = [slice(start, start + 1) for start in range(count)]
-    groups = executor._groups(plan, blocks, jobs)
-    assert all(groups)
-    assert min(jobs, count) <= len(groups) <= worker_processes.MOST
-    assert sorted(itertools.chain(*groups), key=lambda block: block.start) == blocks
