@@ -121,8 +121,10 @@ def hessian(
     """
     from .derivatives.hessian import hessian as computed
 
-    found = computed(_evaluate(parse(program) if isinstance(program, str) else program, point or {}, wrt))
-    return {name: dict(zip(found.names, row, strict=True)) for name, row in zip(found.names, found.matrix, strict=True)}
+    parsed = parse(program) if isinstance(program, str) else program
+    second = computed(_evaluate(parsed, point or {}, wrt))
+    rows = zip(second.names, second.matrix, strict=True)
+    return {name: dict(zip(second.names, row, strict=True)) for name, row in rows}
 
 
 def taylor(

@@ -110,8 +110,8 @@ def printable(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _BEYOND.sub(_escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    character = found[0]
+def _escape(match: re.Match[str]) -> str:
+    character = match[0]
     if character.isprintable() or character == "\n":
         return character
     category = unicodedata.category(character)

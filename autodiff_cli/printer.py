@@ -44,14 +44,14 @@ def applied(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
 
 def _parts(graph: Graph, node: int, names: Mapping[int, Text]) -> list[int]:
     """The nodes without a name that a node is written with, each after its arguments."""
-    found: set[int] = set()
+    parts: set[int] = set()
     pending = [node]
     while pending:
         part = pending.pop()
-        if part not in found and part not in names:
-            found.add(part)
+        if part not in parts and part not in names:
+            parts.add(part)
             pending += graph.arguments[part]
-    return sorted(found)
+    return sorted(parts)
 
 
 def constant(graph: Graph, node: int) -> Text:

@@ -15,7 +15,7 @@ def dependencies(graph: Graph, results: Sequence[int], inputs: Sequence[int]) ->
         for node in graph.needed(results)
         if (operands := graph.arguments[node])
     ]
-    found: list[set[int]] = [set() for _ in results]
+    reached: list[set[int]] = [set() for _ in results]
     for first in range(0, len(inputs), _BLOCK):
         marks = [0] * len(graph)
         for place, node in enumerate(inputs[first : first + _BLOCK]):
@@ -23,9 +23,9 @@ def dependencies(graph: Graph, results: Sequence[int], inputs: Sequence[int]) ->
         for node, arguments in steps:
             for argument in arguments:
                 marks[node] |= marks[argument]
-        for places, result in zip(found, results, strict=True):
+        for places, result in zip(reached, results, strict=True):
             places.update(first + place for place in _bits(marks[result]))
-    return found
+    return reached
 
 
 def _bits(mark: int) -> Iterator[int]:

@@ -126,5 +126,5 @@ def derivative(
     if active[output]:
         adjoints[output] = symbols.constant(1.0)
     engine.backward(graph, order, list(range(len(graph))), adjoints, active, symbols)
-    found = [adjoints[node] for node in wrt]
-    return [symbols.constant(0.0) if adjoint is None else adjoint for adjoint in found]
+    partials = [adjoints[node] for node in wrt]
+    return [symbols.constant(0.0) if adjoint is None else adjoint for adjoint in partials]

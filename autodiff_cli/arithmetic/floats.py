@@ -158,10 +158,10 @@ def function(operation: Operation, count: int) -> Function:
         return rule_compiler.value(rules.value(operation, count, operation.value), function)
     if operation.name in CAREFUL:
         return CAREFUL[operation.name]
-    found: Function | None = getattr(math, operation.name, None)
-    if found is None:
+    native: Function | None = getattr(math, operation.name, None)
+    if native is None:
         return rule_compiler.value(rules.value(operation, count, operation.meaning), function)
-    return found if len(operation.names) > 1 or operation.variadic else _guarded(found)
+    return native if len(operation.names) > 1 or operation.variadic else _guarded(native)
 
 
 @rules.remembered

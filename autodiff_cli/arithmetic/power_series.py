@@ -154,14 +154,14 @@ class PowerSeries:
 
     def _place(self, wanted: Iterable[Series]) -> None:
         """Have series computed from the next pass on, and all that they are made of."""
-        found, pending = [], list(wanted)
+        unplaced, pending = [], list(wanted)
         while pending:
             series = pending.pop()
             if not (series.placed or series.constant):
                 series.placed = True
-                found.append(series)
+                unplaced.append(series)
                 pending += series.arguments
-        self._levels[-1] += sorted(found, key=lambda series: series.number)
+        self._levels[-1] += sorted(unplaced, key=lambda series: series.number)
 
     def _next(self, series: Series) -> Number:
         """The coefficient that follows the last one."""

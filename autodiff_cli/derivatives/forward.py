@@ -44,21 +44,21 @@ def directional(program: Program, point: Mapping[str, float], direction: Mapping
     return Directional(evaluation, dict(direction), [slopes.get(0) for _, slopes in numbers])
 
 
-def problem(found: Directional) -> AutodiffError | None:
+def problem(directional: Directional) -> AutodiffError | None:
     """The error for a value or a directional derivative that is not finite; None if both are."""
-    error = nonfinite.problem(found.evaluation)
-    if error is not None or isfinite(found.slope):
+    error = nonfinite.problem(directional.evaluation)
+    if error is not None or isfinite(directional.slope):
         return error
-    message = f"the directional derivative is {shortest(found.slope)}"
+    message = f"the directional derivative is {shortest(directional.slope)}"
     return nonfinite.irregular(
-        found.evaluation, message, nonfinite.ALLOW, lambda node: isfinite(found.slopes[node] or 0.0)
+        directional.evaluation, message, nonfinite.ALLOW, lambda node: isfinite(directional.slopes[node] or 0.0)
     )
 
 
 def _moving(evaluation: Evaluation, point: Mapping[str, float], direction: Mapping[str, float]) -> dict[int, float]:
     """The inputs that move, as nodes; a name that is given a number and not used is none."""
     program, graph = evaluation.program, evaluation.program.graph
-    found = {}
+    moving = {}
     for name, component in direction.items():
         for node in program.nodes([name], evaluation.inputs, point):
             if graph.arguments[node]:
@@ -69,8 +69,8 @@ def _moving(evaluation: Evaluation, point: Mapping[str, float], direction: Mappi
                     hint="write the direction in the inputs that it is computed from",
                 )
             if component:
-                found[node] = component
-    return found
+                moving[node] = component
+    return moving
 
 
 def slopes(
@@ -83,7 +83,7 @@ def slopes(
     """
     order, movers = graph.needed(results), list(moving)
     count = 1 + max((direction for _, direction in movers), default=-1)
-    found = []
+    rows = []
     for first in range(0, count, _AT_ONCE):
         block = range(first, min(first + _AT_ONCE, count))
         numbers: list[duals.Dual] = [(value, {}) for value in values]
@@ -92,5 +92,5 @@ def slopes(
             if direction in block:
                 numbers[node][1][direction] = 1.0
         engine.forward(graph, order, numbers, duals)
-        found += [[numbers[result][1].get(direction, 0.0) for result in results] for direction in block]
-    return found
+        rows += [[numbers[result][1].get(direction, 0.0) for result in results] for direction in block]
+    return rows

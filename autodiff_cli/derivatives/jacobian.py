@@ -53,18 +53,18 @@ def _forward(
     moving = [(node, place) for place, nodes in enumerate(columns) for node in nodes]
     if any(program.graph.arguments[node] for node, _ in moving) or not all(isfinite(values[node]) for node in order):
         return None
-    found = slopes(program.graph, values, moving, outputs)
-    found += [[0.0] * len(outputs)] * (len(columns) - len(found))
-    rows = [list(row) for row in zip(*found, strict=True)] if columns else [[] for _ in outputs]
+    along_names = slopes(program.graph, values, moving, outputs)
+    along_names += [[0.0] * len(outputs)] * (len(columns) - len(along_names))
+    rows = [list(row) for row in zip(*along_names, strict=True)] if columns else [[] for _ in outputs]
     return rows if all(map(isfinite, (entry for row in rows for entry in row))) else None
 
 
 def _backward(evaluations: Iterable[Evaluation], outputs: Sequence[str], names: tuple[str, ...]) -> Jacobian:
-    found = Jacobian({}, names, [], [])
+    jacobian = Jacobian({}, names, [], [])
     for output, evaluation in zip(outputs, evaluations, strict=True):
-        found.outputs[output] = evaluation.value
-        found.rows.append([evaluation.gradient[name] for name in names])
-        numbers = (*found.rows[-1], *(evaluation.values[node] for node in evaluation.order))
+        jacobian.outputs[output] = evaluation.value
+        jacobian.rows.append([evaluation.gradient[name] for name in names])
+        numbers = (*jacobian.rows[-1], *(evaluation.values[node] for node in evaluation.order))
         if not all(map(isfinite, numbers)):
-            found.suspects.append(evaluation)
-    return found
+            jacobian.suspects.append(evaluation)
+    return jacobian

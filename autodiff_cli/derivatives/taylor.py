@@ -57,17 +57,17 @@ def only(names: Sequence[str]) -> str:
     )
 
 
-def problem(evaluation: Evaluation, found: Taylor) -> AutodiffError | None:
+def problem(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | None:
     """The error for a value or a derivative that is not finite; None if all are finite."""
     if not isfinite(evaluation.value):
         return nonfinite.problem(evaluation)
-    order = next((order for order, number in enumerate(found.derivatives) if not isfinite(number)), None)
+    order = next((order for order, number in enumerate(taylor.derivatives) if not isfinite(number)), None)
     if order is None:
         return None
     ((name, node),) = evaluation.nodes.items()
     assert node is not None  # what does not depend on the name has derivatives that are zero
     moved = series(evaluation, {node: 1.0}, order)
-    message = f"the derivative of order {order} by `{name}` is {shortest(found.derivatives[order])}"
+    message = f"the derivative of order {order} by `{name}` is {shortest(taylor.derivatives[order])}"
     remedy = Remedy("allow or lower the order", (), "") if order > 1 else nonfinite.ALLOW
     return nonfinite.irregular(evaluation, message, remedy, lambda node: is_finite(moved[node], order))
 
@@ -95,9 +95,9 @@ def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order:
 def _attempt(evaluation: Evaluation, direction: Mapping[int, float], order: int, digits: int | None) -> list[Any]:
     """The output's coefficients, computed with so many digits or in doubles; a constant has zeros but for the first."""
     exact = None if digits is None else Multiprecision(digits)
-    found = series(evaluation, direction, order, exact)[evaluation.program.output]
-    assert found is not None
-    return [*found.coefficients[: order + 1], *[0] * (order + 1 - len(found.coefficients))]
+    output = series(evaluation, direction, order, exact)[evaluation.program.output]
+    assert output is not None
+    return [*output.coefficients[: order + 1], *[0] * (order + 1 - len(output.coefficients))]
 
 
 def _settled(double: Any, before: Any, now: Any, digits: int) -> bool:
@@ -123,11 +123,11 @@ def series(
     """
     graph, output = evaluation.program.graph.cut(direction), evaluation.program.output
     numbers, needed = PowerSeries(exact), graph.needed([output])
-    found: list[Any] = [None] * len(graph)
+    nodes: list[Any] = [None] * len(graph)
     for node in needed:
         if not graph.arguments[node]:
             value = evaluation.values[node]
-            found[node] = numbers.line(value, direction[node]) if node in direction else numbers.constant(value)
-    engine.forward(graph, needed, found, numbers)
-    numbers.compute([found[output]], order)
-    return found
+            nodes[node] = numbers.line(value, direction[node]) if node in direction else numbers.constant(value)
+    engine.forward(graph, needed, nodes, numbers)
+    numbers.compute([nodes[output]], order)
+    return nodes

@@ -79,12 +79,12 @@ class Checker:
         history: list[Quotients] = []
         remaining = list(DIGITS)
         while True:
-            found = limit_of(history, lambda: any(map(self._is_singular, comparison.dependents)))
-            if found is not None and (comparison.agrees(found) or _final(found, history)):
-                return comparison.conclude(found)
+            limit = limit_of(history, lambda: any(map(self._is_singular, comparison.dependents)))
+            if limit is not None and (comparison.agrees(limit) or _final(limit, history)):
+                return comparison.conclude(limit)
             if not remaining:
                 return comparison.verdict("undecided", f"the quotients do not settle with {DIGITS[-1]} digits")
-            comparison.point = self._at(remaining.pop(0 if found is None else -1), deadline)
+            comparison.point = self._at(remaining.pop(0 if limit is None else -1), deadline)
             if comparison.point.context.isinf(comparison.point.values[self.evaluation.program.output]):
                 return comparison.verdict("not differentiable", "the value is not finite here")
             if comparison.point.context.isinf(comparison.point.values[comparison.node]):
@@ -94,12 +94,12 @@ class Checker:
 
     def dependents(self, node: int) -> list[int]:
         """The nodes that depend on one, in order."""
-        found, waiting = {node}, [node]
+        dependents, waiting = {node}, [node]
         while waiting:
-            new = [parent for parent in self._parents.get(waiting.pop(), ()) if parent not in found]
-            found.update(new)
+            new = [parent for parent in self._parents.get(waiting.pop(), ()) if parent not in dependents]
+            dependents.update(new)
             waiting += new
-        return sorted(found - {node})
+        return sorted(dependents - {node})
 
     @cached_property
     def _parents(self) -> dict[int, list[int]]:
@@ -137,7 +137,7 @@ class Checker:
         return not all(map(isfinite, partials))
 
 
-def _final(found: Limit, history: Sequence[Quotients]) -> bool:
+def _final(limit: Limit, history: Sequence[Quotients]) -> bool:
     """Whether a limit is final: any two steps settle a slope, only the two smallest settle other limits."""
     digits = tuple(quotients.digits for quotients in history[-2:])
-    return digits == DIGITS[-2:] or (bool(found.slope) and digits[-1] == DIGITS[-1])
+    return digits == DIGITS[-2:] or (bool(limit.slope) and digits[-1] == DIGITS[-1])

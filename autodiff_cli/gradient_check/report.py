@@ -16,7 +16,7 @@ from ..notation import decimal
 from ..output import finite_or_text
 from ..output.verdicts import FIELDS, cells, error, explanation, fields, style
 from .checker import Verdict
-from .verify import Step, best
+from .verify import DifferenceStep, best
 
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 
@@ -66,7 +66,7 @@ class Swept:
 
     name: str
     gradient: float
-    steps: list[Step]
+    steps: list[DifferenceStep]
 
 
 def write_sweep(swept: Sequence[Swept], name: str, out: TextIO) -> None:

@@ -30,7 +30,7 @@ class Counterexample:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Verification:
     """How many points were compared, how many lie outside of a domain, and the simplest point that says no."""
 
     compared: int
@@ -38,7 +38,7 @@ class Answer:
     counterexample: Counterexample | None
 
 
-def verify(program: Program, derivatives: Mapping[str, Program], points: Iterable[Mapping[str, float]]) -> Answer:
+def verify(program: Program, derivatives: Mapping[str, Program], points: Iterable[Mapping[str, float]]) -> Verification:
     """Compare derivatives, one formula for each name, with the true ones at points given in the order of simplicity.
 
     Both are evaluated with 60 digits, so that only what is wrong on paper differs. A point where either is not defined
@@ -52,8 +52,8 @@ def verify(program: Program, derivatives: Mapping[str, Program], points: Iterabl
             continue
         compared += 1
         if wrong:
-            return Answer(compared, skipped, wrong[0])
-    return Answer(compared, skipped, None)
+            return Verification(compared, skipped, wrong[0])
+    return Verification(compared, skipped, None)
 
 
 def _compare(
@@ -84,7 +84,7 @@ def _known(program: Program, point: Mapping[str, float]) -> dict[str, float]:
 
 
 @dataclass(frozen=True)
-class Step:
+class DifferenceStep:
     """The difference quotients of one step in double precision, and their distance from the gradient."""
 
     step: float
@@ -94,7 +94,7 @@ class Step:
     central_error: float
 
 
-def sweep(evaluation: Evaluation, name: str) -> list[Step]:
+def sweep(evaluation: Evaluation, name: str) -> list[DifferenceStep]:
     """Forward and central differences for steps of 0.1, 0.01, … 1e-12, as a textbook shows them."""
     program, gradient = evaluation.program, evaluation.gradient[name]
     point = {other: evaluation.values[node] for other, node in evaluation.inputs.items()}
@@ -110,11 +110,11 @@ def sweep(evaluation: Evaluation, name: str) -> list[Step]:
     for step in STEPS:
         forward = (value(step) - evaluation.value) / step
         central = (value(step) - value(-step)) / (2 * step)
-        steps.append(Step(step, forward, abs(forward - gradient), central, abs(central - gradient)))
+        steps.append(DifferenceStep(step, forward, abs(forward - gradient), central, abs(central - gradient)))
     return steps
 
 
-def best(steps: Sequence[Step], error: str) -> float:
+def best(steps: Sequence[DifferenceStep], error: str) -> float:
     """The step with the smallest error, of the kind that is named."""
     return min(steps, key=lambda step: _size(getattr(step, error))).step
 

@@ -11,15 +11,15 @@ from ..notation import shortest
 from ..output import finite_or_text
 
 if TYPE_CHECKING:  # the comparison brings mpmath
-    from .verify import Answer, Counterexample
+    from .verify import Counterexample, Verification
 
 
-def write(answer: Answer, ranges: Mapping[str, tuple[float, float]], name: str, out: TextIO) -> None:
+def write(answer: Verification, ranges: Mapping[str, tuple[float, float]], name: str, out: TextIO) -> None:
     """Write the answer as text or as JSON; `ranges` are those that the points were drawn of."""
     out.write(_json(answer) if name == "json" else _text(answer, ranges))
 
 
-def _text(answer: Answer, ranges: Mapping[str, tuple[float, float]]) -> str:
+def _text(answer: Verification, ranges: Mapping[str, tuple[float, float]]) -> str:
     if answer.counterexample is not None:
         return _no(answer.counterexample)
     drawn = "".join(f", {printable(name)} from {shortest(a)} to {shortest(b)}" for name, (a, b) in ranges.items())
@@ -39,7 +39,7 @@ def _no(wrong: Counterexample) -> str:
     )
 
 
-def _json(answer: Answer) -> str:
+def _json(answer: Verification) -> str:
     wrong = answer.counterexample
     entry = wrong and {
         "name": wrong.name,
