@@ -20,7 +20,7 @@ _STEPS = "x=-2:2:0.5 y=0:1:0.1"
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
 
 
-class Optional(click.Option):
+class OptionalValue(click.Option):
     """An option that may stand alone; a value comes only after `=`, as in `--check=nodes`."""
 
     value_alone = "inputs"
@@ -67,7 +67,7 @@ class FormulaCommand(click.Command):
             for option in self.get_params(ctx)
             for name in [*option.opts, *option.secondary_opts]
         }
-        optional = [option for option in self.params if isinstance(option, Optional)]
+        optional = [option for option in self.params if isinstance(option, OptionalValue)]
         metavars = {name: option.metavar or "" for option in self.params for name in option.opts}
         alone = {name: option.value_alone for option in optional for name in option.opts}
         options: list[str] = []

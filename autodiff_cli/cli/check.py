@@ -1,22 +1,26 @@
 """`autodiff check`: a gradient against finite differences, at one point or at many."""
 
+from __future__ import annotations
+
 import sys
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..data.layout import require_packages
 from ..errors import MISMATCH, USAGE, AutodiffError
-from ..evaluation import evaluate
+from ..evaluation import Evaluation, evaluate
+from ..output import FORMATS
 from ..program import Program
-from . import data as data_options
-from . import eval_data as rows
-from . import formula as shared
-from . import inputs, points, ranges
+from . import options, output_file, points, ranges
 from .arguments import FormulaCommand
-from .checking import checked, failed
-from .output import out_option
+from .data_file import open_table, refuse_formula_from_same_stream
+from .formula import FormulaOptions
+
+if TYPE_CHECKING:  # the check brings mpmath, which nothing else has to wait for
+    from ..gradient_check.checker import Verdict
 
 _HELP = """Compare the gradient of FORMULA with finite differences, input by input.
 
@@ -34,18 +38,18 @@ why in words. A mismatch ends with exit code 4.
 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Compare the gradient with finite differences.")
-@shared.formula_options
+@options.formula_options
 @click.option("--wrt", multiple=True, metavar="NAMES", help="Check the gradient with respect to these only.")
-@shared.output_option
+@options.output_option
 @click.option("--nodes", is_flag=True, help="Check the gradient of every node.")
 @click.option("--sweep", is_flag=True, help="Show differences in double precision for steps of 0.1 to 1e-12.")
 @click.option("--points", type=click.IntRange(1), metavar="N", help="Check at N points of the ranges of --over.")
 @click.option(
     "--over", multiple=True, metavar="NAME=LOW:HIGH …", help="A range for each input that points are drawn of."
 )
-@shared.seed_option
+@options.seed_option
 @click.option("--data", metavar="FILE", help="Check at every row of a file; its columns are inputs. - is a pipe.")
-@data_options.format_option
+@options.data_format_option
 @click.option("--strict", is_flag=True, help="A verdict of undecided is a mismatch too.")
 @click.option(
     "--timeout",
@@ -55,93 +59,112 @@ why in words. A mismatch ends with exit code 4.
     show_default=True,
     help="The time for each input.",
 )
-@shared.report_options
-@out_option
-def command(
-    formula: str | None,
-    file: str | None,
-    assignments: tuple[str, ...],
-    inputs_file: str | None,
-    wrt: tuple[str, ...],
-    output: str | None,
-    over: tuple[str, ...],
-    data: str | None,
-    data_format: str | None,
-    **options: Any,
-) -> None:
-    """Read, check, write."""
-    _refuse(data, formula, file)
-    given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file, output)
-    names = shared.names(wrt, "--wrt") if wrt else None
-    shared.warn(shared.unused(program, given, names or ()))
-    others = shared.from_file(inputs_file)
-    point = others | given
-    if data is not None:
-        bad = _rows(data, data_format, program, given, others, names, **options)
-    elif (many := points.drawn(options["points"], ranges.from_words(over), options["seed"], point)) is not None:
-        bad = _many(program, many, names, **options)
-    elif options["sweep"]:
-        bad = _sweep(program, point, names, options["format_"])
-    else:
-        bad = _one(program, point, names, **options)
-    if bad:
-        click.get_current_context().exit(MISMATCH)
+@options.report_options(FORMATS)
+@options.out_option
+@click.pass_context
+def command(context: click.Context, /, **values: Any) -> int:
+    """Check the rows of a file, points of ranges, the steps of a sweep, or one point."""
+    request = CheckRequest(present=options.present(context), **values)
+    with output_file.redirected(request.out):
+        _refuse_combinations(request)
+        program, point, wrt = request.read(request.output)
+        if request.data is not None:
+            is_mismatch = _check_rows(request, program, request.data)
+        elif (many := points.drawn(request.points, ranges.ends(request.over), request.seed, point)) is not None:
+            is_mismatch = _check_points(request, program, many)
+        elif request.sweep:
+            is_mismatch = _sweep(request, evaluate(program, point, wrt))
+        else:
+            is_mismatch = _check_point(request, evaluate(program, point, wrt))
+    return MISMATCH if is_mismatch else 0
 
 
-def _refuse(data: str | None, formula: str | None, file: str | None) -> None:
+@dataclass(frozen=True, kw_only=True)
+class CheckRequest(FormulaOptions):
+    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
+
+    present: options.Present
+    output: str | None
+    nodes: bool
+    sweep: bool
+    points: int | None
+    over: Sequence[str]
+    seed: int
+    data: str | None
+    data_format: str | None
+    strict: bool
+    timeout: float
+    format_: str | None
+    precision: int
+    out: str | None
+
+    @property
+    def format(self) -> str:
+        """The format of the report."""
+        return output_file.format_of(self.format_, self.out, FORMATS)
+
+
+def _refuse_combinations(request: CheckRequest) -> None:
     """Raise an error for options that do not go together."""
-    if data is None:
-        shared.refuse(("data_format",), "is for --data")
+    if request.data is None:
+        options.refuse(request.present, ("data_format",), "is for --data")
         return
-    shared.refuse(("points", "over"), "does not go with --data")
-    rows.refuse_two_from_one_stream(data, formula, file)
+    options.refuse(request.present, ("points", "over"), "does not go with --data")
+    refuse_formula_from_same_stream("check", request.data, request.formula, request.file)
 
 
-def _rows(
-    data: str,
-    data_format: str | None,
-    program: Program,
-    given: Mapping[str, float],
-    others: Mapping[str, float],
-    wrt: list[str] | None,
-    **options: Any,
-) -> bool:
+def _check_rows(request: CheckRequest, program: Program, data: str) -> bool:
     require_packages()
-    reader, source = rows.opened(data, data_format)
+    reader, source = open_table(data, request.data_format)
     with source:
-        return _many(program, points.rows(reader, program, given, others), wrt, **options)
+        return _check_points(request, program, points.rows(reader, program, request.given, request.from_file))
 
 
-def _one(program: Program, point: Mapping[str, float], wrt: list[str] | None, **options: Any) -> bool:
-    from ..gradient_check import report as checks
-
-    evaluation = evaluate(program, point, wrt)
-    verdicts = checked(evaluation, nodes=options["nodes"], seconds=options["timeout"])
-    checks.write(verdicts, options["format_"], sys.stdout, options["precision"], nodes=options["nodes"])
-    return failed(verdicts, strict=options["strict"])
-
-
-def _sweep(program: Program, point: Mapping[str, float], wrt: list[str] | None, format_: str) -> bool:
-    from ..gradient_check import report as checks
-    from ..gradient_check.verify import sweep
-
-    evaluation = evaluate(program, point, wrt)
-    swept = [checks.Swept(name, evaluation.gradient[name], sweep(evaluation, name)) for name in evaluation.wrt]
-    checks.write_sweep(swept, format_, sys.stdout)
-    return False
-
-
-def _many(program: Program, many: Iterable[points.Point], wrt: list[str] | None, **options: Any) -> bool:
+def _check_points(request: CheckRequest, program: Program, many: Iterable[points.Point]) -> bool:
     from ..gradient_check import summary as summaries
     from ..gradient_check.checker import Checker
     from ..terminal import progress
 
-    if options["sweep"] or options["nodes"]:
+    if request.sweep or request.nodes:
         raise AutodiffError("--sweep and --nodes are for one point", hint="give it with --set", code=USAGE)
-    summary = summaries.Summary()
+    summary, wrt = summaries.Summary(), request.names
     for point in progress(list(many), "checking"):
-        for verdict in Checker(evaluate(program, point.numbers, wrt), options["timeout"]).all():
+        for verdict in Checker(evaluate(program, point.numbers, wrt), request.timeout).all():
             summary.add(point.name, point.numbers, verdict)
-    summaries.write(summary, options["format_"], sys.stdout)
-    return failed(summary.verdicts, strict=options["strict"])
+    summaries.write(summary, request.format, sys.stdout)
+    return failed(summary.verdicts, strict=request.strict)
+
+
+def _sweep(request: CheckRequest, evaluation: Evaluation) -> bool:
+    from ..gradient_check import report as checks
+    from ..gradient_check.verify import sweep
+
+    swept = [checks.Swept(name, evaluation.gradient[name], sweep(evaluation, name)) for name in evaluation.wrt]
+    checks.write_sweep(swept, request.format, sys.stdout)
+    return False
+
+
+def _check_point(request: CheckRequest, evaluation: Evaluation) -> bool:
+    from ..gradient_check import report as checks
+
+    verdicts = checked(evaluation, nodes=request.nodes, seconds=request.timeout)
+    checks.write(verdicts, request.format, sys.stdout, request.precision, nodes=request.nodes)
+    return failed(verdicts, strict=request.strict)
+
+
+def checked(evaluation: Evaluation, *, nodes: bool = False, seconds: float = 10.0) -> list[Verdict]:
+    """The verdicts on a gradient, with a progress bar on a terminal where that takes more than a second.
+
+    `nodes` checks the gradient of every node; `seconds` is the time for each input.
+    """
+    from ..gradient_check.checker import Checker
+    from ..terminal import progress
+
+    checker = Checker(evaluation, seconds)
+    judged = checker.nodes(everywhere=nodes)
+    return [checker.check(name, node) for name, node in progress(judged, "checking")]
+
+
+def failed(verdicts: Sequence[Verdict], *, strict: bool) -> bool:
+    """Whether one of the verdicts is a mismatch or, with `strict`, undecided."""
+    return any(verdict.verdict == "mismatch" or (strict and verdict.verdict == "undecided") for verdict in verdicts)

@@ -2,15 +2,16 @@
 
 import sys
 from io import StringIO
+from typing import Any
 
 import click
 
 from ..derivatives import rendering
 from ..errors import USAGE, AutodiffError
 from ..files import write_file
-from . import formula as shared
-from . import inputs
+from . import options
 from .arguments import FormulaCommand
+from .formula import FormulaOptions
 
 _HELP = """The derivative of FORMULA as a formula, simplified.
 
@@ -29,7 +30,7 @@ _MOST_ORDERS = 50
 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The derivative as a formula.")
-@shared.formula_options
+@options.formula_options
 @click.option(
     "--wrt", multiple=True, metavar="NAMES", help="Differentiate by these: --wrt a,b. Otherwise by all inputs."
 )
@@ -40,42 +41,31 @@ _MOST_ORDERS = 50
     metavar="N",
     help="Differentiate so often by the same variable.",
 )
-@shared.output_option
+@options.output_option
 @click.option(
     "--format", "format_", type=click.Choice(rendering.FORMATS), default="text", help="How to write the result."
 )
 @click.option("-o", "--out", metavar="FILE", help="Write to a file.")
 def command(
-    formula: str | None,
-    file: str | None,
-    assignments: tuple[str, ...],
-    inputs_file: str | None,
-    wrt: tuple[str, ...],
-    order: int,
-    output: str | None,
-    format_: str,
-    out: str | None,
+    wrt: tuple[str, ...], order: int, output: str | None, format_: str, out: str | None, **formula: Any
 ) -> None:
-    """Read, differentiate, write."""
+    """Write the derivative of the formula."""
     from ..derivatives.differentiate import differentiate
 
-    given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file, output)
-    names = list(dict.fromkeys(shared.names(wrt, "--wrt"))) if wrt else None
-    shared.warn(shared.unused(program, given, ()))
-    fixed = shared.from_file(inputs_file) | given
+    program, point, _ = FormulaOptions(**formula).read(output)
+    names = list(dict.fromkeys(options.names(wrt, "--wrt"))) if wrt else None
     for name in names or ():
-        if name in fixed:
+        if name in point:
             raise AutodiffError(
                 f"`{name}` is set to a number, and the derivative is with respect to it",
                 hint=f"for the derivative at a point, add: | autodiff eval --set {name}=…",
                 code=USAGE,
             )
-    known = {name: number for name, number in fixed.items() if name in program.names}
-    found = differentiate(program, names, order=order, fixed=known)
+    fixed = {name: number for name, number in point.items() if name in program.names}
+    derivative = differentiate(program, names, order=order, fixed=fixed)
     if out is None:
-        rendering.write(found, format_, sys.stdout)
+        rendering.write(derivative, format_, sys.stdout)
         return
     text = StringIO()
-    rendering.write(found, format_, text)
+    rendering.write(derivative, format_, text)
     write_file(out, text.getvalue().encode())

@@ -1,6 +1,7 @@
 """`autodiff eval`: the value and the gradient of every node of a formula."""
 
 import sys
+from typing import Any
 
 import click
 
@@ -8,11 +9,10 @@ from .. import output as formats
 from ..errors import MISMATCH
 from ..evaluation import evaluate
 from ..nonfinite import passed_through, problem
-from . import data, each, inputs
-from . import eval_derivatives as higher
-from . import formula as shared
-from .arguments import FormulaCommand, Optional
-from .checking import checked, failed
+from . import options, output_file
+from .arguments import FormulaCommand, OptionalValue
+from .eval_request import ALL_FORMATS, EvalRequest
+from .notices import raise_or_warn
 
 _HELP = """The value of FORMULA and of each of its nodes, and the gradient of the result with respect to each of them.
 
@@ -46,64 +46,108 @@ class _Eval(FormulaCommand):
 
 
 @click.command(cls=_Eval, help=_HELP, short_help="Value and gradient of every node of a formula.")
-@shared.formula_options
-@data.options
-@each.options
-@shared.wrt_option
+@options.formula_options
+@click.option(
+    "--data",
+    metavar="FILE",
+    help="Every row of a file, or of all files of a folder, is a point; its columns are inputs. - is a pipe.",
+)
+@click.option("--over", multiple=True, metavar="NAME=LOW:HIGH:STEP …", help="Every point of a grid, ends included.")
+@options.data_format_option
+@click.option(
+    "-o",
+    "--out",
+    metavar="FILE",
+    help="Write to a file, or with a folder of data to a folder; it appears whole or not at all.",
+)
+@click.option("--columns", multiple=True, metavar="NAMES", help="The columns of --data that are written: a,b.")
+@click.option("--no-inputs", is_flag=True, help="Write the results only.")
+@click.option("--prefix", metavar="TEXT", help="Put this before the names of the results.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Work in N threads, or with --each in N processes. Without it one for each core, or with --each one.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Compute the files of --data on a Dask cluster: its scheduler's HOST:PORT or file, or local.",
+)
+@click.option(
+    "--retries",
+    type=click.IntRange(0),
+    metavar="N",
+    help="How often a task of a cluster that failed is tried again; 3 without this.",
+)
+@click.option(
+    "--each", is_flag=True, help="Every line of the input is a formula of its own; they share what --set gives."
+)
+@options.wrt_option
 @click.option(
     "--output",
     multiple=True,
     metavar="NAMES",
     help="Differentiate this named value instead of the last; several, as in --output a,b, give a Jacobian.",
 )
-@shared.expand_option
-@shared.reporting(data.TABLES)
+@options.expand_option
+@options.report_options(ALL_FORMATS)
 @click.option("--nodes", type=click.Choice(["all", "named", "inputs"]), help="The nodes that have a row.")
 @click.option(
     "--check",
-    cls=Optional,
+    cls=OptionalValue,
     type=click.Choice(["inputs", "nodes"]),
     help="Compare the gradient with finite differences: of the inputs, or with --check=nodes of every node.",
 )
-@higher.options
+@click.option("--hessian", is_flag=True, help="The matrix of second derivatives too.")
+@click.option(
+    "--order",
+    type=click.IntRange(1, options.MOST_ORDERS),
+    metavar="N",
+    help="The derivatives up to order N, with respect to one variable.",
+)
+@click.option(
+    "--direction",
+    multiple=True,
+    metavar="NAME=NUMBER …",
+    help="The slope along a direction in place of the gradient, in forward mode: --direction x=1,y=2.",
+)
 @click.option(
     "--strict",
     is_flag=True,
     help="Stop at the first row or line without a result; with --check, a verdict of undecided is a mismatch too.",
 )
-@click.option("--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning.")
-def command(
-    formula: str | None,
-    file: str | None,
-    assignments: tuple[str, ...],
-    inputs_file: str | None,
-    wrt: tuple[str, ...],
-    output: tuple[str, ...],
-    expand: tuple[str, ...],
-    format_: str,
-    nodes: formats.Nodes | None,
-    precision: int,
-    check: str | None,
-    hessian: bool,
-    order: int | None,
-    direction: tuple[str, ...],
-    strict: bool,
-    allow_nonfinite: bool,
-) -> None:
-    """Read, evaluate, write."""
-    given = inputs.from_assignments(assignments)
-    wish = higher.wish(output, hessian, order, direction, check=check, wrt=wrt, nodes=nodes)
-    program = shared.read_program(formula, file, wish.outputs[0] if len(wish.outputs) == 1 else None, expand)
-    names = shared.names(wrt, "--wrt") if wrt else None
-    shared.warn(shared.unused(program, given, names or wish.direction))
-    point = shared.from_file(inputs_file) | given
-    if wish.options:
-        higher.write(wish, program, point, names, higher.Manner(format_, nodes, precision, allow_nonfinite))
-        return
-    evaluation = evaluate(program, point, names)
-    verdicts = None if check is None else checked(evaluation, nodes=check == "nodes")
-    bad = verdicts is not None and failed(verdicts, strict=strict)
-    shared.tell(problem(evaluation), allow_nonfinite or bad, passed_through(evaluation))
-    formats.write(formats.Report(evaluation, nodes, precision, verdicts), format_, sys.stdout)
-    if bad:
-        click.get_current_context().exit(MISMATCH)
+@options.nonfinite_option
+@click.pass_context
+def command(context: click.Context, /, **values: Any) -> int:
+    """Evaluate many points, a formula a line, derivatives of higher order, or one point."""
+    request = EvalRequest(present=options.present(context), **values)
+    if request.many_points:
+        from .eval_data import evaluate_points
+
+        return evaluate_points(request)
+    request.refuse_options_for_data()
+    with output_file.redirected(request.out):
+        if request.each:
+            from .eval_each import evaluate_lines
+
+            return evaluate_lines(request)
+        if request.derivatives:
+            from .eval_derivatives import evaluate_derivatives
+
+            return evaluate_derivatives(request)
+        return _evaluate_point(request)
+
+
+def _evaluate_point(request: EvalRequest) -> int:
+    """Write the value and the gradient at one point; the exit code says whether a check of it failed."""
+    evaluation = evaluate(*request.read(request.output_name))
+    verdicts, is_mismatch = None, False
+    if request.check is not None:
+        from .check import checked, failed
+
+        verdicts = checked(evaluation, nodes=request.check == "nodes")
+        is_mismatch = failed(verdicts, strict=request.strict)
+    raise_or_warn(problem(evaluation), request.allow_nonfinite or is_mismatch, passed_through(evaluation))
+    formats.write(formats.Report(evaluation, request.nodes, request.precision, verdicts), request.format, sys.stdout)
+    return MISMATCH if is_mismatch else 0

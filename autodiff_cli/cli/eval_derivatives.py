@@ -1,141 +1,103 @@
-"""What `eval` computes beyond the gradient or in its place: one of four things, where it is asked to."""
+"""`autodiff eval` with `--hessian`, `--order`, `--direction` or several outputs."""
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
-
-import click
+from collections.abc import Sequence
 
 from ..errors import USAGE, AutodiffError
-from ..evaluation import Evaluation, evaluate
+from ..evaluation import evaluate
 from ..nonfinite import kink, passed_through, problem
-from ..output import Nodes, Report
-from ..program import Program
-from . import formula as shared
+from ..output import Report
 from . import inputs
+from .eval_request import EvalRequest
+from .notices import raise_or_warn
 
-Point = Mapping[str, float]
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-
-MOST_ORDERS = 100
-_BETWEEN = re.compile(r",(?=\s*\w+\s*=(?!=))")
+_BETWEEN_COMPONENTS = re.compile(r",(?=\s*\w+\s*=(?!=))")
 
 
-def options(function: Decorated) -> Decorated:
-    """The options that ask for it; --output with several names does so too."""
-    for decorator in (
-        click.option(
-            "--direction",
-            multiple=True,
-            metavar="NAME=NUMBER …",
-            help="The slope along a direction in place of the gradient, in forward mode: --direction x=1,y=2.",
-        ),
-        click.option(
-            "--order",
-            type=click.IntRange(1, MOST_ORDERS),
-            metavar="N",
-            help="The derivatives up to order N, with respect to one variable.",
-        ),
-        click.option("--hessian", is_flag=True, help="The matrix of second derivatives too."),
-    ):
-        function = decorator(function)
-    return function
+def evaluate_derivatives(request: EvalRequest) -> int:
+    """Compute and write the derivatives that are asked for in place of the gradient or besides it; returns 0."""
+    outputs, direction = request.outputs, _direction(request)
+    _refuse_combinations(request, outputs)
+    if len(outputs) > 1:
+        _jacobian(request, outputs)
+    elif direction:
+        _directional(request, direction)
+    elif request.hessian:
+        _hessian(request)
+    elif request.order is not None:
+        _derivatives(request, request.order)
+    return 0
 
 
-@dataclass(frozen=True)
-class Wish:
-    """What is asked for: nothing, or one of these."""
-
-    outputs: tuple[str, ...]
-    hessian: bool
-    order: int | None
-    direction: Mapping[str, float]
-
-    @property
-    def options(self) -> list[str]:
-        """The options that ask for something."""
-        several = {f"--output {','.join(self.outputs)}": len(self.outputs) > 1}
-        asked = several | {"--hessian": self.hessian, "--order": self.order, "--direction": self.direction}
-        return [option for option, value in asked.items() if value]
+def _direction(request: EvalRequest) -> dict[str, float]:
+    """The components of `--direction x=1,y=2`."""
+    components = [part for text in request.direction for part in _BETWEEN_COMPONENTS.split(text)]
+    return inputs.from_assignments(components, "--direction")
 
 
-def wish(output: Sequence[str], hessian: bool, order: int | None, direction: Iterable[str], **others: object) -> Wish:
-    """The wish of a command line; `others` are options, by their names, that do not go with all that can be asked."""
-    outputs = tuple(shared.names(output, "--output")) if output else ()
+def _refuse_combinations(request: EvalRequest, outputs: Sequence[str]) -> None:
+    """Raise an error for two options of which only one can be computed at a time."""
     if len(set(outputs)) < len(outputs):
         raise AutodiffError("`--output` has the same name twice", hint="leave one of the two out", code=USAGE)
-    components = [part for text in direction for part in _BETWEEN.split(text)]
-    made = Wish(outputs, hessian, order, inputs.from_assignments(components, "--direction"))
-    out_of_place = {"check": True, "wrt": bool(direction), "nodes": len(outputs) > 1 or order is not None}
-    refused = [f"--{name}" for name, value in others.items() if value and out_of_place[name]]
-    for first, second in zip(made.options[:1], [*made.options[1:], *refused], strict=False):
-        raise AutodiffError(f"`{first}` and `{second}` do not go together", hint="leave one of them out", code=USAGE)
-    return made
+    several, has_order = len(outputs) > 1, request.order is not None
+    together = {
+        f"--output {','.join(outputs)}": several,
+        "--hessian": request.hessian,
+        "--order": has_order,
+        "--direction": request.direction,
+        "--check": request.check,
+        "--wrt": request.wrt and request.direction,
+        "--nodes": request.nodes and (several or has_order),
+    }
+    first, *others = (option for option, is_present in together.items() if is_present)
+    if others:
+        message = f"`{first}` and `{others[0]}` do not go together"
+        raise AutodiffError(message, hint="leave one of them out", code=USAGE)
 
 
-class Manner(NamedTuple):
-    """How it is to be written."""
-
-    format: str
-    nodes: Nodes | None
-    precision: int
-    allow_nonfinite: bool
-
-
-def write(wish: Wish, program: Program, point: Point, wrt: Sequence[str] | None, manner: Manner) -> None:
-    """Compute what is asked for and write it."""
-    if len(wish.outputs) > 1:
-        _jacobian(wish.outputs, program, point, wrt, manner)
-    elif wish.direction:
-        _directional(wish.direction, program, point, manner)
-    elif wish.hessian:
-        _hessian(evaluate(program, point, wrt), manner)
-    else:
-        _derivatives(wish.order or 0, evaluate(program, point, wrt), manner)
-
-
-def _hessian(evaluation: Evaluation, manner: Manner) -> None:
+def _hessian(request: EvalRequest) -> None:
     from ..derivatives import hessian as hessians
     from ..derivatives.hessian_report import write
 
-    found = hessians.hessian(evaluation)
-    error = problem(evaluation) or hessians.problem(evaluation, found)
+    evaluation = evaluate(*request.read(request.output_name))
+    hessian = hessians.hessian(evaluation)
+    error = problem(evaluation) or hessians.problem(evaluation, hessian)
     notices = passed_through(evaluation), kink(evaluation, "second derivatives")
-    shared.tell(error, manner.allow_nonfinite, *notices)
-    write(Report(evaluation, manner.nodes, manner.precision), found, manner.format, sys.stdout)
+    raise_or_warn(error, request.allow_nonfinite, *notices)
+    write(Report(evaluation, request.nodes, request.precision), hessian, request.format, sys.stdout)
 
 
-def _derivatives(order: int, evaluation: Evaluation, manner: Manner) -> None:
+def _derivatives(request: EvalRequest, order: int) -> None:
     from ..derivatives import taylor
     from ..derivatives.taylor_report import write_derivatives
 
-    found = taylor.taylor(evaluation, order)
-    error = taylor.problem(evaluation, found)
-    shared.tell(error, manner.allow_nonfinite, passed_through(evaluation), kink(evaluation, "derivatives"))
-    report = Report(evaluation, manner.nodes, manner.precision)
-    write_derivatives(report, found.derivatives, manner.format, sys.stdout)
+    evaluation = evaluate(*request.read(request.output_name))
+    expansion = taylor.taylor(evaluation, order)
+    error = taylor.problem(evaluation, expansion)
+    raise_or_warn(error, request.allow_nonfinite, passed_through(evaluation), kink(evaluation, "derivatives"))
+    report = Report(evaluation, request.nodes, request.precision)
+    write_derivatives(report, expansion.derivatives, request.format, sys.stdout)
 
 
-def _directional(direction: Point, program: Program, point: Point, manner: Manner) -> None:
+def _directional(request: EvalRequest, direction: dict[str, float]) -> None:
     from ..derivatives import forward, forward_report
 
-    found = forward.directional(program, point, direction)
-    shared.tell(forward.problem(found), manner.allow_nonfinite, passed_through(found.evaluation))
-    forward_report.write(found, manner.format, sys.stdout, nodes=manner.nodes, precision=manner.precision)
+    program, point, _ = request.read(request.output_name, direction)
+    slopes = forward.directional(program, point, direction)
+    raise_or_warn(forward.problem(slopes), request.allow_nonfinite, passed_through(slopes.evaluation))
+    forward_report.write(slopes, request.format, sys.stdout, nodes=request.nodes, precision=request.precision)
 
 
-def _jacobian(
-    outputs: Sequence[str], program: Program, point: Point, wrt: Sequence[str] | None, manner: Manner
-) -> None:
+def _jacobian(request: EvalRequest, outputs: Sequence[str]) -> None:
     from ..derivatives import jacobian_report
     from ..derivatives.jacobian import jacobian
 
-    found = jacobian(program, point, outputs, wrt)
-    for evaluation in found.suspects:
+    program, point, wrt = request.read()
+    matrix = jacobian(program, point, outputs, wrt)
+    for evaluation in matrix.suspects:
         error = problem(evaluation)
         if error is not None:
             error.message = f"`{evaluation.program.output_name}`: {error.message}"
-        shared.tell(error, manner.allow_nonfinite, passed_through(evaluation))
-    jacobian_report.write(found, manner.format, sys.stdout, manner.precision)
+        raise_or_warn(error, request.allow_nonfinite, passed_through(evaluation))
+    jacobian_report.write(matrix, request.format, sys.stdout, request.precision)

@@ -1,4 +1,4 @@
-"""`autodiff eval --each`: lines that are formulas, evaluated in blocks, and what all of them come to."""
+"""`autodiff eval --each`: every line is a formula, evaluated in blocks of lines."""
 
 import sys
 from collections.abc import Callable, Generator, Iterable
@@ -13,53 +13,38 @@ from .. import files
 from ..each.formats import Manner, Writer, encoder, writer
 from ..each.formulas import Formulas, Line, read
 from ..errors import INPUT, USAGE, AutodiffError, Notice, named
-from ..output import Nodes
 from ..program import Program
-from . import formula as shared
-from . import inputs
 from .arguments import is_file
+from .eval_request import EvalRequest
+from .formula import expanded_operations, prepared
+from .options import refuse
 from .remedies import in_options
 
 
-def run(
-    formula: str | None,
-    file: str | None,
-    assignments: tuple[str, ...],
-    inputs_file: str | None,
-    wrt: tuple[str, ...],
-    output: tuple[str, ...],
-    expand: tuple[str, ...],
-    format_: str,
-    nodes: Nodes | None,
-    precision: int,
-    strict: bool,
-    allow_nonfinite: bool,
-    **others: object,
-) -> None:
-    """Evaluate every line and write what it gives; exit with the code of the worst error."""
-    shared.refuse(others, "does not go with --each")
-    if nodes is not None and format_ in ("table", "plain"):
-        hint = "--format json --nodes all has the nodes of each line"
-        raise AutodiffError(f"with `--each` the format {format_} has no place for `--nodes`", hint=hint, code=USAGE)
-    format_ = "json" if format_ == "jsonl" else format_
-    path = _path(formula, file)
-    given, names = inputs.from_assignments(assignments), shared.names(wrt, "--wrt") if wrt else None
+def evaluate_lines(request: EvalRequest) -> int:
+    """Evaluate every line and write its result; returns the exit code of the worst error."""
+    refuse(request.present, ("check", "hessian", "order", "direction"), "does not go with --each")
+    if request.nodes is not None and request.format in ("table", "plain"):
+        message = f"with `--each` the format {request.format} has no place for `--nodes`"
+        raise AutodiffError(message, hint="--format json --nodes all has the nodes of each line", code=USAGE)
+    format_ = "json" if request.format == "jsonl" else request.format
+    path = _path(request.formula, request.file)
+    given, names = request.given, request.names
     formulas = Formulas(
-        given=shared.from_file(inputs_file) | given,
+        given=request.point,
         wrt=names,
         name="<stdin>" if path == "-" else path,
-        allow_nonfinite=allow_nonfinite,
-        prepare=_preparation(output, expand),
+        allow_nonfinite=request.allow_nonfinite,
+        prepare=_preparation(request),
     )
-    work = Work(formulas, format_, Manner(nodes, precision), strict)
-    jobs = click.get_current_context().params["jobs"] or 1
-    total = Total(given, names or ())
+    evaluator = LineEvaluator(formulas, format_, Manner(request.nodes, request.precision), request.strict)
+    summary = LinesSummary(given, names or ())
     stream, out = files.open_for_reading(path), writer(format_, sys.stdout)
-    with closing(blocks(read(stream), work, jobs)) as done:
-        for block in done:
-            total.add(block, out)
+    with closing(_evaluated(read(stream), evaluator, request.jobs or 1)) as blocks:
+        for block in blocks:
+            summary.add(block, out)
     stream.close()  # only now: a thread that still waits for a pipe would not let go of it
-    click.get_current_context().exit(total.code())
+    return summary.exit_code()
 
 
 def _path(formula: str | None, file: str | None) -> str:
@@ -73,35 +58,34 @@ def _path(formula: str | None, file: str | None) -> str:
     return file or "-"
 
 
-def _preparation(output: tuple[str, ...], expand: tuple[str, ...]) -> Callable[[Program], Program]:
-    """What --output and --expand say is to be done with every program."""
-    names = shared.names(output, "--output") if output else []
-    if len(names) > 1:
-        message = "with `--each` there is one `--output`"
-        raise AutodiffError(message, hint=f"write --output {names[0]}", code=USAGE)
-    operations = shared.taken_apart(expand)
-    return partial(shared.prepared, output=names[0] if names else None, operations=operations)
+def _preparation(request: EvalRequest) -> Callable[[Program], Program]:
+    """The function that selects the output and expands the operations of every program."""
+    if len(request.outputs) > 1:
+        hint = f"write --output {request.outputs[0]}"
+        raise AutodiffError("with `--each` there is one `--output`", hint=hint, code=USAGE)
+    return partial(prepared, output=request.output_name, operations=expanded_operations(request.expand))
 
 
 @dataclass
-class Block:
-    """What some lines come to."""
+class EvaluatedLines:
+    """The results of a block of lines, ready to be written."""
 
     unused: set[str]
     """the names that no line has used so far"""
     encoded: list[Any] = field(default_factory=list)
-    """what is written"""
+    """the results in the format that is written"""
     messages: list[str] = field(default_factory=list)
+    """errors and warnings"""
     codes: set[int] = field(default_factory=set)
     """the exit codes of the errors"""
     stopped: AutodiffError | None = None
-    """the error after which nothing more is wanted"""
-    evaluated: int = 0
+    """the error that ends the evaluation"""
+    count: int = 0
     """how many lines had a value so far"""
 
 
 @dataclass(frozen=True)
-class Work:
+class LineEvaluator:
     """Evaluates blocks of lines, in any process."""
 
     formulas: Formulas
@@ -109,9 +93,9 @@ class Work:
     manner: Manner
     strict: bool
 
-    def __call__(self, lines: list[Line]) -> Block:
-        """The answers to lines; with `strict` as far as the first error."""
-        block, encode = Block(self.formulas.unused), encoder(self.format)
+    def __call__(self, lines: list[Line]) -> EvaluatedLines:
+        """Evaluate lines; with `strict`, those before the first error."""
+        block, encode = EvaluatedLines(self.formulas.unused), encoder(self.format)
         for answer in self.formulas.answers(lines):
             if answer.error is not None:
                 in_options(answer.error)
@@ -122,57 +106,59 @@ class Work:
                 block.messages.append(answer.error.render())
             block.messages += [in_options(notice).render("warning") for notice in answer.notices]
             block.encoded.append(encode(answer, self.manner))
-        block.evaluated = self.formulas.evaluated
+        block.count = self.formulas.evaluated
         return block
 
 
-def blocks(lines: Iterable[list[Line]], work: Work, jobs: int) -> Generator[Block, None, None]:
-    """What blocks of lines come to, in their order, by so many processes."""
+def _evaluated(
+    blocks: Iterable[list[Line]], evaluator: LineEvaluator, jobs: int
+) -> Generator[EvaluatedLines, None, None]:
+    """Evaluate blocks of lines in this many processes; the results come in the order of the blocks."""
     if jobs == 1:
-        yield from map(work, lines)
+        yield from map(evaluator, blocks)
         return
     from ..each.processes import in_processes
 
-    with closing(in_processes(lines, work, jobs)) as done:
-        yield from done
+    with closing(in_processes(blocks, evaluator, jobs)) as results:
+        yield from results
 
 
-class Total:
-    """What all lines come to."""
+class LinesSummary:
+    """Writes the results of all lines and their errors, and keeps what is said at the end."""
 
     def __init__(self, given: Iterable[str], wrt: Iterable[str]) -> None:
         """`given` are names that were set, `wrt` those of gradients."""
         self._given, self._wrt = list(given), list(wrt)
         self._unused = {*self._given, *self._wrt}
         self._codes: set[int] = set()
-        self._evaluated = False
+        self._any_value = False
         self._gap = ""
 
-    def add(self, block: Block, out: Writer) -> None:
-        """Write the answers of a block, and then what there is to say of them; raises the error that ends it all."""
+    def add(self, block: EvaluatedLines, out: Writer) -> None:
+        """Write the results of a block, and then its messages; raises the error that ends the evaluation."""
         out.write(block.encoded)
         for message in block.messages:
-            self._say(message)
+            self._print(message)
         if block.stopped is not None:
             raise block.stopped
         self._unused &= block.unused
         self._codes |= block.codes
-        self._evaluated |= block.evaluated > 0
+        self._any_value |= block.count > 0
 
-    def code(self) -> int:
-        """The exit code, after the last block; tells of names that no line uses."""
-        unused = self._unused if self._evaluated else set()
+    def exit_code(self) -> int:
+        """The exit code, after the last block; reports names that no line uses."""
+        unused = self._unused if self._any_value else set()
         idle = [name for name in self._given if name in unused and name not in self._wrt]
         absent = [name for name in self._wrt if name in unused]
         if idle:
             is_set, them = ("are set", "them") if len(idle) > 1 else ("is set", "it")
-            self._say(Notice(f"{named(idle, len(idle))} {is_set}, but no line uses {them}").render())
+            self._print(Notice(f"{named(idle, len(idle))} {is_set}, but no line uses {them}").render())
         if absent:
-            self._say(AutodiffError(f"no line has {named(absent, len(absent))}, named by --wrt").render())
+            self._print(AutodiffError(f"no line has {named(absent, len(absent))}, named by --wrt").render())
             self._codes.add(INPUT)
         return min(self._codes, default=0)
 
-    def _say(self, message: str) -> None:
-        """Print a message on standard error, with an empty line between two."""
+    def _print(self, message: str) -> None:
+        """Print a message on standard error, separated by an empty line from the one before."""
         click.echo(self._gap + message, err=True)
         self._gap = "\n"

@@ -1,10 +1,10 @@
 """`autodiff explain`: the chain rule step by step, with the numbers filled in."""
 
-import io
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from math import isfinite
 from pathlib import PurePath
+from typing import Any
 
 import click
 
@@ -14,10 +14,12 @@ from ..explain import explain, formats
 from ..explain.naming import find, short_names
 from ..explain.paths import paths
 from ..nonfinite import passed_through, problem
-from . import formula as shared
-from . import inputs
+from . import options
 from .arguments import FormulaCommand
-from .keyboard import pressed
+from .formula import FormulaOptions
+from .keyboard import key_presses
+from .notices import raise_or_warn
+from .output_file import opened
 
 _ENDINGS = {".txt": "text", ".md": "markdown", ".json": "json", ".tex": "latex"}
 
@@ -38,10 +40,10 @@ what arrives, the local derivative as a rule and as a number, and the product th
 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The chain rule step by step, with the numbers filled in.")
-@shared.formula_options
-@shared.wrt_option
-@shared.output_option
-@shared.expand_option
+@options.formula_options
+@options.wrt_option
+@options.output_option
+@options.expand_option
 @click.option("--node", "nodes", multiple=True, metavar="NAMES", help="Explain these gradients alone: --node b,v3.")
 @click.option("--step", is_flag=True, help="On a terminal, one step for each key that is pressed.")
 @click.option(
@@ -56,9 +58,7 @@ what arrives, the local derivative as a rule and as a number, and the product th
     metavar="FILE",
     help="Write a page for a browser that steps through formula, graph and table; -o FILE.html does so too.",
 )
-@click.option(
-    "--precision", type=click.IntRange(0, 17), metavar="N", default=4, show_default=True, help="Digits after the point."
-)
+@options.precision_option("Digits after the point.")
 @click.option(
     "--max-nodes",
     type=click.IntRange(1),
@@ -69,13 +69,7 @@ what arrives, the local derivative as a rule and as a number, and the product th
 )
 @click.option("--allow-nonfinite", is_flag=True, help="Explain infinite and nan results too, with a warning.")
 def command(
-    formula: str | None,
-    file: str | None,
-    assignments: tuple[str, ...],
-    inputs_file: str | None,
-    wrt: tuple[str, ...],
     output: str | None,
-    expand: tuple[str, ...],
     nodes: tuple[str, ...],
     step: bool,
     format_: str | None,
@@ -84,8 +78,9 @@ def command(
     precision: int,
     max_nodes: int,
     allow_nonfinite: bool,
+    **formula: Any,
 ) -> None:
-    """Read, evaluate, explain, write."""
+    """Write the explanation, a page for a browser, or one step for each key."""
     if html is None and format_ is None and PurePath(out or "").suffix.lower() in (".html", ".htm"):
         html, out = out, None
     if html is not None and (nodes or step or format_ or out):
@@ -93,28 +88,31 @@ def command(
         raise AutodiffError("--html writes a page of the whole walk", hint=hint, code=USAGE)
     if step:
         _refuse_step(format_, out)
-    given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file, output, expand)
-    names = shared.names(wrt, "--wrt") if wrt else None
-    alone = shared.names(nodes, "--node") if nodes else []
-    shared.warn(shared.unused(program, given, [*(names or ()), *alone]))
-    point = shared.from_file(inputs_file) | given
-    if alone and names is None:
-        names = [name for name in alone if name in program.names or name in program.inputs]
-    evaluation = evaluate(program, point, names)
+    alone = options.names(nodes, "--node") if nodes else []
+    evaluation = _evaluation(FormulaOptions(**formula), output, alone)
     format_ = format_ or _ENDINGS.get(PurePath(out or "").suffix.lower(), "text")
     lesson = _lesson(evaluation, alone, precision, max_nodes if format_ != "json" else None)
-    shared.tell(problem(evaluation) or _infinite(lesson), allow_nonfinite, passed_through(evaluation))
+    error = problem(evaluation) or _infinite_path(lesson)
+    raise_or_warn(error, allow_nonfinite, passed_through(evaluation))
     if html is not None:
         _write_page(evaluation, precision, html)
     elif step:
-        _step(lesson)
+        _step_through(lesson)
     else:
-        _write(lesson, format_, out)
+        with opened(out) as stream:
+            formats.write(lesson, format_, stream)
 
 
-def _lesson(evaluation: Evaluation, alone: Iterable[str], precision: int, most: int | None) -> formats.Lesson:
-    """What there is to explain; a walk through more than so many nodes is an error."""
+def _evaluation(source: FormulaOptions, output: str | None, alone: Sequence[str]) -> Evaluation:
+    """The evaluation; without --wrt its gradient is with respect to the names that are explained alone."""
+    program, point, wrt = source.read(output, alone)
+    if alone and wrt is None:
+        wrt = [name for name in alone if name in program.names or name in program.inputs]
+    return evaluate(program, point, wrt)
+
+
+def _lesson(evaluation: Evaluation, alone: Sequence[str], precision: int, most: int | None) -> formats.Lesson:
+    """The explanation as it is written. Raises AutodiffError for a walk through more than `most` nodes."""
     short = short_names(evaluation)
     wanted = [find(evaluation, short, name) for name in alone]
     count = len(evaluation.order)
@@ -127,35 +125,21 @@ def _lesson(evaluation: Evaluation, alone: Iterable[str], precision: int, most: 
     return formats.Lesson(explanation, short, precision, tuple(paths(explanation, node) for node in wanted))
 
 
-def _infinite(lesson: formats.Lesson) -> AutodiffError | None:
+def _infinite_path(lesson: formats.Lesson) -> AutodiffError | None:
     """The error for a gradient that --node asks for by a name that only the explanation knows."""
-    for one in lesson.paths:
-        if not isfinite(one.gradient):
-            message = f"the gradient of `{lesson.name(one.node)}` is {lesson.figure(one.gradient)}"
+    for path in lesson.paths:
+        if not isfinite(path.gradient):
+            message = f"the gradient of `{lesson.name(path.node)}` is {lesson.figure(path.gradient)}"
             return AutodiffError(message, hint="--allow-nonfinite explains it all the same", code=NOT_FINITE)
     return None
 
 
-def _write(lesson: formats.Lesson, format_: str, out: str | None) -> None:
-    if out is None or out == "-":
-        formats.write(lesson, format_, sys.stdout)
-        return
-    from ..files import write_file
-
-    text = io.StringIO()
-    formats.write(lesson, format_, text)
-    write_file(out, text.getvalue().encode())
-
-
 def _write_page(evaluation: Evaluation, precision: int, out: str) -> None:
     from ..explain import page
-    from ..files import write_file
 
     text = page.text(evaluation, precision)
-    if out == "-":
-        sys.stdout.write(text)
-    else:
-        write_file(out, text.encode())
+    with opened(out) as stream:
+        stream.write(text)
 
 
 # ---- One step at a time ----------------------------------------------------------------------------------------------
@@ -170,10 +154,10 @@ def _refuse_step(format_: str | None, out: str | None) -> None:
         )
 
 
-def _step(lesson: formats.Lesson) -> None:
+def _step_through(lesson: formats.Lesson) -> None:
     from ..explain.formats.stepping import Stepper
 
-    with pressed() as key, Stepper(lesson, sys.stdout) as stepper:
+    with key_presses() as key, Stepper(lesson, sys.stdout) as stepper:
         while stepper.going_on:
             stepper.show()
             stepper.press(key())

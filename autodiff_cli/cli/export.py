@@ -2,15 +2,16 @@
 
 import sys
 from pathlib import PurePath
+from typing import Any
 
 import click
 
 from .. import export
 from ..errors import USAGE, AutodiffError
 from ..files import write_file
-from . import formula as shared
-from . import inputs
+from . import options
 from .arguments import FormulaCommand
+from .formula import FormulaOptions
 
 _HELP = """Write FORMULA and its gradient as a function in another language.
 
@@ -29,60 +30,51 @@ file's ending: .c .py .js .rs .f90 .jl .tex .sql."""
 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The gradient as code: C, Python, JavaScript, Rust, SQL …")
-@shared.formula_options
+@options.formula_options
 @click.option("--to", "target", type=click.Choice(list(export.TARGETS)), help="The language.")
 @click.option("-o", "--out", metavar="FILE", help="Write to a file.")
-@shared.wrt_option
-@shared.output_option
+@options.wrt_option
+@options.output_option
 @click.option("--name", metavar="NAME", help="What the function is called, if not as the output or the file.")
 @click.option("--hessian", is_flag=True, help="The second derivatives too.")
-@shared.expand_option
+@options.expand_option
 @click.option("--table", metavar="NAME", help="For SQL: the table that has a column for each input.")
 @click.option("--keep", multiple=True, metavar="NAMES", help="For SQL: other columns to pass on: --keep id,day.")
 def command(
-    formula: str | None,
-    file: str | None,
-    assignments: tuple[str, ...],
-    inputs_file: str | None,
     target: str | None,
     out: str | None,
-    wrt: tuple[str, ...],
     output: str | None,
     name: str | None,
     hessian: bool,
-    expand: tuple[str, ...],
     table: str | None,
     keep: tuple[str, ...],
+    **formula: Any,
 ) -> None:
-    """Read, differentiate, write."""
-    language = _target(target, out)
-    options = _options(language, table, keep)
-    given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file, output, expand)
-    names = shared.names(wrt, "--wrt") if wrt else None
-    shared.warn(shared.unused(program, given, names or ()))
-    fixed = shared.from_file(inputs_file) | given
-    text = export.export(program, language, wrt=names, name=name, hessian=hessian, fixed=fixed, **options)
+    """Write the formula and its gradient in another language."""
+    language = _language(target, out)
+    for_sql = _options_for_sql(language, table, keep)
+    program, fixed, wrt = FormulaOptions(**formula).read(output)
+    text = export.export(program, language, wrt=wrt, name=name, hessian=hessian, fixed=fixed, **for_sql)
     if out is None:
         sys.stdout.write(text)
     else:
         write_file(out, text.encode())
 
 
-def _target(target: str | None, out: str | None) -> str:
-    """The language that is asked for, or that the file's ending says."""
+def _language(target: str | None, out: str | None) -> str:
+    """The language that --to names, else that of the file's ending."""
     if target is not None:
         return target
     ending = PurePath(out or "").suffix.lower()
-    found = next((name for name, endings in export.TARGETS.items() if ending in endings), None)
-    if found is None:
-        what = f"the ending of `{out}` says no language" if out else "no language is named"
-        raise AutodiffError(what, hint=f"add --to {'|'.join(export.TARGETS)}", code=USAGE)
-    return found
+    language = next((name for name, endings in export.TARGETS.items() if ending in endings), None)
+    if language is None:
+        message = f"the ending of `{out}` says no language" if out else "no language is named"
+        raise AutodiffError(message, hint=f"add --to {'|'.join(export.TARGETS)}", code=USAGE)
+    return language
 
 
-def _options(language: str, table: str | None, keep: tuple[str, ...]) -> dict[str, object]:
-    """The options that are for one language alone."""
+def _options_for_sql(language: str, table: str | None, keep: tuple[str, ...]) -> dict[str, object]:
+    """The options that only SQL has. Raises AutodiffError for another language."""
     given: dict[str, object] = {"table": table} if table is not None else {}
     if keep:
         given["keep"] = [column.strip() for text in keep for column in text.split(",") if column.strip()]

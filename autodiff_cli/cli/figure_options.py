@@ -1,4 +1,4 @@
-"""What a drawing is made on: a file or standard output, as text or as a picture, of a size."""
+"""The options of a figure: the file or standard output, text or the kind of picture, and the size."""
 
 import io
 import re
@@ -18,10 +18,10 @@ _SIZES = {"text": ("100x30", (40, 12), 1000), "picture": ("800x500", (200, 150),
 """an example, the least width and height, and the most of both: characters or pixels"""
 
 
-class Sheet:
-    """Where a drawing goes, what kind it is of, and its size where one was asked for.
+class FigureOptions:
+    """Where a figure is written, its kind (one of `KINDS`), and its size if `--size` gives one.
 
-    Without a kind the ending of the file's name decides. Raises AutodiffError where that says nothing.
+    Without a kind the ending of the file's name decides. Raises AutodiffError for another ending.
     """
 
     def __init__(self, out: str | None, kind: str | None, size: str | None) -> None:

@@ -7,7 +7,9 @@ import click
 from ..errors import AutodiffError, did_you_mean
 from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX, Operation
 from ..output import catalogue
-from .output import out_option
+from . import options, output_file
+
+_FORMATS = ("table", "json")
 
 _HELP = """All operations and functions of the language, or one: how it is written, its derivative, where it has none.
 
@@ -23,26 +25,26 @@ whole."""
 
 @click.command(help=_HELP, short_help="All operations and functions, with their derivatives.")
 @click.argument("name", required=False)
-@click.option(
-    "--format", "format_", type=click.Choice(("table", "json")), default="table", help="How to write the result."
-)
-@out_option
-def command(name: str | None, format_: str) -> None:
-    """Find the rows, write them."""
-    rows = list(OPERATIONS.values()) if name is None else _named(name)
-    if format_ == "json":
-        catalogue.write_json(rows, sys.stdout)
-    elif name is None:
-        catalogue.write_table(rows, sys.stdout)
-    else:
-        catalogue.write_details(rows, sys.stdout)
+@options.format_option(_FORMATS)
+@options.out_option
+def command(name: str | None, format_: str | None, out: str | None) -> None:
+    """Write the table of operations, or those of one name in detail."""
+    with output_file.redirected(out):
+        operations = list(OPERATIONS.values()) if name is None else _named(name)
+        if output_file.format_of(format_, out, _FORMATS) == "json":
+            catalogue.write_json(operations, sys.stdout)
+        elif name is None:
+            catalogue.write_table(operations, sys.stdout)
+        else:
+            catalogue.write_details(operations, sys.stdout)
 
 
 def _named(name: str) -> list[Operation]:
+    """The operations of a function, of a sign, or of a name in the table."""
     word = {"**": "^"}.get(name, name)
     symbols = [table[word] for table in (INFIX, PREFIX) if word in table]
-    rows = symbols or FUNCTIONS.get(word) or ([OPERATIONS[word]] if word in OPERATIONS else [])
-    if not rows:
+    operations = symbols or FUNCTIONS.get(word) or ([OPERATIONS[word]] if word in OPERATIONS else [])
+    if not operations:
         hint = did_you_mean(name, FUNCTIONS) or "`autodiff functions` lists them all"
         raise AutodiffError(f"there is no function `{name}`", hint=hint)
-    return rows
+    return operations

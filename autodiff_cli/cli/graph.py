@@ -1,6 +1,7 @@
 """`autodiff graph`: a picture of the computation graph, with the value and the gradient of every node."""
 
 import sys
+from typing import Any
 
 import click
 
@@ -11,9 +12,10 @@ from ..errors import USAGE, AutodiffError
 from ..evaluation import Evaluation
 from ..files import write_file
 from ..nonfinite import passed_through, problem
-from . import formula as shared
-from . import inputs
+from . import options
 from .arguments import FormulaCommand
+from .formula import FormulaOptions
+from .notices import raise_or_warn
 
 _BINARY = ("png", "pdf")
 
@@ -32,10 +34,10 @@ Without numbers for the inputs the structure alone is drawn."""
 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="A picture of the computation graph.")
-@shared.formula_options
-@shared.wrt_option
+@options.formula_options
+@options.wrt_option
 @click.option("--output", metavar="NAME", help="Draw this named value instead of the last.")
-@shared.expand_option
+@options.expand_option
 @click.option(
     "-o",
     "--out",
@@ -60,17 +62,9 @@ Without numbers for the inputs the structure alone is drawn."""
     help="Refuse to draw more nodes than that.",
 )
 @click.option("--stacked", is_flag=True, help="Boxes with their texts one below the other, for a narrower picture.")
-@click.option(
-    "--precision", type=click.IntRange(0, 17), metavar="N", default=4, show_default=True, help="Digits after the point."
-)
+@options.precision_option("Digits after the point.")
 def command(
-    formula: str | None,
-    file: str | None,
-    assignments: tuple[str, ...],
-    inputs_file: str | None,
-    wrt: tuple[str, ...],
     output: str | None,
-    expand: tuple[str, ...],
     out: str | None,
     to: str | None,
     nodes: drawing.Nodes,
@@ -78,18 +72,15 @@ def command(
     max_nodes: int,
     stacked: bool,
     precision: int,
+    **formula: Any,
 ) -> None:
-    """Read, evaluate, draw."""
+    """Draw the graph in the terminal or as a picture."""
     format_ = _format(out, to)
-    given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file, output, expand)
-    names = shared.names(wrt, "--wrt") if wrt else None
-    shared.warn(shared.unused(program, given, names or ()))
-    source = at(program, shared.from_file(inputs_file) | given, names)
-    picture = Picture.of(source, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
+    subject = at(*FormulaOptions(**formula).read(output))
+    picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
     drawn = None if format_ is None else drawing.write(picture, format_)
-    if isinstance(source, Evaluation):  # a picture of infinite and nan results helps to find where they arise
-        shared.tell(problem(source), True, passed_through(source))
+    if isinstance(subject, Evaluation):  # a picture of infinite and nan results helps to find where they arise
+        raise_or_warn(problem(subject), True, passed_through(subject))
     _write(picture, drawn, out)
 
 

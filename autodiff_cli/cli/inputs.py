@@ -11,7 +11,6 @@ from ..notation import canonical
 from ..parser import parse
 from ..program import Program
 
-name = canonical
 _PLAIN = frozenset("0123456789.+-eE")
 _POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
 _HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
@@ -23,11 +22,12 @@ def from_assignments(assignments: Iterable[str], option: str = "--set") -> dict[
     point: dict[str, float] = {}
     for assignment in assignments:
         word, _, text = assignment.partition("=")
-        if not text.strip() or not name(word).isidentifier() or _POWERS & set(word):
+        name = canonical(word)
+        if not text.strip() or not name.isidentifier() or _POWERS & set(word):
             raise AutodiffError(f"`{assignment}` is not NAME=NUMBER", hint=f"write {option} a=2 b=-3", code=USAGE)
-        if name(word) in point:
-            raise AutodiffError(f"`{name(word)}` is set twice", hint="leave one of the two out", code=USAGE)
-        point[name(word)] = number(text.strip(), f"{option} {name(word)}", f"; a formula goes before {option}")
+        if name in point:
+            raise AutodiffError(f"`{name}` is set twice", hint="leave one of the two out", code=USAGE)
+        point[name] = number(text.strip(), f"{option} {name}", f"; a formula goes before {option}")
     return point
 
 
@@ -54,9 +54,9 @@ def _from_json(text: str, source: str) -> dict[str, float]:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         entries: dict[str, Any] = {}
         for key, entry in pairs:
-            if name(key) in entries:
-                raise _twice(name(key), source)
-            entries[name(key)] = entry
+            if canonical(key) in entries:
+                raise _twice(canonical(key), source)
+            entries[canonical(key)] = entry
         return entries
 
     special = {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}

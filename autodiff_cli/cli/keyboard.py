@@ -1,4 +1,4 @@
-"""Single keys from the terminal, also where standard input is something else."""
+"""Single keys from the terminal, even if standard input is something else."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -10,10 +10,11 @@ from ..errors import USAGE, AutodiffError
 
 
 @contextmanager
-def pressed() -> Iterator[Callable[[], str]]:
-    """A function that waits for a key and returns it: a character, an escape sequence, or several that came at once.
+def key_presses() -> Iterator[Callable[[], str]]:
+    """Yield a function that waits for a key and returns its characters, or those of several keys pressed at once.
 
-    It returns "" where the terminal is gone. No key gets lost or is echoed between two calls.
+    The function returns "" if the terminal is gone. Between two calls no key is lost or echoed.
+    Raises AutodiffError where there is no terminal.
     """
     try:
         import termios

@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import click
 
 from ..errors import USAGE, AutodiffError, Notice, did_you_mean, named
 from ..program import Program
-from . import formula as shared
-from . import inputs, ranges
+from . import options, ranges
 from .arguments import FormulaCommand
-from .figure_options import KINDS, Sheet
+from .figure_options import KINDS, FigureOptions
+from .formula import FormulaOptions, unused
+from .notices import warn
 
 Windows = Mapping[str, tuple[float, float]]
 """the ends of each range"""
@@ -30,7 +32,7 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Draw a function and its derivative over a range.")
-@shared.formula_options
+@options.formula_options
 @click.option("--over", multiple=True, metavar="NAME=LOW:HIGH …", help="The range of an input, or of two.")
 @click.option("--wrt", multiple=True, metavar="NAMES", help="Draw the derivatives with respect to these: --wrt a,b.")
 @click.option("--output", metavar="NAME", help="Draw this named value instead of the last.")
@@ -39,10 +41,6 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 @click.option("--size", metavar="WIDTHxHEIGHT", help="In pixels; in the terminal, columns and rows.")
 @click.option("--points", type=click.IntRange(2, 100_000), metavar="N", help="Evaluate a curve at N points or more.")
 def command(
-    formula: str | None,
-    file: str | None,
-    assignments: tuple[str, ...],
-    inputs_file: str | None,
     over: tuple[str, ...],
     wrt: tuple[str, ...],
     output: str | None,
@@ -50,26 +48,32 @@ def command(
     kind: str | None,
     size: str | None,
     points: int | None,
+    **formula: Any,
 ) -> None:
-    """Read, evaluate, draw."""
-    sheet = Sheet(out, kind, size)
-    given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file, output)
-    windows = _ranges(program, over, given)
-    names = list(dict.fromkeys(shared.names(wrt, "--wrt"))) if wrt else list(windows)
+    """Draw curves over one range, or contours over two."""
+    figure = FigureOptions(out, kind, size)
+    source = FormulaOptions(**formula)
+    given, program = source.given, source.program(output)
+    windows = _windows(program, over, given)
+    names = list(dict.fromkeys(options.names(wrt, "--wrt"))) if wrt else list(windows)
     if len(windows) == 2 and (wrt or points):
         option = "--wrt" if wrt else "--points"
         raise AutodiffError(f"{option} is for curves, over one range", hint=f"leave {option} out", code=USAGE)
-    shared.warn(shared.unused(program, given, names))
-    point = {name: number for name, number in (shared.from_file(inputs_file) | given).items() if name not in windows}
+    warn(unused(program, given, names))
+    point = {name: number for name, number in source.point.items() if name not in windows}
     if len(windows) == 1:
-        _draw_curves(program, point, windows, names, points, sheet)
+        _draw_curves(program, point, windows, names, points, figure)
     else:
-        _draw_contours(program, point, windows, sheet)
+        _draw_contours(program, point, windows, figure)
 
 
 def _draw_curves(
-    program: Program, point: Mapping[str, float], windows: Windows, wrt: list[str], points: int | None, sheet: Sheet
+    program: Program,
+    point: Mapping[str, float],
+    windows: Windows,
+    wrt: list[str],
+    points: int | None,
+    figure: FigureOptions,
 ) -> None:
     from ..plot import figure_curves, screen_curves
     from ..plot.curves import MOST_DERIVATIVES, trace
@@ -80,35 +84,32 @@ def _draw_curves(
         raise AutodiffError(f"{len(wrt)} derivatives are too many for one drawing", hint=hint, code=USAGE)
     ((name, ends),) = windows.items()
     plot = trace(program, point, name, ends, wrt, points, partial(progress, what="drawing"))
-    shared.warn(
+    warn(
         Notice(f"the derivative with respect to `{other}` is nowhere finite, so it is not drawn")
         for other in plot.undefined
     )
-    if sheet.kind == "txt":
-        sheet.write_text(partial(screen_curves.write, plot))
+    if figure.kind == "txt":
+        figure.write_text(partial(screen_curves.write, plot))
     else:
-        sheet.write(figure_curves.picture(plot, sheet.kind, sheet.size))
+        figure.write(figure_curves.picture(plot, figure.kind, figure.size))
 
 
-def _draw_contours(program: Program, point: Mapping[str, float], windows: Windows, sheet: Sheet) -> None:
+def _draw_contours(program: Program, point: Mapping[str, float], windows: Windows, figure: FigureOptions) -> None:
     from ..plot import figure_contours, screen_contours
     from ..plot.field import survey
     from ..terminal import progress
 
-    grid = screen_contours.grid(windows, sheet.text_size) if sheet.kind == "txt" else figure_contours.grid(windows)
+    grid = screen_contours.grid(windows, figure.text_size) if figure.kind == "txt" else figure_contours.grid(windows)
     field = survey(program, point, windows, *grid, partial(progress, what="drawing"))
-    if sheet.kind == "txt":
-        sheet.write_text(partial(screen_contours.write, field))
+    if figure.kind == "txt":
+        figure.write_text(partial(screen_contours.write, field))
     else:
-        sheet.write(figure_contours.picture(field, sheet.kind, sheet.size))
+        figure.write(figure_contours.picture(field, figure.kind, figure.size))
 
 
-# ---- Ranges ----------------------------------------------------------------------------------------------------------
-
-
-def _ranges(program: Program, words: Sequence[str], given: Mapping[str, float]) -> Windows:
+def _windows(program: Program, words: Sequence[str], given: Mapping[str, float]) -> Windows:
     """One range or two, of inputs that the result depends on."""
-    windows = ranges.from_words(words)
+    windows = ranges.ends(words)
     if not windows:
         name = next((name for name in program.inputs if name not in given), "x")
         raise AutodiffError("a plot needs a range", hint=f"add --over {name}=-5:5", code=USAGE)

@@ -7,7 +7,7 @@ from ..data import formats
 from ..errors import USAGE, AutodiffError
 from ..gradient_check.sampling import sample
 from ..program import Program
-from . import formula as shared
+from .notices import warn
 
 
 class Point(NamedTuple):
@@ -42,7 +42,7 @@ def rows(
     from ..data import columns
 
     inputs = columns.inputs(program, reader.names, given, others)
-    shared.warn(columns.unused(program, reader.names, inputs, {*given, *others}))
+    warn(columns.unused(program, reader.names, inputs, {*given, *others}))
     place = "line" if reader.format in formats.TEXTS else "row"
     for part in reader.parts(list(inputs.values())):
         block = reader.block(part, list(inputs.values()))

@@ -7,6 +7,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from ..errors import USAGE, AutodiffError
+from ..notation import canonical
 from . import inputs
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
@@ -20,7 +21,7 @@ class Steps(NamedTuple):
     step: Fraction
 
 
-def from_words(words: Iterable[str]) -> dict[str, tuple[float, float]]:
+def ends(words: Iterable[str]) -> dict[str, tuple[float, float]]:
     """The ends of each range: name → (low, high)."""
     ranges: dict[str, tuple[float, float]] = {}
     for name, word, parts in _split(words):
@@ -56,7 +57,7 @@ def _split(words: Iterable[str]) -> Iterator[tuple[str, str, list[str]]]:
     """The name, the word as it was written, and the parts between its colons."""
     for word in words:
         name, sign, text = word.partition("=")
-        yield inputs.name(name), word, [part.strip() for part in text.split(":")] if sign else []
+        yield canonical(name), word, [part.strip() for part in text.split(":")] if sign else []
 
 
 def _exact(text: str, source: str, word: str) -> Fraction:

@@ -2,18 +2,19 @@
 
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 import click
 
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
 from ..nonfinite import kink, passed_through
+from ..output import FORMATS
 from ..program import Program
-from . import formula as shared
-from . import inputs
+from . import inputs, options, output_file
 from .arguments import FormulaCommand
-from .eval_derivatives import MOST_ORDERS
-from .output import out_option
+from .formula import FormulaOptions, unused
+from .notices import raise_or_warn, warn
 
 _HELP = """The Taylor series of FORMULA in one variable around a point: coefficients, derivatives and the polynomial.
 
@@ -27,71 +28,76 @@ cancels too."""
 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The Taylor series of a formula in one variable.")
-@shared.formula_options
+@options.formula_options
 @click.option("--wrt", metavar="NAME", help="The variable; it can be left out where there is only one.")
 @click.option("--at", metavar="NUMBER", help="Where to expand: a number or a constant expression, such as pi/2.")
 @click.option(
     "--order",
-    type=click.IntRange(0, MOST_ORDERS),
+    type=click.IntRange(0, options.MOST_ORDERS),
     default=6,
     metavar="N",
     show_default=True,
     help="The highest power.",
 )
 @click.option("--output", metavar="NAME", help="Expand this named value instead of the last.")
-@shared.report_options
-@click.option("--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning.")
-@out_option
+@options.report_options(FORMATS)
+@options.nonfinite_option
+@options.out_option
 def command(
-    formula: str | None,
-    file: str | None,
-    assignments: tuple[str, ...],
-    inputs_file: str | None,
     wrt: str | None,
     at: str | None,
     order: int,
     output: str | None,
-    format_: str,
+    format_: str | None,
     precision: int,
     allow_nonfinite: bool,
+    out: str | None,
+    **formula: Any,
 ) -> None:
-    """Read, expand, write."""
+    """Write the Taylor series of the formula."""
     from ..derivatives import taylor, taylor_report
 
-    given = inputs.from_assignments(assignments)
-    program = shared.read_program(formula, file, output)
-    from_file = shared.from_file(inputs_file)
-    name = _variable(program, wrt, from_file | given, at)
+    format_ = output_file.format_of(format_, out, FORMATS)
+    with output_file.redirected(out):
+        program, point, name = _program_at(FormulaOptions(**formula), output, wrt, at)
+        evaluation = evaluate(program, point, [name])
+        expansion = taylor.taylor(evaluation, order)
+        error = taylor.problem(evaluation, expansion)
+        raise_or_warn(error, allow_nonfinite, passed_through(evaluation), kink(evaluation, "derivatives"))
+        node = evaluation.nodes[name]
+        start = point[name] if node is None else evaluation.values[node]
+        taylor_report.write(
+            taylor_report.Expansion(program.output_name, name, start, expansion), format_, sys.stdout, precision
+        )
+
+
+def _program_at(
+    source: FormulaOptions, output: str | None, wrt: str | None, at: str | None
+) -> tuple[Program, dict[str, float], str]:
+    """The program, the point that the series is around, and the variable."""
+    given, program = source.given, source.program(output)
+    name = _variable(program, wrt, source.point, at)
     if at is not None:
-        given[name] = _place(name, at, given)
-    shared.warn(shared.unused(program, given, ()))
-    point = from_file | given
-    evaluation = evaluate(program, point, [name])
-    found = taylor.taylor(evaluation, order)
-    error = taylor.problem(evaluation, found)
-    shared.tell(error, allow_nonfinite, passed_through(evaluation), kink(evaluation, "derivatives"))
-    node = evaluation.nodes[name]
-    start = point[name] if node is None else evaluation.values[node]
-    taylor_report.write(
-        taylor_report.Expansion(program.output_name, name, start, found), format_, sys.stdout, precision
-    )
+        given = {**given, name: _place(name, at, given)}
+    warn(unused(program, given, ()))
+    return program, source.from_file | given, name
 
 
 def _variable(program: Program, wrt: str | None, point: Mapping[str, float], at: str | None) -> str:
-    """What the series is in: what --wrt names, or the only input without a number, or the only one."""
+    """The variable: the one that --wrt names, else the only input without a number, else the only input."""
     from ..derivatives.taylor import only
 
     numbers = program.graph.numbers
     absent = [name for name, node in program.inputs.items() if name not in point and node not in numbers]
     candidates = absent if len(absent) == 1 else list(program.inputs)
-    name = only(candidates if wrt is None else shared.names([wrt], "--wrt"))
+    name = only(candidates if wrt is None else options.names([wrt], "--wrt"))
     if at is None and name in absent:
         raise AutodiffError(f"the series has no point: a number for `{name}`", hint="add --at 0, with your number")
     return name
 
 
 def _place(name: str, at: str, given: Mapping[str, float]) -> float:
-    """Where --at says; a number for the same input from --set is an error."""
+    """The number of --at. Raises AutodiffError if --set gives the same input a number."""
     if name in given:
         raise AutodiffError(f"`{name}` is set, and --at sets it too", hint="leave one of the two out", code=USAGE)
     return inputs.number(at.strip(), "--at")

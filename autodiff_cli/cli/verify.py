@@ -9,10 +9,8 @@ from ..errors import MISMATCH, USAGE, AutodiffError, did_you_mean
 from ..gradient_check import verify_report
 from ..parser import parse
 from ..program import Program
-from . import formula as shared
-from . import inputs, points, ranges
+from . import inputs, options, output_file, points, ranges
 from .arguments import FormulaCommand
-from .output import out_option
 
 _HELP = """Is DERIVATIVE the derivative of FORMULA?
 
@@ -27,6 +25,7 @@ Yes ends with exit code 0. No shows the simplest point that says so, with both v
 The formulas are compared at 100 points, each input between -5 and 5 where --over gives it no other range; inputs that
 --set gives a number keep it. Points outside of the domain are skipped."""
 
+_FORMATS = ("text", "json")
 _RANGE = (-5.0, 5.0)
 
 
@@ -44,9 +43,9 @@ class Formulas(FormulaCommand):
 @click.option(
     "--points", "count", type=click.IntRange(1), metavar="N", default=100, show_default=True, help="How many points."
 )
-@shared.seed_option
-@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text", help="How to answer.")
-@out_option
+@options.seed_option
+@options.format_option(_FORMATS, "How to answer.")
+@options.out_option
 def command(
     formulas: tuple[str, ...],
     wrt: tuple[str, ...],
@@ -54,25 +53,27 @@ def command(
     over: tuple[str, ...],
     count: int,
     seed: int,
-    format_: str,
-) -> None:
-    """Read, compare, answer."""
+    format_: str | None,
+    out: str | None,
+) -> int:
+    """Compare the derivatives with the true ones at many points."""
     from ..gradient_check.verify import verify
 
-    names = shared.names(wrt, "--wrt")
-    program, *derivatives = _programs(formulas, names)
-    given = inputs.from_assignments(assignments)
-    known = dict.fromkeys(name for one in (program, *derivatives) for name in one.inputs)
-    _refuse_unknown(names, {**known, **given})
-    asked = ranges.from_words(over)
-    drawn = {name: asked.get(name, _RANGE) for name in known if name not in given} | asked
-    many = points.drawn(count, drawn, seed, given) if drawn else iter([points.Point("", given)])
-    answer = verify(program, dict(zip(names, derivatives, strict=True)), (point.numbers for point in many or ()))
-    if not answer.compared:
-        raise AutodiffError("all the points are outside of the domain", hint="give other ranges: --over x=0.1:10")
-    verify_report.write(answer, drawn, format_, sys.stdout)
-    if answer.counterexample is not None:
-        click.get_current_context().exit(MISMATCH)
+    format_ = output_file.format_of(format_, out, _FORMATS)
+    with output_file.redirected(out):
+        names = options.names(wrt, "--wrt")
+        program, *derivatives = _programs(formulas, names)
+        given = inputs.from_assignments(assignments)
+        known = dict.fromkeys(name for either in (program, *derivatives) for name in either.inputs)
+        _refuse_unknown(names, {**known, **given})
+        asked = ranges.ends(over)
+        drawn = {name: asked.get(name, _RANGE) for name in known if name not in given} | asked
+        many = points.drawn(count, drawn, seed, given) if drawn else iter([points.Point("", given)])
+        answer = verify(program, dict(zip(names, derivatives, strict=True)), (point.numbers for point in many or ()))
+        if not answer.compared:
+            raise AutodiffError("all the points are outside of the domain", hint="give other ranges: --over x=0.1:10")
+        verify_report.write(answer, drawn, format_, sys.stdout)
+    return 0 if answer.counterexample is None else MISMATCH
 
 
 def _programs(formulas: tuple[str, ...], names: list[str]) -> list[Program]:

@@ -1,0 +1,29 @@
+"""The table of data that `--data` names."""
+
+from typing import BinaryIO
+
+from .. import files
+from ..data import formats
+from ..errors import USAGE, AutodiffError
+
+
+def open_table(path: str, format_: str | None) -> tuple[formats.Reader, BinaryIO]:
+    """The table in a file, whose format `--data-format` may name, and the open file itself."""
+    format_ = format_ or formats.format_of(path) or _format_of_stream(path)
+    source = files.open_for_reading(path)
+    return formats.reader(format_, source), source
+
+
+def _format_of_stream(path: str) -> str:
+    """The format of a pipe or device, whose name does not say it: CSV. Raises AutodiffError for a file."""
+    if path == "-" or path.startswith("/dev/") or files.is_pipe_or_device(path):
+        return "csv"
+    hint = f"say what it is: --data-format {'|'.join(formats.FORMATS)}"
+    raise AutodiffError(f"the name `{path}` does not say what kind of data it holds", hint=hint, code=USAGE)
+
+
+def refuse_formula_from_same_stream(command: str, data: str | None, formula: str | None, file: str | None) -> None:
+    """Raise an error if both the data and the formula would be read from standard input."""
+    if data == "-" and formula in (None, "-") and file in (None, "-"):
+        hint = f'write it in quotes, or read it from a file with -f: autodiff {command} "a*b" --data -'
+        raise AutodiffError("the data is read from standard input, so the formula cannot be", hint=hint, code=USAGE)

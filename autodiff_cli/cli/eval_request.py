@@ -1,0 +1,78 @@
+"""The options of `autodiff eval` as one object, which all that it can do shares."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..data.formats import FORMATS as DATA_FORMATS
+from ..errors import USAGE, AutodiffError
+from ..output import FORMATS, Nodes
+from . import output_file
+from .formula import FormulaOptions
+from .options import Present, names, refuse
+
+ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
+"""the formats of one point and of many"""
+
+_FOR_DATA = ("data_format", "columns", "no_inputs", "prefix", "cluster", "retries")
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvalRequest(FormulaOptions):
+    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
+
+    present: Present
+    output: Sequence[str]
+    check: str | None
+    hessian: bool
+    order: int | None
+    direction: Sequence[str]
+    format_: str | None
+    nodes: Nodes | None
+    precision: int
+    out: str | None
+    allow_nonfinite: bool
+    strict: bool
+    data: str | None
+    data_format: str | None
+    over: Sequence[str]
+    columns: Sequence[str]
+    no_inputs: bool
+    prefix: str | None
+    each: bool
+    jobs: int | None
+    cluster: str | None
+    retries: int | None
+
+    @property
+    def many_points(self) -> str | None:
+        """The option that asks for many points; None without one."""
+        return "--data" if self.data is not None else "--over" if self.over else None
+
+    @property
+    def derivatives(self) -> bool:
+        """Whether derivatives of higher order, along a direction, or of several outputs are asked for."""
+        several = len([name for text in self.output for name in text.split(",") if name.strip()]) > 1
+        return several or self.hessian or self.order is not None or bool(self.direction)
+
+    @property
+    def outputs(self) -> list[str]:
+        """The names of `--output`."""
+        return names(self.output, "--output") if self.output else []
+
+    @property
+    def output_name(self) -> str | None:
+        """The name of the one output; None if `--output` names none or several."""
+        return self.outputs[0] if len(self.outputs) == 1 else None
+
+    @property
+    def format(self) -> str:
+        """The format of a report about single points or lines."""
+        return output_file.format_of(self.format_, self.out, ALL_FORMATS)
+
+    def refuse_options_for_data(self) -> None:
+        """Raise an error for an option that only many points have a use for."""
+        refuse(self.present, _FOR_DATA, "is for --data and --over")
+        if not self.each:
+            refuse(self.present, ("jobs",), "is for --data, --over and --each")
+        if self.format not in FORMATS and not (self.format == "jsonl" and self.each):
+            raise AutodiffError(f"`--format {self.format}` is for --data and --over", hint="choose json", code=USAGE)

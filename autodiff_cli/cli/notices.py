@@ -1,0 +1,27 @@
+"""Warnings on standard error, and results that are not finite."""
+
+from collections.abc import Iterable
+
+import click
+
+from ..errors import AutodiffError, Notice
+from .remedies import in_options
+
+
+def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
+    """Print warnings on standard error."""
+    for notice in notices:
+        if notice is not None:
+            click.echo(in_options(notice).render("warning"), err=True)
+
+
+def raise_or_warn(error: AutodiffError | None, allowed: bool, *notices: Notice | None) -> None:
+    """Raise the error for a number that is not finite, or print it as a warning if such numbers are allowed.
+
+    Without an error, print the notices.
+    """
+    if error is not None and not allowed:
+        raise error
+    if error is not None:
+        error.hint = ""  # it says how to get what is now printed
+    warn([error] if error is not None else notices)

@@ -1,0 +1,119 @@
+"""Options that several commands share, and what is asked about options as they stand on a command line."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from ..data.formats import FORMATS as DATA_FORMATS
+from ..errors import USAGE, AutodiffError
+from ..notation import canonical
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Present = Mapping[str, str]
+"""the options that stand on the command line: parameter → option"""
+
+MOST_ORDERS = 100
+
+
+def _together(*options: Decorator) -> Decorator:
+    """Several options as one decorator, in the order of the help."""
+    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
+
+
+def _once(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
+    """The value of an option that may be given only once: a second file would silently replace the first."""
+    if len(values) > 1:
+        raise AutodiffError(f"`{parameter.opts[-1]}` is given twice", hint="leave one of the two out", code=USAGE)
+    return values[0] if values else None
+
+
+formula_options = _together(
+    click.argument("formula", required=False),
+    click.option(
+        "-f",
+        "--file",
+        multiple=True,
+        callback=_once,
+        metavar="FILE",
+        help="Read the formula from a file; - is standard input.",
+    ),
+    click.option(
+        "--set",
+        "assignments",
+        multiple=True,
+        metavar="NAME=NUMBER …",
+        help="Numbers for inputs; all assignments that follow are taken. Constant expressions such as pi/2 will do.",
+    ),
+    click.option(
+        "--inputs",
+        "inputs_file",
+        multiple=True,
+        callback=_once,
+        metavar="FILE",
+        help="Numbers from a JSON object or `name = number` lines.",
+    ),
+)
+"""the formula, and the numbers for its inputs: the fields of `FormulaOptions`"""
+
+wrt_option = click.option(
+    "--wrt", multiple=True, metavar="NAMES", help="The gradient with respect to these only: --wrt a,b."
+)
+output_option = click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
+expand_option = click.option(
+    "--expand", multiple=True, metavar="NAMES", help="Take functions apart: --expand tanh, or --expand all."
+)
+seed_option = click.option(
+    "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points."
+)
+data_format_option = click.option(
+    "--data-format", type=click.Choice(DATA_FORMATS), help="What --data is, if the file's name does not say."
+)
+nonfinite_option = click.option(
+    "--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning."
+)
+out_option = click.option("-o", "--out", metavar="FILE", help="Write to a file, which appears whole or not at all.")
+
+
+def precision_option(text: str) -> Decorator:
+    """The option for the digits that numbers are rounded to."""
+    return click.option("--precision", type=click.IntRange(0, 17), metavar="N", default=4, show_default=True, help=text)
+
+
+def report_options(formats: Sequence[str]) -> Decorator:
+    """The options for a report in one of these formats; without --format the format is None (see `format_of`)."""
+    return _together(
+        format_option(formats),
+        precision_option("Digits after the point in the table."),
+    )
+
+
+def format_option(formats: Sequence[str], text: str = "How to write the result.") -> Decorator:
+    """The option for one of these formats; without it the format is None (see `output_file.format_of`)."""
+    return click.option("--format", "format_", type=click.Choice(formats), help=text)
+
+
+def present(ctx: click.Context) -> Present:
+    """The options that stand on the command line, under the names of their parameters."""
+    return {
+        parameter.name: parameter.opts[-1]
+        for parameter in ctx.command.params
+        if parameter.name and ctx.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT
+    }
+
+
+def refuse(given: Present, parameters: Collection[str], why: str) -> None:
+    """Raise an error if one of these options stands on the command line, where it has no use."""
+    for parameter, option in given.items():
+        if parameter in parameters:
+            raise AutodiffError(f"`{option}` {why}", hint="leave it out", code=USAGE)
+
+
+def names(texts: Iterable[str], option: str) -> list[str]:
+    """The names in `--wrt a,b --wrt c`. Raises AutodiffError if there are none."""
+    separated = [canonical(part) for text in texts for part in text.split(",") if part.strip()]
+    if not separated:
+        raise AutodiffError(f"`{option}` names nothing", hint=f"write {option} a,b", code=USAGE)
+    return separated

@@ -1,0 +1,39 @@
+"""The file that `-o` names: opened for text, in place of standard output, and the format that its ending says."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from os.path import splitext
+from typing import TextIO
+
+from .. import files
+
+_JSON_LINES = (".jsonl", ".ndjson")
+
+
+@contextmanager
+def opened(out: str | None) -> Iterator[TextIO]:
+    """Standard output for None or `-`, else a text file, which appears when the block ends without an error."""
+    if out is None or out == "-":
+        yield sys.stdout
+        return
+    from io import TextIOWrapper
+
+    with files.open_for_writing(out) as file:
+        text = TextIOWrapper(file, encoding="utf-8", newline="")
+        yield text
+        text.detach()
+
+
+@contextmanager
+def redirected(out: str | None) -> Iterator[None]:
+    """Send what the block prints on standard output to the file, if there is one."""
+    with opened(out) as stream, redirect_stdout(stream):
+        yield
+
+
+def format_of(format_: str | None, out: str | None, formats: Sequence[str]) -> str:
+    """The format that `--format` names, else that of the file's ending, else the first."""
+    ending = splitext(out or "")[1].lower()
+    by_ending = "json" if ending in _JSON_LINES else ending.removeprefix(".")
+    return format_ or (by_ending if by_ending in formats else formats[0])

@@ -1,0 +1,76 @@
+"""Where the rows of `autodiff eval --data` and `--over` are written: in which format, and how far they have come."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+
+from .. import files
+from ..data import formats
+from ..data.layout import Layout
+from ..errors import USAGE, AutodiffError
+from .eval_request import EvalRequest
+from .options import refuse
+from .output_file import opened
+
+_BINARY = ("parquet", "arrow", "arrows")
+_MOST_ROWS_OF_TABLE = 1000  # that a terminal shows as a table
+
+
+class RowOutput:
+    """The rows that are written, of a table that is read.
+
+    Raises AutodiffError for a format that cannot be written there.
+    """
+
+    def __init__(self, request: EvalRequest, reader: formats.Reader) -> None:
+        self._out = None if request.out == "-" else request.out
+        self._reader, self._precision = reader, request.precision
+        self._is_screen = self._out is None and sys.stdout.isatty()
+        self._format = self._chosen(request.format_)
+        if self._format in _BINARY and self._is_screen:
+            hint = f"write it to a file: -o FILE.{self._format}, or choose --format csv"
+            raise AutodiffError(f"{self._format.capitalize()} is nothing for a terminal", hint=hint, code=USAGE)
+        if self._format != "table":
+            refuse(request.present, ("precision",), "is for --format table: what programs read has all digits")
+
+    def _chosen(self, format_: str | None) -> str:
+        """The format that `--format` names, else that of the file, else that of the data, else one for people."""
+        if format_ == "plain":
+            hint = f"choose one of {', '.join(('table', *formats.FORMATS))}"
+            raise AutodiffError("the format plain is for one point", hint=hint, code=USAGE)
+        if format_ is not None:
+            return "jsonl" if format_ == "json" else format_
+        if self._out is not None and (by_ending := formats.format_of(self._out)):
+            return by_ending
+        if self._reader.format in formats.FORMATS:
+            return self._reader.format
+        return "table" if self._is_screen and (self._reader.size() or 0) <= _MOST_ROWS_OF_TABLE else "csv"
+
+    @contextmanager
+    def writer(self, plan: Layout) -> Iterator[Any]:
+        """What the rows are written with; a file appears when the block ends without an error."""
+        numbers = list(plan.inputs.values())
+        if self._format == "table":
+            from ..data.table import Writer
+
+            with opened(self._out) as text:
+                table = Writer(text, plan.kept, numbers, plan.results, self._precision)
+                yield table
+                table.close()
+            return
+        stream = nullcontext(sys.stdout.buffer) if self._out is None else files.open_for_writing(self._out)
+        with stream as out:
+            target = formats.Target(self._reader, plan.kept, numbers, plan.results)
+            writer = formats.writer(self._format, out, target, self._out and formats.compression_of(self._out))
+            yield writer
+            writer.close()
+            out.flush()
+
+    def meter(self) -> AbstractContextManager[Callable[[int], None]]:
+        """A function to be called with the number of rows that are finished, which shows it to a person who waits."""
+        if self._is_screen or not sys.stderr.isatty():
+            return nullcontext(lambda rows: None)
+        from ..terminal import meter
+
+        return meter(self._reader.size(), self._reader.done)
