@@ -19,8 +19,8 @@ from .program import Program
 from .value import Value
 
 if TYPE_CHECKING:
-    from .drawing import Nodes
-    from .drawing.drawing import Drawing
+    from .drawing.notebook import Drawing
+    from .drawing.picture import Nodes
     from .gradient_check.checker import Verdict
     from .vectorized.points import Found
 
@@ -159,11 +159,11 @@ def draw(
     so many operations away from the output; `stacked` makes the boxes narrower. Raises AutodiffError where more than
     `max_nodes` would be drawn.
     """
-    from .drawing import Picture
-    from .drawing.drawing import Drawing
-    from .drawing.subject import Subject, at
+    from .drawing.annotated_graph import evaluate_if_given
+    from .drawing.notebook import Drawing
+    from .drawing.picture import Picture
 
     program = parse(source) if isinstance(source, str) else source
-    subject = program._subject() if isinstance(program, Value) else Subject.of(at(program, point or {}))
-    picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
+    drawn = program._annotated_graph() if isinstance(program, Value) else evaluate_if_given(program, point or {})
+    picture = Picture.of(drawn, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
     return Drawing(picture)

@@ -19,7 +19,7 @@ from .graph import Graph
 from .operations import CONSTANT, FUNCTIONS, INPUT, OPERATIONS, Operation
 
 if TYPE_CHECKING:
-    from .drawing.subject import Subject
+    from .drawing.annotated_graph import AnnotatedGraph
 
 
 class Value:
@@ -58,9 +58,9 @@ class Value:
         for value, adjoint in zip(order, adjoints, strict=True):
             value.grad = adjoint or 0.0
 
-    def _subject(self) -> Subject:
+    def _annotated_graph(self) -> AnnotatedGraph:
         """What a picture is made of; the gradients are those of the last `backward`, if there was one."""
-        from .drawing.subject import Subject
+        from .drawing.annotated_graph import AnnotatedGraph
 
         order = _topological(self)
         graph = _graph(order)
@@ -71,15 +71,15 @@ class Value:
                 graph.numbers[place] = value.data
         known = any(value.grad for value in order)
         grads = [None if value._operation is CONSTANT else value.grad for value in order] if known else None
-        return Subject.bare(graph, [value.data for value in order], grads)
+        return AnnotatedGraph.without_source(graph, [value.data for value in order], grads)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """What a notebook shows: the graph, if it is not too large to read."""
-        from .drawing import MOST_NODES, Picture
-        from .drawing.drawing import Drawing
+        from .drawing.notebook import Drawing
+        from .drawing.picture import MOST_NODES, Picture
 
         try:
-            picture = Picture.of(self._subject(), most=MOST_NODES)
+            picture = Picture.of(self._annotated_graph(), most=MOST_NODES)
         except AutodiffError:
             return {"text/plain": repr(self)}
         return Drawing(picture)._repr_mimebundle_()

@@ -5,9 +5,10 @@ from typing import Any
 
 import click
 
-from .. import drawing
-from ..drawing import Picture, terminal
-from ..drawing.subject import at
+from ..drawing import file_formats, tree
+from ..drawing.annotated_graph import evaluate_if_given
+from ..drawing.file_formats import FORMATS
+from ..drawing.picture import MOST_NODES, Nodes, Picture
 from ..errors import USAGE, AutodiffError
 from ..evaluation import Evaluation
 from ..files import write_file
@@ -44,7 +45,7 @@ Without numbers for the inputs the structure alone is drawn."""
     metavar="FILE",
     help="Write the picture to a file, in the format of its ending; - is standard output.",
 )
-@click.option("--to", type=click.Choice(drawing.FORMATS), help="The format, where FILE's ending does not say it.")
+@click.option("--to", type=click.Choice(FORMATS), help="The format, where FILE's ending does not say it.")
 @click.option(
     "--nodes",
     type=click.Choice(["all", "named"]),
@@ -56,7 +57,7 @@ Without numbers for the inputs the structure alone is drawn."""
 @click.option(
     "--max-nodes",
     type=click.IntRange(1),
-    default=drawing.MOST_NODES,
+    default=MOST_NODES,
     show_default=True,
     metavar="N",
     help="Refuse to draw more nodes than that.",
@@ -67,7 +68,7 @@ def command(
     output: str | None,
     out: str | None,
     to: str | None,
-    nodes: drawing.Nodes,
+    nodes: Nodes,
     depth: int | None,
     max_nodes: int,
     stacked: bool,
@@ -76,17 +77,17 @@ def command(
 ) -> None:
     """Draw the graph in the terminal or as a picture."""
     format_ = _format(out, to)
-    subject = at(*FormulaOptions(**formula).read(output))
-    picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
-    drawn = None if format_ is None else drawing.write(picture, format_)
-    if isinstance(subject, Evaluation):  # a picture of infinite and nan results helps to find where they arise
-        raise_or_warn(problem(subject), True, passed_through(subject))
+    source = evaluate_if_given(*FormulaOptions(**formula).read(output))
+    picture = Picture.of(source, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
+    drawn = None if format_ is None else file_formats.write(picture, format_)
+    if isinstance(source, Evaluation):  # a picture of infinite and nan results helps to find where they arise
+        raise_or_warn(problem(source), True, passed_through(source))
     _write(picture, drawn, out)
 
 
 def _format(out: str | None, to: str | None) -> str | None:
     """The format of a picture; None for the drawing in the terminal."""
-    format_ = to or (drawing.format_of(out) if out not in (None, "-") else None)
+    format_ = to or (file_formats.format_of(out) if out not in (None, "-") else None)
     if format_ in _BINARY and out in (None, "-") and sys.stdout.isatty():
         raise AutodiffError(f"a terminal cannot show {format_.upper()}", hint=f"add -o graph.{format_}", code=USAGE)
     return format_
@@ -94,7 +95,7 @@ def _format(out: str | None, to: str | None) -> str | None:
 
 def _write(picture: Picture, drawn: bytes | None, out: str | None) -> None:
     if drawn is None:
-        terminal.write(picture, sys.stdout)
+        tree.write(picture, sys.stdout)
     elif out in (None, "-"):
         sys.stdout.flush()
         sys.stdout.buffer.write(drawn)

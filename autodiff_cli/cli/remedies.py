@@ -5,6 +5,7 @@ from collections.abc import Callable
 from ..errors import AutodiffError, Notice
 
 _ALLOW = "--allow-nonfinite prints the numbers all the same"
+_DRAW_LESS = "draw less of the graph: --nodes named, or --depth 5"
 
 _OPTIONS: dict[str, Callable[..., str]] = {
     "allow nonfinite": lambda: _ALLOW,
@@ -14,6 +15,13 @@ _OPTIONS: dict[str, Callable[..., str]] = {
     "one of two": lambda name: f"leave one of the two out of --wrt: --wrt {name}",
     "name one": lambda name: f"name it: --wrt {name}",
     "missing inputs": lambda *names: f"add --set {' '.join(f'{name}=1' for name in names)}, with your numbers",
+    "too many nodes to draw": lambda count: (
+        "--nodes named draws the values that have a name, --depth 5 what is near the output, "
+        f"--max-nodes {count} all of them"
+    ),
+    "picture too large for a PNG": lambda: f"write it as SVG, or {_DRAW_LESS}",
+    "graph too large for Graphviz": lambda: _DRAW_LESS,
+    "nothing to plot": lambda *names: f"choose other numbers: --over {' '.join(f'{name}=LOW:HIGH' for name in names)}",
 }
 """the kind of a remedy → its words, made from the names that it is about"""
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from ..errors import columns
-from . import COLOURS, Box, Picture
+from .picture import COLOURS, Box, Picture
 
 FONT = "Courier"
 """all builds of Graphviz measure it alike; every letter is 0.6 of its size wide, as in other fixed-width fonts"""
@@ -17,7 +17,7 @@ FONT_SIZE = 11  # points
 
 _LARGE = 300  # edges
 _EFFORT = {False: ", nslimit=5, nslimit1=5", True: ", nslimit=2, nslimit1=2, mclimit=0.3"}
-"""without limits Graphviz looks for minutes for the best places in a graph whose long edges cross all the others"""
+"""is the graph large? → limits for Graphviz, which takes minutes for a graph with many long edges that cross others"""
 
 _HEAD = """digraph autodiff {{
   graph [rankdir=LR, bgcolor="#ffffff", nodesep=0.16, ranksep=0.32, pad=0.15{effort}{note}]
@@ -42,7 +42,7 @@ def text(picture: Picture, *, font: str = FONT) -> str:
 
 
 def _lines(picture: Picture, box: Box) -> Iterator[str]:
-    """The statements for a box, its operation, and what this is applied to."""
+    """The statements for a box, its operation, and the edges from its arguments."""
     number = box.node
     fields = "|".join(map(_field, picture.cells(box)))
     label = fields if picture.stacked else f"{{{fields}}}"
@@ -60,23 +60,23 @@ def _lines(picture: Picture, box: Box) -> Iterator[str]:
 def _circle(box: Box) -> str:
     """The attributes of an operation: a circle, or an ellipse for a long name; dashed where something is left out.
 
-    The first argument enters on top.
+    The first argument enters at the top.
     """
-    width = 0.36 if columns(box.operation) <= 2 else 0.28 + 0.6 * FONT_SIZE / 72 * columns(box.operation)
-    style = "style=filled, ordering=in" if box.whole else 'style="filled,dashed"'
+    width = 0.36 if columns(box.symbol) <= 2 else 0.28 + 0.6 * FONT_SIZE / 72 * columns(box.symbol)
+    style = "style=filled, ordering=in" if box.is_complete else 'style="filled,dashed"'
     size = f"fixedsize=true, width={width:.2f}, height=0.36"
     fill, line = COLOURS["operation"]
-    return f'shape=ellipse, {size}, {style}, fillcolor="{fill}", color="{line}", label="{_escaped(box.operation)}"'
+    return f'shape=ellipse, {size}, {style}, fillcolor="{fill}", color="{line}", label="{_escaped(box.symbol)}"'
 
 
 def _escaped(text: str) -> str:
-    """The text as a DOT string has it."""
+    """The text as part of a string in DOT."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
 
 
 def _field(text: str) -> str:
-    """The text as a field of a record has it; of several spaces, and at the ends, Graphviz keeps those with a stroke.
+    """The text as a field of a record. Graphviz drops repeated spaces, and those at the ends, unless they are escaped.
 
-    No space may stand before it: with one, old releases drop those between letters beyond ASCII.
+    Single spaces are not escaped: old releases then drop those between letters beyond ASCII.
     """
     return re.sub(r"(?<= ) |^ | $", r"\\ ", re.sub(r"([{}|<>])", r"\\\1", _escaped(text)))

@@ -4,31 +4,31 @@ import re
 import shutil
 import subprocess
 
-from ..errors import AutodiffError, not_installed
+from ..errors import AutodiffError, Remedy, not_installed
 
 RESOLUTION = 192
 """dots per inch of a PNG: twice that of a browser"""
 SMALLEST = 96
-"""dots per inch of a large one"""
+"""the least dots per inch of a PNG"""
 FONTS = "Menlo,Consolas,DejaVu Sans Mono,Liberation Mono,Courier New"
 """for pictures that Graphviz's own program draws with the system's fonts"""
 
-_PATIENCE = 120  # seconds
-_LESS = "draw less of the graph: --nodes named, or --depth 5"
+_TIMEOUT = 120  # seconds
+_DRAW_LESS = 'draw less of the graph: nodes="named", or depth=5'
 
 
 def program() -> str | None:
-    """Where Graphviz's own program is; None where it is not installed."""
+    """The path of the program `dot`; None where it is not installed."""
     return shutil.which("dot")
 
 
 def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls it
-    """The picture of a graph in DOT, in a format of Graphviz: `svg`, and with its own program `png` and `pdf`.
+    """The picture of a graph in DOT, in a format of Graphviz: `svg`, and with the program `dot` also `png` and `pdf`.
 
     Raises AutodiffError where there is no Graphviz, or where it fails.
     """
-    own = program()
-    return _by_program(own, dot, format) if own else _by_webassembly(dot, format)
+    path = program()
+    return _by_program(path, dot, format) if path else _by_webassembly(dot, format)
 
 
 def _by_program(path: str, dot: str, format_: str) -> bytes:
@@ -36,10 +36,10 @@ def _by_program(path: str, dot: str, format_: str) -> bytes:
     command = [path, f"-T{format_}", *options]
     try:
         done = subprocess.run(  # noqa: S603  # the program of that name on the user's path, without a shell
-            command, input=dot.encode(), capture_output=True, check=False, timeout=_PATIENCE
+            command, input=dot.encode(), capture_output=True, check=False, timeout=_TIMEOUT
         )
     except subprocess.TimeoutExpired:
-        raise _failed(f"it has not finished after {_PATIENCE} seconds") from None
+        raise _failed(f"it has not finished after {_TIMEOUT} seconds") from None
     except OSError as error:
         raise _failed(f"{path}: {error.strerror}") from None
     if done.returncode or not done.stdout:
@@ -63,16 +63,18 @@ def _by_webassembly(dot: str, format_: str) -> bytes:
 
 
 def without_graphviz(what: str) -> AutodiffError:
-    """The error for a picture that nothing here can draw."""
+    """The error for a picture that needs Graphviz where it is not installed."""
     otherwise = ", or install Graphviz, such as with apt install graphviz"
     return not_installed(f"{what} needs Graphviz", "pictures", otherwise)
 
 
 def too_large() -> AutodiffError:
-    """The error for a picture that has more points than a PNG can have."""
-    return AutodiffError("the picture is too large for a PNG that can be read", hint=f"write it as SVG, or {_LESS}")
+    """The error for a picture with more dots than a readable PNG can have."""
+    remedy = Remedy("picture too large for a PNG", (), f"write it as SVG, or {_DRAW_LESS}")
+    return AutodiffError("the picture is too large for a PNG that can be read", remedy=remedy)
 
 
 def _failed(reason: str) -> AutodiffError:
     line = next(iter(reason.strip().splitlines()), "it says nothing")
-    return AutodiffError(f"Graphviz cannot draw this graph: {line}", hint=_LESS)
+    remedy = Remedy("graph too large for Graphviz", (), _DRAW_LESS)
+    return AutodiffError(f"Graphviz cannot draw this graph: {line}", remedy=remedy)

@@ -1,10 +1,11 @@
-"""The picture as a page of its own that needs no other file and follows the reader's light or dark."""
+"""The picture as a self-contained page, light or dark as the browser is set."""
 
 from html import escape
 
-from . import Picture, svg
+from . import svg
+from .picture import Picture
 
-_SMALLEST = 0.6  # a window narrower than so much of the picture scrolls
+_LEAST_SCALE = 0.6  # a window narrower than this part of the picture scrolls
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -43,4 +44,4 @@ def write(picture: Picture) -> bytes:
     """The picture as a file."""
     drawn = svg.text(picture)
     width, _ = svg.size(drawn)
-    return _PAGE.format(title=escape(picture.title), picture=drawn, least=_SMALLEST * width).encode()
+    return _PAGE.format(title=escape(picture.title), picture=drawn, least=_LEAST_SCALE * width).encode()

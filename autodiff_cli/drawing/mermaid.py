@@ -1,9 +1,9 @@
-"""The picture as a flowchart in Mermaid, which many pages of documentation draw by themselves."""
+"""The picture as a flowchart in Mermaid, which many documentation sites render."""
 
 import re
 from collections.abc import Iterator
 
-from . import COLOURS, Box, Picture
+from .picture import COLOURS, Box, Picture
 
 _HEAD = "flowchart LR\n"
 _PARTIAL = "classDef partial stroke-dasharray:3 3"
@@ -24,18 +24,18 @@ def text(picture: Picture) -> str:
 
 
 def _lines(picture: Picture, box: Box) -> Iterator[str]:
-    """The statements for a box, its operation, and what this is applied to."""
+    """The statements for a box, its operation, and the edges from its arguments."""
     label = "<br>".join(map(_escaped, picture.cells(box)))
     yield f'node{box.node}["{label}"]:::{box.kind}'
     if not box.operation:
         return
-    yield f'operation{box.node}(["{_escaped(box.operation)}"]):::operation'
-    if not box.whole:
+    yield f'operation{box.node}(["{_escaped(box.symbol)}"]):::operation'
+    if not box.is_complete:
         yield f"class operation{box.node} partial"
     yield from (f"node{argument} --> operation{box.node}" for argument in box.arguments)
     yield f"operation{box.node} --> node{box.node}"
 
 
 def _escaped(text: str) -> str:
-    """The text with all signs as codes, but for the point and the minus of a number, so that nothing is markup."""
+    """The text with signs as character codes, so that nothing is markup; numbers keep their point and minus."""
     return _MARKUP.sub(lambda sign: f"#{ord(sign[0])};", text)

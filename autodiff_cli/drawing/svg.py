@@ -1,14 +1,15 @@
-"""The picture as SVG that stands on its own: no other file, readable by ear, every digit of a number as its tooltip."""
+"""The picture as self-contained SVG: with a description for screen readers, and tooltips with all digits."""
 
 import re
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from ..notation import elided, shortest
-from . import Box, Picture, dot, graphviz
+from . import dot, graphviz
+from .picture import Box, Picture
 
 _FONTS = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 _MOST_TEXT = 400  # columns of a tooltip
-_MOST_TOLD = 50  # values in the description
+_MOST_DESCRIBED = 50  # values in the description
 
 
 def write(picture: Picture) -> bytes:
@@ -41,33 +42,33 @@ def _is_left_out(attribute: str) -> bool:
 
 
 def _framed(drawn: Element, picture: Picture) -> Element:
-    """The whole, with what a screen reader says of it; no wider than the place where it stands."""
+    """The drawing in an `<svg>` element with a title and a description, no wider than its container."""
     size = {name: drawn.attrib[name] for name in ("width", "height", "viewBox")}
     style = f"max-width: 100%; height: auto; font-family: {_FONTS}"
     framed = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "style": style})
     framed.text = "\n"
-    for name, said in (("title", picture.title), ("desc", _description(picture))):
+    for name, content in (("title", picture.title), ("desc", _description(picture))):
         element = SubElement(framed, name)
-        element.text, element.tail = said, "\n"
+        element.text, element.tail = content, "\n"
     framed.extend(drawn)
     return framed
 
 
 def _retitle(group: Element, picture: Picture) -> None:
-    """Graphviz's title of a group is its name in DOT; a browser shows a title as tooltip."""
+    """Replace the title of a group, which browsers show as a tooltip; Graphviz's is the name in DOT."""
     title = group.find("title")
     if title is None:
         return
     kind, _, number = group.get("id", "").partition("-")
     if kind == "node":
-        title.text = _told(picture.by_node[int(number)])
+        title.text = _tooltip(picture.by_node[int(number)])
     elif kind == "operation":
         title.text = picture.by_node[int(number)].doc
     else:
         group.remove(title)
 
 
-def _told(box: Box) -> str:
+def _tooltip(box: Box) -> str:
     """The value with all its digits: `n = x*w + b: data 0.8813735870195432, grad 0.5`."""
     numbers = (("data", box.data), ("grad", box.grad))
     digits = ", ".join(f"{name} {shortest(number)}" for name, number in numbers if number is not None)
@@ -75,6 +76,6 @@ def _told(box: Box) -> str:
 
 
 def _description(picture: Picture) -> str:
-    named = [box for box in picture.boxes if box.kind != "constant"]
-    told = "; ".join(_told(box) for box in named[-_MOST_TOLD:])
-    return f"{told}. {picture.note}".rstrip(" ")
+    values = [box for box in picture.boxes if box.kind != "constant"]
+    listed = "; ".join(map(_tooltip, values[-_MOST_DESCRIBED:]))
+    return f"{listed}. {picture.note}".rstrip(" ")

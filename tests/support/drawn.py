@@ -6,7 +6,8 @@ from itertools import combinations, pairwise
 from xml.etree.ElementTree import Element, fromstring
 
 from autodiff_cli import parse
-from autodiff_cli.drawing import Picture, dot, svg
+from autodiff_cli.drawing import dot, svg
+from autodiff_cli.drawing.picture import Picture
 from autodiff_cli.errors import columns, one_line
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,7 +4,8 @@ import re
 from dataclasses import replace
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from ...drawing import Box, Picture, dot, graphviz
+from ...drawing import dot, graphviz
+from ...drawing.picture import Box, Picture
 from ...notation import decimal
 from . import wires
 from .data import Subject

@@ -6,7 +6,7 @@ Graphviz would take minutes for thousands of long wires, and nobody could follow
 from dataclasses import replace
 from itertools import count
 
-from ...drawing import Box, Picture
+from ...drawing.picture import Box, Picture
 
 _MOST = 2000  # columns of boxes that all wires together may cross
 _FAR = 8  # columns that one may then cross

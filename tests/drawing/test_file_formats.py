@@ -12,7 +12,9 @@ from places import ROOT
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.cli import group
-from autodiff_cli.drawing import COLOURS, FORMATS, Picture, conversion, graphviz, html, mermaid, svg, write
+from autodiff_cli.drawing import graphviz, html, mermaid, png_and_pdf, svg
+from autodiff_cli.drawing.file_formats import FORMATS, write
+from autodiff_cli.drawing.picture import COLOURS, Picture
 from autodiff_cli.errors import MISSING_PACKAGE
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.transforms import expand
@@ -141,8 +143,8 @@ def _content(file: Path) -> list[tuple[str, str | None, str | None]]:
 
 
 def test_a_picture_of_any_size_is_made_with_a_resolution_that_memory_can_hold() -> None:
-    assert conversion._resolution(720, 72) == graphviz.RESOLUTION
+    assert png_and_pdf._resolution(720, 72) == graphviz.RESOLUTION
     for width, height in ((100_000, 10), (10, 100_000), (20_000, 20_000)):
-        resolution = conversion._resolution(width, height)
+        resolution = png_and_pdf._resolution(width, height)
         assert width * height * (resolution / 72) ** 2 <= 300_000_001
         assert max(width, height) * resolution / 72 <= 32_768

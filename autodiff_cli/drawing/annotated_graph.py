@@ -1,4 +1,4 @@
-"""What a picture is made of."""
+"""What a picture is made from: a graph with the names, texts, values and gradients of its nodes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ..operations import CONSTANT, INPUT
 from ..printer import Text, constant
 from ..program import Program
 
-Kind = Literal["input", "constant", "intermediate", "output"]
+NodeKind = Literal["input", "constant", "intermediate", "output"]
 
-_WIDEST = 60  # columns of a formula that is made up
+_FORMULA_WIDTH = 60  # columns of the formula of a node that no source text belongs to
 
 
 @dataclass(frozen=True)
-class Subject:
-    """A graph, and what is known of its nodes."""
+class AnnotatedGraph:
+    """A graph with the names and the numbers of its nodes; the functions and sequences take a node."""
 
     graph: Graph
     order: Sequence[int]
@@ -30,13 +30,13 @@ class Subject:
     names: Callable[[int], str]
     """the label of a node; "" for one without"""
     texts: Callable[[int], str]
-    """its label, else its formula, else none"""
-    data: Sequence[float] | None = None
-    grads: Sequence[float | None] | None = None
+    """the label of a node, else its formula, else an empty text"""
+    values: Sequence[float] | None = None
+    gradients: Sequence[float | None] | None = None
 
     @classmethod
-    def of(cls, source: Program | Evaluation) -> Subject:
-        """A program alone shows its structure, an evaluation its numbers too."""
+    def of(cls, source: Program | Evaluation) -> AnnotatedGraph:
+        """The graph of a program, without numbers, or that of an evaluation, with its values and gradients."""
         program = source if isinstance(source, Program) else source.program
         graph, output = program.graph, program.output
 
@@ -53,23 +53,25 @@ class Subject:
         return cls(graph, source.order, output, inputs, name, text, source.values, source.adjoints)
 
     @classmethod
-    def bare(cls, graph: Graph, data: Sequence[float], grads: Sequence[float | None] | None) -> Subject:
-        """A graph that no text stands behind; its last node is the output.
+    def without_source(
+        cls, graph: Graph, values: Sequence[float], gradients: Sequence[float | None] | None
+    ) -> AnnotatedGraph:
+        """A graph that was not read from a text; its last node is the output.
 
-        A node without a label is called by what it was computed from, as far as that has names.
+        The text of a node without a label is its operation on the texts of its arguments, as far as these have any.
         """
-        texts: list[str] = []  # made when the first is asked for: a graph may be too large to draw
+        formulas: list[str] = []  # filled on first use: a graph may be too large to draw
 
         def text(node: int) -> str:
-            if not texts:
-                texts.extend(_spelled(graph))
-            return texts[node]
+            if not formulas:
+                formulas.extend(_formulas(graph))
+            return formulas[node]
 
         order = range(len(graph))
-        return cls(graph, order, order[-1], (), lambda node: graph.labels.get(node, ""), text, data, grads)
+        return cls(graph, order, order[-1], (), lambda node: graph.labels.get(node, ""), text, values, gradients)
 
-    def kind(self, node: int) -> Kind:
-        """What part the node plays."""
+    def kind(self, node: int) -> NodeKind:
+        """Whether the node is an input, a constant, the output or an intermediate value."""
         operation = self.graph.operations[node]
         if operation is INPUT or node in self.inputs:
             return "input"
@@ -78,35 +80,38 @@ class Subject:
         return "output" if node == self.output else "intermediate"
 
     def is_named(self, node: int) -> bool:
-        """Is it an input, the output, or a computed value that has a name?"""
+        """Whether the node is an input, the output, or a computed value that has a name."""
         kind = self.kind(node)
         return node == self.output or kind == "input" or (kind == "intermediate" and bool(self.names(node)))
 
 
-def at(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None) -> Program | Evaluation:
-    """What there is to draw: the evaluation, or the program alone where no input is given a number and one needs it.
+def evaluate_if_given(
+    program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None
+) -> Program | Evaluation:
+    """The evaluation at a point, or the program itself where no input is given a number and one needs it.
 
     Raises AutodiffError where some inputs are given numbers and others have none.
     """
-    given = any(name in program.inputs or name in program.constants for name in point)
-    if not given and wrt is None:
+    is_given = any(name in program.inputs or name in program.constants for name in point)
+    if not is_given and wrt is None:
         needed, numbers = set(program.graph.needed([program.output])), program.graph.numbers
         if any(node in needed and node not in numbers for node in program.inputs.values()):
             return program
     return evaluate(program, point, wrt)
 
 
-def _spelled(graph: Graph) -> list[str]:
-    """Each node's label, else its number, else its operation written with those of its arguments; "" without them."""
+def _formulas(graph: Graph) -> list[str]:
+    """Each node's label, else its number, else its operation on the formulas of its arguments, else ""."""
     texts: list[Text] = []
-    for node, row in enumerate(graph.operations):
+    for node, operation in enumerate(graph.operations):
         operands = [texts[argument] for argument in graph.arguments[node]]
         if node in graph.labels:
             texts.append((graph.labels[node], CALL))
-        elif row is CONSTANT:
+        elif operation is CONSTANT:
             texts.append(constant(graph, node))
         elif operands and all(text for text, _ in operands):
-            texts.append((elided(spelled(row, operands), _WIDEST), row.precedence if row.symbol else CALL))
+            binding = operation.precedence if operation.symbol else CALL
+            texts.append((elided(spelled(operation, operands), _FORMULA_WIDTH), binding))
         else:
             texts.append(("", CALL))
     return [text for text, _ in texts]

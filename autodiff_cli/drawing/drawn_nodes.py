@@ -1,0 +1,63 @@
+"""Which nodes of a graph are drawn: all or some of them, in the whole graph or near the output."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from ..graph import Graph
+
+_Filter = Callable[[int], bool] | None
+"""whether a node is to be drawn; None for all nodes"""
+
+
+class DrawnNode(NamedTuple):
+    """What a node is drawn as computed from."""
+
+    arguments: tuple[int, ...]
+    """nodes that are drawn too, in the order of the operation's arguments"""
+    skips_operations: bool = False
+    """whether nodes that are not drawn stand between it and its arguments"""
+    lacks_arguments: bool = False
+    """whether some of its arguments are not drawn"""
+
+
+def drawn_nodes(graph: Graph, output: int, is_kept: _Filter, depth: float) -> dict[int, DrawnNode]:
+    """The nodes to draw, in topological order: the kept ones at most `depth` steps away from the output.
+
+    The arguments of a kept node are the kept nodes that it is computed from, directly or through others.
+    """
+    drawn = {node: _kept_arguments(graph, node, is_kept) for node in _near(graph, output, is_kept, depth)}
+    return {node: _among(drawn, drawn[node]) for node in sorted(drawn)}
+
+
+def _near(graph: Graph, output: int, is_kept: _Filter, depth: float) -> Iterator[int]:
+    """The output, the nodes one step away from it, and so on."""
+    seen, level = {output}, [output]
+    while level and depth >= 0:
+        yield from level
+        arguments = [argument for node in level for argument in _kept_arguments(graph, node, is_kept).arguments]
+        level = [node for node in dict.fromkeys(arguments) if node not in seen]
+        seen.update(level)
+        depth -= 1
+
+
+def _kept_arguments(graph: Graph, node: int, is_kept: _Filter) -> DrawnNode:
+    arguments = graph.arguments[node]
+    if is_kept is None or all(map(is_kept, arguments)):
+        return DrawnNode(arguments)
+    kept, seen, pending = [], set(), list(arguments)
+    while pending:
+        argument = pending.pop()
+        if argument in seen:
+            continue
+        seen.add(argument)
+        if is_kept(argument):
+            kept.append(argument)
+        else:
+            pending += graph.arguments[argument]
+    return DrawnNode(tuple(sorted(kept)), skips_operations=True)
+
+
+def _among(drawn: dict[int, DrawnNode], node: DrawnNode) -> DrawnNode:
+    """The node without the arguments that are not drawn."""
+    arguments = tuple([argument for argument in node.arguments if argument in drawn])
+    return DrawnNode(arguments, node.skips_operations, len(arguments) < len(node.arguments))

@@ -1,0 +1,35 @@
+"""The file formats of pictures: their names, the endings of files, and the function that writes each."""
+
+from collections.abc import Callable
+from pathlib import PurePath
+
+from ..errors import USAGE, AutodiffError
+from .picture import Picture
+
+FORMATS = ("svg", "png", "pdf", "dot", "mermaid", "html")
+ENDINGS = {f".{name}": name for name in FORMATS} | {".gv": "dot", ".mmd": "mermaid", ".htm": "html"}
+"""the ending of a file's name → the format"""
+
+
+def format_of(path: str) -> str:
+    """The format for the ending of a file's name. Raises AutodiffError for an unknown ending."""
+    ending = PurePath(path).suffix
+    if ending.lower() not in ENDINGS:
+        what = f"`{ending}` is no format of a picture" if ending else f"`{path}` has no ending that says its format"
+        raise AutodiffError(what, hint=f"the formats are {', '.join(FORMATS)}", code=USAGE)
+    return ENDINGS[ending.lower()]
+
+
+def write(picture: Picture, format_: str) -> bytes:
+    """The picture as a file of one of the FORMATS. Raises AutodiffError where the format needs a missing package."""
+    from . import dot, html, mermaid, png_and_pdf, svg  # none of which the tree in the terminal needs
+
+    writers: dict[str, Callable[[Picture], bytes]] = {
+        "svg": svg.write,
+        "png": png_and_pdf.write_png,
+        "pdf": png_and_pdf.write_pdf,
+        "dot": dot.write,
+        "mermaid": mermaid.write,
+        "html": html.write,
+    }
+    return writers[format_](picture)
