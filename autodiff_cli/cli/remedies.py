@@ -22,6 +22,7 @@ _OPTIONS: dict[str, Callable[..., str]] = {
     "picture too large for a PNG": lambda: f"write it as SVG, or {_DRAW_LESS}",
     "graph too large for Graphviz": lambda: _DRAW_LESS,
     "nothing to plot": lambda *names: f"choose other numbers: --over {' '.join(f'{name}=LOW:HIGH' for name in names)}",
+    "random number": lambda: "numbers are given, not drawn: make it an input, with --set",
 }
 """the kind of a remedy → its words, made from the names that it is about"""
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from ..errors import AutodiffError, did_you_mean, named
 from ..graph import Graph
 from ..operations import INPUT
-from ..parser.builder import CONSTANTS
+from ..parser.scope import CONSTANTS
 from ..printer import Listing, Statement, Text, defaults, expression, free, leaf_texts
 from ..program import Program
 from ..simplify import shortened, simplified

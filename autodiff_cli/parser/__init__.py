@@ -1,7 +1,7 @@
 """Text → program: Lark's tables drive a stack of nodes, without recursion and without a tree in between.
 
-The loop is the textbook's LALR parser. Its one refinement: a chain of alternatives that only hand a part on (operand →
-postfix → power → … → sum) is followed once for each state and next word, and remembered.
+The loop is the textbook's LALR parser. Its one refinement: a chain of reductions that only hand a part on (operand →
+postfix → power → … → sum) is followed once for each state and next token, and remembered.
 """
 
 from functools import cache
@@ -28,17 +28,20 @@ def parse(text: str, name: str = "<formula>", line: int = 0) -> Program:
 
 
 def run(builder: Builder) -> None:
-    """Parse the builder's source, calling its methods."""
+    """Parse the builder's source, calling the builder's methods.
+
+    Raises AutodiffError for a text that the grammar does not allow, or that a method of the builder refuses.
+    """
     table = tables()
     text, kinds, words = builder.source.text, table.kinds, table.words
     newline, opening, closing, finish = (kinds[kind] for kind in ("NEWLINE", "LPAR", "RPAR", "$END"))
-    kind_of_builder: Any = type(builder)
-    moves, reductions, following = table.moves, _reductions(kind_of_builder), table.following
+    builder_type: Any = type(builder)
+    actions, reductions, chains = table.actions, _reductions(builder_type), table.chains
     states, starts = [0], [0]
     values: list[Any] = [None]
-    row, end = moves[0], 0
+    allowed, end = actions[0], 0
     opened: list[int] = []
-    width = len(row)
+    width = len(allowed)
     for match in table.pattern.finditer(text):
         group = match.lastindex or 0  # one group always matches
         value = match[group]
@@ -56,55 +59,53 @@ def run(builder: Builder) -> None:
         elif kind == newline and opened:
             continue
         while True:
-            move = row[kind]
-            if move > 0:
-                states.append(move)
+            action = allowed[kind]
+            if action > 0:
+                states.append(action)
                 values.append(value)
                 starts.append(start)
-                row, end = moves[move], stop
+                allowed, end = actions[action], stop
                 break
-            if not move:
+            if not action:
                 if kind == finish and states[-1] == table.final:
                     return
-                from .diagnostics.syntax import syntax_error, unclosed
+                from .diagnostics.syntax import syntax_error
 
-                if opened and kind == finish:
-                    raise unclosed(builder, opened[-1])
                 raise syntax_error(builder, end, start, opened)
-            size, action = reductions[move]
+            size, method = reductions[action]
             if size == 1:
                 states.pop()
-                if action is not None:
-                    values[-1] = action(builder, [values[-1]], [starts[-1]], end)
+                if method is not None:
+                    values[-1] = method(builder, [values[-1]], [starts[-1]], end)
             elif size:
                 parts, places = values[-size:], starts[-size:]
                 del states[-size:], values[-size:], starts[1 - size :]
-                values.append(action(builder, parts, places, end))
+                values.append(method(builder, parts, places, end))
             else:
                 starts.append(start)
-                values.append(action(builder, [], [], end))
+                values.append(method(builder, [], [], end))
             below = states[-1]
-            state = following[below].get(move * width + kind)
+            state = chains[below].get(action * width + kind)
             if state is None:
-                state = following[below][move * width + kind] = _follow(table, below, ~move, kind)
+                state = chains[below][action * width + kind] = _follow(table, below, ~action, kind)
             states.append(state)
-            row = moves[state]
+            allowed = actions[state]
 
 
 @cache
-def _reductions(kind: Any) -> list[tuple[int, Any]]:
-    """For each rule its size, and the method of a kind of builder that it calls, None where it hands a part on.
+def _reductions(builder_type: Any) -> list[tuple[int, Any]]:
+    """For each rule its size, and the builder's method that it calls, None where it hands its only part on.
 
-    The index is a move, ~rule.
+    The index is an action of the tables, ~rule.
     """
-    return [(rule.size, getattr(kind, rule.action) if rule.action else None) for rule in reversed(tables().rules)]
+    return [(rule.size, getattr(builder_type, rule.method) if rule.method else None) for rule in tables().rules[::-1]]
 
 
 def _follow(table: Tables, below: int, rule: int, kind: int) -> int:
     """The state after a reduction, and after all the reductions that follow it and only hand the part on."""
     while True:
         state = table.gotos[below][table.rules[rule].origin]
-        move = table.moves[state][kind]
-        if move >= 0 or table.rules[~move].action or table.rules[~move].size != 1:
+        action = table.actions[state][kind]
+        if action >= 0 or table.rules[~action].method or table.rules[~action].size != 1:
             return state
-        rule = ~move
+        rule = ~action

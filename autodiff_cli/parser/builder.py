@@ -1,36 +1,23 @@
 """The meaning of the grammar: what each of its alternatives adds to the graph.
 
 The parser calls the method that an alternative names with the values of its parts (a word's text, or what another
-method returned), with the places where the parts start, and with the place where the last one ends. What to say about
-mistakes is imported where one is found, so that a start without any stays short.
+method returned), with the places where the parts start, and with the place where the last one ends. The diagnostics are
+imported only where an error is raised, which keeps the start short.
 """
 
 from typing import Any
 
 from ..errors import AutodiffError, Source
-from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, PREFIX, Operation
+from ..notation import canonical
+from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, NEG, PARAMETER, POW, PREFIX, Operation
 from ..program import Program
-from .scope import Scope
+from .scope import CONSTANTS, Scope
 
-CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
-
-_PASTED = {
-    "**": "^",
-    "·": "*",
-    "⋅": "*",
-    "×": "*",
-    "∗": "*",
-    "∙": "*",
-    "÷": "/",
-    "−": "-",
-    "≤": "<=",
-    "≥": ">=",
-    "≠": "!=",
-}
-_INFIX = INFIX | {sign: INFIX[plain] for sign, plain in _PASTED.items()}
-_PREFIX = PREFIX | {"−": PREFIX["-"]}
-_POW = INFIX["^"]
+_VARIANTS = {"**": "^", "÷": "/", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="} | dict.fromkeys("·⋅×∗∙", "*")
+_INFIX = INFIX | {variant: INFIX[symbol] for variant, symbol in _VARIANTS.items()}
+_PREFIX = PREFIX | {"−": NEG}
 _EXPONENTS = {"²": 2.0, "³": 3.0}
+_SIGNS = {"∞": "inf", "√": "sqrt"}
 
 
 class Builder(Scope):
@@ -43,11 +30,14 @@ class Builder(Scope):
         self._constants: dict[str, int] = {}
         self._assigned: dict[str, None] = {}
         self._output: tuple[int, str | None] | None = None
-        self._bare: list[tuple[int, int]] = []  # the places of formulas without a name
-        self._ends_bare = False  # is the output one of them?
+        self._nameless: list[tuple[int, int]] = []  # the places of formulas without a name
+        self._ends_nameless = False  # whether the output is one of them
 
     def program(self) -> Program:
-        """What was built, once the whole text has been read."""
+        """The program, once the whole text has been read.
+
+        Raises AutodiffError where the text has no formula.
+        """
         if self._output is None:
             what = "defines functions but computes nothing" if self.functions else "is empty"
             name = "the formula" if self.source.name == "<formula>" else f"`{self.source.name}`"
@@ -63,7 +53,7 @@ class Builder(Scope):
             inputs,
             self._constants,
             tuple(self._assigned),
-            tuple(self._bare[: -1 if self._ends_bare else None]),
+            tuple(self._nameless[: -1 if self._ends_nameless else None]),
             *self._output,
         )
 
@@ -77,9 +67,9 @@ class Builder(Scope):
         node = values[0]
         name = self.source.text[starts[0] : end]
         self._output = node, name if self.names.get(name) == node else None
-        self._ends_bare = True
-        self._bare.append((starts[0], end))
-        self._mark = len(self.graph)
+        self._ends_nameless = True
+        self._nameless.append((starts[0], end))
+        self._statement_start = len(self.graph)
 
     def target(self, values: list[Any], starts: list[int], end: int) -> str:
         """The left side of an assignment."""
@@ -99,23 +89,23 @@ class Builder(Scope):
             self.graph.operations[default] = CONSTANT
         if name not in self._assigned and self._is_number(node, starts[1]):
             self._defaults[name] = self._promote(node)
-        if node >= self._mark:
+        if node >= self._statement_start:
             self.graph.labels.setdefault(node, name)
         self._assigned[name] = None
         self.names[name] = node
         self._output = node, name
-        self._ends_bare = False
-        self._mark = len(self.graph)
+        self._ends_nameless = False
+        self._statement_start = len(self.graph)
 
     def _is_number(self, node: int, start: int) -> bool:
-        """Is the statement's expression one optionally signed number, without parentheses?"""
+        """Whether the statement's expression is one number, with or without a minus sign, not in parentheses."""
         graph = self.graph
         number = node if graph.operations[node] is CONSTANT else node - 1
         return (
-            number == self._mark
+            number == self._statement_start
             and graph.operations[number] is CONSTANT
             and number not in graph.labels
-            and (number == node or graph.operations[node] is PREFIX["-"])
+            and (number == node or graph.operations[node] is NEG)
             and self.source.text[start] != "("
         )
 
@@ -126,6 +116,25 @@ class Builder(Scope):
             graph.arguments[node] = ()
         graph.operations[node] = INPUT
         return node
+
+    def header(self, values: list[Any], starts: list[int], end: int) -> None:
+        """`f(a, b) =`: from here to the end of the statement the parameters hide other names."""
+        name = self._canonical(values[0], starts[0])
+        self._statement_start = len(self.graph)
+        parameters: dict[str, int] = {}
+        for word in values[2]:
+            parameter = self._canonical(word, starts[2])
+            if parameter in parameters:
+                from .diagnostics.calls import named_twice
+
+                raise named_twice(self, len(parameters), starts[2])
+            parameters[parameter] = self.graph.add(PARAMETER, (), starts[2], starts[3])
+        self.begin_function(name, parameters)
+
+    def definition(self, values: list[Any], starts: list[int], end: int) -> None:
+        """A function of the user's own."""
+        self.end_function(values[1])
+        self._statement_start = len(self.graph)
 
     # ---- Operators --------------------------------------------------------------------------------------------------
 
@@ -138,14 +147,14 @@ class Builder(Scope):
         """An operator before its operand."""
         return self.apply(_PREFIX[values[0]], (values[1],), starts[0], end)
 
-    def same(self, values: list[Any], starts: list[int], end: int) -> int:
-        """A plus sign, which changes nothing."""
+    def unwrapped(self, values: list[Any], starts: list[int], end: int) -> int:
+        """An operand after a plus sign, or an expression in parentheses."""
         return values[1]  # type: ignore[no-any-return]  # the grammar says that it is a node
 
     def superscript(self, values: list[Any], starts: list[int], end: int) -> int:
         """A square or a cube."""
         exponent = self.graph.constant(_EXPONENTS[values[1]], starts[1], end)
-        return self.apply(_POW, (values[0], exponent), starts[0], end)
+        return self.apply(POW, (values[0], exponent), starts[0], end)
 
     def apply(self, operation: Operation, arguments: tuple[Any, ...], start: int, end: int) -> int:
         """An operation on nodes."""
@@ -185,16 +194,12 @@ class Builder(Scope):
         self.names[name] = node
         return node
 
-    def parenthesis(self, values: list[Any], starts: list[int], end: int) -> int:
-        """An expression in parentheses."""
-        return values[1]  # type: ignore[no-any-return]  # the grammar says that it is a node
-
-    def one(self, values: list[Any], starts: list[int], end: int) -> list[Any]:
-        """The first of several, separated by commas."""
+    def single(self, values: list[Any], starts: list[int], end: int) -> list[Any]:
+        """The first argument or parameter."""
         return [values[0]]
 
-    def more(self, values: list[Any], starts: list[int], end: int) -> list[Any]:
-        """One more of several."""
+    def append(self, values: list[Any], starts: list[int], end: int) -> list[Any]:
+        """A further argument or parameter, after a comma."""
         text, comma = self.source.text, starts[1]
         if text[comma + 1] == "0" and text[comma + 2 : comma + 4].isdigit():
             from .diagnostics.calls import thousands
@@ -203,60 +208,36 @@ class Builder(Scope):
             if error:
                 raise error
         values[0].append(values[2])
-        return values[0]  # type: ignore[no-any-return]  # `one` made it a list
+        return values[0]  # type: ignore[no-any-return]  # `single` made it a list
 
     def call(self, values: list[Any], starts: list[int], end: int) -> int:
         """A call of a function, one of the table's or one of the user's own."""
         name = self._canonical(values[0], starts[0])
         arguments = values[2] if isinstance(values[2], list) else [values[2]]
-        function = self.functions.get(name)
-        if function is not None:
-            if len(arguments) != len(function.parameters):
-                from .diagnostics.calls import wrong_count
-
-                raise wrong_count(self, name, len(arguments), starts[0], end)
-            return self._inline(function, arguments, starts[0], end)
-        return self._built_in(name, arguments, starts, end)
-
-    def _built_in(self, name: str, arguments: list[Any], starts: list[int], end: int) -> int:
-        rows = FUNCTIONS.get(name)
-        if rows is None:
-            from .diagnostics.calls import unknown_function
-
-            raise unknown_function(self, name, starts, end)
         count = len(arguments)
-        for row in rows:
-            if row.takes(count):
-                break
-        else:
-            from .diagnostics.calls import wrong_count
+        function = self.functions.get(name)
+        if function is None:
+            for operation in FUNCTIONS.get(name, ()):
+                if operation.takes(count) and not (operation.literal and not self.is_literal(arguments[0])):
+                    if operation.defaults:
+                        defaults = operation.defaults[count - operation.counts[0] :]
+                        arguments += [self.graph.constant(default, starts[0], end) for default in defaults]
+                    return self.apply(operation, tuple(arguments), starts[0], end)
+        elif count == len(function.parameters):
+            return self.inline(function, arguments, starts[0], end)
+        from .diagnostics.calls import invalid_call
 
-            raise wrong_count(self, name, count, starts[0], end)
-        if row.literal and not self.is_literal(arguments[0]):
-            from .diagnostics.calls import not_a_literal
+        raise invalid_call(self, name, arguments, starts, end)
 
-            raise not_a_literal(self, row, starts[2])
-        missing = len(row.names) - count
-        if row.defaults and missing:
-            arguments += [self.graph.constant(default, starts[0], end) for default in row.defaults[-missing:]]
-        return self.apply(row, tuple(arguments), starts[0], end)
+    def _canonical(self, text: str, start: int) -> str:
+        """The name that a word stands for: equal letters of Unicode are one letter, π is pi."""
+        if text.isascii():
+            return text
+        name = _SIGNS.get(text) or canonical(text)
+        if not name.isidentifier():
+            from .diagnostics.calls import not_a_name
 
-    def is_literal(self, node: int) -> bool:
-        """Is the node a whole number written out?"""
-        return (
-            self.graph.operations[node] is CONSTANT
-            and node not in self.graph.labels
-            and self.graph.numbers[node].is_integer()
-        )
-
-    def is_value(self, name: str) -> bool:
-        """Is the name known to stand for a number?"""
-        return name in self.names or name in CONSTANTS
-
-    def is_function(self, name: str) -> bool:
-        """Can the name be called, and stands for nothing else?"""
-        return name not in self.names and (name in self.functions or name in FUNCTIONS)
-
-    def is_defining(self, name: str) -> bool:
-        """Is this the function whose definition is being read?"""
-        return name == self._defining
+            raise not_a_name(self, text, start)
+        if name in INFIX or name in PREFIX:
+            raise self.error(f"`{text}` is a reserved word in other letters", start, start + len(text))
+        return name

@@ -1,9 +1,8 @@
 """The parser's tables: made from `grammar/expression.lark` by Lark, then kept as JSON.
 
-Lark reads the grammar and computes the LALR(1) tables. Importing Lark and doing so costs more than a small evaluation,
-so it is done once: when the package is built, or else at the first start, after which a private cache of the user keeps
-the tables. They are plain JSON, never a pickle, and carry the grammar that they were made from. No other file imports
-Lark.
+Lark reads the grammar and computes the LALR(1) tables. That takes longer than a small evaluation, so it is done once:
+when the package is built, or else at the first start, after which a private cache of the user keeps the tables. They
+are plain JSON, never a pickle, and carry the grammar that they were made from. No other file imports Lark.
 """
 
 import json
@@ -18,28 +17,31 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 _FORMAT = 2
-_OPEN = ("DEFINED", "NUMBER", "NAME")  # the terminals that stand for more texts than one could list
+_OPEN_ENDED = ("DEFINED", "NUMBER", "NAME")  # the terminals that stand for more texts than one could list
 _PACKAGE = Path(__file__).resolve().parent.parent
 _GRAMMARS = (_PACKAGE / "grammar/expression.lark", _PACKAGE.parent / "grammar/expression.lark")  # installed; checkout
 
 
 class Rule(NamedTuple):
-    """One alternative of the grammar; `action` names the builder's method, "" hands the only part on."""
+    """One alternative of the grammar; `method` is the builder's that it calls, "" hands the only part on."""
 
     origin: str
     size: int
-    action: str
+    method: str
 
 
 class Tables(NamedTuple):
-    """What the parser runs on. A token's kind is what `words` has for its text, else the number of its group."""
+    """The tables that the parser runs on.
+
+    A token's kind is what `words` has for its text, else the number of the group of the pattern that matches it.
+    """
 
     pattern: re.Pattern[str]  # white space, then groups: names and numbers, signs, the end, and no token at all
     kinds: dict[str, int]  # terminal → kind
     words: dict[str, int]  # reserved word, sign, or nothing at the end → kind
-    moves: list[list[int]]  # state → kind → next state, or ~rule for a reduction; 0, the start, for a mistake
-    gotos: list[dict[str, int]]  # state → what was reduced → next state
-    following: list[dict[int, int]]  # state → ~rule and next kind → state after the chain; the parser's memory
+    actions: list[list[int]]  # state → kind → next state, ~rule for a reduction, or 0 (the start) for an error
+    gotos: list[dict[str, int]]  # state → origin of the rule that was reduced → next state
+    chains: list[dict[int, int]]  # state → ~rule and next kind → state after the chain; the parser fills them
     rules: list[Rule]
     final: int
 
@@ -73,11 +75,11 @@ def make(source: str) -> dict[str, Any]:
     # The lexer tries the terminals in the order that Lark's own would.
     terminals = sorted(lark.terminals, key=lambda t: (-t.priority, -t.pattern.max_width, -len(t.pattern.value), t.name))
     first = table.start_states["start"]
-    states = sorted(table.states, key=lambda state: state != first)  # the start is 0, to which no move leads
-    places = {state: place for place, state in enumerate(states)}
-    rows = [table.states[state].items() for state in states]
+    states = sorted(table.states, key=lambda state: state != first)  # the start is 0, to which no shift leads
+    indices = {state: index for index, state in enumerate(states)}
+    actions = [table.states[state].items() for state in states]
     patterns = {t.name: t.pattern.to_regexp() for t in terminals}
-    closed = [t for t in terminals if t.name not in (*_OPEN, *lark.ignore_tokens)]
+    closed = [t for t in terminals if t.name not in (*_OPEN_ENDED, *lark.ignore_tokens)]
     assert all(t.pattern.max_width <= 2 or patterns[t.name].isalpha() for t in closed), (
         "a sign of more than two letters"
     )
@@ -88,9 +90,9 @@ def make(source: str) -> dict[str, Any]:
         "ignored": [patterns[name] for name in lark.ignore_tokens],
         "words": {text: t.name for t in closed for text in _texts(patterns[t.name])},
         "rules": [(rule.origin.name, len(rule.expansion), rule.alias or "") for rule in rules],
-        "shifts": [{s: places[to] for s, (action, to) in row if action is Shift} for row in rows],
-        "reductions": [{s: numbers[r] for s, (action, r) in row if action is not Shift} for row in rows],
-        "final": places[table.end_states["start"]],
+        "shifts": [{s: indices[to] for s, (kind, to) in of_state if kind is Shift} for of_state in actions],
+        "reductions": [{s: numbers[r] for s, (kind, r) in of_state if kind is not Shift} for of_state in actions],
+        "final": indices[table.end_states["start"]],
     }
 
 
@@ -103,25 +105,25 @@ def _texts(pattern: str) -> list[str]:
 
 def _compile(data: dict[str, Any]) -> Tables:
     terminals = dict(data["terminals"])
-    signs = [name for name, pattern in terminals.items() if name not in _OPEN and not pattern.isalpha()]
-    open_ = [name for name in terminals if name in _OPEN]
-    groups = [*(terminals[name] for name in open_), "|".join(terminals[name] for name in signs), r"\Z", "."]
+    signs = [name for name, pattern in terminals.items() if name not in _OPEN_ENDED and not pattern.isalpha()]
+    open_ended = [name for name in terminals if name in _OPEN_ENDED]
+    groups = [*(terminals[name] for name in open_ended), "|".join(terminals[name] for name in signs), r"\Z", "."]
     pattern = re.compile(
         f"(?:{'|'.join(data['ignored'])})*+(?:{'|'.join(f'({group})' for group in groups)})", re.DOTALL
     )
-    names = [*open_, "", "$END", "UNKNOWN", *(name for name in terminals if name not in _OPEN)]
+    names = [*open_ended, "", "$END", "UNKNOWN", *(name for name in terminals if name not in _OPEN_ENDED)]
     kinds = {name: kind for kind, name in enumerate(names, 1) if name}
     shifts, reductions = data["shifts"], data["reductions"]
     return Tables(
         pattern=pattern,
         kinds=kinds,
         words={text: kinds[name] for text, name in data["words"].items()} | {"": kinds["$END"]},
-        moves=[
+        actions=[
             [shifted.get(s, ~reduced[s] if s in reduced else 0) for s in ("", *names)]
             for shifted, reduced in zip(shifts, reductions, strict=True)
         ],
-        gotos=[{s: to for s, to in row.items() if s not in kinds} for row in shifts],
-        following=[{} for _ in shifts],
+        gotos=[{s: to for s, to in shifted.items() if s not in kinds} for shifted in shifts],
+        chains=[{} for _ in shifts],
         rules=[Rule(*rule) for rule in data["rules"]],
         final=data["final"],
     )

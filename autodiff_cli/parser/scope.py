@@ -1,15 +1,14 @@
-"""The names and the functions that a program knows at a place of its text."""
+"""What names stand for at a place of a program's text: values, constants, and functions of the user's own."""
 
-import unicodedata
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ..errors import AutodiffError, Source
+from ..errors import AutodiffError, Remedy, Source
 from ..graph import Graph
-from ..operations import INFIX, PARAMETER, PREFIX
+from ..operations import CONSTANT, FUNCTIONS
 
-MOST_INLINED = 10_000_000
+CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
 
-_NAMES = {"π": "pi", "∞": "inf", "√": "sqrt"}
+_MOST_INLINED = 10_000_000
 
 
 class Function(NamedTuple):
@@ -21,79 +20,76 @@ class Function(NamedTuple):
 
 
 class Scope:
-    """Values by their names, and functions of the user's own, which are copied into the graph where they are called."""
+    """The names of one program, and the graph whose nodes they stand for."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.graph = Graph()
-        self.names: dict[str, int] = {}  # as they stand at this place of the text: values, inputs, constants
+        self.names: dict[str, int] = {}  # values, inputs and the constants that are in use
         self.functions: dict[str, Function] = {}
-        self._mark = 0  # the first node of the statement at hand
-        self._shadowed: dict[str, int | None] = {}  # what the parameters of the function at hand hide
-        self._defining = ""
+        self._statement_start = 0  # the first node of the statement that is being read
+        self._defining = ""  # the function whose definition is being read
+        self._parameters: dict[str, int] = {}  # its parameters
+        self._hidden: dict[str, int] = {}  # the values that these hide
         self._inlined = 0
 
-    def _canonical(self, text: str, start: int) -> str:
-        """The name that a word stands for: equal letters of Unicode are one letter, π is pi."""
-        if text.isascii():
-            return text
-        name = _NAMES.get(text) or unicodedata.normalize("NFKC", text)
-        if not name.isidentifier():
-            from .diagnostics.calls import not_a_name
+    def is_value(self, name: str) -> bool:
+        """Whether the name stands for a number."""
+        return name in self.names or name in CONSTANTS
 
-            raise not_a_name(self, text, start)
-        if name in INFIX or name in PREFIX:
-            raise self.error(f"`{text}` is a reserved word in other letters", start, start + len(text))
-        return name
+    def is_function(self, name: str) -> bool:
+        """Whether the name can be called and stands for no value."""
+        return name not in self.names and (name in self.functions or name in FUNCTIONS)
 
-    def header(self, values: list[Any], starts: list[int], end: int) -> tuple[str, list[int]]:
-        """`f(a, b) =`: from here to the end of the statement the parameters hide other names."""
-        name = self._canonical(values[0], starts[0])
-        self._mark = len(self.graph)
-        parameters = []
-        self._shadowed = {}
-        for index, word in enumerate(values[2]):
-            parameter = self._canonical(word, starts[2])
-            if parameter in self._shadowed:
-                from .diagnostics.calls import named_twice
+    def is_defining(self, name: str) -> bool:
+        """Whether the name is that of the function whose definition is being read."""
+        return name == self._defining
 
-                raise named_twice(self, index, starts[2])
-            self._shadowed[parameter] = self.names.get(parameter)
-            self.names[parameter] = self.graph.add(PARAMETER, (), starts[2], starts[3])
-            parameters.append(self.names[parameter])
-        self._defining = name
-        return name, parameters
+    def is_literal(self, node: int) -> bool:
+        """Whether the node is a whole number written out."""
+        graph = self.graph
+        return graph.operations[node] is CONSTANT and node not in graph.labels and graph.numbers[node].is_integer()
 
-    def definition(self, values: list[Any], starts: list[int], end: int) -> None:
-        """The end of a function's definition."""
-        (name, parameters), result = values
-        self.functions[name] = Function(parameters, self._body(parameters, result), result)
-        for parameter, hidden in self._shadowed.items():
-            if hidden is None:
-                del self.names[parameter]
-            else:
-                self.names[parameter] = hidden
-        self._shadowed, self._defining = {}, ""
-        self._mark = len(self.graph)
+    def error(self, message: str, start: int, end: int, hint: str = "", remedy: Remedy | None = None) -> AutodiffError:
+        """An error at a place in this program's text."""
+        return AutodiffError(message, span=(start, end), hint=hint, remedy=remedy, source=self.source)
+
+    # ---- Functions --------------------------------------------------------------------------------------------------
+
+    def begin_function(self, name: str, parameters: dict[str, int]) -> None:
+        """Let the parameters of a function hide other names until `end_function`."""
+        self._defining, self._parameters = name, parameters
+        self._hidden = {parameter: self.names[parameter] for parameter in parameters if parameter in self.names}
+        self.names |= parameters
+
+    def end_function(self, result: int) -> None:
+        """Define the function that was begun, with the node of its result."""
+        parameters = list(self._parameters.values())
+        self.functions[self._defining] = Function(parameters, self._body(parameters, result), result)
+        self.names |= self._hidden
+        for parameter in self._parameters.keys() - self._hidden.keys():
+            del self.names[parameter]
+        self._defining, self._parameters, self._hidden = "", {}, {}
 
     def _body(self, parameters: list[int], result: int) -> list[int]:
-        """The nodes of the definition at hand that its result needs and that depend on a parameter."""
+        """The nodes of the current statement that the result needs and that depend on a parameter."""
         arguments = self.graph.arguments
-        segment = range(self._mark, len(self.graph))
+        statement = range(self._statement_start, len(self.graph))
         dependent, needed = set(parameters), {result}
-        for node in segment:
+        for node in statement:
             if not dependent.isdisjoint(arguments[node]):
                 dependent.add(node)
-        for node in reversed(segment):
+        for node in reversed(statement):
             if node in needed:
                 needed.update(arguments[node])
-        return [node for node in segment if node in dependent and node in needed and arguments[node]]
+        return [node for node in statement if node in dependent and node in needed and arguments[node]]
 
-    def _inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
+    def inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
+        """Copy the body of a function for a call at a place of the text, and return the node of the result."""
         self._inlined += len(function.body)
-        if self._inlined > MOST_INLINED:
+        if self._inlined > _MOST_INLINED:
             raise self.error(
-                f"the calls of the program's own functions unfold to more than {MOST_INLINED:,} nodes",
+                f"the calls of the program's own functions unfold to more than {_MOST_INLINED:,} nodes",
                 start,
                 end,
                 hint="name the values that the functions share, so that they are computed once",
@@ -104,7 +100,3 @@ class Scope:
             copied = tuple([copies.get(argument, argument) for argument in graph.arguments[node]])
             copies[node] = graph.add(graph.operations[node], copied, *graph.span(node))
         return copies.get(function.result, function.result)
-
-    def error(self, message: str, start: int, end: int, hint: str = "") -> AutodiffError:
-        """An error at a place in this program's text."""
-        return AutodiffError(message, span=(start, end), hint=hint, source=self.source)

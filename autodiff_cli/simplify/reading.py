@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ..graph import Graph
 from ..operations import CONSTANT, INPUT, OPERATIONS
-from ..parser.builder import CONSTANTS as NAMED
+from ..parser.scope import CONSTANTS as NAMED
 from .algebra import Algebra
 from .conditions import LOGIC
 from .forms import Form

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from ..graph import Graph
 from ..operations import OPERATIONS
-from ..parser.builder import CONSTANTS as NAMED
+from ..parser.scope import CONSTANTS as NAMED
 from .algebra import Algebra
 from .conditions import GREATER, LESS, holds, opposite
 from .factoring import alternatives

@@ -1,5 +1,5 @@
-"""What to say about a text that is not a program: what is wrong, where, and how to mend it.
+"""Errors for texts that are not programs: what is wrong, where, and how to mend it. Imported only for an error.
 
-`syntax` is for words in the wrong place and `calls` for functions; `habits` and `nicknames` are tables of what people
-type who come from other languages. Imported only where there is a mistake.
+`syntax` is for words in the wrong place, `calls` for calls and definitions; `idioms` and `synonyms` are tables of what
+people type who come from other languages, and `hints` finds the one that fits the `context` of a place.
 """

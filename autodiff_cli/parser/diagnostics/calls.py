@@ -1,91 +1,102 @@
-"""What to say about a call, a definition or an argument list that the grammar allows and that means nothing."""
+"""Errors in calls, definitions and argument lists that the grammar allows but that have no meaning."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from itertools import chain, islice
 
 from ...errors import AutodiffError, did_you_mean
 from ...operations import FUNCTIONS, INFINITY, Operation
-from .context import Surroundings, Word, plain, repeated, words
-from .hints import advise
+from ..scope import Scope
+from .context import Context, Word, plain, repeated, words
+from .hints import find_idiom
 from .idioms import THOUSANDS
-from .synonyms import CALLS, NICKNAMES
-
-if TYPE_CHECKING:
-    from ..builder import Builder
-    from ..scope import Scope
+from .synonyms import MISSING_FUNCTIONS, SYNONYMS
 
 
-def unknown_function(builder: "Builder", name: str, starts: Sequence[int], end: int) -> AutodiffError:
+def invalid_call(scope: Scope, name: str, arguments: Sequence[int], starts: Sequence[int], end: int) -> AutodiffError:
+    """The error for a call that no function can take; `starts` are the places of its parts."""
+    operations = FUNCTIONS.get(name, ())
+    if name not in scope.functions:
+        if not operations:
+            return _unknown_function(scope, name, starts, end)
+        for operation in operations:
+            if operation.takes(len(arguments)):
+                return _not_a_literal(scope, operation, starts[2])
+    return _wrong_count(scope, name, len(arguments), starts[0], end)
+
+
+def _unknown_function(scope: Scope, name: str, starts: Sequence[int], end: int) -> AutodiffError:
     """The error for a call of what is no function; `starts` are the places of the name and of its parenthesis."""
-    text = builder.source.text
+    text, remedy = scope.source.text, None
     word = next(words(text, starts[0]))
-    if builder.is_value(name):
+    if scope.is_value(name):
         message, hint = f"`{name}` is a value, not a function", _product(text, word, starts[1], end)
         hint = hint or "put an operator before the parenthesis"
-    elif builder.is_defining(name):
+    elif scope.is_defining(name):
         message = f"`{name}` calls itself"
         hint = "a call is replaced by the function's formula, so it cannot call itself: write the steps out"
-    elif _defined_after(text, word.text, end):
+    elif _is_defined_after(text, word.text, end):
         message = f"`{name}` is called before it is defined"
         hint = f"move the definition of `{name}` above this statement"
     else:
         message = f"unknown function `{name}`"
-        error = advise(builder, Surroundings(text, word.end, word.end), CALLS)
-        hint = error.hint if error else _known(builder, name) or _unheard(text, word, starts[1], end)
-    return builder.error(message, word.start, word.end, hint=hint)
+        match = find_idiom(Context(text, word.end, word.end), MISSING_FUNCTIONS)
+        if match is not None:
+            hint, remedy = match.hint, match.idiom.remedy
+        else:
+            hint = _similar(scope, name) or _product_or_list(text, word, starts[1], end)
+    return scope.error(message, *word.span, hint, remedy)
 
 
-def _known(builder: "Builder", name: str) -> str:
-    meant = NICKNAMES.get(name.lower())
-    return f"did you mean `{meant}`?" if meant else did_you_mean(name, chain(builder.functions, FUNCTIONS))
+def _similar(scope: Scope, name: str) -> str:
+    synonym = SYNONYMS.get(name.lower())
+    return f"did you mean `{synonym}`?" if synonym else did_you_mean(name, chain(scope.functions, FUNCTIONS))
 
 
 def _product(text: str, word: Word, opening: int, end: int) -> str:
     argument = repeated(text[opening:end])
-    certain = "," not in argument and argument != "()" and not Surroundings(text, word.end, opening).is_tight(word.end)
+    certain = "," not in argument and argument != "()" and not Context(text, word.end, opening).is_tight(word.end)
     return f"write {repeated(word.text)}*{argument}" if certain else ""
 
 
-def _unheard(text: str, word: Word, opening: int, end: int) -> str:
+def _product_or_list(text: str, word: Word, opening: int, end: int) -> str:
     product = _product(text, word, opening, end)
     return f"for a product {product}; " * bool(product) + "`autodiff functions` lists the functions"
 
 
-def _defined_after(text: str, name: str, start: int) -> bool:
+def _is_defined_after(text: str, name: str, start: int) -> bool:
     definitions = re.compile(r"(?<!\w)([^\W\d]\w*+)\s*+\([^()=#]*+\)\s*+=(?!=)")
     return any(match[1] == name for match in definitions.finditer(text, start))
 
 
-def wrong_count(builder: "Builder", name: str, count: int, start: int, end: int) -> AutodiffError:
+def _wrong_count(scope: Scope, name: str, count: int, start: int, end: int) -> AutodiffError:
     """The error for a call with too few or too many arguments."""
-    own = builder.functions.get(name)
-    if own:
-        counts = [(len(own.parameters), float(len(own.parameters)))]
-        forms = [f"{name}({builder.source.text[slice(*builder.graph.span(own.parameters[0]))].strip()})"]
+    function = scope.functions.get(name)
+    if function:
+        least = most = float(len(function.parameters))
+        parameters = scope.source.text[slice(*scope.graph.span(function.parameters[0]))].strip()
+        forms = f"{name}({parameters})"
     else:
-        counts = [row.counts for row in FUNCTIONS[name]]
-        forms = [_form(name, row) for row in FUNCTIONS[name]]
-    least, most = min(low for low, _ in counts), max(high for _, high in counts)
-    takes = f"{least}" if most == least else f"{least} or more" if most == INFINITY else f"{least} or {most:.0f}"
+        operations = FUNCTIONS[name]
+        least, most = min(o.counts[0] for o in operations), max(o.counts[1] for o in operations)
+        forms = " or ".join(_form(name, operation) for operation in operations)
+    takes = f"{least:.0f}" if most == least else f"{least} or more" if most == INFINITY else f"{least} or {most:.0f}"
     plural = "s" * (takes != "1")
-    message = f"`{name}` takes {takes} argument{plural}, got {count}"
-    return builder.error(message, start, end, hint=f"write {' or '.join(forms)}")
+    return scope.error(f"`{name}` takes {takes} argument{plural}, got {count}", start, end, f"write {forms}")
 
 
-def _form(name: str, row: Operation) -> str:
-    """A call of a function, as an example."""
-    called, parenthesis, arguments = row.example.partition("(")
-    named = parenthesis and called in (row.called, *row.aliases)
-    return f"{name}({arguments}" if named else f"{name}({', '.join(row.names)})"
+def _form(name: str, operation: Operation) -> str:
+    """A call of an operation by one of its names, as an example."""
+    called, parenthesis, arguments = operation.example.partition("(")
+    named = parenthesis and called in (operation.called, *operation.aliases)
+    return f"{name}({arguments}" if named else f"{name}({', '.join(operation.names)})"
 
 
-def not_a_literal(builder: "Builder", row: Operation, start: int) -> AutodiffError:
+def _not_a_literal(scope: Scope, operation: Operation, start: int) -> AutodiffError:
     """The error for a first argument, at `start`, that has to be a whole number written in the formula."""
-    end = start + len(_first_argument(builder.source.text, start))
-    message = f"the first argument of `{row.called}` must be a whole number written out"
-    return builder.error(message, start, end, hint=f"write a call such as {row.example}")
+    end = start + len(_first_argument(scope.source.text, start))
+    message = f"the first argument of `{operation.called}` must be a whole number written out"
+    return scope.error(message, start, end, f"write a call such as {operation.example}")
 
 
 def _first_argument(text: str, start: int) -> str:
@@ -98,25 +109,26 @@ def _first_argument(text: str, start: int) -> str:
     return text[start:argument]
 
 
-def not_a_name(builder: "Scope", text: str, start: int) -> AutodiffError:
+def not_a_name(scope: Scope, text: str, start: int) -> AutodiffError:
     """The error for a word, at or after `start`, that cannot be a name, such as `½`."""
-    start, simple = builder.source.text.index(text, start), plain(text)
+    start, simple = scope.source.text.index(text, start), plain(text)
     hint = f"write ({simple})" if re.fullmatch(r"\d+/\d+", simple) else "a name has letters, digits and _"
-    return builder.error(f"`{text}` cannot be a name", start, start + len(text), hint=hint)
+    return scope.error(f"`{text}` cannot be a name", start, start + len(text), hint)
 
 
-def named_twice(builder: "Scope", index: int, start: int) -> AutodiffError:
+def named_twice(scope: Scope, index: int, start: int) -> AutodiffError:
     """The error for a parameter, by its index in the list at `start`, with the name of an earlier one."""
-    names: Iterable[Word] = (word for word in words(builder.source.text, start) if word.kind == "NAME")
-    word = next(word for at, word in enumerate(names) if at == index)
-    return builder.error(
-        f"the parameter `{word.text}` is named twice", word.start, word.end, hint="give each parameter its own name"
-    )
+    names = (word for word in words(scope.source.text, start) if word.kind == "NAME")
+    word = next(islice(names, index, None))
+    message = f"the parameter `{word.text}` is named twice"
+    return scope.error(message, *word.span, "give each parameter its own name")
 
 
-def thousands(builder: "Builder", comma: int) -> AutodiffError | None:
+def thousands(scope: Scope, comma: int) -> AutodiffError | None:
     """The error for a comma between an argument and one like 000: together they read as one number, 1,000."""
-    error = advise(builder, Surroundings(builder.source.text, comma, comma), [THOUSANDS])
-    if error:
-        error.hint += "; for two arguments put a space after the comma"
+    match = find_idiom(Context(scope.source.text, comma, comma), [THOUSANDS])
+    if match is None:
+        return None
+    error = match.error(scope)
+    error.hint += "; for two arguments put a space after the comma"
     return error

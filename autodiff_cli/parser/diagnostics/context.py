@@ -1,39 +1,45 @@
 """What stands around a place of a text: its words, and the operands and expressions next to it as the user wrote them.
 
-A hint repeats these. A look is bounded in words, whatever the length of the text; what is too long to repeat is "…".
+A hint repeats these. However long the text, only so many words on each side are read; what is too long to repeat is
+shown as "…".
 """
 
 import unicodedata
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from ..lalr_tables import tables
 
-_WORDS = 200  # looked at on each side
-_SHOWN = 40  # characters that a hint repeats at the most
-_SEARCHED = 4000  # characters before a place that its words are looked for in
+_MOST_WORDS = 200  # read on each side of a place
+_MOST_REPEATED = 40  # characters of the user's that a hint repeats
+_LOOKED_BACK = 4000  # characters in which the words before a place are looked for
 
 
 class Word(NamedTuple):
-    """A word of the language; `kind` is its terminal in the grammar, or `$END`, or `UNKNOWN` for no word at all."""
+    """A word of the text; `kind` is its terminal in the grammar, `$END`, or `UNKNOWN` for a character of no word."""
 
     kind: str
     text: str
     start: int
     end: int
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the word stands in the text."""
+        return self.start, self.end
+
 
 _BEGINNING = Word("NEWLINE", "", 0, 0)
-_BEYOND = Word("", "", 0, 0)  # after the last word that was looked at
+_BEYOND = Word("", "", 0, 0)  # stands after the last word that was read
 _SEPARATORS = {"NEWLINE", "SEMICOLON", "COMMA", "EQUALS", "$END", "UNKNOWN"}
 LOGICAL = {"AND", "OR", "NOT"}
 LOOSE = {*_SEPARATORS, *LOGICAL, "RPAR", "COMPARISON", "PLUS", "MINUS"}
-"""what ends a product"""
+"""the words that end a product"""
 LAST = {*_SEPARATORS, "AND", "OR", "RPAR"}
-"""what ends a comparison"""
+"""the words that end a comparison"""
 
 
 @cache
@@ -50,25 +56,26 @@ def words(text: str, start: int = 0) -> Iterator[Word]:
         yield Word(terminals[kind], match[group], *match.span(group))
 
 
-class Surroundings:
-    """The words before a place and from it on; inside parentheses a newline is no word.
+class Context:
+    """The words before a place and from it on, without the newlines inside parentheses.
 
-    The word before the place ends at `end`; between them stands nothing but white space and comments.
+    `end` is where the word before the place ends; between them stand only white space and comments. `opened` are the
+    places of the parentheses that are open.
     """
 
     def __init__(self, text: str, end: int, at: int, opened: Sequence[int] = ()) -> None:
         self.text, self.at = text, at
         self.end = end if "#" in text[end:at] else at  # where a look back begins, before a comment
-        self.found = next(words(text, at))
-        self._inside = self.found.kind == "RPAR" or any(place < at for place in opened[-2:])
+        self.current = next(words(text, at))
+        self._inside = self.current.kind == "RPAR" or any(place < at for place in opened[-2:])
         begin = _line_or_near(text, end)
         before = chain([] if begin else [_BEGINNING], takewhile(lambda word: word.start < end, words(text, begin)))
-        self.before = deque(filter(self._counts, before), _WORDS)
+        self.before = deque(filter(self._counts, before), _MOST_WORDS)
         self.enclosing = next((place for place in reversed(opened) if place < at), None)
-        """the parenthesis that the place is in, as far as it was looked for"""
-        if self.found.kind == "RPAR":
-            near = [self.found, *reversed(self.before)]
-            self.enclosing = near[min(_matching(near, "RPAR", "LPAR"), len(near) - 1)].start
+        """where the innermost parenthesis around the place opens, None where there is none"""
+        if self.current.kind == "RPAR":
+            near = [self.current, *reversed(self.before)]
+            self.enclosing = near[min(_enclosed(near, "RPAR", "LPAR"), len(near) - 1)].start
 
     def _counts(self, word: Word) -> bool:
         return word.kind != "NEWLINE" or not self._inside
@@ -80,13 +87,13 @@ class Surroundings:
 
     @property
     def caller(self) -> Word | None:
-        """The function whose arguments or parameters the place is among."""
+        """The name of the function whose arguments or parameters the place is among."""
         word = _BEYOND if self.enclosing is None else self.preceding(self.enclosing)[0]
         return word if word.kind in ("NAME", "DEFINED") else None
 
     def following(self, start: int) -> list[Word]:
         """The words from a place on."""
-        return [*filter(self._counts, islice(words(self.text, start), _WORDS)), _BEYOND]
+        return [*filter(self._counts, islice(words(self.text, start), _MOST_WORDS)), _BEYOND]
 
     def preceding(self, end: int) -> list[Word]:
         """The words before a place, the nearest first."""
@@ -99,20 +106,20 @@ class Surroundings:
         return "…" if first is None else self.shown(near[first].start, near[0].end)
 
     def is_tight(self, end: int) -> bool:
-        """Does the operand that ends before a place belong to a division or a power, as in `1/2 x` or `a^2 x`?"""
+        """Whether the operand that ends before a place is a divisor or an exponent, as in `1/2 x` or `a^2 x`."""
         near = self.preceding(end)
         first = _first(near)
         outer = (
-            [word.text for word in near[first + 1 :] if word.kind not in ("PLUS", "MINUS")] if first is not None else []
+            (word.text for word in near[first + 1 :] if word.kind not in ("PLUS", "MINUS")) if first is not None else ()
         )
-        return bool(outer) and outer[0] in ("/", "÷", "%", "^", "**")
+        return next(iter(outer), "") in ("/", "÷", "%", "^", "**")
 
     def operand_after(self, start: int, before: set[str] | None = None) -> str:
-        """The operand that begins at a place, if one of the kinds in `before` follows it."""
+        """The operand that begins at a place; "…" unless a word of the kinds in `before`, where given, follows it."""
         near = self.following(start)
         last = 1 if near[0].kind in ("NAME", "DEFINED", "ROOT") and near[1].kind == "LPAR" else 0
         if near[last].kind == "LPAR":
-            last += _matching(near[last:], "LPAR", "RPAR")
+            last += _enclosed(near[last:], "LPAR", "RPAR")
         elif near[last].kind not in ("NUMBER", "NAME", "INFINITY"):
             return "…"
         last += last + 1 < len(near) and near[last + 1].kind == "SUPERSCRIPT"
@@ -133,39 +140,29 @@ class Surroundings:
         return self.shown(start, near[count - 1].end) if 0 < count < len(near) else "…"
 
     def shown(self, start: int, end: int) -> str:
-        """A stretch of the text as a hint repeats it."""
+        """A part of the text, as a hint repeats it."""
         return repeated(self.text[start:end])
 
 
 def _line_or_near(text: str, end: int) -> int:
-    """Where to begin to read for the words before a place: at a line's beginning, for that is no part of a comment."""
-    near = max(0, end - _SEARCHED)
+    """Where to start reading the words before a place: at the beginning of a line, which is never inside a comment."""
+    near = max(0, end - _LOOKED_BACK)
     return near and max(near, text.find("\n", near, end))
 
 
-def _matching(words: Sequence[Word], opening: str, closing: str) -> int:
-    """Where the parenthesis that the first word opens is closed; beyond the words if it is not closed in them."""
-    depth = 0
-    for index, word in enumerate(words):
-        depth += (word.kind == opening) - (word.kind == closing)
-        if depth == 0:
-            return index
-    return len(words)
-
-
 def _first(near: Sequence[Word]) -> int | None:
-    """Which of the words, the nearest first, is the first of the operand that they end with."""
+    """The index, in words with the nearest first, of the first word of the nearest operand; None if there is none."""
     first = 1 if near[0].kind == "SUPERSCRIPT" else 0
     if near[first].kind == "RPAR":
-        first += _matching(near[first:], "RPAR", "LPAR")
+        first += _enclosed(near[first:], "RPAR", "LPAR")
         first += first + 1 < len(near) and near[first + 1].kind in ("NAME", "DEFINED", "ROOT")
     elif near[first].kind not in ("NUMBER", "NAME", "INFINITY"):
         return None
     return first if first < len(near) else None
 
 
-def _extent(words: Sequence[Word], opening: str, closing: str, stops: set[str]) -> int:
-    """How many words come before one of `stops`, or a parenthesis that closes more than was opened."""
+def _extent(words: Sequence[Word], opening: str, closing: str, stops: Collection[str] = ()) -> int:
+    """The number of words before one of the kinds in `stops`, or before a parenthesis that closes an outer one."""
     depth = 0
     for index, word in enumerate(words):
         depth += (word.kind == opening) - (word.kind == closing)
@@ -174,17 +171,17 @@ def _extent(words: Sequence[Word], opening: str, closing: str, stops: set[str]) 
     return len(words)
 
 
+def _enclosed(words: Sequence[Word], opening: str, closing: str) -> int:
+    """The number of words from a parenthesis, the first word, to before the one that closes it."""
+    return 1 + _extent(words[1:], opening, closing)
+
+
 def repeated(text: str) -> str:
-    """A user's text as a hint repeats it: on one line, and the inside of its parentheses left out if it is long."""
-    if len(text) <= _SHOWN and "#" not in text:
+    """A part of the user's text as a hint repeats it: on one line; if it is long, without what its parentheses hold."""
+    if len(text) <= _MOST_REPEATED and "#" not in text:
         return " ".join(text.split())
-    head, parenthesis, _ = text[:_SHOWN].partition("(")
+    head, parenthesis, _ = text[:_MOST_REPEATED].partition("(")
     return f"{head}(…)" if parenthesis and text.endswith(")") and "#" not in head else "…"
-
-
-def bare(operand: str) -> str:
-    """An operand without the parentheses around it."""
-    return operand[1:-1].strip() if operand.startswith("(") and operand.endswith(")") else operand
 
 
 def plain(text: str) -> str:

@@ -1,22 +1,19 @@
-"""How a row of `habits` is tried at a place, and how its hint is filled with the user's own text."""
+"""Finds the idiom that fits a place, and fills its hint with the user's own text."""
 
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from ...errors import AutodiffError
 from ...operations import FUNCTIONS
-from .context import LAST, LOGICAL, LOOSE, Surroundings, bare, plain, repeated
-from .idioms import Habit
+from ..scope import Scope
+from .context import LAST, LOGICAL, LOOSE, Context, plain, repeated
+from .idioms import Idiom
 
-if TYPE_CHECKING:
-    from ..builder import Builder
-
-_NEAR = 400  # characters before a place that a pattern may take
+_LOOKED_BACK = 400  # characters before a place that a pattern may match
 
 _LETTER = r"[^\W⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ]"  # or a digit
-WORDS = {
+ABBREVIATIONS = {
     "NAME": rf"(?<!\w)(?!\d){_LETTER}++",
     "NUMBER": r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?",
     "FUNCTION": rf"(?<!\w)(?:{'|'.join(FUNCTIONS)})(?!{_LETTER})",
@@ -25,66 +22,78 @@ WORDS = {
     "START": r"(?:\A|(?<=[;\r\n]))[^\S\r\n]*",
     "PART": r"[^?:;,\r\n()]{0,200}(?:\([^()]{0,200}\)[^?:;,\r\n()]{0,200}){0,9}",
 }
-"""what the words in the patterns of `habits` stand for: PART is a part of an expression, its parentheses closed"""
+"""what the words in the patterns of idioms stand for; PART is a part of an expression, its parentheses closed"""
 
 
-class _Filling(dict[str, str]):
-    """What a row's texts can name: the groups of its patterns, and the fields of the stretch that they matched."""
+class Match(dict[str, str]):
+    """An idiom that fits a place; as a mapping, the texts that its message and its hint may name."""
 
-    def __init__(self, place: Surroundings, start: int, end: int, groups: Iterable[tuple[str, str | None]]) -> None:
-        super().__init__((name, repeated(plain(text or ""))) for name, text in groups)
-        self.place, self.start, self.end = place, start, end
+    def __init__(self, idiom: Idiom, context: Context, before: re.Match[str], after: re.Match[str]) -> None:
+        groups = before.groupdict("") | after.groupdict("")
+        super().__init__((name, repeated(plain(text))) for name, text in groups.items())
+        self.idiom, self.context, self.start, self.end = idiom, context, before.start(), after.end()
 
     def __missing__(self, name: str) -> str:
         return FIELDS[name](self)
 
+    @property
+    def hint(self) -> str:
+        """The idiom's hint, with the user's own text."""
+        return self.idiom.hint.format_map(self)
+
+    def error(self, scope: Scope) -> AutodiffError:
+        """The error about the text that the idiom matched."""
+        text = self.context.text[self.start : self.end]
+        start, end = self.end - len(text.lstrip()), self.start + len(text.rstrip())
+        return scope.error(self.idiom.message.format_map(self), start, end, self.hint, self.idiom.remedy)
+
     def grouped(self) -> str:
-        """The expression after the stretch, in parentheses unless it is one operand."""
-        expression = self.place.expression_after(self.end)
-        return expression if expression == self.place.operand_after(self.end) else f"({expression})"
+        """The expression after the match, in parentheses unless it is a single operand."""
+        expression = self.context.expression_after(self.end)
+        return expression if expression == self.context.operand_after(self.end) else f"({expression})"
 
 
-FIELDS: dict[str, Callable[[_Filling], str]] = {
-    "text": lambda at: at.place.shown(at.start, at.end),
-    "left": lambda at: at.place.operand_before(at.start),
-    "base": lambda at: bare(at["left"]),
-    "right": lambda at: at.place.operand_after(at.end),
-    "argument": lambda at: bare(at["right"]),
-    "loose": lambda at: at.place.operand_after(at.end, LOOSE),
-    "last": lambda at: at.place.operand_after(at.end, LAST),
-    "condition": lambda at: at.place.expression_before(at.start),
-    "comparand": lambda at: at.place.expression_before(at.start, LOGICAL),
-    "compared": lambda at: at.place.expression_after(at.end, LOGICAL),
-    "grouped": _Filling.grouped,
-    "function": lambda at: at["f"].lower(),
-    "digits": lambda at: re.sub(r"[^\d.]", "", at.place.text[at.start : at.end]),
-    "integer": lambda at: str(int(at.place.text[at.start : at.end], 0)),
+FIELDS: dict[str, Callable[[Match], str]] = {
+    "text": lambda match: match.context.shown(match.start, match.end),
+    "left": lambda match: match.context.operand_before(match.start),
+    "base": lambda match: _bare(match["left"]),
+    "right": lambda match: match.context.operand_after(match.end),
+    "argument": lambda match: _bare(match["right"]),
+    "loose": lambda match: match.context.operand_after(match.end, LOOSE),
+    "last": lambda match: match.context.operand_after(match.end, LAST),
+    "condition": lambda match: match.context.expression_before(match.start),
+    "comparand": lambda match: match.context.expression_before(match.start, LOGICAL),
+    "compared": lambda match: match.context.expression_after(match.end, LOGICAL),
+    "grouped": Match.grouped,
+    "function": lambda match: match["f"].lower(),
+    "digits": lambda match: re.sub(r"[^\d.]", "", match.context.text[match.start : match.end]),
+    "integer": lambda match: str(int(match.context.text[match.start : match.end], 0)),
 }
+"""what hints and messages may name besides the groups of the patterns"""
+
+
+def find_idiom(context: Context, idioms: Iterable[Idiom]) -> Match | None:
+    """The first of the idioms that fits the place; None if none does."""
+    text, end = context.text, context.end
+    for idiom in idioms:
+        after = _pattern(idiom.after).match(text, context.at)
+        start = max(0, end - _LOOKED_BACK) if idiom.before else end
+        before = after and _pattern(rf"(?:{idiom.before})\Z").search(text, start, end)
+        if after and before:
+            return Match(idiom, context, before, after)
+    return None
 
 
 def is_elementary(name: str) -> bool:
-    """Is it a function that nobody would name a value after?"""
+    """Whether the name is a function's that nobody would give to a value."""
     return _pattern("ELEMENTARY").fullmatch(name) is not None
 
 
-def advise(builder: "Builder", place: Surroundings, rows: Iterable[Habit]) -> AutodiffError | None:
-    """The error of the first row that fits the place, if one does."""
-    text, at, end = place.text, place.at, place.end
-    for row in rows:
-        found = _pattern(row.found).match(text, at)
-        before = found and _pattern(rf"(?:{row.before})\Z").search(
-            text, max(0, end - _NEAR) if row.before else end, end
-        )
-        if found and before:
-            start, end = before.start(), found.end()
-            filling = _Filling(place, start, end, [*before.groupdict().items(), *found.groupdict().items()])
-            message, hint = row.message.format_map(filling), row.hint.format_map(filling)
-            stretch = text[start:end]
-            start, end = end - len(stretch.lstrip()), start + len(stretch.rstrip())
-            return builder.error(message, start, end, hint=hint)
-    return None
+def _bare(operand: str) -> str:
+    """An operand without the parentheses around it."""
+    return operand[1:-1].strip() if operand.startswith("(") and operand.endswith(")") else operand
 
 
 @cache
 def _pattern(pattern: str) -> re.Pattern[str]:
-    return re.compile(re.sub("|".join(WORDS), lambda word: WORDS[word[0]], pattern))
+    return re.compile(re.sub("|".join(ABBREVIATIONS), lambda word: ABBREVIATIONS[word[0]], pattern))

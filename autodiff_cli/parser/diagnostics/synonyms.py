@@ -1,28 +1,31 @@
-"""Functions that people call and that do not exist here, or that have another name."""
+"""Functions that people call and that do not exist here or have another name."""
 
-from .idioms import DERIVATIVE, Habit
+from ...errors import Remedy
+from .idioms import DERIVATIVE, Idiom
 
-CALLS = (
-    Habit(r"(?<!\w)d[a-z]?\s*/\s*d[^\W\d_]\d?", "", DERIVATIVE),
-    Habit(r"(?<!\w)(?:diff|derivative|deriv|grad|gradient)", "", DERIVATIVE),
-    Habit(r"(?<!\w)(?i:sum|add|total|plus)", "", "write a + b"),
-    Habit(r"(?<!\w)(?i:prod|product|times|multiply)", "", "write a * b"),
-    Habit(r"(?<!\w)(?i:average|avg|mean)", "", "write (a + b)/2"),
-    Habit(r"(?<!\w)(?i:and)", "", "write a and b"),
-    Habit(r"(?<!\w)(?i:or)", "", "write a or b"),
-    Habit(r"(?<!\w)(?i:xor)", "", "write (a != 0) != (b != 0)"),
-    Habit(r"(?<!\w)(?i:not)", "", "write not a"),
-    Habit(r"(?<!\w)log_?(?P<n>\d+)", "", "write log(x, {n})"),
-    Habit(r"(?<!\w)exp10", "", "write 10^x"),
-    Habit(r"(?<!\w)(?:LOG|lg)", "", "write log10(x), or ln(x) for the natural logarithm"),
-    Habit(r"(?<!\w)(?:print|return|output|disp|display|echo)", "", "leave it out: the last statement is the output"),
-    Habit(r"(?<!\w)(?i:rand|random|randn|uniform)", "", "numbers are given, not drawn: make it an input, with --set"),
+_GIVEN = Remedy("random number", (), "numbers are given, not drawn: make it an input and pass its value in the point")
+
+MISSING_FUNCTIONS = (
+    Idiom(r"(?<!\w)d[a-z]?\s*/\s*d[^\W\d_]\d?", "", DERIVATIVE),
+    Idiom(r"(?<!\w)(?:diff|derivative|deriv|grad|gradient)", "", DERIVATIVE),
+    Idiom(r"(?<!\w)(?i:sum|add|total|plus)", "", "write a + b"),
+    Idiom(r"(?<!\w)(?i:prod|product|times|multiply)", "", "write a * b"),
+    Idiom(r"(?<!\w)(?i:average|avg|mean)", "", "write (a + b)/2"),
+    Idiom(r"(?<!\w)(?i:and)", "", "write a and b"),
+    Idiom(r"(?<!\w)(?i:or)", "", "write a or b"),
+    Idiom(r"(?<!\w)(?i:xor)", "", "write (a != 0) != (b != 0)"),
+    Idiom(r"(?<!\w)(?i:not)", "", "write not a"),
+    Idiom(r"(?<!\w)log_?(?P<n>\d+)", "", "write log(x, {n})"),
+    Idiom(r"(?<!\w)exp10", "", "write 10^x"),
+    Idiom(r"(?<!\w)(?:LOG|lg)", "", "write log10(x), or ln(x) for the natural logarithm"),
+    Idiom(r"(?<!\w)(?:print|return|output|disp|display|echo)", "", "leave it out: the last statement is the output"),
+    Idiom(r"(?<!\w)(?i:rand|random|randn|uniform)", "", "", remedy=_GIVEN),
 )
 """calls of functions that do not exist: `before` ends with the function's name"""
 
-NICKNAMES = {
-    name: known
-    for known, names in {
+SYNONYMS = {
+    synonym: name
+    for name, synonyms in {
         "abs": "fabs absolute magnitude",
         "acot": "arcctg arccotan",
         "atan": "arctg arctangent",
@@ -62,6 +65,6 @@ NICKNAMES = {
         "tanh": "th",
         "where": "if iif ifelse cond piecewise ternary",
     }.items()
-    for name in names.split()
+    for synonym in synonyms.split()
 }
-"""other names of the functions"""
+"""other names of functions → their names here"""
