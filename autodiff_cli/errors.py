@@ -34,6 +34,8 @@ class Remedy(NamedTuple):
     names: tuple[str, ...]
     words: str
     """what Python is told; the command line puts its own words here"""
+    lead: str = ""
+    """what the hint says before these words, such as `its columns are x, y; `"""
 
 
 class AutodiffError(Exception):
@@ -102,7 +104,7 @@ class Notice(NamedTuple):
 
 
 def _joined(remedy: Remedy | None, hint: str) -> str:
-    return "; ".join(filter(None, (remedy.words if remedy else "", hint)))
+    return "; ".join(filter(None, (remedy.lead + remedy.words if remedy else "", hint)))
 
 
 def printable(text: str) -> str:

@@ -7,7 +7,7 @@ from ..data import formats
 from ..errors import USAGE, AutodiffError
 
 
-def open_table(path: str, format_: str | None) -> tuple[formats.Reader, BinaryIO]:
+def open_table(path: str, format_: str | None) -> tuple[formats.TableReader, BinaryIO]:
     """The table in a file, whose format `--data-format` may name, and the open file itself."""
     format_ = format_ or formats.format_of(path) or _format_of_stream(path)
     source = files.open_for_reading(path)

@@ -69,7 +69,7 @@ def _layout(program: Program, choice: Choice, names: Sequence[str]) -> Layout:
     return plan
 
 
-def _table(request: EvalRequest) -> tuple[formats.Reader, BinaryIO | None]:
+def _table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | None]:
     """The table, and the file that it is read from."""
     if request.data is not None:
         return open_table(request.data, request.data_format)
@@ -78,7 +78,7 @@ def _table(request: EvalRequest) -> tuple[formats.Reader, BinaryIO | None]:
     return Reader({name: Axis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
 
 
-def _write(request: EvalRequest, reader: formats.Reader, output: RowOutput, plan: Layout) -> AutodiffError | None:
+def _write(request: EvalRequest, reader: formats.TableReader, output: RowOutput, plan: Layout) -> AutodiffError | None:
     """Compute and write all rows of a table; returns the error for rows without a result."""
     from ..data.failed_rows import Troubles
     from ..data.job import Job

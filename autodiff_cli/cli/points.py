@@ -33,7 +33,7 @@ def drawn(
 
 
 def rows(
-    reader: formats.Reader, program: Program, given: Mapping[str, float], others: Mapping[str, float]
+    reader: formats.TableReader, program: Program, given: Mapping[str, float], others: Mapping[str, float]
 ) -> Iterator[Point]:
     """The rows of a table, completed by the numbers that are given, and by others for what is no column.
 
@@ -48,7 +48,7 @@ def rows(
         block = reader.block(part, list(inputs.values()))
         numbers = {name: block.columns[column].tolist() for name, column in inputs.items()}
         for row in range(block.rows):
-            where = f"{place} {block.line(row)}"
+            where = f"{place} {block.place(row)}"
             if row in block.reasons:
                 raise AutodiffError(f"{where}: {block.reasons[row]}")
             yield Point(where, {**others, **given, **{name: column[row] for name, column in numbers.items()}})

@@ -23,6 +23,20 @@ _OPTIONS: dict[str, Callable[..., str]] = {
     "graph too large for Graphviz": lambda: _DRAW_LESS,
     "nothing to plot": lambda *names: f"choose other numbers: --over {' '.join(f'{name}=LOW:HIGH' for name in names)}",
     "random number": lambda: "numbers are given, not drawn: make it an input, with --set",
+    "same number": lambda *names: f"--set {' '.join(f'{name}=1' for name in names)} gives all rows the same number",
+    "column and number": lambda: "leave it out of --set",
+    "result names": lambda: (
+        "--prefix d_ puts d_ in front of the names of the results; --columns says which columns are written"
+    ),
+    "prefix": lambda: "--prefix d_ puts something in front of the names of the results",
+    "choose columns": lambda: "choose --columns",
+    "leave out column": lambda what: f"leave {what} out with --columns",
+    "data format": lambda format_, what: f"--data-format {format_} reads {what}",
+    "strict": lambda: "--strict stops at the first",
+    "not finite rows": lambda: "--allow-nonfinite makes this a warning; --strict stops at the first",
+    "data set": lambda: 'write --data FOLDER, or a pattern in quotes: --data "FOLDER/*.parquet"',
+    "format of files": lambda: 'name the files by a pattern, as in --data "FOLDER/*.parquet", or say --data-format',
+    "one kind of file": lambda: "name one kind of file by a pattern: --data 'FOLDER/*.csv'",
 }
 """the kind of a remedy → its words, made from the names that it is about"""
 

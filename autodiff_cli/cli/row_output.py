@@ -23,7 +23,7 @@ class RowOutput:
     Raises AutodiffError for a format that cannot be written there.
     """
 
-    def __init__(self, request: EvalRequest, reader: formats.Reader) -> None:
+    def __init__(self, request: EvalRequest, reader: formats.TableReader) -> None:
         self._out = None if request.out == "-" else request.out
         self._reader, self._precision = reader, request.precision
         self._is_screen = self._out is None and sys.stdout.isatty()
@@ -61,7 +61,7 @@ class RowOutput:
             return
         stream = nullcontext(sys.stdout.buffer) if self._out is None else files.open_for_writing(self._out)
         with stream as out:
-            target = formats.Target(self._reader, plan.kept, numbers, plan.results)
+            target = formats.Destination(self._reader, plan.kept, numbers, plan.results)
             writer = formats.writer(self._format, out, target, self._out and formats.compression_of(self._out))
             yield writer
             writer.close()
@@ -73,4 +73,4 @@ class RowOutput:
             return nullcontext(lambda rows: None)
         from ..terminal import meter
 
-        return meter(self._reader.size(), self._reader.done)
+        return meter(self._reader.size(), self._reader.position)

@@ -42,7 +42,7 @@ class Troubles:
     def _name(self, done: Done, room: int) -> None:
         for named, (row, readable) in enumerate(_rows(done)):
             why = self._computation.reason(done.columns, row) if readable else done.block.reasons[row]
-            message = f"{self._place} {done.block.line(row)}: {why}"
+            message = f"{self._place} {done.block.place(row)}: {why}"
             if self._strict and not (readable and self._allow_nonfinite):
                 raise AutodiffError(message, code=NOT_FINITE if readable else INPUT)
             if named < room:

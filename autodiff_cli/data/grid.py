@@ -50,7 +50,7 @@ class Axis:
         return points
 
 
-class _Part(NamedTuple):
+class _GridPart(NamedTuple):
     first: int
     rows: int
 
@@ -69,25 +69,25 @@ class Reader:
         if self._rows > _MOST:
             raise AutodiffError("the grid has more than 10^18 points", hint="make the steps larger", code=USAGE)
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[_Part]:
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[_GridPart]:
         """Some rows after the others."""
         for first in range(0, self._rows, _ROWS):
-            yield _Part(first, min(_ROWS, self._rows - first))
+            yield _GridPart(first, min(_ROWS, self._rows - first))
             self._done = min(first + _ROWS, self._rows)
 
-    def block(self, part: _Part, columns: Sequence[str]) -> Block:
+    def block(self, part: _GridPart, columns: Sequence[str]) -> Block:
         """The rows of a part, with all columns."""
         places = numpy.arange(part.first, part.first + part.rows)
         found = {}
         for name, axis in reversed(list(self._axes.items())):
             found[name] = axis.at(places % axis.count)
             places //= axis.count
-        return Block(part.rows, {name: found[name] for name in self.names}, line=lambda row: part.first + row + 1)
+        return Block(part.rows, {name: found[name] for name in self.names}, place=lambda row: part.first + row + 1)
 
     def size(self) -> int:
         """How many rows it has."""
         return self._rows
 
-    def done(self) -> int:
+    def position(self) -> int:
         """How many of them have been given out."""
         return self._done

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy
 
 from ..vectorized.computation import Computation, Results
-from .formats import Block, Reader, Writer
+from .formats import Block, TableReader, TableWriter
 
 
 class Done(NamedTuple):
@@ -27,9 +27,9 @@ class Job:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: TableReader,
         computation: Computation,
-        writer: Writer,
+        writer: TableWriter,
         inputs: Mapping[str, str],
         names: Sequence[str],
         jobs: int = 1,

@@ -11,7 +11,8 @@ from rich.text import Text
 from .. import terminal
 from ..errors import one_line
 from ..notation import decimal, elided
-from .formats.texts import plain, texts
+from .formats.blocks import Block
+from .formats.column_texts import plain_array, texts
 
 MOST_ROWS = 1000
 _TEXT_WIDTH = 40  # columns
@@ -30,13 +31,13 @@ class Writer:
         self._cells: list[tuple[str, ...]] = []
         self._rows = 0
 
-    def encode(self, block: Any, results: Mapping[str, Any]) -> tuple[int, list[tuple[str, ...]]]:
+    def encode(self, block: Block, results: Mapping[str, Any]) -> tuple[int, list[tuple[str, ...]]]:
         """The cells of a block's first rows, and how many rows it has."""
         rows = min(block.rows, MOST_ROWS)
-        if block.table is None:
+        if block.read_columns is None:
             kept = {name: block.columns[name][:rows].tolist() for name in self._kept}
         else:
-            own = block.table(self._kept)
+            own = block.read_columns(self._kept)
             kept = {name: _contents(own[name].slice(0, rows)) for name in self._kept}
         found = {name: results[name][:rows].tolist() for name in self._results}
         for row in block.reasons:
@@ -78,6 +79,6 @@ class Writer:
 
 def _contents(column: Any) -> list[Any]:
     """What stands in a PyArrow column: floats, bytes for everything else, and None."""
-    column = plain(column)
+    column = plain_array(column)
     contents: list[Any] = (column if str(column.type) in ("float", "double") else texts(column)).to_pylist()
     return contents

@@ -379,10 +379,10 @@ def test_a_grid_is_made_of_parts_that_fit_together() -> None:
     reader = Reader(axes)
     blocks = [reader.block(part, ["x", "y"]) for part in reader.parts()]
     assert len(blocks) > 2
-    assert sum(block.rows for block in blocks) == reader.size() == reader.done() == 700 * 300
+    assert sum(block.rows for block in blocks) == reader.size() == reader.position() == 700 * 300
     x, y = (numpy.concatenate([block.columns[name] for block in blocks]) for name in axes)
     assert (x * 300 + y == numpy.arange(700 * 300)).all()
-    assert [block.line(0) for block in blocks][:2] == [1, blocks[0].rows + 1]
+    assert [block.place(0) for block in blocks][:2] == [1, blocks[0].rows + 1]
 
 
 def test_a_grid_larger_than_any_memory_shows_its_first_rows() -> None:

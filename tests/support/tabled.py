@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy
 
 from autodiff_cli.data import formats
-from autodiff_cli.data.formats import streams
+from autodiff_cli.data.formats import text_files
 
 RESULTS = ["value", "grad_x"]
 
@@ -37,11 +37,11 @@ def convert(
 
     A part has so many bytes.
     """
-    usual, streams.PART = streams.PART, part or streams.PART
+    usual, text_files.PART_BYTES = text_files.PART_BYTES, part or text_files.PART_BYTES
     try:
         return _convert(data, columns, source, target or source, kept, compression, results, names)
     finally:
-        streams.PART = usual
+        text_files.PART_BYTES = usual
 
 
 def _convert(
@@ -56,7 +56,7 @@ def _convert(
 ) -> Converted:
     reader, out = formats.reader(source, io.BytesIO(data)), io.BytesIO()
     kept = reader.names if kept is None else kept
-    writer = formats.writer(target, out, formats.Target(reader, kept, columns, names), compression)
+    writer = formats.writer(target, out, formats.Destination(reader, kept, columns, names), compression)
     converted = Converted(b"", {}, {name: [] for name in columns})
     done = 0
     for part in reader.parts():
@@ -66,7 +66,7 @@ def _convert(
         if results is not None:
             value = numpy.array(results[done : done + block.rows], dtype=float)
         writer.append(writer.encode(block, dict(zip(names, (value, numpy.full(block.rows, 0.5)), strict=True))))
-        converted.troubles.update({block.line(row): reason for row, reason in block.reasons.items()})
+        converted.troubles.update({block.place(row): reason for row, reason in block.reasons.items()})
         for name in columns:
             assert len(block.columns[name]) == block.rows
             converted.columns[name] += block.columns[name].tolist()

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ...errors import AutodiffError, Notice
 from ..failed_rows import Troubles
-from ..formats import TEXTS, Target, reader, writer
+from ..formats import TEXTS, Destination, reader, writer
 from ..job import Job
 from ..layout import Layout
 from .folder import Folder
@@ -66,9 +66,9 @@ def _copied(task: Task, partition: Partition, table: Any, out: Any) -> Done:
     """Write what a reader gives, and what is computed of it; in bounded memory."""
     _require(task.names, table.names)
     if partition.group is not None:
-        table.choose(partition.group)
+        table.select_group(partition.group)
     plan = task.plan
-    target = writer("parquet", out, Target(table, plan.kept, list(plan.inputs.values()), plan.results))
+    target = writer("parquet", out, Destination(table, plan.kept, list(plan.inputs.values()), plan.results))
     job = Job(table, plan.computation, target, plan.inputs, plan.results)
     notices: list[Notice] = []
     troubles = Troubles(

@@ -1,77 +1,76 @@
-"""CSV: the lines of the file as they stand, each with its results at the end.
+"""CSV and TSV: the lines of the file as they stand, each with its results at the end.
 
-Parts end where a record ends, so that they can be read in any order. An empty line is no row; it stays where it is.
+Parts end where a record ends, so that they can be read in any order. An empty line is not a row; it stays where it is.
 """
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import BinaryIO
 
+import numpy
+import pyarrow
+import pyarrow.csv
+from numpy.typing import NDArray
+from pyarrow import compute, types
+
 from ...errors import AutodiffError
-from . import Block, records, streams
-from .delimited import DelimitedWriter
-from .rows import Part, Records
+from . import csv_scanner, text_files
+from .arrow_tables import kept_columns, results_table
+from .blocks import Block, Destination
+from .column_texts import concatenated, csv_cells, split_at
+from .compression import ByteStream
+from .csv_records import CsvRecords, require_unique
+from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 
-_MARK = b"\xef\xbb\xbf"  # of the order of bytes
+_BREAK = b"\n"
 
 
-class Reader:
-    """A table with a header; cells are separated by `delimiter`."""
+class CsvReader(TextReader):
+    """Reads a table whose first line names the columns."""
 
     format = "csv"
     delimiter = ","
     schema = None
 
-    def __init__(self, source: BinaryIO) -> None:
-        self._source = source
-        self._rest, self._line, self._ended = b"", 1, False
+    def __init__(self, source: ByteStream) -> None:
+        super().__init__(source)
+        self._rest = b""
         self.header = self._take_header()
         """the line with the names as it stands, with its line break"""
-        self.break_ = self.header[len(self.header.rstrip(b"\r\n")) :]
-        """the line break that it ends with"""
+        self.line_break = self.header[len(self.header.rstrip(b"\r\n")) :]
         self.names = tuple(self._names())
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[Part]:
-        """Whole records, as soon as they are there."""
-        while data := self._take():
-            yield Part(data, self._line)
-            self._line += records.lines(data)
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[TextPart]:
+        """Yield complete records, as soon as they are available."""
+        while data := self._take_records():
+            yield TextPart(data, self._line)
+            self._line += csv_scanner.count_lines(data)
 
-    def block(self, part: Part, columns: Sequence[str]) -> Block:
-        """The records of a part."""
-        for name in columns:
-            if self.names.count(name) > 1:
-                raise AutodiffError(f"column `{name}` stands twice in the header", hint="rename one of the two")
-        return Records(part, self.names, self.delimiter).block(columns)
-
-    def size(self) -> int | None:
-        """How many bytes the file has."""
-        return streams.size(self._source)
-
-    def done(self) -> int:
-        """How many of them have been read."""
-        return streams.position(self._source)
+    def block(self, part: TextPart, columns: Sequence[str]) -> Block:
+        """Return the records of a part with the numbers of these columns."""
+        require_unique(self.names, columns)
+        return CsvRecords(part, self.names, self.delimiter).block(columns)
 
     def _take_header(self) -> bytes:
-        data = b""
-        while (end := self._end_of_header(data)) == len(data) <= streams.LONGEST and (more := self._read()):
+        data, longest = b"", text_files.LONGEST_RECORD
+        while (end := self._end_of_header(data)) == len(data) <= longest and (more := self._read()):
             data += more
         self._rest, header = data[end:], data[:end]
-        if not header.removeprefix(_MARK).strip() or len(header) > streams.LONGEST:
+        if not header.removeprefix(BYTE_ORDER_MARK).strip() or len(header) > longest:
             raise AutodiffError("the data has no header", hint="its first line names the columns, such as x,y")
-        self._check_quotes(header.removeprefix(_MARK))
-        self._line += records.lines(header)
+        self._check_quotes(header.removeprefix(BYTE_ORDER_MARK))
+        self._line += csv_scanner.count_lines(header)
         return header if header.endswith((b"\n", b"\r")) else header + b"\n"
 
     def _end_of_header(self, data: bytes) -> int:
-        """Where the first line that is not empty ends; the end of the data where that is not sure yet."""
-        text = data.removeprefix(_MARK)
-        start, found = 0, records.breaks(text, self.delimiter)
-        for first, end in zip(found.starts.tolist(), found.ends.tolist(), strict=True):
-            if first > start:
+        """Where the first line that is not empty ends; the end of the data where that is not known yet."""
+        text = data.removeprefix(BYTE_ORDER_MARK)
+        breaks, previous_end = csv_scanner.record_breaks(text, self.delimiter), 0
+        for start, end in zip(breaks.starts.tolist(), breaks.ends.tolist(), strict=True):
+            if start > previous_end:
                 return len(data) - len(text) + int(end)
-            start = end
+            previous_end = end
         return len(data)
 
     def _names(self) -> list[str]:
@@ -84,37 +83,100 @@ class Reader:
         cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter))
         return [cell.strip() for cell in cells]
 
-    def _take(self) -> bytes:
-        """Whole records; at the end of the file all that is left."""
+    def _take_records(self) -> bytes:
+        """Complete records; at the end of the file all that is left."""
         data, self._rest = self._rest, b""
-        while not (length := records.whole(data, self.delimiter, self._ended)) and not self._ended:
-            if len(data) > streams.LONGEST:
+        while not (length := csv_scanner.complete_length(data, self.delimiter, self._ended)) and not self._ended:
+            if len(data) > text_files.LONGEST_RECORD:
                 self._check_quotes(data)
                 raise AutodiffError(f"the record in line {self._line} is too long", hint="is this a CSV file?")
-            data += self._read(max(len(data), streams.PART))
+            data += self._read(max(len(data), text_files.PART_BYTES))
         self._rest = data[length:]
         if self._ended and data:
             self._check_quotes(data)
-            return data if data.endswith((b"\n", b"\r")) else data + self.break_
+            return data if data.endswith((b"\n", b"\r")) else data + self.line_break
         return data[:length]
 
-    def _read(self, size: int | None = None) -> bytes:
-        data = streams.what_is_there(self._source, size or streams.PART)
-        self._ended = not data
-        return data
-
     def _check_quotes(self, data: bytes) -> None:
-        start = records.open_quote(data, self.delimiter)
+        start = csv_scanner.open_quote(data, self.delimiter)
         if start is not None:
-            line = self._line + records.lines(data[:start])
+            line = self._line + csv_scanner.count_lines(data[:start])
             raise AutodiffError(
                 f'the quote (") that opens a cell in line {line} is never closed',
                 hint='close it; within quotes, a quote is written ""',
             )
 
 
-class Writer(DelimitedWriter):
-    """A table with commas."""
+class TsvReader(CsvReader):
+    """Reads a table whose cells are separated by tabs."""
+
+    format = "tsv"
+    delimiter = "\t"
+
+
+class CsvWriter(TextWriter):
+    """Writes each row as it stands in a file of the same format, or its cells, then its results."""
 
     format = "csv"
     delimiter = ","
+
+    def __init__(self, out: BinaryIO, destination: Destination, compression: str | None = None) -> None:
+        super().__init__(out, destination, compression)
+        self._edge = self.delimiter.encode()
+        self._header = self._header_line()
+
+    def encode(self, block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> "list[bytes | pyarrow.Buffer]":
+        """Return the lines of a block."""
+        if not self._copies_rows:
+            pieces = [self._cells_with_results(block, results)] if block.rows else []
+        else:
+            pieces = [self._rows_with_results(block, results) if block.rows else b"", block.source_text.ending]
+        return self._compressed(pieces)
+
+    def _header_line(self) -> bytes:
+        source, results = self._destination.source, self._destination.results
+        if self._copies_rows and isinstance(source, CsvReader):
+            start = source.header.removesuffix(source.line_break)
+            return start + self._edge + self._joined_names(results) + source.line_break
+        return self._joined_names([*self._destination.kept, *results]) + _BREAK
+
+    def _joined_names(self, names: Sequence[str]) -> bytes:
+        line = io.StringIO()
+        csv.writer(line, delimiter=self.delimiter, lineterminator="").writerow(names)
+        return line.getvalue().encode()
+
+    def _rows_with_results(self, block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Buffer:
+        """The rows as they stand, each with its results before the line break."""
+        data = numpy.frombuffer(self._lines(results_table(block, results), self._edge), dtype=numpy.uint8).copy()
+        ends = numpy.flatnonzero(data == _BREAK[0])
+        data[ends] = self._edge[0]  # the delimiter before the results of the next row takes the place of the line break
+        return concatenated(compute.binary_join_element_wise(block.source_text.texts, split_at(data, ends), b""))
+
+    def _cells_with_results(self, block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Buffer:
+        """The cells of the columns that are kept, then the results."""
+        added = results_table(block, results)
+        kept = kept_columns(block, self._destination.kept, {})
+        if all(types.is_integer(column.type) or types.is_floating(column.type) for column in kept.values()):
+            return self._lines(pyarrow.table(kept | {name: added[name] for name in added.column_names}))
+        data = self._lines(added)
+        lines = split_at(data, numpy.flatnonzero(numpy.frombuffer(data, dtype=numpy.uint8) == _BREAK[0]) + 1)
+        columns = [csv_cells(column, self.delimiter) for column in kept.values()]
+        return concatenated(compute.binary_join_element_wise(*columns, lines, self._edge))
+
+    def _lines(self, table: pyarrow.Table, before: bytes = b"") -> pyarrow.Buffer:
+        """Columns of numbers as lines; a cell without a number is empty."""
+        if table.num_columns == 1 and not before and table[0].null_count:  # an empty line would not be a row
+            cells = compute.fill_null(table[0].cast(pyarrow.string()), '""')
+            return pyarrow.py_buffer("".join(f"{cell}\n" for cell in cells.to_pylist()).encode())
+        out = pyarrow.BufferOutputStream()
+        out.write(before)
+        options = pyarrow.csv.WriteOptions(include_header=False, delimiter=self.delimiter)
+        pyarrow.csv.write_csv(table, out, options)
+        return out.getvalue()
+
+
+class TsvWriter(CsvWriter):
+    """Writes a table whose cells are separated by tabs."""
+
+    format = "tsv"
+    delimiter = "\t"

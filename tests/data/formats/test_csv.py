@@ -14,7 +14,7 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 from tabled import convert
 
 from autodiff_cli.data import formats
-from autodiff_cli.data.formats import records
+from autodiff_cli.data.formats import csv_scanner
 from autodiff_cli.errors import AutodiffError
 
 PASSED = {
@@ -109,7 +109,7 @@ def test_a_file_that_cannot_be_read_is_a_clear_error(data: bytes) -> None:
 
 
 def test_a_quote_that_is_never_closed_does_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autodiff_cli.data.formats.streams.LONGEST", 1000)
+    monkeypatch.setattr("autodiff_cli.data.formats.text_files.LONGEST_RECORD", 1000)
     with pytest.raises(AutodiffError, match=r"that opens a cell in line 3 is never closed"):
         convert(b'x,y\n1,2\n3,"' + b"4,5\n" * 1000, part=64)
 
@@ -146,7 +146,7 @@ def test_any_texts_and_doubles_survive(rows: list[Row], quoting: int, ending: st
 @settings(deadline=None, max_examples=400)
 def test_whatever_stands_in_the_file_the_rows_are_those_of_pythons_reader(pieces: list[str], part: int) -> None:
     data = ("x,y\n" + "".join(pieces)).encode()
-    if records.open_quote(data, ",") is not None:
+    if csv_scanner.open_quote(data, ",") is not None:
         with pytest.raises(AutodiffError, match="is never closed"):
             convert(data, part=part)
         return
@@ -182,7 +182,7 @@ def test_numbers_are_rounded_right(texts: list[str]) -> None:
 
 def test_an_empty_result_that_stands_alone_is_no_empty_line() -> None:
     reader, out = formats.reader("csv", io.BytesIO(b"x,y\n1\n1,2\n")), io.BytesIO()
-    writer = formats.writer("csv", out, formats.Target(reader, [], ["x"], ["value"]))
+    writer = formats.writer("csv", out, formats.Destination(reader, [], ["x"], ["value"]))
     for part in reader.parts():
         block = reader.block(part, ["x"])
         writer.append(writer.encode(block, {"value": block.columns["x"]}))

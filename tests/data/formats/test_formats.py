@@ -19,7 +19,7 @@ import pyarrow
 from tabled import convert
 
 from autodiff_cli.data import formats
-from autodiff_cli.data.formats import streams
+from autodiff_cli.data.formats import text_files
 from autodiff_cli.errors import MISSING_PACKAGE, AutodiffError
 
 CSV = b"x,y\n" + b"".join(b"%d,a%d\n" % (row, row) for row in range(5000))
@@ -107,7 +107,7 @@ def test_what_is_in_a_pipe_is_read_at_once() -> None:
         for _ in range(5):
             pipe.write(b"x" * 10_000)
             pipe.flush()
-        assert len(streams.what_is_there(source)) == 50_000
+        assert len(text_files.read_available(source, text_files.PART_BYTES)) == 50_000
 
 
 @pytest.mark.parametrize("source", ["csv", "jsonl", "parquet", "arrow"])
@@ -115,10 +115,10 @@ def test_what_is_in_a_pipe_is_read_at_once() -> None:
 def test_several_parts_at_once_give_what_one_after_the_other_gives(
     source: str, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "PART", 1000)
+    monkeypatch.setattr(text_files, "PART_BYTES", 1000)
     data = convert(CSV, target=source, names=["a", "b"]).data
     reader, out = formats.reader(source, io.BytesIO(data)), io.BytesIO()
-    writer = formats.writer(target, out, formats.Target(reader, reader.names[:2], ["x"], ["value", "grad_x"]))
+    writer = formats.writer(target, out, formats.Destination(reader, reader.names[:2], ["x"], ["value", "grad_x"]))
 
     def work(part: object) -> object:
         block = reader.block(part, ["x"])

@@ -1,7 +1,7 @@
-r"""Where the records of a text with cells end: at a line break that stands in no quoted cell.
+r"""The records and cells of CSV by their positions: a record ends at a line break outside of quoted cells.
 
-A quote opens a quoted cell at the beginning of a cell only, so that `5" pipe` is plain text; a doubled quote in such a
-cell stands for one. A line break is `\n`, `\r\n` or `\r`. Positions are counted in bytes.
+A quote opens a quoted cell only at the beginning of a cell, so that `5" pipe` is plain text; a doubled quote in a
+quoted cell stands for one. A line break is `\n`, `\r\n` or `\r`. Positions are counted in bytes.
 """
 
 import re
@@ -9,45 +9,44 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy
-
-from . import Array
+from numpy.typing import NDArray
 
 _BREAK, _RETURN, _QUOTE = b'\n\r"'
 
 
-class Breaks(NamedTuple):
-    """The line breaks that end records."""
+class LineBreaks(NamedTuple):
+    """The positions of line breaks that end records."""
 
-    starts: Array
-    ends: Array
+    starts: NDArray[numpy.int64]
+    ends: NDArray[numpy.int64]
 
 
-def whole(data: bytes, delimiter: str, ended: bool) -> int:
-    """How many of the bytes, which begin where a record begins, are whole records; `ended` where no more follow."""
-    if ended:
+def complete_length(data: bytes, delimiter: str, is_last: bool) -> int:
+    """The number of bytes of the complete records that the data begins with; all of it where it is the last."""
+    if is_last:
         return len(data)
     limit = len(data) - data.endswith(b"\r")  # what follows may be the other half of a line break
     if b'"' not in data:
         return _last_break(data, limit) + 1
     quotes = _quotes(data, delimiter)
-    while (found := _last_break(data, limit)) >= 0:
-        before = int(numpy.searchsorted(quotes, found))
+    while (position := _last_break(data, limit)) >= 0:
+        before = int(numpy.searchsorted(quotes, position))
         if before % 2 == 0:
             break
         limit = int(quotes[before - 1])
-    return found + 1
+    return position + 1
 
 
 def open_quote(data: bytes, delimiter: str) -> int | None:
-    """Where the quoted cell begins that is not closed in the data; None where there is none."""
+    """The position of a quote that is not closed in the data; None where there is none."""
     if b'"' not in data:
         return None
     quotes = _quotes(data, delimiter)
     return int(quotes[-1]) if len(quotes) % 2 else None
 
 
-def breaks(data: bytes, delimiter: str) -> Breaks:
-    """The line breaks between records; where the data ends without one, an empty one stands there."""
+def record_breaks(data: bytes, delimiter: str) -> LineBreaks:
+    """The line breaks that end records; where the data ends without one, an empty one at its end."""
     codes = numpy.frombuffer(data, dtype=numpy.uint8)
     ends = numpy.flatnonzero(codes == _BREAK)
     starts = ends
@@ -63,23 +62,25 @@ def breaks(data: bytes, delimiter: str) -> Breaks:
     ends = ends + 1
     if data and (not len(ends) or ends[-1] < len(data)):
         starts, ends = numpy.append(starts, len(data)), numpy.append(ends, len(data))
-    return Breaks(starts, ends)
+    return LineBreaks(starts, ends)
 
 
-def lines(data: bytes) -> int:
-    """How many line breaks there are."""
+def count_lines(data: bytes) -> int:
+    """The number of line breaks."""
     return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
 
 
-def counts(data: bytes, delimiter: str, starts: Array, ends: Array) -> Array:
-    """How many cells the records have that begin and end at these positions."""
-    edges = numpy.flatnonzero(numpy.frombuffer(data, dtype=numpy.uint8) == ord(delimiter))
+def count_cells(
+    data: bytes, delimiter: str, starts: NDArray[numpy.int64], ends: NDArray[numpy.int64]
+) -> NDArray[numpy.int64]:
+    """The number of cells of each record; the records begin and end at these positions."""
+    delimiters = numpy.flatnonzero(numpy.frombuffer(data, dtype=numpy.uint8) == ord(delimiter))
     if b'"' in data:
-        edges = edges[numpy.searchsorted(_quotes(data, delimiter), edges) % 2 == 0]
-    return 1 + numpy.searchsorted(edges, ends) - numpy.searchsorted(edges, starts)
+        delimiters = delimiters[numpy.searchsorted(_quotes(data, delimiter), delimiters) % 2 == 0]
+    return 1 + numpy.searchsorted(delimiters, ends) - numpy.searchsorted(delimiters, starts)
 
 
-def cells(record: bytes, delimiter: str) -> list[bytes]:
+def split_cells(record: bytes, delimiter: str) -> list[bytes]:
     """The cells of one record as they stand, with their quotes."""
     return _cell(delimiter.encode()).findall(record)
 
@@ -88,7 +89,7 @@ def _last_break(data: bytes, limit: int) -> int:
     return max(data.rfind(b"\n", 0, limit), data.rfind(b"\r", 0, limit))
 
 
-def _quotes(data: bytes, delimiter: str) -> Array:
+def _quotes(data: bytes, delimiter: str) -> NDArray[numpy.int64]:
     """The quotes that open and close quoted cells, in turn; each half of a doubled quote may count as such too."""
     codes = numpy.frombuffer(data, dtype=numpy.uint8)
     quotes = numpy.flatnonzero(codes == _QUOTE)
@@ -99,14 +100,14 @@ def _quotes(data: bytes, delimiter: str) -> Array:
     closes = beside[codes[numpy.minimum(closing + 1, len(data) - 1)]] | (closing == len(data) - 1)
     if opens.all() and closes.all():
         return quotes
-    found = [(cell.start(), cell.end() - 1) if cell[1] else (cell.start(),) for cell in _quoted(delimiter)(data)]
-    return numpy.array([quote for cell in found for quote in cell], dtype=numpy.int64)
+    cells = _quoted_cell(delimiter.encode()).finditer(data)
+    positions = [(cell.start(), cell.end() - 1) if cell[1] else (cell.start(),) for cell in cells]
+    return numpy.array([quote for cell in positions for quote in cell], dtype=numpy.int64)
 
 
 @cache
-def _quoted(delimiter: str):  # type: ignore[no-untyped-def]
-    edge = re.escape(delimiter.encode())
-    return re.compile(rb'(?<![^%b\r\n])"[^"]*+(?:""[^"]*+)*+("?)' % edge).finditer
+def _quoted_cell(delimiter: bytes) -> re.Pattern[bytes]:
+    return re.compile(rb'(?<![^%b\r\n])"[^"]*+(?:""[^"]*+)*+("?)' % re.escape(delimiter))
 
 
 @cache

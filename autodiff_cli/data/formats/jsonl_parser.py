@@ -1,11 +1,11 @@
-"""Lines that hold a JSON object each, one by one, with what is wrong with them.
+"""The lines of JSON Lines read one by one, with the reasons why some cannot be read.
 
-A line that is no object becomes one that holds the line as `text`, and an `error`, so that the output is JSON.
+A line that is not an object becomes one that holds the line as `text`, and an `error`, so that the output is JSON.
 """
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -14,31 +14,31 @@ import pyarrow
 from ...errors import AutodiffError
 
 _HINT = 'write a JSON object on each line, such as {"x": 1, "y": 2}'
-_SAMPLE = 1000  # lines that tell the types of the columns
+_SAMPLE = 1000  # lines from which the types of the columns are inferred
 
 
 class Members(dict[str, Any]):
     """The keys of an object and their values."""
 
-    twice: Collection[str] = ()
-    """those that stand there more than once; the last value is kept"""
+    twice: frozenset[str] = frozenset()
+    """the keys that stand there more than once; the last value is kept"""
 
 
-class Line(NamedTuple):
-    """A line."""
+class JsonLine(NamedTuple):
+    """A line that is not empty."""
 
     start: int
     """where it begins in the data"""
     text: bytes
     """what follows the members of the line before, and its own members, ready for more of them"""
     members: Members
-    """its keys and their values; none where it is no object"""
+    """its keys and their values; none where it is not an object"""
     reason: str
-    """why it is no object, or empty"""
+    """why it is not an object, or empty"""
 
 
-def read(data: bytes, starts: Iterable[int], stops: Iterable[int]) -> tuple[list[Line], bytes]:
-    """The lines that begin and end at these positions, without those that hold nothing, and what follows the last."""
+def read_lines(data: bytes, starts: Iterable[int], stops: Iterable[int]) -> tuple[list[JsonLine], bytes]:
+    """The lines that begin and end at these positions, without empty ones, and what follows the last."""
     lines = []
     before, position = b"", 0
     for start, stop in zip(starts, stops, strict=True):
@@ -49,13 +49,16 @@ def read(data: bytes, starts: Iterable[int], stops: Iterable[int]) -> tuple[list
         close = stop if reason else start + text.rindex(b"}")
         own = _stand_in(text, reason) if reason else data[start:close]
         separator = b", " if reason or members else b""
-        lines.append(Line(start, before + data[position:start] + own + separator, members, reason))
+        lines.append(JsonLine(start, before + data[position:start] + own + separator, members, reason))
         before, position = (b"}" if reason else b""), close
     return lines, before + data[position:]
 
 
 def members_of(text: bytes) -> tuple[Members, str]:
-    """The members of an object, and why it is none; a number beyond the doubles is its text, as are nan and inf."""
+    """The members of an object, and why the text is not one, or "".
+
+    A number beyond the doubles is kept as its text, as are nan and inf.
+    """
     try:
         value = _DECODER.decode(text.decode("utf-8", "surrogateescape"))
     except json.JSONDecodeError as error:
@@ -66,7 +69,7 @@ def members_of(text: bytes) -> tuple[Members, str]:
 
 
 def first_object(data: bytes) -> Members:
-    """The members of the first line; AutodiffError where that is no object."""
+    """The members of the first line; raises AutodiffError where it is not an object."""
     text = data.strip().partition(b"\n")[0]
     members, reason = members_of(text)
     if not text:
@@ -80,10 +83,10 @@ def first_object(data: bytes) -> Members:
     return members
 
 
-def cells(lines: Sequence[Line], name: str) -> Any:
-    """The values of a key as texts, null where there is none; what is neither a number nor a text is JSON.
+def text_column(lines: Sequence[JsonLine], name: str) -> pyarrow.Array:
+    """The values of a key as texts, null where there is none; other values than numbers and texts are JSON.
 
-    They are an array of bytes where some are not UTF-8.
+    The array holds bytes where some of the texts are not UTF-8.
     """
     texts = [_text(line.members.get(name)) for line in lines]
     try:
@@ -92,13 +95,13 @@ def cells(lines: Sequence[Line], name: str) -> Any:
         return pyarrow.array([text and _bytes(text) for text in texts], pyarrow.binary())
 
 
-def schema(data: bytes, names: Sequence[str]) -> Any:
-    """The types of the columns, as the first lines tell: numbers, truth values and texts; the others are JSON."""
+def inferred_schema(data: bytes, names: Sequence[str]) -> pyarrow.Schema:
+    """The types of the columns in the first lines: numbers, truth values and texts; other values are JSON texts."""
     lines = [members_of(text)[0] for text in data.splitlines()[:_SAMPLE] if text.strip()]
     return pyarrow.schema([(name, _type([members.get(name) for members in lines])) for name in names])
 
 
-def as_json(lines: Sequence[Line], name: str) -> Any:
+def json_column(lines: Sequence[JsonLine], name: str) -> pyarrow.Array:
     """The values of a key as JSON."""
     return pyarrow.array([json.dumps(line.members.get(name)).encode() for line in lines], pyarrow.binary())
 
@@ -107,7 +110,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Members:
     members = Members(pairs)
     if len(members) < len(pairs):
         keys = Counter(key for key, _ in pairs)
-        members.twice = {key for key, count in keys.items() if count > 1}
+        members.twice = frozenset(key for key, count in keys.items() if count > 1)
     return members
 
 
@@ -119,7 +122,7 @@ def _integer(text: str) -> int | float | str:
     return int(text) if len(text) < 400 else _double(text)
 
 
-def _type(values: Sequence[Any]) -> Any:
+def _type(values: Sequence[Any]) -> pyarrow.DataType:
     try:
         kind = pyarrow.infer_type(values)
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, OverflowError):

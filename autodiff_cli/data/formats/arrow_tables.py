@@ -1,0 +1,157 @@
+"""Tables of PyArrow: record batches of typed files as blocks, and blocks with their results as tables."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import BinaryIO, NamedTuple
+
+import numpy
+import pyarrow
+from numpy.typing import NDArray
+
+from ...errors import AutodiffError
+from .blocks import TEXTS, Block, Destination
+from .column_numbers import block_with_numbers
+from .column_texts import LEAVE_OUT
+
+
+class BatchPart(NamedTuple):
+    """Some rows of a typed file."""
+
+    rows: pyarrow.RecordBatch
+    before: int
+    """how many rows precede them in the file"""
+
+
+class BatchReader:
+    """What readers of typed files have in common."""
+
+    names: Sequence[str]
+    schema: pyarrow.Schema
+    _rows_read = 0
+
+    def block(self, part: BatchPart, columns: Sequence[str]) -> Block:
+        """Return the rows of a batch with the numbers of these columns."""
+        choose = partial(_chosen, part.rows)
+        return block_with_numbers(choose(columns), part.rows.num_rows, lambda row: part.before + row + 1, choose)
+
+    def position(self) -> int:
+        """How many rows have been read."""
+        return self._rows_read
+
+    def _part(self, rows: pyarrow.RecordBatch) -> BatchPart:
+        """The next rows of the file."""
+        before = self._rows_read
+        self._rows_read += rows.num_rows
+        return BatchPart(rows, before)
+
+
+def _chosen(rows: pyarrow.RecordBatch, names: Sequence[str]) -> dict[str, pyarrow.Array]:
+    for name in names:
+        _require_unique(rows.schema, name)
+    return {name: rows[name] for name in names}
+
+
+def _require_unique(schema: pyarrow.Schema, name: str) -> None:
+    if schema.get_field_index(name) < 0:
+        raise AutodiffError(f"column `{name}` stands twice in the data", hint="rename one of the two")
+
+
+def check_dictionaries(rows: pyarrow.RecordBatch) -> None:
+    """Raise pyarrow.ArrowInvalid for an index beyond the end of a dictionary, as in a file that is broken."""
+    for column in rows.columns:
+        if pyarrow.types.is_dictionary(column.type):
+            column.validate(full=True)
+
+
+def seekable_file(source: BinaryIO, what: str) -> pyarrow.NativeFile:
+    """The file as PyArrow reads it; raises AutodiffError where it is a stream or compressed as a whole."""
+    if not source.seekable():
+        raise AutodiffError(
+            f"{what} cannot be read from a stream, as its end is read first",
+            hint="name the file itself, uncompressed; a stream can be CSV, TSV, JSON Lines or an Arrow stream",
+        )
+    if isinstance(source, pyarrow.NativeFile):
+        return source
+    path = getattr(source, "name", None)
+    if isinstance(path, str) and os.path.isfile(path):
+        return pyarrow.OSFile(path)
+    return pyarrow.PythonFile(source, mode="r")
+
+
+@contextmanager
+def errors_of_pyarrow(message: str, hint: str = "") -> Iterator[None]:
+    """Raise the errors of PyArrow for files that it cannot read as AutodiffError: the message and PyArrow's reason."""
+    try:
+        yield
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise AutodiffError(f"{message}: {reason[:1].lower()}{reason[1:]}", hint=hint) from None
+
+
+def output_schema(destination: Destination) -> pyarrow.Schema:
+    """The schema of the kept columns and the results, with the types and the metadata of the source.
+
+    Where the source has no types, numbers are doubles and the other columns texts.
+    """
+    source = destination.source.schema
+    fields = [_field(destination, name) for name in destination.kept]
+    results = [pyarrow.field(name, pyarrow.float64()) for name in destination.results]
+    return pyarrow.schema(fields + results, source and source.metadata)
+
+
+def output_table(
+    block: Block, schema: pyarrow.Schema, destination: Destination, results: Mapping[str, NDArray[numpy.float64]]
+) -> pyarrow.Table:
+    """The kept columns of a block and its results as a table of this schema."""
+    kept = kept_columns(block, destination.kept, block.nullable)
+    added = results_table(block, results)
+    arrays = [_cast(kept[name], schema.field(name)) for name in destination.kept]
+    return pyarrow.Table.from_arrays([*arrays, *(added[name] for name in destination.results)], schema=schema)
+
+
+def kept_columns(block: Block, names: Sequence[str], numbers: Mapping[str, pyarrow.Array]) -> dict[str, pyarrow.Array]:
+    """The columns of these names: those of `numbers`, the others as the source has them."""
+    if block.read_columns is None:
+        return {name: pyarrow.array(block.columns[name]) for name in names}
+    columns = {**block.read_columns([name for name in names if name not in numbers]), **numbers}
+    return {name: columns[name] for name in names}
+
+
+def results_table(block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
+    """The results as a table, null in the rows that cannot be read."""
+    unreadable = None
+    if block.reasons:
+        unreadable = numpy.zeros(block.rows, dtype=bool)
+        unreadable[list(block.reasons)] = True
+    return pyarrow.table(
+        {name: pyarrow.array(column, pyarrow.float64(), mask=unreadable) for name, column in results.items()}
+    )
+
+
+def _field(destination: Destination, name: str) -> pyarrow.Field:
+    schema = destination.source.schema
+    if name in destination.inputs and (schema is None or destination.source.format in TEXTS):
+        return pyarrow.field(name, pyarrow.float64())
+    if schema is None:
+        return pyarrow.field(name, pyarrow.string())
+    _require_unique(schema, name)
+    return schema.field(name)
+
+
+def _cast(column: pyarrow.Array, field: pyarrow.Field) -> pyarrow.Array:
+    if column.type == field.type:
+        return column
+    try:
+        return column.cast(field.type)
+    except pyarrow.ArrowInvalid as error:
+        if "UTF" in str(error):
+            raise AutodiffError(
+                f"column `{field.name}` holds bytes that are not UTF-8, which this format cannot hold as text",
+                remedy=LEAVE_OUT._replace(lead="convert the data, such as with iconv -f LATIN1 -t UTF-8, or "),
+            ) from None
+        raise AutodiffError(
+            f"column `{field.name}` does not always hold the same kind of value ({field.type} in the first lines)",
+            remedy=LEAVE_OUT._replace(lead="write JSON Lines, which can hold that, or "),
+        ) from None

@@ -1,0 +1,91 @@
+"""The blocks of rows that pass from the reader of one format to the writer of another, and what both look like.
+
+A reader splits a file into parts, in order. Each part becomes a block and each block becomes encoded rows in any
+thread, several at once; encoded rows are appended in order. Nothing here imports NumPy or PyArrow, which start slowly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import numpy
+    import pyarrow
+    from numpy.typing import NDArray
+
+TEXTS = ("csv", "tsv", "jsonl")
+"""the formats of text files, whose rows are named by their lines and whose numbers are read as doubles"""
+
+
+@dataclass
+class Block:
+    """Some rows of a table, and the numbers in the columns that were asked for."""
+
+    rows: int
+    """how many there are"""
+    columns: Mapping[str, NDArray[numpy.float64]]
+    """name → doubles, nan where there is no number"""
+    reasons: Mapping[int, str] = field(default_factory=dict)
+    """row, counted from 0 → why it cannot be read; a writer leaves the results of such a row empty"""
+    place: Callable[[int], int] = int
+    """row, counted from 0 → the line of a text file, or the row of the table, both counted from 1"""
+    read_columns: Callable[[Sequence[str]], Mapping[str, pyarrow.Array]] | None = None
+    """the columns of these names with their own types; None where `columns` is all there is"""
+    nullable: Mapping[str, pyarrow.Array] = field(default_factory=dict)
+    """name → doubles, null where there is no number; for tables whose cells are texts"""
+    source_text: Any = None
+    """the rows as they stand in the file, for the writer of the same format"""
+
+
+class TableReader(Protocol):
+    """A table that is read in parts."""
+
+    names: Sequence[str]
+    """the columns in the order of the file"""
+    schema: pyarrow.Schema | None
+    """the types of the columns; None where their cells are texts, or numbers only"""
+    format: str
+
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[Any]:
+        """Yield the parts of the file in order, as soon as they are available; to be called once.
+
+        `names` are the columns that the blocks need, to compute with or to write; None for all of them.
+        Raises AutodiffError where the file is broken.
+        """
+
+    def block(self, part: Any, columns: Sequence[str]) -> Block:
+        """Return a part with the numbers of these columns, the same for all parts; raises AutodiffError as `parts`."""
+
+    def size(self) -> int | None:
+        """The number of bytes or rows in the file; None where that is not known."""
+
+    def position(self) -> int:
+        """How many of them `parts` has read."""
+
+
+class Destination(NamedTuple):
+    """What a writer writes."""
+
+    source: TableReader
+    """the table whose columns are written; only `names`, `schema` and `format` are used, and the header of CSV"""
+    kept: Sequence[str]
+    """the columns of the source that are written: all in their order, or some in any order"""
+    inputs: Sequence[str]
+    """the columns that are read as numbers: `columns` of `TableReader.block`"""
+    results: Sequence[str]
+    """the names of the columns that follow"""
+
+
+class TableWriter(Protocol):
+    """A table that is written block by block."""
+
+    def encode(self, block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> Any:
+        """Return the rows with their results (name → doubles), ready to be appended."""
+
+    def append(self, encoded: Any) -> None:
+        """Write encoded rows. A pipe has received them when this returns."""
+
+    def close(self) -> None:
+        """Write the end of the file, without closing it. A table without rows has its columns all the same."""

@@ -1,0 +1,144 @@
+"""Columns of any type as arrays of texts: as the cells of CSV, as JSON, and as bytes that stand one after the other."""
+
+import json
+import re
+from math import isfinite
+from typing import Any
+
+import numpy
+import pyarrow
+from numpy.typing import NDArray
+from pyarrow import compute, types
+
+from ...errors import AutodiffError, Remedy
+
+LEAVE_OUT = Remedy("leave out column", ("the column",), "leave the column out")
+_WHOLE_NUMBER = "^-?[0-9]+$"
+
+
+def csv_cells(column: pyarrow.Array, delimiter: str) -> pyarrow.Array:
+    """A column as the cells of CSV, an array of bytes: nothing for null, and `""` for an empty text."""
+    column = plain_array(column)
+    quoted = _csv_quoted(texts(column), delimiter)
+    if types.is_string(column.type) or types.is_large_string(column.type):
+        quoted = compute.if_else(compute.equal(quoted, b""), b'""', quoted)
+    return compute.fill_null(quoted, b"")
+
+
+def json_cells(column: pyarrow.Array) -> pyarrow.Array:
+    """A column as JSON, an array of bytes: a number that is not finite is "nan", "inf" or "-inf"."""
+    column = plain_array(column)
+    if types.is_floating(column.type):
+        cells = _json_numbers(column)
+    elif types.is_integer(column.type) or types.is_boolean(column.type) or types.is_nested(column.type):
+        cells = texts(column)
+    else:
+        cells = pyarrow.array([_json_quoted(text) for text in texts(column).to_pylist()], pyarrow.string())
+    return compute.fill_null(cells.cast(pyarrow.binary()), b"null")
+
+
+def texts(column: pyarrow.Array) -> pyarrow.Array:
+    """The texts of a plain column, an array of bytes: lists and the like are JSON, bytes stay as they are."""
+    if not types.is_nested(column.type):
+        for kind in (pyarrow.binary(), pyarrow.string()):
+            try:
+                return column.cast(kind).cast(pyarrow.binary())
+            except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError):
+                continue
+    write = _as_json if types.is_nested(column.type) else str
+    cells = [None if value is None else write(value).encode() for value in _values(column)]
+    return pyarrow.array(cells, pyarrow.binary())
+
+
+def plain_array(column: "pyarrow.Array | pyarrow.ChunkedArray") -> pyarrow.Array:
+    """A column as one array without dictionaries, runs, views and extension types."""
+    if isinstance(column, pyarrow.ChunkedArray):
+        chunks = column.chunks or [pyarrow.array([], column.type)]
+        column = chunks[0] if len(chunks) == 1 else pyarrow.concat_arrays(chunks)
+    if isinstance(column, pyarrow.ExtensionArray):
+        return plain_array(column.storage)
+    if types.is_dictionary(column.type):
+        return plain_array(column.dictionary_decode())
+    if types.is_run_end_encoded(column.type):
+        return plain_array(compute.run_end_decode(column))
+    if column.type == pyarrow.string_view():
+        return column.cast(pyarrow.large_string())
+    return column.cast(pyarrow.large_binary()) if column.type == pyarrow.binary_view() else column
+
+
+def split_at(data: "bytes | pyarrow.Buffer", ends: NDArray[numpy.int64]) -> pyarrow.Array:
+    """An array of the texts that end at these positions of the data; each begins where the last one ends."""
+    offsets = numpy.append(0, ends).astype(numpy.int32)
+    buffer = data if isinstance(data, pyarrow.Buffer) else pyarrow.py_buffer(data)
+    return pyarrow.Array.from_buffers(pyarrow.binary(), len(ends), [None, pyarrow.py_buffer(offsets), buffer])
+
+
+def concatenated(texts: pyarrow.Array) -> pyarrow.Buffer:
+    """The bytes of all the texts of an array, one after the other."""
+    _, offsets, data = texts.buffers()
+    if data is None:
+        return pyarrow.py_buffer(b"")
+    ends = numpy.frombuffer(offsets, dtype=numpy.int32)[texts.offset : texts.offset + len(texts) + 1]
+    return data.slice(int(ends[0]), int(ends[-1] - ends[0]))
+
+
+def _csv_quoted(texts: pyarrow.Array, delimiter: str) -> pyarrow.Array:
+    special = compute.match_substring_regex(texts, f'["\r\n{re.escape(delimiter)}]')
+    if not compute.any(special).as_py():
+        return texts
+    doubled = compute.replace_substring(texts, b'"', b'""')
+    return compute.if_else(special, compute.binary_join_element_wise(b'"', doubled, b'"', b""), texts)
+
+
+def _json_numbers(column: pyarrow.Array) -> pyarrow.Array:
+    """A number always has a point or an exponent, so that it is read as a double, and -0.0 keeps its sign."""
+    cells = column.cast(pyarrow.string())
+    numbers = column.fill_null(0.5).to_numpy(zero_copy_only=False)
+    if not (finite := numpy.isfinite(numbers)).all():
+        quoted = compute.binary_join_element_wise('"', cells, '"', "")
+        cells = compute.if_else(pyarrow.array(finite), cells, quoted)
+    if (numbers == numpy.rint(numbers)).any():
+        with_point = compute.binary_join_element_wise(cells, ".0", "")
+        cells = compute.if_else(compute.match_substring_regex(cells, _WHOLE_NUMBER), with_point, cells)
+    return cells
+
+
+def _json_quoted(text: bytes | None) -> str | None:
+    try:
+        return None if text is None else json.dumps(text.decode(), ensure_ascii=False)
+    except UnicodeDecodeError:
+        raise AutodiffError(
+            "the data holds bytes that are not UTF-8, which JSON cannot hold",
+            remedy=LEAVE_OUT._replace(lead="convert the data, such as with iconv -f LATIN1 -t UTF-8, or "),
+        ) from None
+
+
+def _as_json(value: Any) -> str:
+    """A Python value as JSON; a number that is not finite is "nan", "inf" or "-inf"."""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=_text, allow_nan=False)
+    except ValueError:
+        return json.dumps(_with_finite_numbers(value), ensure_ascii=False, default=_text)
+
+
+def _with_finite_numbers(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _with_finite_numbers(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_with_finite_numbers(part) for part in value]
+    return str(value) if isinstance(value, float) and not isfinite(value) else value
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+
+
+def _values(column: pyarrow.Array) -> list[Any]:
+    try:
+        values: list[Any] = column.to_pylist()
+    except (ValueError, ArithmeticError) as error:
+        raise AutodiffError(
+            f"a column of type {column.type} cannot be written as text: {error}",
+            remedy=Remedy("leave out column", ("it",), "leave it out"),
+        ) from None
+    return values

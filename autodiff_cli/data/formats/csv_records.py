@@ -1,0 +1,131 @@
+"""The records of a part of CSV or TSV: their numbers, their texts, and the reasons why some cannot be read."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy
+import pyarrow
+import pyarrow.csv
+from pyarrow import compute
+
+from ...errors import AutodiffError
+from . import csv_scanner
+from .blocks import Block
+from .column_numbers import block_with_numbers
+from .column_texts import concatenated, split_at
+from .text_files import TextPart
+
+
+class RecordTexts(NamedTuple):
+    """Records as they stand in the file."""
+
+    texts: pyarrow.Array
+    """bytes: each record but the first with the line break before it"""
+    ending: bytes
+    """the line break after the last one"""
+
+
+def require_unique(names: Sequence[str], columns: Sequence[str]) -> None:
+    """Raise AutodiffError for a column whose name stands twice in the header."""
+    for name in columns:
+        if names.count(name) > 1:
+            raise AutodiffError(f"column `{name}` stands twice in the header", hint="rename one of the two")
+
+
+class CsvRecords:
+    """The records of a part.
+
+    A record with too few cells gets empty ones; the last cells of a record with too many are joined in quotes.
+    """
+
+    def __init__(self, part: TextPart, names: Sequence[str], delimiter: str) -> None:
+        self._part, self._names, self._delimiter = part, tuple(names), delimiter
+        breaks = csv_scanner.record_breaks(part.data, delimiter)
+        starts, ends = numpy.append(0, breaks.ends[:-1]), breaks.starts
+        self._starts, self._ends = starts[ends > starts], ends[ends > starts]
+        """where the rows begin and end"""
+        self._data = part.data
+        self._uneven: list[int] = []
+        """the rows with too few or too many cells"""
+
+    def block(self, columns: Sequence[str]) -> Block:
+        """The rows with the numbers of these columns."""
+        table = self._doubles(columns)
+        ending = self._part.data[self._ends[-1] :] if len(self._ends) else self._part.data
+        texts = split_at(self._part.data, self._ends)  # each row with the line breaks before it
+        reasons: dict[int, str] = {}
+        if self._uneven:
+            texts, reasons, table = self._repaired(texts), self._uneven_reasons(), None
+            self._data = b"".join([memoryview(concatenated(texts)), ending])
+        table = self._read(columns, pyarrow.binary()) if table is None else table
+        return block_with_numbers(
+            {name: table[name] for name in columns},
+            len(self._starts),
+            self._line,
+            self._read_columns,
+            reasons,
+            RecordTexts(texts, ending),
+        )
+
+    def _doubles(self, columns: Sequence[str]) -> pyarrow.Table | None:
+        """The numbers of these columns; None where a cell holds no number, or one that may be beyond the doubles."""
+        try:
+            table = self._read(columns, pyarrow.float64())
+        except pyarrow.ArrowInvalid:
+            counts = csv_scanner.count_cells(self._part.data, self._delimiter, self._starts, self._ends)
+            self._uneven = numpy.flatnonzero(counts != len(self._names)).tolist()
+            return None
+        return None if any(numpy.isinf(table[name]).any() for name in columns) else table
+
+    def _read(self, columns: Sequence[str], kind: pyarrow.DataType) -> pyarrow.Table:
+        """The cells of these columns, all of one type."""
+        positions = {str(self._names.index(name)): name for name in columns} or {"0": ""}
+        table = pyarrow.csv.read_csv(
+            pyarrow.BufferReader(self._data),
+            read_options=pyarrow.csv.ReadOptions(
+                use_threads=False,
+                block_size=len(self._data) + 1,
+                column_names=[str(position) for position in range(len(self._names))],
+            ),
+            parse_options=pyarrow.csv.ParseOptions(delimiter=self._delimiter, newlines_in_values=b'"' in self._data),
+            convert_options=pyarrow.csv.ConvertOptions(
+                include_columns=list(positions),
+                column_types=dict.fromkeys(positions, kind if columns else pyarrow.binary()),
+                null_values=[""],
+            ),
+        )
+        assert table.num_rows == len(self._starts)
+        return table.rename_columns(list(positions.values()))
+
+    def _cells(self, row: int) -> list[bytes]:
+        return csv_scanner.split_cells(self._part.data[self._starts[row] : self._ends[row]], self._delimiter)
+
+    def _repaired(self, texts: pyarrow.Array) -> pyarrow.Array:
+        """The rows, of which the uneven ones have as many cells as the header."""
+        uneven = numpy.zeros(len(self._starts), dtype=bool)
+        uneven[self._uneven] = True
+        even = [self._with_all_cells(row) for row in self._uneven]
+        return compute.replace_with_mask(texts, uneven, pyarrow.array(even, pyarrow.binary()))
+
+    def _with_all_cells(self, row: int) -> bytes:
+        cells, count, edge = self._cells(row), len(self._names), self._delimiter.encode()
+        if len(cells) > count:
+            surplus = edge.join(cells[count - 1 :]).replace(b'"', b'""')
+            cells[count - 1 :] = [b'"' + surplus + b'"']
+        before = self._part.data[self._ends[row - 1] if row else 0 : self._starts[row]]
+        return before + edge.join(cells) + edge * (count - len(cells))
+
+    def _uneven_reasons(self) -> dict[int, str]:
+        counts = {row: len(self._cells(row)) for row in self._uneven}
+        return {
+            row: f"it has {count} cell{'s' * (count != 1)}, the header {len(self._names)}"
+            for row, count in counts.items()
+        }
+
+    def _line(self, row: int) -> int:
+        return self._part.line + csv_scanner.count_lines(self._part.data[: self._starts[row]])
+
+    def _read_columns(self, names: Sequence[str]) -> dict[str, pyarrow.Array]:
+        require_unique(self._names, names)
+        table = self._read(names, pyarrow.binary()) if names else {}
+        return {name: table[name] for name in names}

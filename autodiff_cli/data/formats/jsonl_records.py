@@ -1,0 +1,142 @@
+"""The objects of a part of JSON Lines: their numbers, their texts, and the reasons why some cannot be read.
+
+PyArrow reads the numbers of parts without errors; Python reads the lines of the others one by one.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy
+import pyarrow
+import pyarrow.json
+
+from ...errors import AutodiffError, Remedy
+from . import jsonl_parser
+from .blocks import Block
+from .column_numbers import block_with_numbers
+from .column_texts import split_at
+from .jsonl_parser import JsonLine
+from .text_files import TextPart
+
+_OPEN, _CLOSE, _BREAK, _RETURN = b"{}\n\r"
+_EMPTY_OBJECT = re.compile(rb"^\{[ \t\r]*\}", re.MULTILINE)
+
+
+class ObjectTexts(NamedTuple):
+    """Objects as they stand in the file, without their last braces."""
+
+    texts: pyarrow.Array
+    """bytes: each object but the first with what follows the members of the object before it"""
+    separator: bytes
+    """what stands between an object and its results"""
+    ending: bytes
+    """what follows the members of the last object"""
+    as_json: Callable[[Sequence[str]], Mapping[str, pyarrow.Array]]
+    """the values of some keys as JSON: key → array of bytes"""
+    refuse_keys: Callable[[Sequence[str]], None]
+    """raises AutodiffError where an object has one of these keys, which are those of the results"""
+
+
+class JsonRecords:
+    """The objects of a part, and the numbers in these columns; an empty line is not a row."""
+
+    def __init__(self, part: TextPart, names: Sequence[str], columns: Sequence[str]) -> None:
+        self._data, self._first_line, self._names, self._columns = part.data, part.line, set(names), columns
+        self._codes = numpy.frombuffer(self._data, dtype=numpy.uint8)
+        breaks = numpy.flatnonzero(self._codes == _BREAK)
+        starts = numpy.append(0, breaks[:-1] + 1)
+        stops = breaks - ((breaks > 0) & (self._codes[breaks - 1] == _RETURN))
+        full = stops > starts
+        self._starts, self._stops = starts[full], stops[full]
+
+    def block(self) -> Block:
+        """The rows with their numbers."""
+        return self._read_at_once() or self._read_one_by_one()
+
+    def _read_at_once(self) -> Block | None:
+        """The rows as PyArrow reads them; None where a line is not an object, or a value not a number.
+
+        Where all lines begin and end with a brace, each is an object if there are as many objects as lines.
+        """
+        ends = self._stops - 1
+        if not (len(ends) and (self._codes[self._starts] == _OPEN).all() and (self._codes[ends] == _CLOSE).all()):
+            return None
+        if numpy.isin(self._codes[ends - 1], (_OPEN, *b" \t\r")).any() and _EMPTY_OBJECT.search(self._data):
+            return None
+        try:
+            table = self._read()
+        except pyarrow.ArrowInvalid:
+            return None
+        if table.num_rows != len(ends):
+            return None
+        objects = ObjectTexts(
+            split_at(self._data, ends), b", ", self._data[ends[-1] :], self._as_json, self._refuse_keys
+        )
+        return self._block({name: table[name] for name in self._columns}, {}, objects)
+
+    def _read_one_by_one(self) -> Block:
+        lines, ending = self._lines
+        self._starts = numpy.array([line.start for line in lines], dtype=numpy.int64)
+        texts = pyarrow.array([line.text for line in lines], pyarrow.binary())
+        objects = ObjectTexts(texts, b"", ending, self._as_json, self._refuse_keys)
+        reasons = {row: reason for row, line in enumerate(lines) if (reason := _reason(line, self._columns))}
+        return self._block({name: jsonl_parser.text_column(lines, name) for name in self._columns}, reasons, objects)
+
+    def _block(self, columns: Mapping[str, pyarrow.Array], reasons: dict[int, str], objects: ObjectTexts) -> Block:
+        return block_with_numbers(columns, len(self._starts), self._line, self._read_columns, reasons, objects)
+
+    def _read(self) -> pyarrow.Table:
+        return pyarrow.json.read_json(
+            pyarrow.BufferReader(self._data),
+            read_options=pyarrow.json.ReadOptions(use_threads=False, block_size=len(self._data) + 1),
+            parse_options=pyarrow.json.ParseOptions(
+                explicit_schema=pyarrow.schema([(name, pyarrow.float64()) for name in self._columns]),
+                unexpected_field_behavior="ignore",
+            ),
+        )
+
+    @cached_property
+    def _lines(self) -> tuple[list[JsonLine], bytes]:
+        return jsonl_parser.read_lines(self._data, self._starts.tolist(), self._stops.tolist())
+
+    def _line(self, row: int) -> int:
+        return self._first_line + self._data.count(b"\n", 0, self._starts[row])
+
+    def _read_columns(self, names: Sequence[str]) -> dict[str, pyarrow.Array]:
+        lines = self._checked_lines(names)
+        return {name: jsonl_parser.text_column(lines, name) for name in names}
+
+    def _as_json(self, names: Sequence[str]) -> dict[str, pyarrow.Array]:
+        lines = self._checked_lines(names)
+        return {name: jsonl_parser.json_column(lines, name) for name in names}
+
+    def _checked_lines(self, names: Sequence[str]) -> list[JsonLine]:
+        """The lines; AutodiffError where all keys are to be written and a line has one that the first line has not."""
+        lines, _ = self._lines
+        if self._names <= {*names, *self._columns}:
+            for row, line in enumerate(lines):
+                if unknown := line.members.keys() - self._names:
+                    lead = "write JSON Lines, which can hold that, or "
+                    raise AutodiffError(
+                        f"line {self._line(row)} has the key `{min(unknown)}`, which the first line has not",
+                        remedy=Remedy("choose columns", (), "choose the columns to keep", lead),
+                    )
+        return lines
+
+    def _refuse_keys(self, names: Sequence[str]) -> None:
+        if any(json.dumps(name).encode() in self._data for name in names):
+            for row, line in enumerate(self._lines[0]):
+                if clash := line.members.keys() & set(names):
+                    raise AutodiffError(
+                        f"line {self._line(row)} has the key `{min(clash)}`, which the result would be called",
+                        remedy=Remedy("prefix", (), "choose a prefix for the names of the results"),
+                    )
+
+
+def _reason(line: JsonLine, columns: Sequence[str]) -> str:
+    """Why the line cannot be read; empty where it can."""
+    twice = [name for name in columns if name in line.members.twice]
+    return f"key `{twice[0]}` stands twice" if twice else line.reason

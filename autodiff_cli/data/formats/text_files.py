@@ -1,0 +1,105 @@
+"""Text files read and written in parts: a pipe is not waited for longer than it takes."""
+
+import os
+import select
+import stat
+from typing import Any, BinaryIO, NamedTuple
+
+import pyarrow
+
+from .blocks import Destination
+from .compression import ByteStream, compressed
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+PART_BYTES = 2**22
+"""how much is read at a time"""
+LONGEST_RECORD = 2**26
+"""bytes"""
+
+
+class TextPart(NamedTuple):
+    """Complete records of a text file."""
+
+    data: bytes
+    line: int
+    """where the first of them begins, counted from 1"""
+
+
+class TextReader:
+    """What readers of text files have in common."""
+
+    def __init__(self, source: ByteStream) -> None:
+        self._source = source
+        self._line, self._ended = 1, False
+
+    def size(self) -> int | None:
+        """The bytes of the file, compressed where it is; None where that is not known, as of a pipe."""
+        try:
+            status = os.fstat(self._source.fileno())
+        except (OSError, ValueError, AttributeError):
+            return None
+        return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+    def position(self) -> int:
+        """How many bytes have been read; 0 where that is not known."""
+        try:
+            return self._source.tell()
+        except (OSError, ValueError, AttributeError):
+            return 0
+
+    def _read(self, size: int | None = None) -> bytes:
+        data = read_available(self._source, size or PART_BYTES)
+        self._ended = not data
+        return data
+
+
+def read_available(source: ByteStream, size: int) -> bytes:
+    """Read at least one byte, and of what follows as much as is there already; nothing at the end of the file."""
+    read = getattr(source, "read1", source.read)
+    pieces = [read(size)]
+    missing = size - len(pieces[0])
+    while pieces[-1] and missing > 0 and _is_ready(source):
+        pieces.append(read(missing))
+        missing -= len(pieces[-1])
+    return b"".join(pieces)
+
+
+def _is_ready(source: ByteStream) -> bool:
+    """Return whether reading would not block; False where that is not known."""
+    try:
+        return bool(select.select([source], [], [], 0)[0])
+    except (OSError, ValueError, TypeError):
+        return False
+
+
+class TextWriter:
+    """What writers of text files have in common: encoded rows are pieces of bytes."""
+
+    format: str
+
+    def __init__(self, out: BinaryIO, destination: Destination, compression: str | None = None) -> None:
+        self._out, self._destination, self._compression = out, destination, compression
+        source = destination.source
+        self._copies_rows = source.format == self.format and tuple(destination.kept) == tuple(source.names)
+        """the rows are written as they stand in the source, with the results added"""
+        self._header: bytes | None = b""
+        """what is still to be written before the rows; None once there was a row"""
+
+    def append(self, encoded: list[Any]) -> None:
+        """Write the pieces."""
+        if self._header:
+            encoded = [*self._compressed([self._header]), *encoded]
+        self._header = None
+        for piece in encoded:
+            self._out.write(piece)
+        self._out.flush()
+
+    def close(self) -> None:
+        """Write the header where there were no rows; a compressed file holds at least an empty text."""
+        if self._header is not None:
+            self.append([] if self._header else self._compressed([]))
+        self._out.flush()
+
+    def _compressed(self, pieces: "list[bytes | pyarrow.Buffer]") -> "list[bytes | pyarrow.Buffer]":
+        """The pieces themselves, or one compressed piece, which may follow others in a file."""
+        return [compressed(b"".join(map(memoryview, pieces)), self._compression)] if self._compression else pieces
