@@ -40,8 +40,8 @@ def in_order(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -
     room, stopped = BoundedSemaphore(_ITEMS_PER_THREAD * jobs), Event()
     pool = ThreadPoolExecutor(jobs, initializer=_stop_events.set, initargs=((*_stop_events.get(), stopped),))
     queue: SimpleQueue[Future[Result] | None] = SimpleQueue()
-    Thread(target=_submit, args=(items, work, pool, queue, room, stopped), daemon=True).start()
     try:
+        Thread(target=_submit, args=(items, work, pool, queue, room, stopped), daemon=True).start()
         while (future := queue.get()) is not None:
             yield future.result()
             room.release()

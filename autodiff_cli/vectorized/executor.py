@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from itertools import chain, repeat
 from math import ceil
 from threading import current_thread, main_thread
@@ -36,8 +37,8 @@ def run(plan: Plan, columns: Sequence[Array], rows: int, jobs: int = 1) -> tuple
     def work(_: int) -> list[slice]:
         return _run(plan, columns, results, groups)  # whoever is free takes the next group
 
-    found = chain.from_iterable(in_order(range(jobs), work, jobs))
-    return results, sorted(found, key=lambda block: block.start)
+    with closing(in_order(range(jobs), work, jobs)) as found:
+        return results, sorted(chain.from_iterable(found), key=lambda block: block.start)
 
 
 def _groups(plan: Plan, rows: int, jobs: int) -> list[Sequence[slice]]:
