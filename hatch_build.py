@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -16,10 +17,16 @@ class ParserTables(BuildHookInterface[Any]):
         if version == "editable":
             return
         sys.path.insert(0, self.root)
+        sys.dont_write_bytecode = True  # a build leaves nothing behind in the source
         from autodiff_cli.parser.lalr_tables import make
 
-        tables = make(Path(self.root, "grammar/expression.lark").read_text(encoding="utf-8"))
-        made = Path(self.directory, "expression.json")
-        made.parent.mkdir(parents=True, exist_ok=True)
-        made.write_text(json.dumps(tables), encoding="utf-8")
-        build_data["force_include"][str(made)] = "autodiff_cli/grammar/expression.json"
+        self._folder = TemporaryDirectory()
+        tables = Path(self._folder.name, "expression.json")
+        source = Path(self.root, "grammar/expression.lark").read_text(encoding="utf-8")
+        tables.write_text(json.dumps(make(source)), encoding="utf-8")
+        build_data["force_include"][str(tables)] = "autodiff_cli/grammar/expression.json"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the file, which the wheel now holds."""
+        if version != "editable":
+            self._folder.cleanup()

@@ -22,10 +22,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_a_build_leaves_nothing_beside_its_two_files(built: Path) -> None:
+    assert sorted(file.name.split("-")[0] for file in built.iterdir()) == ["autodiff_cli", "autodiff_cli"]
+
+
 def test_the_wheel_holds_the_grammar_its_tables_and_the_types(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    page = ("formats/page/page.html", "formats/page/page.css", "formats/page/scripts/page.js")
+    page = ("explain/page/page.html", "explain/page/page.css", "explain/page/scripts/page.js")
     for name in ("grammar/expression.lark", "grammar/expression.json", "py.typed", "operations.py", *page):
         assert f"autodiff_cli/{name}" in names
     assert not [name for name in names if name.startswith(("tests", "grammar/"))]
@@ -35,7 +39,7 @@ def test_the_source_distribution_holds_all_that_the_tests_need(built: Path) -> N
     (source,) = built.glob("*.tar.gz")
     with tarfile.open(source) as archive:
         names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
-    assert {"grammar/expression.lark", "hatch_build.py", "tests/console.py", "examples/neuron.expr", "LICENSE"} <= names
+    assert {"grammar/expression.lark", "hatch_build.py", "tests/support/console.py", "examples/neuron.expr", "LICENSE"} <= names
 
 
 def test_the_installed_wheel_does_the_main_job(built: Path, tmp_path: Path) -> None:
