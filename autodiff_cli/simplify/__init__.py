@@ -1,22 +1,23 @@
 """Derivative graphs made short: the same value in fewer nodes, as a person would write it.
 
-A node is first put into a form in which equal things are equal (`reading`, `algebra`, `sums`, `products`, `choices`),
-rewritten by the laws of one table on the way (`laws`, `matching`), and then written in the shortest of several ways
-(`factoring`, `quotients`, `writing`).
+A node is first read as a canonical form, in which equal things are equal (`reading`, `forms`). Sums, products, choices
+and conditions are simplified each in a file of its own, and by the table of `laws` (`patterns`, `rewriting`); they
+know each other as an `algebra`, which `simplifier` puts together. Then the form is written in the shortest of several
+ways (`writing`, `monomials`, `quotients`, `factoring`).
 """
 
 from collections import Counter
 from collections.abc import Collection, Sequence
 
 from ..graph import Graph
-from ..operations import CONSTANT, OPERATIONS
+from ..operations import CONSTANT, NEG
 from .algebra import Algebra
 from .forms import Form
 from .laws import INWARD, LAWS, compiled
 from .reading import Reader, is_named_constant
+from .simplifier import Simplifier
 from .writing import Writer
 
-_NEG = OPERATIONS["neg"]
 _CHEAP = 3  # nodes: what is no longer is read again wherever it is used
 _FEW_TRIALS = 10
 _TRIALS = 500  # other ways to write a sum that are tried
@@ -28,10 +29,9 @@ def simplified(graph: Graph, nodes: Sequence[int], written: Collection[int], lea
     `written` are the nodes of the formula that the user wrote: what is in them is kept where nothing shorter is found.
     `leaves` are not looked into.
     """
-    algebra = Algebra(compiled(INWARD, LAWS), decimals=any(_is_decimal(graph, node) for node in written))
+    algebra, writer = _start(graph, written, _TRIALS)
     known = {node: algebra.leaf(node) for node in leaves}
     reader = Reader(algebra, graph, [*nodes, *list(written)[-1:]], known, set(written))
-    writer = Writer(algebra, graph, {graph.operations[node].name for node in written}, _TRIALS)
     for node in written:
         writer.keep(node, reader.forms.get(node), is_leaf=node in known)
     return [writer.write(reader.forms[node]) for node in nodes]
@@ -44,36 +44,39 @@ def shortened(graph: Graph, nodes: Sequence[int], written: Collection[int], leav
     """
     order = graph.needed(nodes)
     uses = Counter([argument for node in order for argument in graph.arguments[node]] + list(nodes))
-    kept, outputs, apart = set(written), set(nodes), set(leaves)
-    algebra = Algebra(compiled(INWARD, LAWS), decimals=any(_is_decimal(graph, node) for node in written))
-    writer = Writer(algebra, graph, {graph.operations[node].name for node in written}, 0)
+    kept, outputs, opaque = set(written), set(nodes), set(leaves)
+    algebra, writer = _start(graph, written, _FEW_TRIALS)
     known: dict[int, Form] = {}
     for node in order:
-        arguments = graph.arguments[node]
+        arguments, is_named = graph.arguments[node], node in graph.labels
         if node in kept:
-            writer.keep(node, None, is_leaf=not arguments or node in graph.labels)
-            if node in apart or (
-                arguments and (node in graph.labels or (uses[node] > 1 and writer.costs[node] > _CHEAP))
-            ):
+            writer.keep(node, None, is_leaf=not arguments or is_named)
+            is_shared = uses[node] > 1 and writer.costs[node] > _CHEAP
+            if node in opaque or (arguments and (is_named or is_shared)):
                 known[node] = algebra.leaf(node)
                 writer.costs[node] = 1
         elif arguments and (uses[node] > 1 or node in outputs):
             writer.trials, algebra.work = _FEW_TRIALS, 0
             form = Reader(algebra, graph, [node], known).forms[node]
-            made = writer.write(form)
-            known[node] = form if writer.costs[made] <= _CHEAP else _as_one(algebra, graph, made)
-            writer.costs[made] = 1
+            short = writer.write(form)
+            known[node] = form if writer.costs[short] <= _CHEAP else _opaque(algebra, graph, short)
+            writer.costs[short] = 1
     return [writer.write(known[node]) if node in known else node for node in nodes]
 
 
-def _as_one(algebra: Algebra, graph: Graph, node: int) -> Form:
+def _start(graph: Graph, written: Collection[int], trials: int) -> tuple[Algebra, Writer]:
+    algebra = Simplifier(compiled(INWARD, LAWS), decimals=any(_is_decimal(graph, node) for node in written))
+    return algebra, Writer(algebra, graph, {graph.operations[node].name for node in written}, trials)
+
+
+def _opaque(algebra: Algebra, graph: Graph, node: int) -> Form:
     """A node that is not looked into, apart from its sign; or its number."""
-    if graph.operations[node] is _NEG:
-        return algebra.scaled(-1, _as_one(algebra, graph, graph.arguments[node][0]))
+    if graph.operations[node] is NEG:
+        return algebra.scaled(-1, _opaque(algebra, graph, graph.arguments[node][0]))
     return algebra.leaf(node) if graph.arguments[node] else Reader(algebra, graph, [node], {}).forms[node]
 
 
 def _is_decimal(graph: Graph, node: int) -> bool:
-    """Is it a number that is not whole?"""
+    """Whether a node is a number that is not whole."""
     number = graph.numbers.get(node, 0.0)
     return graph.operations[node] is CONSTANT and not is_named_constant(graph, node) and not number.is_integer()

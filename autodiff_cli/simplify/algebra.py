@@ -1,47 +1,142 @@
-"""The arithmetic of forms: what is put together here comes out collected, folded and rewritten by the laws."""
+"""Arithmetic on forms, declared: all that the pieces of the simplification need of each other.
 
-from collections.abc import Iterable
+`simplifier` puts the pieces together; until then `sum`, `product`, `call` and `rewritten` are abstract.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from itertools import count
 from math import isfinite
 
-from ..operations import OPERATIONS, Operation
-from . import calls, products, sums
-from .forms import CONSTANTS, Form, Forms, Number, Sum
-from .matching import Laws
+from ..operations import Operation
+from .forms import CONSTANTS, Call, E, Form, Leaf, Number, Power, Product, Sum, Term
 from .numbers import Exact
 
-_HALF = Fraction(1, 2)
-_POWERS: dict[str, Exact] = {"square": 2, "cube": 3, "recip": -1, "sqrt": _HALF}
-_ADD, _SUB, _MUL, _DIV, _ABS = (OPERATIONS[name] for name in ("add", "sub", "mul", "div", "abs"))
 
+class Algebra(ABC):
+    """Makes the forms of one simplification; `decimals` keeps a sum's decimals as they are written."""
 
-class Algebra(Forms):
-    """Makes forms, by the laws that it is given; `decimals` keeps a sum's numbers as they are written."""
-
-    def __init__(self, laws: Laws, *, decimals: bool = False) -> None:
-        super().__init__()
-        self.laws, self.decimals = laws, decimals
-        self.written: set[Form] = set()
+    def __init__(self, *, decimals: bool = False) -> None:
+        self.decimals = decimals
+        self._indices = count()
+        self._numbers: dict[Exact, Number] = {}
+        self._leaves: dict[int, Leaf] = {}
+        self._calls: dict[tuple[Operation, tuple[Form, ...]], Call] = {}
+        self._products: dict[frozenset[Power], Product] = {}
+        self._sums: dict[frozenset[Term], Sum] = {}
+        self._opposites: dict[Form, Sum] = {}
+        self.zero, self.one, self.minus_one, self.half = (self.number(n) for n in (0, 1, -1, Fraction(1, 2)))
+        self.e = self.leaf(E)
+        self.written_conditions: set[Form] = set()
         """conditions that the user wrote"""
-        self.expected: dict[tuple[object, ...], tuple[Form, dict[Form, Exact]]] = {}
-        """what has to be in a sum beside a monomial for a law to hold"""
+        self.undivided: dict[Form, Sum] = {}
+        """a sum divided by the powers that its terms share → the sum"""
+        self.multiples: dict[object, tuple[Form, dict[Form, Exact]]] = {}
+        """a law and where it may apply in a sum → a factor, and the terms of the law's left side times that"""
         self.work = 0
         """how many products have been made"""
-        self.joined: dict[Form, Sum] = {}
-        """what is left of a sum without the powers that its terms share → the sum"""
 
-    def sum(self, pairs: Iterable[tuple[Form, Exact]]) -> Form:
+    # ---- Forms as they stand -----------------------------------------------------------------------------------------
+
+    def number(self, value: Exact) -> Number:
+        """An exact number."""
+        form = self._numbers.get(value)
+        if form is None:
+            whole = value.numerator if value.denominator == 1 else value
+            form = self._numbers[value] = Number(next(self._indices), whole)
+        return form
+
+    def leaf(self, node: int) -> Leaf:
+        """A node that is not looked into."""
+        form = self._leaves.get(node)
+        if form is None:
+            form = self._leaves[node] = Leaf(next(self._indices), node)
+        return form
+
+    def plain_call(self, operation: Operation, arguments: tuple[Form, ...]) -> Call:
+        """An operation as it stands."""
+        form = self._calls.get((operation, arguments))
+        if form is None:
+            form = self._calls[operation, arguments] = Call(next(self._indices), operation, arguments)
+        return form
+
+    def plain_product(self, factors: Mapping[Form, Form]) -> Form:
+        """A product of powers as they stand: base → exponent."""
+        if not factors:
+            return self.one
+        if len(factors) == 1:
+            ((base, exponent),) = factors.items()
+            if exponent is self.one:
+                return base
+        key = frozenset(factors.items())
+        form = self._products.get(key)
+        if form is None:
+            ordered = sorted(factors.items(), key=lambda power: power[0].index)
+            form = self._products[key] = Product(next(self._indices), tuple(ordered))
+        return form
+
+    def plain_sum(self, terms: Mapping[Form, Exact]) -> Form:
+        """A sum of at least one term as they stand: monomial → coefficient."""
+        if len(terms) == 1:
+            ((monomial, coefficient),) = terms.items()
+            if coefficient == 1:
+                return monomial
+            if monomial is self.one:
+                return self.number(coefficient)
+        key = frozenset(terms.items())
+        form = self._sums.get(key)
+        if form is None:
+            form = self._sums[key] = Sum(next(self._indices), tuple(terms.items()))
+            opposite = self._sums.get(frozenset([(m, -n) for m, n in terms.items()])) if len(terms) > 1 else None
+            if opposite is not None:
+                self._opposites[form] = opposite
+        return form
+
+    def opposite(self, total: Form) -> Sum | None:
+        """The negative of a sum, where that was made first: it stands for both."""
+        return self._opposites.get(total)
+
+    def constant(self, number: float, name: str | None = None) -> Form:
+        """A number that was written, or a constant with a name."""
+        if name == "e":
+            return self.exp(self.one)
+        if name in CONSTANTS:
+            return self.leaf(CONSTANTS[name])
+        if not isfinite(number):
+            return self.leaf(CONSTANTS["nan" if number != number else "inf"])
+        return self.number(int(number) if number.is_integer() else Fraction(repr(number)))
+
+    # ---- Operations --------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def sum(self, terms: Iterable[Term]) -> Form:
         """The sum of forms, each times its coefficient."""
-        return sums.total(self, pairs)
 
-    def product(self, coefficient: Exact, pairs: Iterable[tuple[Form, Form]]) -> Form:
-        """A coefficient times powers: (base, exponent)."""
-        self.work += 1
-        return products.product(self, coefficient, pairs)
+    @abstractmethod
+    def product(self, coefficient: Exact, powers: Iterable[Power]) -> Form:
+        """A coefficient times powers."""
+
+    @abstractmethod
+    def call(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
+        """An operation other than arithmetic."""
+
+    @abstractmethod
+    def rewritten(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
+        """An operation by the laws for it alone; as it stands where none applies."""
+
+    def apply(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
+        """An operation of any kind."""
+        arithmetic = _ARITHMETIC.get(operation.name)
+        return arithmetic(self, *arguments) if arithmetic else self.call(operation, arguments)
 
     def times(self, *parts: Form) -> Form:
         """The product of a few forms."""
         return self.product(1, [(part, self.one) for part in parts])
+
+    def quotient(self, top: Form, bottom: Form) -> Form:
+        """One form divided by another."""
+        return self.product(1, [(top, self.one), (bottom, self.minus_one)])
 
     def scaled(self, coefficient: Exact, form: Form) -> Form:
         """A form times a number."""
@@ -55,44 +150,42 @@ class Algebra(Forms):
         """The exponential."""
         return self.product(1, [(self.e, exponent)])
 
-    def absolute(self, form: Form) -> Form:
-        """The absolute value."""
-        return calls.call(self, _ABS, (form,))
+    def multiplied(self, terms: Iterable[Term], powers: Iterable[Power]) -> Form:
+        """The sum of terms, each times the powers."""
+        powers = tuple(powers)
+        return self.sum([(self.product(1, [(monomial, self.one), *powers]), number) for monomial, number in terms])
 
-    def constant(self, number: float, name: str | None = None) -> Form:
-        """A number that was written, or a constant with a name."""
-        if name == "e":
-            return self.exp(self.one)
-        if name in CONSTANTS:
-            return self.leaf(CONSTANTS[name])
-        if not isfinite(number):
-            return self.leaf(CONSTANTS["nan" if number != number else "inf"])
-        return self.number(int(number) if number.is_integer() else Fraction(repr(number)))
+    # ---- Parts of forms ----------------------------------------------------------------------------------------------
 
-    def primitive(self, form: Sum) -> tuple[Form, Form]:
-        """The powers that all terms of a sum have in common, and the sum without them."""
-        return sums.primitive(self, form)
+    def split(self, form: Form) -> tuple[Exact, Form]:
+        """A form as a coefficient and a monomial."""
+        if isinstance(form, Sum) and form.is_scaled:
+            monomial, coefficient = form.terms[0]
+            return coefficient, monomial
+        return (form.value, self.one) if isinstance(form, Number) else (1, form)
 
-    def apply(self, row: Operation, arguments: tuple[Form, ...]) -> Form:
-        """An operation on forms."""
-        if row is _ADD or row is _SUB:
-            return self.sum([(arguments[0], 1), (arguments[1], 1 if row is _ADD else -1)])
-        if row is _MUL or row is _DIV:
-            return self.product(
-                1, [(arguments[0], self.one), (arguments[1], self.one if row is _MUL else self.minus_one)]
-            )
-        name = row.name
-        if name == "neg":
-            return self.sum([(arguments[0], -1)])
-        if name == "pow":
-            return self.power(*arguments)
-        if name in _POWERS:
-            return self.power(arguments[0], _POWERS[name])
-        if name == "exp":
-            return self.exp(arguments[0])
-        return calls.call(self, row, arguments)
+    def factors(self, monomial: Form) -> tuple[Power, ...]:
+        """The powers that a monomial is a product of."""
+        if isinstance(monomial, Product):
+            return monomial.factors
+        return () if monomial is self.one else ((monomial, self.one),)
+
+    def inverse(self, powers: Iterable[Power]) -> list[Power]:
+        """The same bases with the opposite exponents."""
+        return [(base, self.scaled(-1, exponent)) for base, exponent in powers]
 
 
-def whole(form: Form) -> int | None:
-    """The number of a form that is a whole number."""
-    return form.value if isinstance(form, Number) and isinstance(form.value, int) else None
+_ARITHMETIC: dict[str, Callable[..., Form]] = {
+    "add": lambda algebra, a, b: algebra.sum([(a, 1), (b, 1)]),
+    "sub": lambda algebra, a, b: algebra.sum([(a, 1), (b, -1)]),
+    "neg": lambda algebra, a: algebra.sum([(a, -1)]),
+    "mul": Algebra.times,
+    "div": Algebra.quotient,
+    "pow": Algebra.power,
+    "square": lambda algebra, a: algebra.power(a, 2),
+    "cube": lambda algebra, a: algebra.power(a, 3),
+    "recip": lambda algebra, a: algebra.power(a, -1),
+    "sqrt": lambda algebra, a: algebra.power(a, Fraction(1, 2)),
+    "exp": Algebra.exp,
+}
+"""the operations that are sums and products of powers"""

@@ -1,149 +1,180 @@
-"""Choices: `where`, and what its condition says about its branches."""
+"""Choices: `where`, sums of choices by related conditions, and the slopes of `max` and `min`, which share a tie."""
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from typing import TYPE_CHECKING
+from ..operations import AND, EQ, GT, LT, NOT, OPERATIONS, OR, WHERE
+from .algebra import Algebra
+from .assumptions import Facts, decided, facts, refined
+from .conditions import EQUAL, GREATER, LESS, is_comparison, negation, outcomes
+from .forms import Call, Form, Leaf, Number, Product, Sum, Term, whole
+from .numbers import Exact
 
-from ..operations import OPERATIONS
-from .conditions import (  # fmt: skip
-    ALWAYS,
-    EQUAL,
-    GREATER,
-    LESS,
-    LOGIC,
-    Facts,
-    both,
-    condition,
-    facts,
-    holds,
-    known,
-    merged,
-    narrowed,
-    opposite,
+_SIGN = OPERATIONS["sign"]
+_FINITE = frozenset(
+    ["sin", "cos", "abs", "sign", "atan", "asinh", "sigmoid", "erf", "erfc", "normpdf", "normcdf", "max", "min"]
 )
-from .forms import Call, Form, Leaf, Number, Product, Sum, factors, split
-
-if TYPE_CHECKING:
-    from .algebra import Algebra
-
-_WHERE, _OR, _NOT = OPERATIONS["where"], OPERATIONS["or"], OPERATIONS["not"]
-_DEPTH = 5  # so far does a condition reach into its branches
+_DEPTH = 5  # so deep is a form looked into for what may be infinite
 
 
 def choice(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
     """`where(c, a, b)`."""
     if isinstance(c, Number):
         return a if c.value else b
-    if isinstance(c, Call) and c.row is _NOT:
+    if isinstance(c, Call) and c.operation is NOT:
         c, a, b = c.arguments[0], b, a
-    a, b = given(algebra, a, facts(algebra, c, True)), given(algebra, b, facts(algebra, c, False))
-    if a is b or (b is algebra.zero and _is_redundant(c, a)):
+    a, b = refined(algebra, a, facts(c, True)), refined(algebra, b, facts(c, False))
+    if a is b or (b is algebra.zero and _is_redundant(algebra, c, a)):
         return a
-    if a is algebra.zero or (b is not algebra.zero and holds(c) and _is_better(algebra, opposite(algebra, c), c)):
-        c, a, b = opposite(algebra, c), b, a
+    if a is algebra.zero or (
+        b is not algebra.zero and is_comparison(c) and _is_preferred(algebra, negation(algebra, c), c)
+    ):
+        c, a, b = negation(algebra, c), b, a
     return _with_common_factor(algebra, c, a, b)
 
 
-def _is_better(algebra: Algebra, c: Form, other: Form) -> bool:
-    """Is this the condition to choose by, of two opposite ones? The user's own is, else the one that says more."""
-    if (c in algebra.written) != (other in algebra.written):
-        return c in algebra.written
-    return c.index < other.index if c in algebra.written else holds(c) in (LESS, EQUAL, GREATER)
+def _is_preferred(algebra: Algebra, c: Form, other: Form) -> bool:
+    """Whether to choose by this condition, of two opposite ones: by the user's own, else by the one that says more."""
+    written = algebra.written_conditions
+    if (c in written) != (other in written):
+        return c in written
+    return c.index < other.index if c in written else outcomes(c) in (LESS, EQUAL, GREATER)
 
 
 def _with_common_factor(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
     """What both branches have in common stands in front; where one is zero, only a number does."""
-    (times_a, a), (times_b, b) = split(a, algebra.one), split(b, algebra.one)
+    (times_a, a), (times_b, b) = algebra.split(a), algebra.split(b)
     if times_a == 0 or times_b == 0:
-        number = times_a or times_b
         a, b = (a, algebra.zero) if times_a else (algebra.zero, b)
-        return algebra.scaled(number, _choice(algebra, c, a, b))
+        return algebra.scaled(times_a or times_b, _nested(algebra, c, a, b))
     number = times_a if times_a == times_b else -1 if times_a < 0 and times_b < 0 else 1
-    powers = dict(factors(b, algebra.one))
-    common = {base: e for base, e in factors(a, algebra.one) if powers.get(base) is e}
-    inverse = [(base, algebra.scaled(-1, e)) for base, e in common.items()]
-    a = algebra.product(times_a, [(a, algebra.one), *inverse, (algebra.number(number), algebra.minus_one)])
-    b = algebra.product(times_b, [(b, algebra.one), *inverse, (algebra.number(number), algebra.minus_one)])
-    chosen = _choice(algebra, c, a, b)
-    return algebra.product(number, [(chosen, algebra.one), *common.items()])
+    powers = dict(algebra.factors(b))
+    common = [(base, exponent) for base, exponent in algebra.factors(a) if powers.get(base) is exponent]
+    divisor = [*algebra.inverse(common), (algebra.number(number), algebra.minus_one)]
+    a = algebra.product(times_a, [(a, algebra.one), *divisor])
+    b = algebra.product(times_b, [(b, algebra.one), *divisor])
+    return algebra.product(number, [(_nested(algebra, c, a, b), algebra.one), *common])
 
 
-def _choice(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
-    if b is algebra.zero and isinstance(a, Call) and a.row is _WHERE and a.arguments[2] is algebra.zero:
-        c, a = both(algebra, c, a.arguments[0]), a.arguments[1]
+def _nested(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
+    """A choice of another one, or of nothing, is by both conditions."""
+    if b is algebra.zero and isinstance(a, Call) and a.operation is WHERE and a.arguments[2] is algebra.zero:
+        c, a = algebra.call(AND, (c, a.arguments[0])), a.arguments[1]
         if isinstance(c, Number):
             return a if c.value else b
-    return algebra.laws.call(algebra, _WHERE, (c, a, b)) or algebra.plain_call(_WHERE, (c, a, b))
+    return algebra.rewritten(WHERE, (c, a, b))
 
 
-def _is_redundant(c: Form, body: Form) -> bool:
-    """Is the body zero anyway unless the condition holds?"""
+def _is_redundant(algebra: Algebra, c: Form, body: Form) -> bool:
+    """Whether the body is zero anyway unless the condition holds."""
     conditions = {c}
     pending = [c]
     while pending:
         part = pending.pop()
-        if isinstance(part, Call) and part.row is _OR:
+        if isinstance(part, Call) and part.operation is OR:
             conditions.update(part.arguments)
             pending += part.arguments
-    terms = body.terms if isinstance(body, Sum) else ((body, 1),)
     return all(
         isinstance(term, Call)
-        and term.row is _WHERE
+        and term.operation is WHERE
         and term.arguments[0] in conditions
-        and isinstance(term.arguments[2], Number)
-        and not term.arguments[2].value
-        for term, _ in terms
+        and term.arguments[2] is algebra.zero
+        for term, _ in (body.terms if isinstance(body, Sum) else ((body, 1),))
     )
 
 
-def given(algebra: Algebra, form: Form, what: Facts, depth: int = _DEPTH) -> Form:
-    """A form where something is known: the conditions in it that this decides, and what depends on them."""
-    if not depth or not what or isinstance(form, Leaf | Number):
-        return form
-    if isinstance(form, Call):
-        return _given_call(algebra, form, what, depth - 1)
-    if isinstance(form, Product):
-        powers = [(given(algebra, base, what, depth - 1), exponent) for base, exponent in form.factors]
-        same = all(new is old for (new, _), (old, _) in zip(powers, form.factors, strict=True))
-        return form if same else algebra.product(1, powers)
+# ---- Sums of choices -------------------------------------------------------------------------------------------------
+
+
+def join(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
+    """Take choices by one condition, or by two that exclude each other, out of a sum's terms: what replaces them."""
+    choices = [(monomial, choice) for monomial in terms if (choice := _choice_in(monomial)) is not None]
+    for place, (monomial, first) in enumerate(choices):
+        others = choices[place + 1 :]
+        same = [m for m, other in others if _asserted(other) is _asserted(first)]
+        if same:
+            return [_joined(algebra, _asserted(first), [(m, terms.pop(m)) for m in (monomial, *same)])]
+        for m, other in others:
+            for one, two in ((first, other), (other, first)):
+                if _exclude(algebra, one, two):
+                    return [_joined(algebra, one.arguments[0], [(n, terms.pop(n)) for n in (monomial, m)])]
+    return []
+
+
+def _choice_in(monomial: Form) -> Call | None:
+    """The choice that a monomial is, or has as a factor."""
+    bases = [base for base, _ in monomial.factors] if isinstance(monomial, Product) else [monomial]
+    return next((base for base in bases if isinstance(base, Call) and base.operation is WHERE), None)
+
+
+def _asserted(choice: Call) -> Form:
+    """The condition of a choice, without a `not`."""
+    c = choice.arguments[0]
+    return c.arguments[0] if isinstance(c, Call) and c.operation is NOT else c
+
+
+def _exclude(algebra: Algebra, first: Call, other: Call) -> bool:
+    """Whether the second choice is zero where the condition of the first holds."""
+    a, b = first.arguments[0], other.arguments[0]
+    if not (is_comparison(a) and isinstance(b, Call) and a.arguments == b.arguments):
+        return False
+    return _vanishes(algebra, other, facts(a, True))
+
+
+def _vanishes(algebra: Algebra, form: Form, known: Facts) -> bool:
+    """Whether a form is zero where some facts are known, by its conditions alone."""
     if isinstance(form, Sum):
-        terms = [(given(algebra, monomial, what, depth - 1), number) for monomial, number in form.terms]
-        same = all(new is old for (new, _), (old, _) in zip(terms, form.terms, strict=True))
-        return form if same else algebra.sum(terms)
-    return form
+        return all(_vanishes(algebra, monomial, known) for monomial, _ in form.terms)
+    if isinstance(form, Product):
+        return any(_vanishes(algebra, base, known) for base, _ in form.factors)
+    if not isinstance(form, Call) or form.operation is not WHERE:
+        return form is algebra.zero
+    holds = decided(form.arguments[0], known)
+    branches = form.arguments[1:] if holds is None else [form.arguments[1 if holds else 2]]
+    return all(_vanishes(algebra, branch, known) for branch in branches)
 
 
-def _given_call(algebra: Algebra, form: Call, what: Facts, depth: int) -> Form:
-    name, arguments = form.row.name, form.arguments
-    if name in LOGIC:
-        truth = known(form, what)
-        if truth is not None:
-            return algebra.one if truth else algebra.zero
-        if holds(form):
-            return narrowed(algebra, form, what)
-        return condition(algebra, name, tuple([given(algebra, part, what, depth) for part in arguments]))
-    if name == "where":
-        c, a, b = arguments
-        truth = known(c, what)
-        if truth is not None:
-            return given(algebra, a if truth else b, what, depth)
-        parts = (
-            given(algebra, c, what, depth),
-            given(algebra, a, merged(what, facts(algebra, c, True)), depth),
-            given(algebra, b, merged(what, facts(algebra, c, False)), depth),
-        )
-        return form if parts == arguments else choice(algebra, *parts)
-    if name in ("relu", "abs"):
-        possible = what.get((arguments[0], algebra.zero), ALWAYS)
-        return arguments[0] if not possible & LESS else form
-    if name == "clip":
-        a, low, high = arguments
-        above = not what.get((a, low), ALWAYS) & LESS
-        return a if above and not what.get((a, high), ALWAYS) & GREATER else form
-    if name in ("max", "min") and len(arguments) == 2:
-        a, b = arguments
-        possible = what.get((a, b), what.get((b, a), ALWAYS))
-        a, b = (a, b) if (a, b) in what else (b, a)
-        a, b = (a, b) if name == "max" else (b, a)
-        return a if not possible & LESS else b if not possible & GREATER else form
-    return form
+def _joined(algebra: Algebra, c: Form, terms: Iterable[Term]) -> Term:
+    terms = list(terms)
+    branches = []
+    for holds in (True, False):
+        known = facts(c, holds)
+        branches.append(algebra.sum([(refined(algebra, monomial, known), number) for monomial, number in terms]))
+    return choice(algebra, c, *branches), 1
+
+
+# ---- Ties ------------------------------------------------------------------------------------------------------------
+
+
+def by_sign(algebra: Algebra, choice: Call) -> Form | None:
+    """A choice between two finite branches, with their mean at a tie, without conditions; None for any other.
+
+    `where(a > b, 1, where(a == b, 1/2, 0))`, a slope of `max`, is `(1 + sign(a - b))/2`.
+    """
+    c, p, rest = choice.arguments
+    number, rest = algebra.split(rest)
+    if not is_comparison(c) or c.operation not in (LT, GT) or not isinstance(rest, Call) or rest.operation is not WHERE:
+        return None
+    tie, mean, q = rest.arguments[0], *(algebra.scaled(number, branch) for branch in rest.arguments[1:])
+    if not isinstance(tie, Call) or tie.operation is not EQ or tie.arguments != c.arguments:
+        return None
+    half = algebra.half.value
+    if mean is not algebra.sum([(p, half), (q, half)]) or not (_is_finite(p) and _is_finite(q)):
+        return None
+    a, b = c.arguments
+    sign = algebra.apply(_SIGN, (algebra.sum([(a, 1), (b, -1)]),))
+    slope = algebra.sum([(p, half), (q, -half)] if c.operation is GT else [(p, -half), (q, half)])
+    return algebra.sum([(mean, 1), (algebra.times(slope, sign), 1)])
+
+
+def _is_finite(form: Form, depth: int = _DEPTH) -> bool:
+    """Whether a form is a number wherever its inputs are, as far as that is seen."""
+    if isinstance(form, Number | Leaf):
+        return True
+    if not depth:
+        return False
+    if isinstance(form, Product):
+        return all((whole(exponent) or 0) > 0 and _is_finite(base, depth - 1) for base, exponent in form.factors)
+    if isinstance(form, Sum):
+        return all(_is_finite(monomial, depth - 1) for monomial, _ in form.terms)
+    assert isinstance(form, Call)
+    return form.operation.name in _FINITE and all(_is_finite(argument, depth - 1) for argument in form.arguments)

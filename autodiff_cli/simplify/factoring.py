@@ -1,45 +1,46 @@
 """Other ways to write a sum: common factors in front, over a common denominator, multiplied out."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-from .forms import Form, Number, Product, Sum, factors
+from .algebra import Algebra
+from .forms import Form, Number, Power, Product, Sum, Term
 from .numbers import Exact, magnitude
-from .sums import denominators
+from .sums import denominators, primitive
 
-if TYPE_CHECKING:
-    from .algebra import Algebra
+Key = TypeVar("Key", bound=Hashable)
 
 _MOST_EXPANDED = 40  # terms
+_MOST_DENOMINATORS = 4  # that are tried one by one
 
 
 def alternatives(algebra: Algebra, total: Sum) -> Iterator[Form]:
     """Forms with the same value as a sum, one of which may be shorter."""
-    common, rest = algebra.primitive(total)
+    common, rest = primitive(algebra, total)
     if common is not algebra.one:
         yield algebra.times(common, rest)
-    yield from _over_common_denominators(algebra, total)
-    yield from _contained(algebra, total)
-    grouped = _grouped(algebra, total)
-    if grouped is not None:
-        yield grouped
-    expanded = _expanded(algebra, total)
-    if expanded is not None:
-        yield expanded
+    largest = _largest_denominators(total)
+    if len(largest) > 1:
+        yield _over(algebra, total, largest)
+    for base, exponent in largest.items() if len(largest) <= _MOST_DENOMINATORS else ():
+        yield _over(algebra, total, {base: exponent})
+    yield from _with_contained_sums(algebra, total)
+    for alternative in (_grouped, _expanded):
+        form = alternative(algebra, total)
+        if form is not None:
+            yield form
 
 
 def over_common_denominator(algebra: Algebra, total: Sum) -> Form:
     """The sum as one fraction."""
-    largest = _largest(total)
+    largest = _largest_denominators(total)
     return _over(algebra, total, largest) if largest else total
 
 
-def _largest(total: Sum) -> dict[Form, Exact]:
-    """What the terms of a sum are divided by, each base with its largest exponent."""
+def _largest_denominators(total: Sum) -> dict[Form, Exact]:
+    """What the terms of a sum are divided by: base → the lowest exponent."""
     largest: dict[Form, Exact] = {}
     for monomial, _ in total.terms:
         for base, exponent in denominators(monomial):
@@ -47,22 +48,12 @@ def _largest(total: Sum) -> dict[Form, Exact]:
     return largest
 
 
-def _over_common_denominators(algebra: Algebra, total: Sum) -> Iterator[Form]:
-    """The sum over the denominators of its terms, each alone and all together."""
-    largest = _largest(total)
-    if len(largest) > 1:
-        yield _over(algebra, total, largest)
-    for base, exponent in largest.items() if len(largest) <= 4 else ():
-        yield _over(algebra, total, {base: exponent})
+def _over(algebra: Algebra, total: Sum, exponents: dict[Form, Exact]) -> Form:
+    top = algebra.multiplied(total.terms, [(base, algebra.number(-e)) for base, e in exponents.items()])
+    return algebra.product(1, [(top, algebra.one), *((base, algebra.number(e)) for base, e in exponents.items())])
 
 
-def _over(algebra: Algebra, total: Sum, powers: dict[Form, Exact]) -> Form:
-    inverse = [(base, algebra.number(-exponent)) for base, exponent in powers.items()]
-    top = algebra.sum([(algebra.product(1, [(m, algebra.one), *inverse]), number) for m, number in total.terms])
-    return algebra.product(1, [(top, algebra.one), *((base, algebra.number(e)) for base, e in powers.items())])
-
-
-def _contained(algebra: Algebra, total: Sum) -> Iterator[Form]:
+def _with_contained_sums(algebra: Algebra, total: Sum) -> Iterator[Form]:
     """a*(b + c) + b + c as (a + 1)*(b + c): the terms of a sum that is a factor of another term."""
     terms = dict(total.terms)
     for monomial, _ in total.terms:
@@ -70,60 +61,61 @@ def _contained(algebra: Algebra, total: Sum) -> Iterator[Form]:
             ratios = {Fraction(terms.get(m, 0)) / number for m, number in inner.terms}
             if len(ratios) == 1 and (ratio := ratios.pop()):
                 rest = [(m, number) for m, number in terms.items() if m not in dict(inner.terms)]
-                others = [(algebra.times(m, algebra.power(inner, -1)), n) for m, n in rest if _has(m, inner)]
-                free = [(m, n) for m, n in rest if not _has(m, inner)]
-                first = algebra.sum([*others, (algebra.one, ratio)])
-                yield algebra.sum([(algebra.times(first, inner), 1), *free])
+                inverse = algebra.power(inner, -1)
+                quotients = [(algebra.times(m, inverse), n) for m, n in rest if _has_factor(m, inner)]
+                others = [(m, n) for m, n in rest if not _has_factor(m, inner)]
+                first = algebra.sum([*quotients, (algebra.one, ratio)])
+                yield algebra.sum([(algebra.times(first, inner), 1), *others])
 
 
-def _has(monomial: Form, base: Form) -> bool:
+def _has_factor(monomial: Form, base: Form) -> bool:
     return monomial is base or (isinstance(monomial, Product) and base in dict(monomial.factors))
 
 
 def _grouped(algebra: Algebra, total: Sum) -> Form | None:
-    """The terms that share the factor that most of them share, put together."""
-    counts: Counter[tuple[Form, Form]] = Counter()
-    numbers: Counter[Exact] = Counter()
+    """The terms that share the factor that most of them share, put together; or those with the same number."""
+    powers: Counter[Power] = Counter()
+    sizes: Counter[Exact] = Counter()
     for monomial, number in total.terms:
-        counts.update(factors(monomial, algebra.one))
-        numbers[magnitude(number)] += 1
-    del numbers[1]
-    shared = [(count, power) for power, count in counts.items() if 1 < count < len(total.terms)]
-    if shared:
-        most = max(count for count, _ in shared)
-        power = next(power for count, power in shared if count == most)
-        group = {m: number for m, number in total.terms if power in factors(m, algebra.one)}
-        inverse = (power[0], algebra.scaled(-1, power[1]))
-        inner = algebra.sum([(algebra.product(1, [(m, algebra.one), inverse]), number) for m, number in group.items()])
+        powers.update(algebra.factors(monomial))
+        sizes[magnitude(number)] += 1
+    del sizes[1]
+    power, size = _most_common(powers, len(total.terms)), _most_common(sizes, len(total.terms))
+    if power is not None:
+        group = {m: number for m, number in total.terms if power in algebra.factors(m)}
+        inner = algebra.multiplied(group.items(), algebra.inverse([power]))
         together = algebra.product(1, [power, (inner, algebra.one)])
-    else:
-        size = next((number for number, count in numbers.most_common(1) if 1 < count < len(total.terms)), None)
-        if size is None:
-            return None
+    elif size is not None:
         group = {m: number for m, number in total.terms if magnitude(number) == size}
         together = algebra.sum(group.items())
+    else:
+        return None
     rest = {m: number for m, number in total.terms if m not in group}
     if together in rest or isinstance(together, Number):
         return None
     return algebra.sum([(together, 1), *rest.items()])
 
 
+def _most_common(counts: Counter[Key], size: int) -> Key | None:
+    """What most of so many terms have, but not all of them."""
+    shared = {key: count for key, count in counts.items() if 1 < count < size}
+    return max(shared, key=shared.__getitem__, default=None)
+
+
 def _expanded(algebra: Algebra, total: Sum) -> Form | None:
     """The sum with the products of sums in it multiplied out, where that cannot lose digits."""
-    pairs: list[tuple[Form, Exact]] = []
-    changed = False
+    expansion: list[Term] = []
     for monomial, number in total.terms:
         sums, others = _sums_in(algebra, monomial)
-        if len(sums) > 2 or sum(map(_is_mixed, sums)) > 1:
+        if len(sums) > 2 or sum(map(_has_both_signs, sums)) > 1:
             return None
-        parts: list[tuple[Form, Exact]] = [(others, number)]
+        parts: list[Term] = [(others, number)]
         for inner in sums:
-            changed = True
             parts = [(algebra.times(part, m), n * k) for part, n in parts for m, k in inner.terms]
             if len(parts) > _MOST_EXPANDED:
                 return None
-        pairs += parts
-    return algebra.sum(pairs) if changed and len(pairs) <= _MOST_EXPANDED else None
+        expansion += parts
+    return algebra.sum(expansion) if len(total.terms) < len(expansion) <= _MOST_EXPANDED else None
 
 
 def _sums_in(algebra: Algebra, monomial: Form) -> tuple[list[Sum], Form]:
@@ -137,6 +129,6 @@ def _sums_in(algebra: Algebra, monomial: Form) -> tuple[list[Sum], Form]:
     return [total for total in sums if not total.is_scaled], algebra.plain_product(rest)
 
 
-def _is_mixed(total: Sum) -> bool:
-    """Does it have terms of both signs, which may cancel?"""
+def _has_both_signs(total: Sum) -> bool:
+    """Whether a sum has positive and negative terms, which may cancel."""
     return len({number > 0 for _, number in total.terms}) > 1

@@ -2,104 +2,18 @@
 
 Wherever the left side is found, the right side takes its place. Where the left side has a value, for real numbers, the
 right side has the same; it may have one in more places, never in fewer. The letters stand for anything; `if` says what
-must be known of one.
+must be known of one. What sums, products and choices do without a law is listed in tests/simplify/structure.txt.
 """
 
-import re
 from functools import cache
 
 from ..operations import CONSTANT, INPUT
 from ..parser import parse
 from .algebra import Algebra
 from .forms import Form
-from .matching import Law, Laws
 from .patterns import letter
-
-STRUCTURE = """
-# Sums and products
-a + a : 2*a
-a - a : 0
-a + 0 : a
-a*0 : 0
-a*1 : a
---a : a
-a - (b - c) : a - b + c
-a*a : a^2
-a/a : 1
-a^2/a : a
-a^0 : 1
-a^1 : a
-1^a : 1
-a/(b/c) : a*c/b
-a^b*a^c : a^(b + c)
-(a*b)^2 : a^2*b^2
-(a/b)^-1 : b/a
-(a^b)^3 : a^(3*b)
-# Powers of powers
-sqrt(a)^2 : a
-sqrt(a)*sqrt(a) : a
-sqrt(a^2) : abs(a)
-sqrt(a^6) : abs(a)^3
-(a^3)^(1/3) : a
-sqrt(4*a) : 2*sqrt(a)
-abs(a)^2 : a^2
-sqrt(exp(a)*b) : exp(a/2)*sqrt(b)
-1/sqrt(a^2) : 1/abs(a)
-a/sqrt(a) : sqrt(a)
-2/sqrt(2) : sqrt(2)
-sqrt(8)*sqrt(8) : 8
-1/3 + 1/6 : 1/2
-2^10 : 1024
-# Exponentials
-exp(a)*exp(b) : exp(a + b)
-exp(a)*exp(-a) : 1
-exp(a)^3 : exp(3*a)
-1/exp(a) : exp(-a)
-exp(0) : 1
-exp(log(a)) : a
-exp(log1p(a)) : 1 + a
-exp(b*log(a)) : a^b
-log(e) : 1
-0^a*log(0) : 0
-# Sums as factors
-2*a + 2*b : 2*(a + b)
-(a*b + a*c)/a : b + c
-(a - b)/(b - a) : -1
-(a - b)^2/(b - a) : b - a
-# Choices
-where(a < b, c, c) : c
-where(not a, b, c) : where(a, c, b)
-where(a < b, c, d) + where(a < b, d, c) : c + d
-where(a < b, c, 0) + where(a >= b, d, 0) : where(a < b, c, d)
-where(a < b, c*d, c*a) : c*where(a < b, d, a)
-where(a < b, where(b > a, c, d), 0) : where(a < b, c, 0)
-where(a < b, where(c < d, a, 0), 0) : where(a < b and c < d, a, 0)
-where(a < b or c < d, where(a < b, a, 0) + where(c < d, b, 0), 0) : where(a < b, a, 0) + where(c < d, b, 0)
-where(a > b, c, where(a == b, c/2, 0)) + where(b > a, d, where(b == a, d/2, 0)) : \
-where(a > b, c, where(a < b, d, c/2 + d/2))
-where(a > b, max(a, b), c) : where(a > b, a, c)
-where(a > 0, relu(a), 0) : where(a > 0, a, 0)
-abs(2*a) : 2*abs(a)
-sign(-3*a) : -sign(a)
-# Conditions
-not (a < b) : a >= b
-a < b or a == b : a <= b
-a < b or a >= b : 1
-a <= b and b <= a : a == b
-a < a : 0
-a == max(a, b) : a >= b
-b == max(a, b) : a <= b
-a == min(a, b) : a <= b
-0 == min(a, 0) : a >= 0
-where(a, b, where(a, c, d)) : where(a, b, d)
-where(a, where(a, b, c), d) : where(a, b, d)
-# Numbers
-where(2 > 1, a, b) : a
-abs(-2) : 2
-floor(5/2) : 2
-max(2, 3) : 3
-"""
-"""what the forms of sums, products and choices do by themselves: here to be read and tested"""
+from .rewriting import Law, Laws
+from .simplifier import Simplifier
 
 INWARD = """
 tan(a) : sin(a)/cos(a)
@@ -286,34 +200,28 @@ def entries(table: str) -> list[Entry]:
 
 @cache
 def compiled(*tables: str) -> Laws:
-    """The laws of some tables."""
-    return Laws([read(entry) for table in tables for entry in entries(table)])
+    """The laws of some tables, ready to be applied."""
+    return Laws([_law(*entry) for table in tables for entry in entries(table)])
 
 
-def read(entry: Entry) -> Law:
-    """A law of a table."""
-    algebra = Algebra(Laws())
-    left, right, text = entry
-    condition = re.fullmatch(r"(\w) (>=? 0)", text)
-    return Law(
-        form(algebra, left),
-        form(algebra, right),
-        (letter(algebra, condition[1]), condition[2]) if condition else None,
-        algebra.one,
-    )
+def _law(left: str, right: str, condition: str) -> Law:
+    algebra = Simplifier(Laws())
+    forms = pattern(algebra, left), pattern(algebra, right)
+    name, _, sign = condition.partition(" ")
+    return Law(algebra, *forms, (letter(algebra, name), sign) if condition else None)
 
 
-def form(algebra: Algebra, text: str) -> Form:
+def pattern(algebra: Algebra, text: str) -> Form:
     """A formula in letters as a form."""
     program = parse(text, "the table of laws")
     graph = program.graph
     forms: dict[int, Form] = {}
     for node in graph.needed([program.output]):
-        row = graph.operations[node]
-        if row is INPUT:
+        operation = graph.operations[node]
+        if operation is INPUT:
             forms[node] = letter(algebra, graph.labels[node])
-        elif row is CONSTANT:
+        elif operation is CONSTANT:
             forms[node] = algebra.constant(graph.numbers[node], graph.labels.get(node))
         else:
-            forms[node] = algebra.apply(row, tuple([forms[argument] for argument in graph.arguments[node]]))
+            forms[node] = algebra.apply(operation, tuple([forms[argument] for argument in graph.arguments[node]]))
     return forms[program.output]

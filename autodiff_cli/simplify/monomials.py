@@ -1,30 +1,81 @@
-"""Products of powers as nodes: the shortest of the ways to write them."""
+"""Products of powers as nodes of a graph, in the shortest of several ways to write them."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
+from functools import reduce
 
 from ..graph import Graph
-from ..operations import OPERATIONS
+from ..operations import DIV, EXP, MUL, NEG, POW, SQRT, WHERE, Operation
 from .algebra import Algebra
-from .forms import Call, Form, Number, Sum, factors
-from .nodes import Nodes
-from .numbers import Exact, magnitude
-from .quotients import Power, Quotient, variants
-from .regrouping import regrouped
+from .forms import Call, Form, Power, Sum, Term, whole
+from .numbers import Exact, digits, double, magnitude
+from .quotients import Quotient, regrouped, variants
 
-_MUL, _DIV, _NEG, _POW, _SQRT, _EXP, _WHERE = (
-    OPERATIONS[name] for name in ("mul", "div", "neg", "pow", "sqrt", "exp", "where")
-)
+_MOST_COST = 10**9  # a cost that counts as any larger one
 _MOST_WORK = 30_000  # products that are made while other ways are still tried
+_DIGITS, _SMALL = 15, 10
 
 
-class Monomials(Nodes):
-    """Writes monomials; `names` are the operations of the user's formula, `originals` the nodes of its forms."""
+class Nodes:
+    """Adds nodes to a graph, each once. The cost of a node is how many nodes its formula is written with."""
+
+    def __init__(self, graph: Graph, *, decimals: bool) -> None:
+        self.graph, self.decimals = graph, decimals
+        self.costs: dict[int, int] = {}
+        self._nodes: dict[object, int] = {}
+
+    def enter(self, node: int, *, is_leaf: bool = False) -> None:
+        """Enter a node that is there already; one that is a leaf costs as much as a name."""
+        arguments = () if is_leaf else self.graph.arguments[node]
+        self.costs[node] = self._cost(arguments)
+        if arguments:
+            self._nodes.setdefault((self.graph.operations[node], arguments), node)
+
+    def _cost(self, arguments: Sequence[int]) -> int:
+        return min(_MOST_COST, 1 + sum([self.costs[argument] for argument in arguments]))
+
+    def add(self, operation: Operation, *arguments: int) -> int:
+        """The node of an operation."""
+        key = operation, arguments
+        node = self._nodes.get(key)
+        if node is None:
+            node = self._nodes[key] = self.graph.add(operation, arguments)
+            self.costs[node] = self._cost(arguments)
+        return node
+
+    def constant(self, number: float, name: str | None = None) -> int:
+        """The node of a number that is not negative, or of a constant with a name."""
+        key = number, name
+        node = self._nodes.get(key)
+        if node is None:
+            node = self._nodes[key] = self.graph.constant(number)
+            self.costs[node] = 1
+            if name is not None:
+                self.graph.labels[node] = name
+        return node
+
+    def fraction(self, value: Exact) -> tuple[float, float]:
+        """A positive number as one double, or as a quotient of two."""
+        limit = _SMALL if self.decimals else 2**53
+        if value.denominator == 1 or (self.decimals and digits(value) <= _DIGITS):
+            return double(value), 1.0
+        if max(value.numerator, value.denominator) > limit:
+            return double(value), 1.0
+        return float(value.numerator), float(value.denominator)
+
+    def product(self, nodes: Sequence[int]) -> int:
+        """The product of nodes, from left to right; 1 without any."""
+        return reduce(lambda a, b: self.add(MUL, a, b), nodes) if nodes else self.constant(1.0)
+
+
+class Monomials(Nodes, ABC):
+    """Writes monomials; `names` are the operations of the user's formula, `trials` the other ways that may be tried."""
 
     def __init__(self, algebra: Algebra, graph: Graph, names: Collection[str], trials: int) -> None:
         super().__init__(graph, decimals=algebra.decimals)
         self.algebra, self.names, self.trials = algebra, names, trials
         self.originals: dict[Form, int] = {}
+        """form → the node of it that the user wrote"""
         self.shorter: dict[Form, Form] = {}
         """form → another with the same value that is shorter"""
 
@@ -37,11 +88,11 @@ class Monomials(Nodes):
         """The node of a form inside of a function."""
 
     @abstractmethod
-    def terms(self, terms: Sequence[tuple[Form, Exact]]) -> int:
+    def terms(self, terms: Sequence[Term]) -> int:
         """The node of a sum of terms."""
 
-    def is_tired(self) -> bool:
-        """Has enough been tried?"""
+    def is_exhausted(self) -> bool:
+        """Whether enough has been tried."""
         return self.trials <= 0 or self.algebra.work > _MOST_WORK
 
     def power(self, base: Form, exponent: Form) -> int:
@@ -49,67 +100,63 @@ class Monomials(Nodes):
         if exponent is self.algebra.one:
             return self.write(base)
         if base is self.algebra.e:
-            return self.add(_EXP, self.argument(exponent))
+            return self.add(EXP, self.argument(exponent))
         if exponent is self.algebra.half:
-            return self.add(_SQRT, self.write(base))
-        return self.add(_POW, self.write(base), self.write(exponent))
+            return self.add(SQRT, self.write(base))
+        return self.add(POW, self.write(base), self.write(exponent))
 
     def monomial(self, coefficient: Exact, monomial: Form) -> int:
         """A monomial times a number, in the shortest of several ways."""
-        nodes = []
-        quotient = Quotient(coefficient, dict(factors(monomial, self.algebra.one)))
-        nodes += [self._quotient(variant) for variant in variants(self.algebra, quotient, self.names)]
-        if not self.is_tired():
-            nodes += [self._quotient(other) for other in regrouped(self.algebra, quotient, self.originals)]
+        algebra = self.algebra
+        quotient = Quotient(coefficient, dict(algebra.factors(monomial)))
+        nodes = [self._quotient(variant) for variant in variants(algebra, quotient, self.names)]
+        if not self.is_exhausted():
+            nodes += [self._quotient(other) for other in regrouped(algebra, quotient, self.originals)]
         if isinstance(monomial, Sum):
             nodes.append(self.terms([(m, number * coefficient) for m, number in monomial.terms]))
-        elif isinstance(monomial, Call) and monomial.row is _WHERE:
+        elif isinstance(monomial, Call) and monomial.operation is WHERE:
             c, *branches = monomial.arguments
-            nodes.insert(
-                0, self.add(_WHERE, self.write(c), *[self.write(self.algebra.scaled(coefficient, b)) for b in branches])
-            )
+            scaled = (algebra.scaled(coefficient, branch) for branch in branches)
+            nodes.insert(0, self.add(WHERE, self.write(c), *map(self.write, scaled)))
         shorter = [(self.shorter.get(base, base), exponent) for base, exponent in quotient.powers.items()]
         if any(base not in quotient.powers for base, _ in shorter):
-            nodes.insert(0, self.write(self.algebra.product(coefficient, shorter)))
+            nodes.insert(0, self.write(algebra.product(coefficient, shorter)))
         return min(nodes, key=self.costs.__getitem__)
 
     def _quotient(self, quotient: Quotient) -> int:
         top, bottom = self.fraction(magnitude(quotient.coefficient))
         above, below = quotient.sides(self.algebra)
-        negative = quotient.coefficient < 0
-        if negative:
-            above, below, negative = self._turned(above, below)
+        is_negative = quotient.coefficient < 0 and not (self._reverse(above) or self._reverse(below))
         tops = [self.power(base, exponent) for base, exponent in above]
         bottoms = [self.power(base, exponent) for base, exponent in below]
         if top != 1 or not tops:
             tops.insert(0, self.constant(top))
-        if negative:
-            tops[0] = self.add(_NEG, tops[0])
+        if is_negative:
+            tops[0] = self.add(NEG, tops[0])
         if bottom != 1:
             bottoms.insert(0, self.constant(bottom))
         result = self.product(tops)
-        return self.add(_DIV, result, self.product(bottoms)) if bottoms else result
+        return self.add(DIV, result, self.product(bottoms)) if bottoms else result
 
-    def _turned(self, above: list[Power], below: list[Power]) -> tuple[list[Power], list[Power], bool]:
-        """The sides of a negative quotient, with a difference turned round in place of the sign if there is one."""
-        for side in (above, below):
-            for place, (base, exponent) in enumerate(side):
-                odd = isinstance(exponent, Number) and exponent.value.denominator == 1 and exponent.value % 2 == 1
-                if odd and isinstance(base, Sum) and not base.is_scaled and any(n < 0 for _, n in base.terms):
-                    side[place] = self.algebra.scaled(-1, base), exponent
-                    return above, below, False
-        return above, below, True
+    def _reverse(self, side: list[Power]) -> bool:
+        """Turn a difference among the factors round, which changes the sign; whether there is one."""
+        for place, (base, exponent) in enumerate(side):
+            is_difference = isinstance(base, Sum) and not base.is_scaled and any(n < 0 for _, n in base.terms)
+            if is_difference and (whole(exponent) or 0) % 2 == 1:
+                side[place] = self.algebra.scaled(-1, base), exponent
+                return True
+        return False
 
     def unsigned(self, node: int) -> tuple[int, bool]:
         """A product without the minus that it begins with, and whether there was one."""
-        row, arguments = self.graph.operations[node], self.graph.arguments[node]
-        if row is _NEG:
+        operation, arguments = self.graph.operations[node], self.graph.arguments[node]
+        if operation is NEG:
             return arguments[0], True
-        if row is not _MUL and row is not _DIV:
+        if operation is not MUL and operation is not DIV:
             return node, False
-        first, negative = self.unsigned(arguments[0])
-        if not negative:
+        first, is_negative = self.unsigned(arguments[0])
+        if not is_negative:
             return node, False
-        if row is _MUL and self.graph.numbers.get(first) == 1 and first not in self.graph.labels:
+        if operation is MUL and self.graph.numbers.get(first) == 1 and first not in self.graph.labels:
             return arguments[1], True
-        return self.add(row, first, arguments[1]), True
+        return self.add(operation, first, arguments[1]), True

@@ -5,7 +5,7 @@ from math import isqrt
 
 Exact = int | Fraction
 
-_MOST_BITS = 4096  # of a number that is worked out
+_MOST_BITS = 4096  # of a power that is worked out
 _MANY = 10**6
 
 
@@ -19,7 +19,7 @@ def exact(number: Exact) -> Exact:
     return number.numerator if number.denominator == 1 else number
 
 
-def known_power(value: Exact, exponent: Exact) -> Exact | None:
+def exact_power(value: Exact, exponent: Exact) -> Exact | None:
     """An exact power; None where it is irrational, undefined or too long."""
     if value == 0:
         return 0 if exponent > 0 else None
@@ -36,7 +36,7 @@ def known_power(value: Exact, exponent: Exact) -> Exact | None:
 
 
 def _root(number: int, degree: int) -> int | None:
-    """The root of a whole number that has one."""
+    """The exact root of a whole number; None where it has none."""
     if number < 0:
         return None
     if degree == 2:
@@ -57,7 +57,7 @@ def double(value: Exact) -> float:
 
 
 def digits(value: Exact) -> int:
-    """How many digits a decimal fraction has; a million for a number that is none."""
+    """How many digits a decimal fraction has; a million for any other number."""
     below, twos, fives = value.denominator, 0, 0
     while below % 2 == 0:
         below, twos = below // 2, twos + 1

@@ -1,17 +1,16 @@
-"""Patterns: forms with letters in them, found in other forms and filled in."""
-
-from __future__ import annotations
+"""Patterns: forms with letters in them, matched with other forms and filled in."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-from .forms import Call, Form, Leaf, Number, Product, Sum, factors, split
-
-if TYPE_CHECKING:
-    from .algebra import Algebra
+from .algebra import Algebra
+from .forms import Call, Form, Leaf, Number, Product, Sum
+from .numbers import Exact
 
 Binding = dict[Form, Form]
 """a letter of a law → what it stands for"""
+
+Forms = TypeVar("Forms", bound=tuple[Form, ...])
 
 _LETTERS = -10  # and below: the leaves of patterns, in place of nodes
 
@@ -22,17 +21,17 @@ def letter(algebra: Algebra, name: str) -> Form:
 
 
 def is_letter(form: Form) -> bool:
-    """Is it the leaf of a letter?"""
+    """Whether a form is the leaf of a letter."""
     return isinstance(form, Leaf) and form.node <= _LETTERS
 
 
-def all_match(algebra: Algebra, patterns: Iterable[Form], forms: Iterable[Form], binding: Binding) -> bool:
-    """Are the forms instances of the patterns, one by one?"""
+def match_all(algebra: Algebra, patterns: Iterable[Form], forms: Iterable[Form], binding: Binding) -> bool:
+    """Whether forms are instances of as many patterns, one by one."""
     return all(match(algebra, pattern, form, binding) for pattern, form in zip(patterns, forms, strict=True))
 
 
 def match(algebra: Algebra, pattern: Form, form: Form, binding: Binding) -> bool:
-    """Is the form an instance of the pattern? The letters found are added to the binding."""
+    """Whether a form is an instance of the pattern; adds what the letters stand for to the binding."""
     if isinstance(pattern, Leaf):
         if not is_letter(pattern):
             return isinstance(form, Leaf) and form.node == pattern.node
@@ -40,9 +39,10 @@ def match(algebra: Algebra, pattern: Form, form: Form, binding: Binding) -> bool
     if isinstance(pattern, Number):
         return isinstance(form, Number) and form.value == pattern.value
     if isinstance(pattern, Call):
-        if not isinstance(form, Call) or form.row is not pattern.row or len(form.arguments) != len(pattern.arguments):
+        if not isinstance(form, Call) or form.operation is not pattern.operation:
             return False
-        return all_match(algebra, pattern.arguments, form.arguments, binding)
+        sizes = len(pattern.arguments), len(form.arguments)
+        return sizes[0] == sizes[1] and match_all(algebra, pattern.arguments, form.arguments, binding)
     if isinstance(pattern, Product):
         return _match_product(algebra, pattern, form, binding)
     assert isinstance(pattern, Sum)
@@ -50,60 +50,53 @@ def match(algebra: Algebra, pattern: Form, form: Form, binding: Binding) -> bool
         return _match_sum(algebra, pattern, form, binding)
     ((monomial, coefficient),) = pattern.terms
     if is_letter(monomial) and coefficient == -1:
-        return (
-            is_turned(algebra, form) and binding.setdefault(monomial, opposite := algebra.scaled(-1, form)) is opposite
-        )
-    number, rest = split(form, algebra.one)
+        return _is_negative(algebra, form) and match(algebra, monomial, algebra.scaled(-1, form), binding)
+    number, rest = algebra.split(form)
     return number == coefficient and match(algebra, monomial, rest, binding)
 
 
-def is_turned(algebra: Algebra, form: Form) -> bool:
-    """Is it the negative of something simpler?"""
-    if isinstance(form, Number):
-        return form.value < 0
-    if isinstance(form, Sum):
-        return form.terms[0][1] < 0 if form.is_scaled else algebra.turned(form) is not None
-    return False
+def _is_negative(algebra: Algebra, form: Form) -> bool:
+    """Whether a form is the negative of something simpler."""
+    if isinstance(form, Sum) and not form.is_scaled:
+        return algebra.opposite(form) is not None
+    return algebra.split(form)[0] < 0
 
 
 def _match_product(algebra: Algebra, pattern: Product, form: Form, binding: Binding) -> bool:
-    """All powers of the pattern in any order; a letter alone takes the rest."""
-    number, monomial = split(form, algebra.one)
-    powers = list(factors(monomial, algebra.one))
+    """Match all powers of the pattern, in any order; a letter alone takes the rest."""
+    number, monomial = algebra.split(form)
+    powers = list(algebra.factors(monomial))
     rest = None
     for base, exponent in pattern.factors:
         if is_letter(base) and isinstance(exponent, Number) and exponent.value == 1:
             rest = base
-            continue
-        for power in powers:
-            attempt = dict(binding)
-            if match(algebra, base, power[0], attempt) and match(algebra, exponent, power[1], attempt):
-                binding.update(attempt)
-                powers.remove(power)
-                break
-        else:
+        elif not _take(algebra, (base, exponent), powers, binding):
             return False
     if rest is None:
         return number == 1 and not powers
-    left = algebra.product(number, powers)
-    return binding.setdefault(rest, left) is left
+    return match(algebra, rest, algebra.product(number, powers), binding)
 
 
 def _match_sum(algebra: Algebra, pattern: Sum, form: Form, binding: Binding) -> bool:
-    """All terms of the pattern, in any order, and no others."""
+    """Match all terms of the pattern, in any order, and no others."""
     if not isinstance(form, Sum) or len(form.terms) != len(pattern.terms):
         return False
-    terms = list(form.terms)
-    for monomial, number in sorted(pattern.terms, key=lambda term: is_letter(term[0])):
-        for term in terms:
-            attempt = dict(binding)
-            if term[1] == number and match(algebra, monomial, term[0], attempt):
-                binding.update(attempt)
-                terms.remove(term)
-                break
-        else:
-            return False
-    return True
+    monomials: dict[Exact, list[tuple[Form]]] = {}
+    for monomial, number in form.terms:
+        monomials.setdefault(number, []).append((monomial,))
+    letters_last = sorted(pattern.terms, key=lambda term: is_letter(term[0]))
+    return all(_take(algebra, (monomial,), monomials.get(number, []), binding) for monomial, number in letters_last)
+
+
+def _take(algebra: Algebra, pattern: Forms, candidates: list[Forms], binding: Binding) -> bool:
+    """Match the pattern's forms with those of the first candidate that fits, which is removed from the list."""
+    for candidate in candidates:
+        attempt = dict(binding)
+        if match_all(algebra, pattern, candidate, attempt):
+            binding.update(attempt)
+            candidates.remove(candidate)
+            return True
+    return False
 
 
 def instance(algebra: Algebra, pattern: Form, binding: Binding, *, plain: bool = False) -> Form:
@@ -116,7 +109,7 @@ def instance(algebra: Algebra, pattern: Form, binding: Binding, *, plain: bool =
         return algebra.leaf(pattern.node)
     if isinstance(pattern, Call):
         arguments = tuple([instance(algebra, part, binding) for part in pattern.arguments])
-        return algebra.plain_call(pattern.row, arguments) if plain else algebra.apply(pattern.row, arguments)
+        return (algebra.plain_call if plain else algebra.apply)(pattern.operation, arguments)
     if isinstance(pattern, Product):
         powers = [
             (instance(algebra, base, binding, plain=plain), instance(algebra, exponent, binding))

@@ -1,185 +1,155 @@
 """Products: like bases collected, numbers multiplied out, powers of powers and of products where that is valid."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from .forms import Call, Form, Number, Product, Sum, factors, split
-from .numbers import Exact, known_power
-from .signs import is_nonnegative, is_positive
-
-if TYPE_CHECKING:
-    from .algebra import Algebra
+from ..operations import ABS, LOG
+from .algebra import Algebra
+from .assumptions import is_nonnegative, is_positive
+from .forms import Call, Form, Number, Power, Product, Sum, whole
+from .numbers import Exact, exact_power
+from .sums import primitive
 
 _MOST_FACTORS = 40  # of a product that is taken apart in another
 
 
-def product(algebra: Algebra, coefficient: Exact, pairs: Iterable[tuple[Form, Form]]) -> Form:
-    """A coefficient times powers."""
-    gathering = _Gathering(algebra, coefficient)
-    gathering.pending = [*pairs][::-1]
-    gathering.run()
-    while algebra.laws.products and gathering.rewrite():
-        gathering.run()
-    return gathering.result()
-
-
-class _Gathering:
-    """A product while it is put together."""
+class Factors:
+    """A product while it is put together: a coefficient, and an exponent for each base."""
 
     def __init__(self, algebra: Algebra, coefficient: Exact) -> None:
         self.algebra, self.coefficient = algebra, coefficient
-        self.factors: dict[Form, Form] = {}
-        self.pending: list[tuple[Form, Form]] = []
+        self.exponents: dict[Form, Form] = {}
+        self._pending: list[Power] = []
         """powers still to be multiplied in; the last comes first"""
 
-    def run(self) -> None:
-        """Multiply in what is pending."""
-        while self.pending:
-            base, exponent = self.pending.pop()
+    def multiply(self, powers: Iterable[Power]) -> None:
+        """Multiply powers in."""
+        self._pending = [*powers][::-1]
+        while self._pending:
+            base, exponent = self._pending.pop()
             if exponent is self.algebra.zero:
                 continue
             if isinstance(base, Number):
-                self._number(base, exponent)
+                self._multiply_number(base, exponent)
             elif isinstance(base, Product):
-                self._product(base, exponent)
+                self._multiply_product(base, exponent)
             elif isinstance(base, Sum):
-                self._sum(base, exponent)
+                self._multiply_sum(base, exponent)
             else:
                 self._enter(base, exponent)
 
-    def rewrite(self) -> bool:
-        """Apply one of the laws for products."""
-        found = self.algebra.laws.product(self.algebra, self.factors)
-        self.pending += found
-        return bool(found)
-
     def _enter(self, base: Form, exponent: Form) -> None:
-        """One more power of a base that is not looked into."""
+        """Multiply in a power of a base that is not looked into."""
         algebra = self.algebra
-        before = self.factors.pop(base, None)
+        before = self.exponents.pop(base, None)
         total = exponent if before is None else algebra.sum([(before, 1), (exponent, 1)])
-        if total is algebra.zero:
+        if total is algebra.zero or (base is algebra.e and self._take_logarithm(total)):
             return
-        if base is algebra.e:
-            total = self._without_logarithm(total)
-            if total is algebra.zero:
-                return
-        number = total.value if isinstance(total, Number) else None
-        if isinstance(number, int):
-            if before is not None and isinstance(base, Product | Sum):
-                self.pending.append((base, total))
-                return
-            if isinstance(base, Call) and base.row.name == "abs" and number % 2 == 0:
-                self.pending.append((base.arguments[0], total))
-                return
-        self.factors[base] = total
+        number = whole(total)
+        if number is not None and before is not None and isinstance(base, Product | Sum):
+            self._pending.append((base, total))
+        elif number is not None and number % 2 == 0 and isinstance(base, Call) and base.operation is ABS:
+            self._pending.append((base.arguments[0], total))
+        else:
+            self.exponents[base] = total
 
-    def _without_logarithm(self, exponent: Form) -> Form:
+    def _take_logarithm(self, exponent: Form) -> bool:
         """exp(b*log(a)) is a^b; with more in the exponent that could overflow where the whole does not."""
         algebra = self.algebra
-        coefficient, monomial = split(exponent, algebra.one)
-        for base, power in factors(monomial, algebra.one):
-            if isinstance(base, Call) and base.row.name in ("log", "log1p") and power is algebra.one:
+        coefficient, monomial = algebra.split(exponent)
+        for base, power in algebra.factors(monomial):
+            if isinstance(base, Call) and base.operation.name in ("log", "log1p") and power is algebra.one:
                 (inside,) = base.arguments
                 rest = algebra.product(coefficient, [(monomial, algebra.one), (base, algebra.minus_one)])
-                plain = base.row.name == "log"
-                self.pending.append((inside if plain else algebra.sum([(algebra.one, 1), (inside, 1)]), rest))
-                return algebra.zero
-        return exponent
+                inside = inside if base.operation is LOG else algebra.sum([(algebra.one, 1), (inside, 1)])
+                self._pending.append((inside, rest))
+                return True
+        return False
 
-    def _number(self, base: Number, exponent: Form) -> None:
-        value = base.value
-        if value == 1:
+    def _multiply_number(self, base: Number, exponent: Form) -> None:
+        if base.value == 1:
             return
-        if isinstance(exponent, Number):
-            power = known_power(value, exponent.value)
-            if power is not None:
-                self.coefficient *= power
-                return
-        elif value == 0:  # 0^b stays: it is 1 where b is 0
-            pass
-        self._enter(base, exponent)
+        power = exact_power(base.value, exponent.value) if isinstance(exponent, Number) else None
+        if power is None:  # 0^b stays too: it is 1 where b is 0
+            self._enter(base, exponent)
+        else:
+            self.coefficient *= power
 
-    def _product(self, base: Product, exponent: Form) -> None:
+    def _multiply_product(self, base: Product, exponent: Form) -> None:
         algebra = self.algebra
-        number = exponent.value if isinstance(exponent, Number) else None
-        if isinstance(number, int):
+        number = whole(exponent)
+        if number is not None:
             if len(base.factors) > _MOST_FACTORS:
                 self._enter(base, exponent)
             else:
-                self.pending += [(b, algebra.scaled(number, e)) for b, e in reversed(base.factors)]
+                self._pending += [(b, algebra.scaled(number, e)) for b, e in reversed(base.factors)]
             return
-        inner = []
+        kept = []
+        single, is_number = len(base.factors) == 1, isinstance(exponent, Number)
         for b, e in reversed(base.factors):
-            even = isinstance(e, Number) and isinstance(e.value, int) and e.value % 2 == 0
-            alone = len(base.factors) == 1 and isinstance(e, Number)
-            root = isinstance(e, Number) and not isinstance(e.value, int)  # its base is not negative
-            if is_positive(b, algebra) or (alone and (root or (number is not None and not even))):
-                self.pending.append((b, algebra.times(e, exponent)))
-            elif alone and number is not None:
-                self.pending.append((algebra.absolute(b), algebra.times(e, exponent)))
+            power = e.value if single and isinstance(e, Number) else None
+            is_root = power is not None and power.denominator != 1  # so that its base is not negative
+            if is_positive(b) or is_root or (power is not None and is_number and power % 2 == 1):
+                self._pending.append((b, algebra.times(e, exponent)))
+            elif power is not None and is_number:
+                self._pending.append((algebra.call(ABS, (b,)), algebra.times(e, exponent)))
             else:
-                inner.append((b, e))
-        if len(inner) == len(base.factors):
+                kept.append((b, e))
+        if len(kept) == len(base.factors):
             self._enter(base, exponent)
-        elif inner:
-            self.pending.append((algebra.product(1, reversed(inner)), exponent))
+        elif kept:
+            self._pending.append((algebra.product(1, reversed(kept)), exponent))
 
-    def _sum(self, base: Sum, exponent: Form) -> None:
-        algebra = self.algebra
+    def _multiply_sum(self, base: Sum, exponent: Form) -> None:
         number = exponent.value if isinstance(exponent, Number) else None
         if base.is_scaled:
-            monomial, coefficient = base.terms[0]
-            apart = (
-                coefficient > 0
-                and is_nonnegative(monomial, algebra)
-                and (number is not None or is_positive(monomial, algebra))
-            )
-            root = known_power(coefficient, number) if coefficient > 0 and number is not None else None
-            if isinstance(number, int) or apart or root is not None:
-                self.pending += [(monomial, exponent), (algebra.number(coefficient), exponent)]
-            else:
-                self._enter(base, exponent)
-        elif isinstance(number, int):
-            common, rest = algebra.primitive(base)
-            if common is not algebra.one:
-                self.pending += [(rest, exponent), (common, exponent)]
+            self._multiply_scaled(base, exponent, number)
+        elif not isinstance(number, int):
+            self._enter(base, exponent)
+        else:
+            common, rest = primitive(self.algebra, base)
+            if common is not self.algebra.one:
+                self._pending += [(rest, exponent), (common, exponent)]
                 return
-            opposite = algebra.turned(rest)
-            self.coefficient *= 1 if opposite is None or number % 2 == 0 else -1
-            self._enter(rest if opposite is None else opposite, exponent)
+            opposite = self.algebra.opposite(rest)
+            if opposite is not None and number % 2:
+                self.coefficient *= -1
+            self._enter(opposite or rest, exponent)
+
+    def _multiply_scaled(self, base: Sum, exponent: Form, number: Exact | None) -> None:
+        monomial, coefficient = base.terms[0]
+        apart = is_nonnegative(monomial) and (number is not None or is_positive(monomial))
+        has_power = number is not None and coefficient > 0 and exact_power(coefficient, number) is not None
+        if isinstance(number, int) or (coefficient > 0 and apart) or has_power:
+            self._pending += [(monomial, exponent), (self.algebra.number(coefficient), exponent)]
         else:
             self._enter(base, exponent)
 
     def result(self) -> Form:
         """The product as a form."""
         algebra = self.algebra
-        if self.coefficient == 0 or (algebra.zero in self.factors and self._has_logarithm_of_zero()):
+        if self.coefficient == 0 or (algebra.zero in self.exponents and self._has_logarithm_of_zero()):
             return algebra.zero
         self._reduce_roots()
-        if not self.factors:
+        if not self.exponents:
             return algebra.number(self.coefficient)
-        return algebra.scaled(self.coefficient, algebra.plain_product(self.factors))
+        return algebra.scaled(self.coefficient, algebra.plain_product(self.exponents))
 
     def _has_logarithm_of_zero(self) -> bool:
         """0^a*log(0) is the limit of x^a*log(x)."""
-        return any(
-            isinstance(base, Call) and base.row.name == "log" and base.arguments[0] is self.algebra.zero
-            for base in self.factors
-        )
+        bases = [base for base in self.exponents if isinstance(base, Call) and base.operation is LOG]
+        return any(base.arguments[0] is self.algebra.zero for base in bases)
 
     def _reduce_roots(self) -> None:
         """2/sqrt(2) is sqrt(2): a whole number and its root."""
-        for base, exponent in [*self.factors.items()]:
-            if not isinstance(base, Number) or not isinstance(exponent, Number) or not isinstance(base.value, int):
+        for base, exponent in [*self.exponents.items()]:
+            value = whole(base)
+            if value is None or not isinstance(exponent, Number):
                 continue
-            value, power = base.value, exponent.value
+            power = exponent.value
             while power < 0 and value > 1 and self.coefficient.numerator % value == 0:
                 self.coefficient, power = Fraction(self.coefficient) / value, power + 1
             while power > 0 and value > 1 and self.coefficient.denominator % value == 0:
                 self.coefficient, power = self.coefficient * value, power - 1
             if power != exponent.value:
-                self.factors[base] = self.algebra.number(power)
+                self.exponents[base] = self.algebra.number(power)

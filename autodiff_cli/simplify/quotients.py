@@ -1,23 +1,21 @@
 """Products as they are written: what stands above and below the line, in which order, and by which functions."""
 
-from __future__ import annotations
-
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from .forms import Call, E, Form, Leaf, Number, Product, Sum, factors, split
+from .algebra import Algebra
+from .factoring import over_common_denominator
+from .forms import Call, E, Form, Leaf, Number, Power, Product, Sum, whole
 from .laws import DOUBLES, RATIOS, RECIPROCALS, compiled
 from .numbers import Exact, exact
+from .rewriting import Laws
+from .sums import primitive
 
-if TYPE_CHECKING:
-    from .algebra import Algebra
-    from .matching import Laws
-
-_RECIPROCAL = ("sec", "csc", "sech", "csch")
+_RECIPROCALS = ("sec", "csc", "sech", "csch")
 _RATIOS = ("tan", "cot", "tanh", "coth")
-_WRITTEN_ANEW = frozenset(["sin", "cos", "sinh", "cosh"])
-Power = tuple[Form, Form]
+_IN_RATIOS = frozenset(["sin", "cos", "sinh", "cosh"])
+_MOST_TERMS, _MOST_STEPS = 30, 60  # of sums that are divided by each other
 
 
 class Quotient(NamedTuple):
@@ -48,12 +46,12 @@ def _rank(power: Power) -> tuple[int, int, int]:
         place = 4 if base.node == E else 0 if base.node < 0 else 1 if isinstance(exponent, Number) else 2
         return place, int(place == 2), base.node
     if isinstance(base, Call):
-        return 3, 2 * any(map(_has_calls, base.arguments)) + (base.row.name not in _RECIPROCAL), base.index
+        return 3, 2 * any(map(_has_calls, base.arguments)) + (base.operation.name not in _RECIPROCALS), base.index
     return (5 if _has_calls(base) else 2), 0, base.index
 
 
 def _has_calls(form: Form, depth: int = 3) -> bool:
-    """Are there functions in it, as far as one sees at a glance?"""
+    """Whether there are functions in a form, as far as one sees at a glance."""
     if isinstance(form, Product):
         return depth > 0 and any(_has_calls(base, depth - 1) for base, _ in form.factors)
     if isinstance(form, Sum):
@@ -62,18 +60,21 @@ def _has_calls(form: Form, depth: int = 3) -> bool:
 
 
 def variants(algebra: Algebra, quotient: Quotient, names: Collection[str]) -> Iterator[Quotient]:
-    """The quotient, and other ways to write it; of equally short ones the first is the most like the user's."""
-    likes_reciprocals = any(name in names for name in _RECIPROCAL + _RATIOS)
-    if not likes_reciprocals:
+    """The quotient, and other ways to write it; of equally short ones the first is the most like the user's.
+
+    `names` are the operations in the user's formula.
+    """
+    prefers_ratios = any(name in names for name in _RECIPROCALS + _RATIOS)
+    if not prefers_ratios:
         yield quotient
-    if any(isinstance(base, Call) and base.row.name in _WRITTEN_ANEW for base in quotient.powers):
-        ratios = _by(algebra, quotient, compiled(RATIOS))
-        if not likes_reciprocals:
+    if any(isinstance(base, Call) and base.operation.name in _IN_RATIOS for base in quotient.powers):
+        ratios = _rewritten(algebra, quotient, compiled(RATIOS))
+        if not prefers_ratios:
             yield ratios
-        yield _by(algebra, ratios, compiled(RECIPROCALS))
-        doubled = _by(algebra, quotient, compiled(DOUBLES))
-        yield _by(algebra, doubled, compiled(RATIOS))
-    if likes_reciprocals:
+        yield _rewritten(algebra, ratios, compiled(RECIPROCALS))
+        doubled = _rewritten(algebra, quotient, compiled(DOUBLES))
+        yield _rewritten(algebra, doubled, compiled(RATIOS))
+    if prefers_ratios:
         yield quotient
     yield from _grouped(algebra, quotient)
     for base, exponent in quotient.powers.items():
@@ -82,12 +83,18 @@ def variants(algebra: Algebra, quotient: Quotient, names: Collection[str]) -> It
                 yield from _shifted(algebra, quotient, base, exponent, shift)
 
 
+def _multiply(algebra: Algebra, powers: dict[Form, Form], base: Form, exponent: Form, sign: int = 1) -> None:
+    total = algebra.sum([(powers.pop(base, algebra.zero), 1), (exponent, sign)])
+    if total is not algebra.zero:
+        powers[base] = total
+
+
 def _grouped(algebra: Algebra, quotient: Quotient) -> Iterator[Quotient]:
     """The powers with the same exponent as one: a quotient of such, or a product of three or more."""
     groups: dict[int, dict[Form, Form]] = {}
     for base, exponent in quotient.powers.items():
-        number = exponent.value if isinstance(exponent, Number) else 0
-        if base is not algebra.e and isinstance(number, int) and abs(number) >= 2:
+        number = whole(exponent) or 0
+        if base is not algebra.e and abs(number) >= 2:
             groups.setdefault(abs(number), {})[base] = algebra.one if number > 0 else algebra.minus_one
     for size, group in groups.items():
         signs = set(group.values())
@@ -95,35 +102,139 @@ def _grouped(algebra: Algebra, quotient: Quotient) -> Iterator[Quotient]:
             inverse = signs == {algebra.minus_one}
             together = algebra.plain_product(dict.fromkeys(group, algebra.one) if inverse else group)
             rest = {base: exponent for base, exponent in quotient.powers.items() if base not in group}
-            exponent = algebra.number(-size if inverse else size)
-            rest[together] = algebra.sum([(rest.get(together, algebra.zero), 1), (exponent, 1)])
+            _multiply(algebra, rest, together, algebra.number(-size if inverse else size))
             yield Quotient(quotient.coefficient, rest)
 
 
-def _by(algebra: Algebra, quotient: Quotient, laws: Laws) -> Quotient:
-    """By laws that make a product shorter."""
+def _rewritten(algebra: Algebra, quotient: Quotient, laws: Laws) -> Quotient:
+    """The quotient by laws that make a product shorter."""
     powers, coefficient = dict(quotient.powers), quotient.coefficient
-    while found := laws.product(algebra, powers, plain=True):
-        for form, times in found:
-            number, monomial = split(form, algebra.one)
+    while replacement := laws.product(algebra, powers, plain=True):
+        for form, times in replacement:
+            number, monomial = algebra.split(form)
             assert isinstance(times, Number)
             coefficient *= exact(Fraction(number) ** int(times.value))
-            for base, exponent in factors(monomial, algebra.one):
-                total = algebra.sum([(powers.pop(base, algebra.zero), 1), (algebra.times(exponent, times), 1)])
-                if total is not algebra.zero:
-                    powers[base] = total
+            for base, exponent in algebra.factors(monomial):
+                _multiply(algebra, powers, base, algebra.times(exponent, times))
     return Quotient(coefficient, powers)
 
 
 def _shifted(algebra: Algebra, quotient: Quotient, base: Form, exponent: Number, shift: int) -> Iterator[Quotient]:
     """x*y/sqrt(x*y) as sqrt(x*y), and x/sqrt(x*y) as sqrt(x*y)/y: a root times or over what is under it."""
-    number, monomial = split(base, algebra.one)
-    if isinstance(monomial, Sum) or (isinstance(base, Sum) and not base.is_scaled):
+    number, monomial = algebra.split(base)
+    if isinstance(monomial, Sum):
         return
     powers = dict(quotient.powers)
     powers[base] = algebra.number(exponent.value + shift)
-    for part, power in factors(monomial, algebra.one):
-        total = algebra.sum([(powers.pop(part, algebra.zero), 1), (power, -shift)])
-        if total is not algebra.zero:
-            powers[part] = total
+    for part, power in algebra.factors(monomial):
+        _multiply(algebra, powers, part, power, -shift)
     yield Quotient(quotient.coefficient * Fraction(number) ** -shift, powers)
+
+
+# ---- With sums in them -----------------------------------------------------------------------------------------------
+
+
+def regrouped(algebra: Algebra, quotient: Quotient, originals: Container[Form]) -> Iterator[Quotient]:
+    """The quotient with its sums over a common denominator, divided, or as the user wrote them, the `originals`."""
+    sums = {
+        base: exponent
+        for base, exponent in quotient.powers.items()
+        if isinstance(base, Sum) and not base.is_scaled and whole(exponent) is not None
+    }
+    cleared = [(over_common_denominator(algebra, base), exponent) for base, exponent in sums.items()]
+    if any(base not in sums for base, _ in cleared):
+        yield _replaced(algebra, quotient, sums, cleared)
+    for total, exponent in sums.items():
+        if exponent is algebra.one:
+            yield from _divided(algebra, quotient, total)
+        undivided = algebra.undivided.get(total)
+        if undivided is not None and undivided in originals:
+            yield from _restored(algebra, quotient, total, undivided)
+
+
+def _divided(algebra: Algebra, quotient: Quotient, total: Sum) -> Iterator[Quotient]:
+    """A sum above the line divided by what is below: term by term where that shortens one, or as a polynomial."""
+    inside = {base for monomial, _ in total.terms for base, _ in algebra.factors(monomial)}
+    below = {b: e for b, e in quotient.powers.items() if isinstance(e, Number) and e.value < 0}
+    shared = {base: exponent for base, exponent in below.items() if base in inside}
+    if shared:
+        inner = algebra.multiplied(total.terms, shared.items())
+        yield _replaced(algebra, quotient, [total, *shared], [(inner, algebra.one)])
+    for base, exponent in below.items():
+        result = _polynomial_quotient(algebra, total, base)
+        if result is not None:
+            less = algebra.sum([(exponent, 1), (algebra.one, 1)])
+            yield _replaced(algebra, quotient, [total, base], [(result, algebra.one), (base, less)])
+
+
+def _restored(algebra: Algebra, quotient: Quotient, total: Sum, undivided: Sum) -> Iterator[Quotient]:
+    """x*(x + 1) as x^2 + x, where that is what the user wrote."""
+    exponent = quotient.powers[total]
+    common = dict(algebra.factors(primitive(algebra, undivided)[0]))
+    if all(quotient.powers.get(base) is algebra.times(e, exponent) for base, e in common.items()):
+        rest = {base: e for base, e in quotient.powers.items() if base is not total and base not in common}
+        _multiply(algebra, rest, undivided, exponent)
+        yield Quotient(quotient.coefficient, rest)
+
+
+def _replaced(algebra: Algebra, quotient: Quotient, old: Container[Form], new: Iterable[Power]) -> Quotient:
+    rest = [power for power in quotient.powers.items() if power[0] not in old]
+    coefficient, monomial = algebra.split(algebra.product(quotient.coefficient, [*rest, *new]))
+    return Quotient(coefficient, dict(algebra.factors(monomial)))
+
+
+# ---- Polynomials -----------------------------------------------------------------------------------------------------
+
+Polynomial = dict[tuple[int, ...], Exact]
+"""the exponents of the bases → the coefficient"""
+
+
+def _polynomial_quotient(algebra: Algebra, top: Form, bottom: Form) -> Form | None:
+    """The quotient of two sums as polynomials in the bases of their powers; None where there is a remainder."""
+    if not isinstance(top, Sum) or not isinstance(bottom, Sum) or bottom.is_scaled:
+        return None
+    if max(len(top.terms), len(bottom.terms)) > _MOST_TERMS:
+        return None
+    bases = list({base: None for form in (top, bottom) for m, _ in form.terms for base, _ in algebra.factors(m)})
+    dividend, divisor = _polynomial(algebra, top, bases), _polynomial(algebra, bottom, bases)
+    quotient = None if dividend is None or divisor is None else _long_division(dividend, divisor)
+    if quotient is None:
+        return None
+    terms = [
+        (algebra.product(1, [(b, algebra.number(e)) for b, e in zip(bases, powers, strict=True)]), number)
+        for powers, number in quotient.items()
+    ]
+    return algebra.sum(terms)
+
+
+def _polynomial(algebra: Algebra, form: Sum, bases: list[Form]) -> Polynomial | None:
+    """A sum as a polynomial in some bases; None where an exponent is not a natural number."""
+    polynomial: Polynomial = {}
+    for monomial, number in form.terms:
+        powers = dict(algebra.factors(monomial))
+        exponents = [whole(powers.get(base, algebra.zero)) for base in bases]
+        naturals = tuple([exponent for exponent in exponents if exponent is not None and exponent >= 0])
+        if len(naturals) < len(bases):
+            return None
+        polynomial[naturals] = number
+    return polynomial
+
+
+def _long_division(rest: Polynomial, divisor: Polynomial) -> Polynomial | None:
+    """Divide by the highest powers, which uses up the dividend; None where there is a remainder."""
+    highest = max(divisor)
+    quotient: Polynomial = {}
+    for _ in range(_MOST_STEPS):
+        if not rest:
+            return quotient
+        leading = max(rest)
+        powers = tuple([a - b for a, b in zip(leading, highest, strict=True)])
+        if min(powers) < 0:
+            return None
+        number = quotient[powers] = Fraction(rest[leading]) / divisor[highest]
+        for other, coefficient in divisor.items():
+            place = tuple([a + b for a, b in zip(powers, other, strict=True)])
+            rest[place] = rest.get(place, 0) - number * coefficient
+            if not rest[place]:
+                del rest[place]
+    return None

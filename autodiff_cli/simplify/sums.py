@@ -1,40 +1,30 @@
-"""Sums: like terms collected, a common number in front, choices by the same condition joined."""
-
-from __future__ import annotations
+"""Sums: like terms collected, a common number in front, common powers and denominators found."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import TYPE_CHECKING
 
-from .forms import Form, Number, Product, Sum, factors
-from .joining import join
+from .algebra import Algebra
+from .forms import Form, Number, Product, Sum, Term
 from .numbers import Exact, exact, magnitude
-
-if TYPE_CHECKING:
-    from .algebra import Algebra
 
 _MOST_TERMS = 40  # of a sum that is taken apart in another
 
 
-def total(algebra: Algebra, pairs: Iterable[tuple[Form, Exact]]) -> Form:
-    """The sum of forms, each times its coefficient."""
-    terms: dict[Form, Exact] = {}
+def collected(algebra: Algebra, terms: Iterable[Term]) -> dict[Form, Exact]:
+    """The terms of a sum, like ones added: monomial → coefficient."""
+    collection: dict[Form, Exact] = {}
     nested: list[tuple[Sum, Exact]] = []
-    for form, coefficient in pairs:
-        _gather(algebra, form, coefficient, terms, nested)
-    shares = _shares(terms, nested) if nested else ()
+    for form, coefficient in terms:
+        _gather(algebra, form, coefficient, collection, nested)
+    sharing = _sharing(collection, nested) if nested else ()
     for inner, coefficient in nested:
-        if inner in shares:
+        if inner in sharing:
             for monomial, number in inner.terms:
-                _add(terms, monomial, number * coefficient)
+                _add(collection, monomial, number * coefficient)
         else:
-            _add(terms, inner, coefficient)
-    if len(terms) > 1:
-        found = join(algebra, terms) or algebra.laws.sum(algebra, terms)
-        if found:
-            return total(algebra, [*terms.items(), *found])
-    return _made(algebra, terms)
+            _add(collection, inner, coefficient)
+    return collection
 
 
 def _gather(
@@ -43,18 +33,15 @@ def _gather(
     """Add a form to the terms; a sum times a number waits until it is known what else there is."""
     if isinstance(form, Number):
         _add(terms, algebra.one, coefficient * form.value)
-        return
-    if not isinstance(form, Sum):
+    elif not isinstance(form, Sum):
         _add(terms, form, coefficient)
-        return
-    if form.is_scaled:
+    elif form.is_scaled:
         ((monomial, number),) = form.terms
         if isinstance(monomial, Sum):
             _gather(algebra, monomial, number * coefficient, terms, nested)
         else:
             _add(terms, monomial, number * coefficient)
-        return
-    if abs(coefficient) == 1 and len(form.terms) <= _MOST_TERMS:
+    elif abs(coefficient) == 1 and len(form.terms) <= _MOST_TERMS:
         for monomial, number in form.terms:
             if isinstance(monomial, Sum):
                 nested.append((monomial, number * coefficient))
@@ -72,27 +59,23 @@ def _add(terms: dict[Form, Exact], monomial: Form, coefficient: Exact) -> None:
         terms.pop(monomial, None)
 
 
-def _shares(terms: dict[Form, Exact], nested: Sequence[tuple[Sum, Exact]]) -> set[Sum]:
-    """The sums that have a term that is found elsewhere too, so that something comes of adding them term by term."""
-    seen: dict[Form, Sum | None] = dict.fromkeys(terms)
-    found: set[Sum] = set()
+def _sharing(terms: dict[Form, Exact], nested: Sequence[tuple[Sum, Exact]]) -> set[Sum]:
+    """The sums with a term that also stands elsewhere, so that something comes of adding them term by term."""
+    users: dict[Form, Sum | None] = dict.fromkeys(terms)
+    sharing: set[Sum] = set()
     for inner, _ in nested:
         for monomial, _ in inner.terms:
-            if monomial in seen and seen[monomial] is not inner:
-                other = seen[monomial]
-                found.add(inner)
-                if other is not None:
-                    found.add(other)
-            seen.setdefault(monomial, inner)
-    return found
+            other = users.setdefault(monomial, inner)
+            if other is not inner:
+                sharing.update([inner] if other is None else [inner, other])
+    return sharing
 
 
-def _made(algebra: Algebra, terms: dict[Form, Exact]) -> Form:
+def total(algebra: Algebra, terms: dict[Form, Exact]) -> Form:
+    """The sum of collected terms, with the number that they have in common in front."""
     if not terms:
         return algebra.zero
-    if len(terms) == 1:
-        return algebra.plain_sum(terms)
-    common = _content(algebra, terms)
+    common = _content(algebra, terms) if len(terms) > 1 else 1
     if common == 1:
         return algebra.plain_sum(terms)
     divided = {monomial: exact(Fraction(number) / common) for monomial, number in terms.items()}
@@ -114,23 +97,20 @@ def _content(algebra: Algebra, terms: dict[Form, Exact]) -> Exact:
 
 def primitive(algebra: Algebra, form: Sum) -> tuple[Form, Form]:
     """The powers that all terms of a sum have in common, and the sum without them."""
-    common = dict(factors(form.terms[0][0], algebra.one))
+    common = dict(algebra.factors(form.terms[0][0]))
     for monomial, _ in form.terms[1:]:
         if not common:
-            return algebra.one, form
-        powers = dict(factors(monomial, algebra.one))
+            break
+        powers = dict(algebra.factors(monomial))
         common = {
             base: shared
-            for base, e in common.items()
-            if base in powers and (shared := _shared(algebra, e, powers[base])) is not None
+            for base, exponent in common.items()
+            if base in powers and (shared := _shared(algebra, exponent, powers[base])) is not None
         }
     if not common:
         return algebra.one, form
-    inverse = [(base, algebra.scaled(-1, exponent)) for base, exponent in common.items()]
-    rest = algebra.sum(
-        [(algebra.product(1, [(monomial, algebra.one), *inverse]), number) for monomial, number in form.terms]
-    )
-    algebra.joined.setdefault(rest, form)
+    rest = algebra.multiplied(form.terms, algebra.inverse(common.items()))
+    algebra.undivided.setdefault(rest, form)
     return algebra.plain_product(common), rest
 
 
@@ -146,9 +126,9 @@ def _shared(algebra: Algebra, a: Form, b: Form) -> Form | None:
     return b if difference.value > 0 else a
 
 
-def denominators(form: Form) -> Iterable[tuple[Form, Exact]]:
+def denominators(monomial: Form) -> Iterable[tuple[Form, Exact]]:
     """The bases that a monomial is divided by, with their exponents."""
-    if isinstance(form, Product):
-        for base, exponent in form.factors:
+    if isinstance(monomial, Product):
+        for base, exponent in monomial.factors:
             if isinstance(exponent, Number) and exponent.value < 0:
                 yield base, exponent.value

@@ -3,19 +3,18 @@
 from collections.abc import Collection, Sequence
 
 from ..graph import Graph
-from ..operations import OPERATIONS
+from ..operations import ADD, EXP, NE, SUB, WHERE
 from ..parser.scope import CONSTANTS as NAMED
 from .algebra import Algebra
-from .conditions import GREATER, LESS, holds, opposite
+from .choices import by_sign
+from .conditions import negation
 from .factoring import alternatives
-from .forms import CONSTANTS, Call, Form, Leaf, Number, Product, Sum, split
+from .forms import CONSTANTS, Call, Form, Leaf, Number, Product, Sum, Term
 from .laws import SHORT, compiled
 from .monomials import Monomials
 from .numbers import Exact, magnitude
-from .ties import by_sign
 
-_ADD, _SUB, _EXP, _WHERE = (OPERATIONS[name] for name in ("add", "sub", "exp", "where"))
-_FAVOUR = 2  # so much longer may be what the user wrote
+_EXCESS = 2  # nodes by which what the user wrote may be longer
 _MOST_TERMS = 30  # of a sum that is written in more than one way
 _DEPTH = 2  # so deep do other ways to write a sum lead to other ways to write the sums in them
 
@@ -29,39 +28,42 @@ class Writer(Monomials):
         self._depth = 0
 
     def keep(self, node: int, form: Form | None, *, is_leaf: bool = False) -> None:
-        """A node that the user wrote: it may stand for its form as it is."""
+        """Keep a node that the user wrote: it may stand for its form as it is."""
         self.enter(node, is_leaf=is_leaf)
-        if form is not None:
-            before = self.originals.setdefault(form, node)
-            if self.costs[node] < self.costs[before]:
-                self.originals[form] = node
+        if form is not None and self.costs[node] < self.costs[self.originals.setdefault(form, node)]:
+            self.originals[form] = node
 
     def write(self, form: Form) -> int:
         """The node of a form."""
         if form not in self._written:
             for part in self._parts(form):
                 if part not in self._written:
-                    self._written[part] = self._best(part)
+                    self._written[part] = self._shortest(part)
         return self._written[form]
 
     def _parts(self, form: Form) -> list[Form]:
         """What is still to be written for a form, each part before what it is part of."""
-        found = {form}
+        parts = {form}
         pending = [form]
         while pending:
-            for part in _inside(pending.pop()):
-                if part not in found and part not in self._written:
-                    found.add(part)
-                    pending.append(part)
-        return sorted(found, key=lambda part: part.index)
+            new = {part for part in _inside(pending.pop()) if part not in parts and part not in self._written}
+            parts |= new
+            pending += new
+        return sorted(parts, key=lambda part: part.index)
 
-    def _best(self, form: Form) -> int:
+    def _shortest(self, form: Form) -> int:
         node = self._plain(form)
+        excess = _EXCESS if isinstance(form, Sum) and not form.is_scaled else 0
+        return self._original(form, node, excess)
+
+    def _original(self, form: Form, node: int, excess: int) -> int:
+        """The node that the user wrote for a form, if it is not much longer than this one."""
         original = self.originals.get(form)
-        favour = _FAVOUR if isinstance(form, Sum) and not form.is_scaled else 0
-        if original is not None and self.costs[original] <= self.costs[node] + favour:
-            return original
-        return node
+        return node if original is None or self.costs[original] > self.costs[node] + excess else original
+
+    def argument(self, form: Form) -> int:
+        """The node of a form inside of a function."""
+        return self._original(form, self.write(form), _EXCESS)
 
     def _plain(self, form: Form) -> int:
         if isinstance(form, Leaf):
@@ -70,21 +72,20 @@ class Writer(Monomials):
             self.costs.setdefault(form.node, 1)
             return form.node
         if isinstance(form, Call):
-            return self._choice(form) if form.row is _WHERE else self._call(form)
+            return self._choice(form) if form.operation is WHERE else self._call(form)
         if isinstance(form, Sum) and not form.is_scaled:
             return self._sum(form)
-        return self.monomial(*split(form, self.algebra.one))
+        return self.monomial(*self.algebra.split(form))
 
-    def argument(self, form: Form) -> int:
-        """The node of a form inside of a function: what the user wrote, if that is not much longer."""
-        node, original = self.write(form), self.originals.get(form)
-        return node if original is None or self.costs[original] > self.costs[node] + _FAVOUR else original
+    def _named(self, code: int) -> int:
+        name = next((name for name, known in CONSTANTS.items() if known == code), None)
+        return self.add(EXP, self.constant(1.0)) if name is None else self.constant(NAMED[name], name)
 
     def _call(self, form: Call) -> int:
-        return self.add(form.row, *[self.argument(argument) for argument in form.arguments])
+        return self.add(form.operation, *[self.argument(argument) for argument in form.arguments])
 
     def _choice(self, form: Call) -> int:
-        named = compiled(SHORT).call(self.algebra, _WHERE, form.arguments) if "relu" in self.names else None
+        named = compiled(SHORT).call(self.algebra, WHERE, form.arguments) if "relu" in self.names else None
         if isinstance(named, Call):
             return self._call(named)
         signed = by_sign(self.algebra, form)
@@ -92,24 +93,18 @@ class Writer(Monomials):
             self.shorter[form] = signed
             return self.write(signed)
         c, a, b = form.arguments
-        if holds(c) == LESS | GREATER:
-            c, a, b = opposite(self.algebra, c), b, a
-        return self.add(_WHERE, *[self.write(part) for part in (c, a, b)])
-
-    def _named(self, code: int) -> int:
-        for name, known in CONSTANTS.items():
-            if known == code:
-                return self.constant(NAMED[name], name)
-        return self.add(_EXP, self.constant(1.0))
+        if isinstance(c, Call) and c.operation is NE:
+            c, a, b = negation(self.algebra, c), b, a
+        return self.add(WHERE, *[self.write(part) for part in (c, a, b)])
 
     def _sum(self, form: Sum) -> int:
         best = self.terms(form.terms)
-        if len(form.terms) > _MOST_TERMS or self._depth > _DEPTH or self.is_tired():
+        if len(form.terms) > _MOST_TERMS or self._depth > _DEPTH or self.is_exhausted():
             return best
         self._depth += 1
         self._written[form] = best  # what an alternative sees that comes back to it
         for alternative in alternatives(self.algebra, form):
-            if self.is_tired():
+            if self.is_exhausted():
                 break
             self.trials -= 1
             node = self.write(alternative)
@@ -118,50 +113,49 @@ class Writer(Monomials):
         self._depth -= 1
         return best
 
-    def terms(self, terms: Sequence[tuple[Form, Exact]]) -> int:
-        """The sum of terms as they are."""
-        ordered = self._ordered(terms)
+    def terms(self, terms: Sequence[Term]) -> int:
+        """The node of a sum of terms as they are."""
         result = -1
-        for monomial, number in ordered:
-            size, negative = self.unsigned(self.write(self.algebra.scaled(magnitude(number), monomial)))
+        for monomial, number in _ordered(terms):
+            size, is_negative = self.unsigned(self.write(self.algebra.scaled(magnitude(number), monomial)))
             if result < 0:
                 result = self.write(self.algebra.scaled(number, monomial))
             else:
-                result = self.add(_ADD if (number > 0) != negative else _SUB, result, size)
+                result = self.add(ADD if (number > 0) != is_negative else SUB, result, size)
         return result
-
-    def _ordered(self, terms: Sequence[tuple[Form, Exact]]) -> list[tuple[Form, Exact]]:
-        """The terms as one writes them: by their degree, but nothing negative first if it can be helped.
-
-        A polynomial that does not rise falls; with functions in it a sum rises, as in `2*x*sin(x) + x^2*cos(x)`.
-        """
-        degrees = {monomial: _degree(monomial) for monomial, _ in terms}
-        ordered = list(terms)
-        rising = [degree for degree, _ in degrees.values()]
-        if any(has_functions for _, has_functions in degrees.values()):
-            ordered.sort(key=lambda term: degrees[term[0]][0])
-        elif rising != sorted(rising):
-            ordered.sort(key=lambda term: -degrees[term[0]][0])
-        first = next((place for place, (_, number) in enumerate(ordered) if number > 0), 0)
-        return [ordered[first], *ordered[:first], *ordered[first + 1 :]]
 
 
 def _inside(form: Form) -> Sequence[Form]:
     if isinstance(form, Call):
         return form.arguments
     if isinstance(form, Product):
-        return [part for base, exponent in form.factors for part in (base, exponent)]
+        return [part for power in form.factors for part in power]
     return [monomial for monomial, _ in form.terms] if isinstance(form, Sum) else ()
+
+
+def _ordered(terms: Sequence[Term]) -> list[Term]:
+    """The terms as one writes them: by their degree, but nothing negative first if it can be helped.
+
+    A polynomial that does not rise falls; with functions in it a sum rises, as in `2*x*sin(x) + x^2*cos(x)`.
+    """
+    degrees = {monomial: _degree(monomial) for monomial, _ in terms}
+    ordered = list(terms)
+    rising = [degree for degree, _ in degrees.values()]
+    if any(has_functions for _, has_functions in degrees.values()):
+        ordered.sort(key=lambda term: degrees[term[0]][0])
+    elif rising != sorted(rising):
+        ordered.sort(key=lambda term: -degrees[term[0]][0])
+    first = next((place for place, (_, number) in enumerate(ordered) if number > 0), 0)
+    return [ordered[first], *ordered[:first], *ordered[first + 1 :]]
 
 
 def _degree(monomial: Form) -> tuple[Exact, bool]:
     """The degree of a product in the inputs that are factors of it, and whether it has other factors too."""
-    total: Exact = 0
-    others = False
+    degree: Exact = 0
+    has_others = False
     for base, exponent in monomial.factors if isinstance(monomial, Product) else ((monomial, None),):
-        power = exponent.value if isinstance(exponent, Number) else 1
         if isinstance(base, Leaf) and base.node >= 0:
-            total += power
+            degree += exponent.value if isinstance(exponent, Number) else 1
         elif not isinstance(base, Number | Leaf):
-            others = True
-    return total, others
+            has_others = True
+    return degree, has_others

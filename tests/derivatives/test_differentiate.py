@@ -39,18 +39,18 @@ LEAVES = st.sampled_from(["x", "y", "z", "2", "3", "0.5", "1", "0.1", "1e-3", "p
 
 
 def _calls(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    def call(row: Operation) -> st.SearchStrategy[str]:
-        most = 3 if row.variadic else len(row.names)
-        counts = st.integers(row.counts[0], most)
+    def call(operation: Operation) -> st.SearchStrategy[str]:
+        most = 3 if operation.variadic else len(operation.names)
+        counts = st.integers(operation.counts[0], most)
         return counts.flatmap(lambda count: st.lists(inner, min_size=count, max_size=count)).map(
-            lambda operands: _written(row, ["2", *operands[1:]] if row.literal else operands)
+            lambda operands: _written(operation, ["2", *operands[1:]] if operation.literal else operands)
         )
 
     return st.sampled_from(TABLE).flatmap(call)
 
 
-def _written(row: Operation, operands: list[str]) -> str:
-    return spelled(row, [(f"({operand})", CALL) if row.symbol else (operand, CALL) for operand in operands])
+def _written(operation: Operation, operands: list[str]) -> str:
+    return spelled(operation, [(f"({operand})", CALL) if operation.symbol else (operand, CALL) for operand in operands])
 
 
 every_formula = st.recursive(LEAVES, _calls, max_leaves=12)
@@ -80,11 +80,11 @@ class Shapes:
     def of(self, graph: Graph, node: int) -> int:
         shapes: dict[int, int] = {}
         for part in graph.needed([node]):
-            row = graph.operations[part]
-            key: object = row.name, *(shapes[argument] for argument in graph.arguments[part])
-            if row is INPUT:
+            operation = graph.operations[part]
+            key: object = operation.name, *(shapes[argument] for argument in graph.arguments[part])
+            if operation is INPUT:
                 key = "input", graph.labels[part]
-            elif row is CONSTANT:
+            elif operation is CONSTANT:
                 key = "constant", repr(graph.numbers[part])
             shapes[part] = self._known.setdefault(key, len(self._known))
         return shapes[node]

@@ -21,7 +21,6 @@ from autodiff_cli.notation import CALL, spelled
 from autodiff_cli.operations import Operation
 from autodiff_cli.program import Program
 from autodiff_cli.simplify import simplified
-from autodiff_cli.simplify.algebra import Algebra
 from autodiff_cli.simplify.laws import (  # fmt: skip
     DOUBLES,
     INWARD,
@@ -29,12 +28,14 @@ from autodiff_cli.simplify.laws import (  # fmt: skip
     RATIOS,
     RECIPROCALS,
     SHORT,
-    STRUCTURE,
     Entry,
     compiled,
     entries,
-    form,
+    pattern,
 )
+from autodiff_cli.simplify.simplifier import Simplifier
+
+STRUCTURE = (ROOT / "tests/simplify/structure.txt").read_text(encoding="utf-8")
 
 APPLIED = [entry for table in (STRUCTURE, INWARD, LAWS) for entry in entries(table)]
 AT_THE_END = [entry for table in (RATIOS, DOUBLES, RECIPROCALS, SHORT) for entry in entries(table)]
@@ -94,8 +95,8 @@ def test_a_law_is_true_and_its_right_side_is_defined_wherever_the_left_one_is(la
 @pytest.mark.parametrize("law", APPLIED, ids=lambda law: law[0])
 def test_a_law_is_applied(law: Entry) -> None:
     if not law[2]:  # a condition is about what takes the letter's place
-        algebra = Algebra(compiled(INWARD, LAWS))
-        assert form(algebra, law[0]) is form(algebra, law[1])
+        algebra = Simplifier(compiled(INWARD, LAWS))
+        assert pattern(algebra, law[0]) is pattern(algebra, law[1])
 
 
 @pytest.mark.parametrize(
@@ -103,8 +104,8 @@ def test_a_law_is_applied(law: Entry) -> None:
     [("abs(exp(a))", "exp(a)"), ("abs(1 + a^2)", "1 + a^2"), ("sign(cosh(a))", "1"), ("abs(a)", "abs(a)")],
 )
 def test_a_law_with_a_condition_is_applied_where_it_is_known_to_hold(left: str, right: str) -> None:
-    algebra = Algebra(compiled(INWARD, LAWS))
-    assert form(algebra, left) is form(algebra, right)
+    algebra = Simplifier(compiled(INWARD, LAWS))
+    assert pattern(algebra, left) is pattern(algebra, right)
 
 
 @pytest.mark.parametrize(
@@ -123,8 +124,8 @@ def test_a_law_with_a_condition_is_applied_where_it_is_known_to_hold(left: str, 
     ids=lambda pair: pair[0],
 )
 def test_what_differs_somewhere_stays_different(different: tuple[str, str]) -> None:
-    algebra = Algebra(compiled(INWARD, LAWS))
-    assert form(algebra, different[0]) is not form(algebra, different[1])
+    algebra = Simplifier(compiled(INWARD, LAWS))
+    assert pattern(algebra, different[0]) is not pattern(algebra, different[1])
 
 
 # ---- Derivatives as they are printed ---------------------------------------------------------------------------------
@@ -182,24 +183,24 @@ def _cost(program: Program, node: int) -> int:
 # ---- Every operation -------------------------------------------------------------------------------------------------
 
 
-def _formula(row: Operation, count: int) -> tuple[Program, list[str]]:
+def _formula(operation: Operation, count: int) -> tuple[Program, list[str]]:
     """The operation on inputs a, b, …, and those that it is differentiated by."""
     names = list("abc"[:count])
-    operands = ["2" if row.literal and place == 0 else name for place, name in enumerate(names)]
-    return parse(spelled(row, [(operand, CALL) for operand in operands])), names[row.literal :]
+    operands = ["2" if operation.literal and place == 0 else name for place, name in enumerate(names)]
+    return parse(spelled(operation, [(operand, CALL) for operand in operands])), names[operation.literal :]
 
 
-def _ordinary(row: Operation, arguments: Arguments) -> bool:
+def _ordinary(operation: Operation, arguments: Arguments) -> bool:
     """Of ordinary size, not at a kink, and not so close to the edge of the domain that textbook forms lose digits."""
     count = len(arguments)
-    edges = row.domain if len(row.domain) == count else ((-math.inf, math.inf),) * count
+    edges = operation.domain if len(operation.domain) == count else ((-math.inf, math.inf),) * count
     inside = all(abs(a - edge) >= 1e-5 for a, pair in zip(arguments, edges, strict=True) for edge in pair)
-    result = floats.function(row, count)(*arguments)
+    result = floats.function(operation, count)(*arguments)
     return (
         inside
         and all(1e-3 <= abs(a) <= 50 for a in arguments)
         and math.isfinite(result)
-        and not floats.singular(row, count)(result, *arguments)
+        and not floats.singular(operation, count)(result, *arguments)
     )
 
 

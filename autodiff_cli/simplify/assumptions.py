@@ -1,0 +1,152 @@
+"""What is known about a form: its sign whatever the inputs are, and what a condition that holds says about it."""
+
+from collections.abc import Callable
+
+from ..operations import ABS, AND, MAX, MIN, NOT, OR, WHERE
+from .algebra import Algebra
+from .conditions import ALWAYS, EQUAL, GREATER, LESS, LOGIC, comparison, is_comparison, outcomes
+from .forms import Call, E, Form, Leaf, Number, Product, Sum
+
+_POSITIVE = frozenset(["cosh", "sech", "exp2", "sigmoid", "softplus", "erfc", "normpdf", "normcdf"])
+_NONNEGATIVE = frozenset(["abs", "hypot", "relu", "acos", "acosh", "asech", "step"])
+_SIGN_DEPTH = 6  # so deep is a form looked into for its sign
+_DEPTH = 5  # so far does a condition reach into its branches
+
+Facts = dict[Form | tuple[Form, ...], int]
+"""what is known: a pair of forms → the outcomes that comparing them may have; another condition → 1 or 0"""
+
+# ---- Signs -----------------------------------------------------------------------------------------------------------
+
+
+def is_positive(form: Form, depth: int = _SIGN_DEPTH) -> bool:
+    """Whether a form is above 0 wherever it has a value, as far as that is seen."""
+    if isinstance(form, Number):
+        return form.value > 0
+    if isinstance(form, Leaf):
+        return form.node == E
+    if isinstance(form, Call):
+        return form.operation.name in _POSITIVE or _branches(form, is_positive, depth)
+    if isinstance(form, Product):
+        return depth > 0 and all(is_positive(base, depth - 1) for base, _ in form.factors)
+    assert isinstance(form, Sum)
+    return (
+        depth > 0
+        and is_nonnegative(form, depth)
+        and any(is_positive(monomial, depth - 1) for monomial, _ in form.terms)
+    )
+
+
+def is_nonnegative(form: Form, depth: int = _SIGN_DEPTH) -> bool:
+    """Whether a form is 0 or above wherever it has a value, as far as that is seen."""
+    if isinstance(form, Number):
+        return form.value >= 0
+    if isinstance(form, Product):
+        return depth > 0 and all(_is_nonnegative_power(base, exponent, depth - 1) for base, exponent in form.factors)
+    if isinstance(form, Sum):
+        return depth > 0 and all(number > 0 and is_nonnegative(monomial, depth - 1) for monomial, number in form.terms)
+    if isinstance(form, Call) and (form.operation.name in _NONNEGATIVE or _branches(form, is_nonnegative, depth)):
+        return True
+    return (depth > 0 or isinstance(form, Call)) and is_positive(form, depth)
+
+
+def _is_nonnegative_power(base: Form, exponent: Form, depth: int) -> bool:
+    if isinstance(exponent, Number) and (exponent.value.denominator != 1 or exponent.value % 2 == 0):
+        return True  # a power that is not whole has no value for a negative base
+    return is_nonnegative(base, depth)
+
+
+def _branches(form: Call, test: Callable[[Form, int], bool], depth: int) -> bool:
+    """Whether a form is a choice, and the test holds for both of its branches."""
+    return form.operation is WHERE and depth > 0 and all(test(branch, depth - 1) for branch in form.arguments[1:])
+
+
+# ---- Facts -----------------------------------------------------------------------------------------------------------
+
+
+def facts(condition: Form, holds: bool) -> Facts:
+    """What is known where a condition holds, or where it does not."""
+    known: Facts = {}
+    pending = [condition]
+    while pending:
+        part = pending.pop()
+        if is_comparison(part):
+            possible = outcomes(part) if holds else ALWAYS & ~outcomes(part)
+            known[part.arguments] = known.get(part.arguments, ALWAYS) & possible
+        elif isinstance(part, Call) and part.operation is (AND if holds else OR):
+            pending += part.arguments
+        known.setdefault(part, int(holds))
+    return known
+
+
+def _combined(known: Facts, more: Facts) -> Facts:
+    return {**known, **{key: value & known.get(key, ALWAYS) for key, value in more.items()}}
+
+
+def decided(condition: Form, known: Facts) -> bool | None:
+    """Whether a condition holds; None where the facts do not say."""
+    if condition in known:
+        return bool(known[condition])
+    if isinstance(condition, Call) and condition.operation is NOT:
+        inside = decided(condition.arguments[0], known)
+        return None if inside is None else not inside
+    if not is_comparison(condition) or condition.arguments not in known:
+        return None
+    possible = known[condition.arguments]
+    return True if not possible & ~outcomes(condition) else False if not possible & outcomes(condition) else None
+
+
+def refined(algebra: Algebra, form: Form, known: Facts, depth: int = _DEPTH) -> Form:
+    """A form where some facts are known: what they decide in it, and what depends on that, is put in its place."""
+    if not depth or not known:
+        return form
+    if isinstance(form, Call):
+        return _refined_call(algebra, form, known, depth - 1)
+    if isinstance(form, Product):
+        powers = [(refined(algebra, base, known, depth - 1), exponent) for base, exponent in form.factors]
+        return form if tuple(powers) == form.factors else algebra.product(1, powers)
+    if isinstance(form, Sum):
+        terms = [(refined(algebra, monomial, known, depth - 1), number) for monomial, number in form.terms]
+        return form if tuple(terms) == form.terms else algebra.sum(terms)
+    return form
+
+
+def _refined_call(algebra: Algebra, form: Call, known: Facts, depth: int) -> Form:
+    operation, arguments = form.operation, form.arguments
+    if operation in LOGIC:
+        return _refined_condition(algebra, form, known, depth)
+    if operation is WHERE:
+        c, a, b = arguments
+        holds = decided(c, known)
+        if holds is not None:
+            return refined(algebra, a if holds else b, known, depth)
+        parts = (
+            refined(algebra, c, known, depth),
+            refined(algebra, a, _combined(known, facts(c, True)), depth),
+            refined(algebra, b, _combined(known, facts(c, False)), depth),
+        )
+        return form if parts == arguments else algebra.call(WHERE, parts)
+    if operation is ABS or operation.name == "relu":
+        return form if known.get((arguments[0], algebra.zero), ALWAYS) & LESS else arguments[0]
+    if operation.name == "clip":
+        a, low, high = arguments
+        inside = not known.get((a, low), ALWAYS) & LESS and not known.get((a, high), ALWAYS) & GREATER
+        return a if inside else form
+    if operation in (MAX, MIN) and len(arguments) == 2:
+        a, b = arguments if arguments in known else arguments[::-1]
+        possible = known.get((a, b), ALWAYS)
+        larger, smaller = (a, b) if operation is MAX else (b, a)
+        return larger if not possible & LESS else smaller if not possible & GREATER else form
+    return form
+
+
+def _refined_condition(algebra: Algebra, form: Call, known: Facts, depth: int) -> Form:
+    holds = decided(form, known)
+    if holds is not None:
+        return algebra.one if holds else algebra.zero
+    if not is_comparison(form):
+        parts = tuple([refined(algebra, part, known, depth) for part in form.arguments])
+        return algebra.call(form.operation, parts)
+    possible = known.get(form.arguments, ALWAYS)
+    if possible & outcomes(form) == EQUAL:
+        return comparison(algebra, form.arguments, EQUAL)
+    return comparison(algebra, form.arguments, LESS | GREATER) if possible & ~outcomes(form) == EQUAL else form

@@ -1,0 +1,209 @@
+"""Rewriting by laws: patterns that are found in calls, products and sums, and what takes their place."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from ..operations import Operation
+from .algebra import Algebra
+from .assumptions import is_nonnegative, is_positive
+from .forms import Call, E, Form, Leaf, Number, Power, Sum, Term
+from .numbers import Exact
+from .patterns import Binding, instance, is_letter, match, match_all
+
+_CONDITIONS = {">= 0": is_nonnegative, "> 0": is_positive}
+_MOST_TERMS = 60  # of a sum that is looked into
+
+
+class Law(NamedTuple):
+    """Wherever the left form is found, the right one takes its place."""
+
+    algebra: Algebra
+    """the algebra that its forms belong to"""
+    left: Form
+    right: Form
+    condition: tuple[Form, str] | None
+    """what must be known of a letter"""
+
+    def holds(self, binding: Binding) -> bool:
+        """Whether its condition is known to hold."""
+        return self.condition is None or _CONDITIONS[self.condition[1]](binding[self.condition[0]])
+
+
+class Place(NamedTuple):
+    """A power in the left side of a law, by which the law is found; in a sum it is part of a monomial."""
+
+    law: Law
+    base: Form
+    exponent: Form
+    monomial: Form
+
+
+class Laws:
+    """Laws by where they apply: to calls of an operation, in products, in sums."""
+
+    def __init__(self, laws: Iterable[Law] = ()) -> None:
+        self.calls: dict[Operation, list[Law]] = {}
+        self.products: dict[object, list[Place]] = {}
+        self.sums: dict[object, list[Place]] = {}
+        for law in laws:
+            if isinstance(law.left, Call):
+                self.calls.setdefault(law.left.operation, []).append(law)
+            elif isinstance(law.left, Sum):
+                for monomial, _ in law.left.terms:
+                    if not isinstance(monomial, Number):
+                        self._enter(self.sums, law, monomial)
+            else:
+                self._enter(self.products, law, law.left)
+
+    @staticmethod
+    def _enter(places: dict[object, list[Place]], law: Law, monomial: Form) -> None:
+        powers = [power for power in law.algebra.factors(monomial) if _key(power[0])]
+        base, exponent = min(powers, key=lambda power: (Call, Sum, Leaf).index(type(power[0])))
+        places.setdefault(_key(base), []).append(Place(law, base, exponent, monomial))
+
+    def call(self, algebra: Algebra, operation: Operation, arguments: tuple[Form, ...]) -> Form | None:
+        """What takes the place of a call; None where no law applies."""
+        for law in self.calls.get(operation, ()):
+            assert isinstance(law.left, Call)
+            binding: Binding = {}
+            patterns = law.left.arguments
+            fits = len(patterns) == len(arguments) and match_all(algebra, patterns, arguments, binding)
+            if fits and law.holds(binding):
+                return instance(algebra, law.right, binding)
+        return None
+
+    def product(self, algebra: Algebra, powers: dict[Form, Form], *, plain: bool = False) -> list[Power]:
+        """Take powers out of a product by a law: what takes their place; `plain` leaves that as it stands."""
+        for base, exponent in powers.items() if self.products else ():
+            for place in self.products.get(_key(base), ()) if isinstance(base, Call | Sum) else ():
+                taken, binding = _powers_to_take(algebra, place, base, exponent, powers)
+                times = min((_times_contained(powers[part], power) for part, power in taken), default=0)
+                if times:
+                    for part, power in taken:
+                        _take(algebra, powers, part, algebra.scaled(times, power))
+                    return [(instance(algebra, place.law.right, binding, plain=plain), algebra.number(times))]
+        return []
+
+    def sum(self, algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
+        """Take terms out of a sum by a law: what takes their place."""
+        if not self.sums or len(terms) > _MOST_TERMS:
+            return []
+        powers = [(monomial, *power) for monomial in terms for power in algebra.factors(monomial)]
+        exponentials = sum(base is algebra.e for _, base, _ in powers)
+        for monomial, base, exponent in powers:
+            if isinstance(base, Call) or (base is algebra.e and exponentials > 1):
+                for place in self.sums.get(_key(base), ()):
+                    binding = _binding(algebra, place, base, exponent)
+                    replacement = binding and _take_terms(algebra, place, binding, monomial, terms)
+                    if replacement:
+                        return replacement
+        return []
+
+
+def _key(base: Form) -> object:
+    """What the laws for a base are found by; None for a base that no law begins with."""
+    if isinstance(base, Call):
+        return base.operation
+    return Sum if isinstance(base, Sum) else "e" if isinstance(base, Leaf) and base.node == E else None
+
+
+def _reaches(exponent: Form, needed: Form) -> bool:
+    """Whether a power contains another one of the same base."""
+    return isinstance(exponent, Number) and isinstance(needed, Number) and _ratio(exponent, needed) >= 1
+
+
+def _ratio(exponent: Number, needed: Number) -> Fraction:
+    return exponent.value / Fraction(needed.value)
+
+
+# ---- Products --------------------------------------------------------------------------------------------------------
+
+
+def _powers_to_take(
+    algebra: Algebra, place: Place, base: Form, exponent: Form, powers: Mapping[Form, Form]
+) -> tuple[list[Power], Binding]:
+    """The powers that the left side of a law takes out of a product; none where it does not fit."""
+    binding: Binding = {}
+    law = place.law
+    if not _reaches(exponent, place.exponent) or not match(algebra, place.base, base, binding):
+        return [], binding
+    if not law.holds(binding):
+        return [], binding
+    taken: list[Power] = []
+    for part, power in law.algebra.factors(law.left):
+        if part is place.base:
+            taken.append((base, instance(algebra, power, binding)))
+        elif not is_letter(part):
+            taken.append((instance(algebra, part, binding, plain=True), instance(algebra, power, binding)))
+        elif isinstance(binding[part], Number | Sum) and not _is_base(algebra, binding[part]):
+            return [], binding
+        else:
+            sign = instance(algebra, power, binding)
+            taken += [(b, algebra.times(e, sign)) for b, e in algebra.factors(binding[part])]
+    return (taken if all(part in powers for part, _ in taken) else []), binding
+
+
+def _is_base(algebra: Algebra, form: Form) -> bool:
+    """Whether a form is a sum that stands in products as it is."""
+    return isinstance(form, Sum) and not form.is_scaled and algebra.opposite(form) is None
+
+
+def _times_contained(exponent: Form, needed: Form) -> int:
+    """How often an exponent is contained in another."""
+    if isinstance(exponent, Number) and isinstance(needed, Number):
+        return max(0, int(_ratio(exponent, needed)))
+    terms = dict(exponent.terms if isinstance(exponent, Sum) else ((exponent, 1),))
+    wanted = needed.terms if isinstance(needed, Sum) else ((needed, 1),)
+    return int(all(terms.get(monomial) == number for monomial, number in wanted))
+
+
+def _take(algebra: Algebra, powers: dict[Form, Form], base: Form, exponent: Form) -> None:
+    rest = algebra.sum([(powers.pop(base), 1), (exponent, -1)])
+    if rest is not algebra.zero:
+        powers[base] = rest
+
+
+# ---- Sums ------------------------------------------------------------------------------------------------------------
+
+
+def _binding(algebra: Algebra, place: Place, base: Form, exponent: Form) -> Binding:
+    """What the letters of a law stand for, by one power in a sum; nothing where it does not fit."""
+    binding: Binding = {}
+    if isinstance(place.exponent, Number):
+        fits = _reaches(exponent, place.exponent) and match(algebra, place.base, base, binding)
+    else:
+        fits = match(algebra, place.exponent, exponent, binding)
+    return binding if fits and place.law.holds(binding) else {}
+
+
+def _take_terms(
+    algebra: Algebra, place: Place, binding: Binding, monomial: Form, terms: dict[Form, Exact]
+) -> list[Term]:
+    """Take all terms of a law's left side, times what one is multiplied by, out of a sum: what takes their place."""
+    left = place.law.left
+    assert isinstance(left, Sum)
+    key = place, monomial, *binding.values()
+    if key not in algebra.multiples:
+        algebra.multiples[key] = _multiple(algebra, place, binding, monomial)
+    factor, multiple = algebra.multiples[key]
+    times = Fraction(terms[monomial]) / dict(left.terms)[place.monomial]
+    if any(terms.get(part, 0) != times * coefficient for part, coefficient in multiple.items()):
+        return []
+    for part in multiple:
+        del terms[part]
+    return [(algebra.times(factor, instance(algebra, place.law.right, binding)), times)]
+
+
+def _multiple(algebra: Algebra, place: Place, binding: Binding, monomial: Form) -> tuple[Form, dict[Form, Exact]]:
+    """The factor between a term of a law's left side and a monomial, and all the terms times that factor."""
+    left = place.law.left
+    assert isinstance(left, Sum)
+    factor = algebra.quotient(monomial, instance(algebra, place.monomial, binding))
+    terms: dict[Form, Exact] = {}
+    for part, coefficient in left.terms:
+        size, product = algebra.split(algebra.times(factor, instance(algebra, part, binding)))
+        if not size or product in terms:
+            return factor, {algebra.zero: 1}
+        terms[product] = coefficient * size
+    return factor, terms

@@ -1,0 +1,81 @@
+"""The pieces put together: an algebra whose results come out collected, folded and rewritten by laws."""
+
+import math
+from collections.abc import Callable, Iterable
+
+from ..operations import ABS, WHERE, Operation
+from .algebra import Algebra
+from .assumptions import is_positive
+from .choices import choice, join
+from .conditions import LOGIC, condition
+from .forms import Form, Number, Power, Term
+from .numbers import Exact, magnitude
+from .products import Factors
+from .rewriting import Laws
+from .sums import collected, total
+
+_OF_NUMBERS: dict[str, Callable[..., Exact]] = {
+    "abs": abs,
+    "sign": lambda a: (a > 0) - (a < 0),
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "trunc": math.trunc,
+    "round": round,
+    "max": lambda *numbers: max(numbers),
+    "min": lambda *numbers: min(numbers),
+    "step": lambda a: int(a >= 0),
+    "relu": lambda a: max(a, 0),
+}
+
+
+class Simplifier(Algebra):
+    """Makes forms by the laws that it is given."""
+
+    def __init__(self, laws: Laws, *, decimals: bool = False) -> None:
+        super().__init__(decimals=decimals)
+        self._laws = laws
+
+    def sum(self, terms: Iterable[Term]) -> Form:
+        """The sum of forms, each times its coefficient."""
+        sums = collected(self, terms)
+        while len(sums) > 1 and (replacement := join(self, sums) or self._laws.sum(self, sums)):
+            sums = collected(self, [*sums.items(), *replacement])
+        return total(self, sums)
+
+    def product(self, coefficient: Exact, powers: Iterable[Power]) -> Form:
+        """A coefficient times powers."""
+        self.work += 1
+        factors = Factors(self, coefficient)
+        factors.multiply(powers)
+        while replacement := self._laws.product(self, factors.exponents):
+            factors.multiply(replacement)
+        return factors.result()
+
+    def call(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
+        """An operation other than arithmetic: a choice, a condition, a number already, or what the laws say."""
+        if operation is WHERE:
+            return choice(self, *arguments)
+        if operation in LOGIC:
+            return condition(self, operation, arguments)
+        if operation.name in _OF_NUMBERS:
+            numbers = [argument.value for argument in arguments if isinstance(argument, Number)]
+            if len(numbers) == len(arguments):
+                return self.number(_OF_NUMBERS[operation.name](*numbers))
+        if operation is ABS or operation.name == "sign":
+            return self._without_positive_factors(operation, arguments)
+        return self.rewritten(operation, arguments)
+
+    def rewritten(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
+        """An operation by the laws for it alone; as it stands where none applies."""
+        return self._laws.call(self, operation, arguments) or self.plain_call(operation, arguments)
+
+    def _without_positive_factors(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
+        """abs(2*a) is 2*abs(a) and sign(2*a) is sign(a): what is positive anyway stands apart."""
+        number, monomial = self.split(arguments[0])
+        powers = self.factors(monomial)
+        positive = [power for power in powers if is_positive(power[0])]
+        if not self._laws.calls or (abs(number) == 1 and (not positive or len(positive) == len(powers) == 1)):
+            return self.rewritten(operation, arguments)
+        rest = self.product(1 if number > 0 else -1, [power for power in powers if power not in positive])
+        inner = self.call(operation, (rest,))
+        return self.product(magnitude(number), [(inner, self.one), *positive]) if operation is ABS else inner
