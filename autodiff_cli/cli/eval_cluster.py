@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..data.cluster.partitions import DataSet
     from ..data.cluster.running import Outcome, Outcomes
     from ..data.cluster.task import Task
-    from ..data.layout import Layout
+    from ..data.layout import ColumnLayout
 
 
 def is_for_folder(request: EvalRequest) -> bool:
@@ -27,7 +27,7 @@ def is_for_folder(request: EvalRequest) -> bool:
     return bool(request.cluster) or "://" in data or is_pattern or os.path.isdir(data)
 
 
-def run(request: EvalRequest, planned: "Callable[[Sequence[str]], Layout]") -> AutodiffError | None:
+def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> AutodiffError | None:
     """Write a folder of results; returns the error for rows without a result.
 
     `planned` gives the layout for columns of these names.
@@ -37,14 +37,14 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], Layout]") -> A
     from ..data.cluster.partitions import data_set, names
     from ..data.cluster.task import Task
     from ..data.cluster.whole import write
-    from ..data.failed_rows import Troubles
+    from ..data.failed_rows import FailedRows
 
     data_files = data_set(data, request.data_format)
     columns = names(data_files)
     plan = planned(columns)
     strict, allow_nonfinite = request.strict, request.allow_nonfinite
     task = Task(plan, columns, data_files.system, Folder(out), strict, allow_nonfinite)
-    troubles = Troubles(
+    failed_rows = FailedRows(
         "row", plan.computation, lambda notice: warn([notice]), strict=strict, allow_nonfinite=allow_nonfinite
     )
     with (
@@ -53,9 +53,9 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], Layout]") -> A
         _outcomes(request, task, data_files) as outcomes,
         _meter(data_files) as advance,
     ):
-        notices = write(data_files, task.folder, outcomes, troubles, advance)
+        notices = write(data_files, task.folder, outcomes, failed_rows, advance)
     warn(notices)
-    return troubles.error()
+    return failed_rows.error()
 
 
 def _folders(request: EvalRequest) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import BinaryIO
 
 from ..data import columns, formats
-from ..data.layout import Choice, Layout, layout, require_packages
+from ..data.layout import ColumnLayout, ColumnRequest, column_layout, require_packages
 from ..errors import USAGE, AutodiffError
 from ..program import Program
 from . import eval_cluster, ranges
@@ -21,7 +21,7 @@ from .row_output import RowOutput
 def evaluate_points(request: EvalRequest) -> int:
     """Evaluate every point and write its value and gradient; returns 0, or raises the error for points without them."""
     _refuse_combinations(request)
-    planned = partial(_layout, *_program_and_choice(request))
+    planned = partial(_layout, *_program_and_columns(request))
     require_packages()
     if eval_cluster.is_for_folder(request):
         error = eval_cluster.run(request, planned)
@@ -53,19 +53,20 @@ def _refuse_combinations(request: EvalRequest) -> None:
     refuse_formula_from_same_stream("eval", request.data, request.formula, request.file)
 
 
-def _program_and_choice(request: EvalRequest) -> tuple[Program, Choice]:
-    """The program, and what is to become of the columns."""
+def _program_and_columns(request: EvalRequest) -> tuple[Program, ColumnRequest]:
+    """The program, and what is asked of the columns."""
     given, program = request.given, request.program(request.output_name)
     kept = [] if request.no_inputs else list(request.columns) or None
     what = "range" if request.data is None else "column"
-    return program, Choice(given, request.from_file, request.names, kept, request.prefix or "", what)
+    return program, ColumnRequest(given, request.from_file, request.names, kept, request.prefix or "", what)
 
 
-def _layout(program: Program, choice: Choice, names: Sequence[str]) -> Layout:
+def _layout(program: Program, columns_wanted: ColumnRequest, names: Sequence[str]) -> ColumnLayout:
     """What becomes of the columns of these names, with warnings for what was probably not meant."""
-    plan = layout(program, names, choice)
-    warn(unused(program, choice.given, plan.computation.wrt))
-    warn(columns.unused(program, names, plan.inputs, {*choice.given, *choice.shared}, choice.what))
+    given = {*columns_wanted.given, *columns_wanted.fallback}
+    plan = column_layout(program, names, columns_wanted)
+    warn(unused(program, columns_wanted.given, plan.computation.wrt))
+    warn(columns.unused_columns(program, names, plan.inputs, given, columns_wanted.noun))
     return plan
 
 
@@ -73,19 +74,21 @@ def _table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | None]:
     """The table, and the file that it is read from."""
     if request.data is not None:
         return open_table(request.data, request.data_format)
-    from ..data.grid import Axis, Reader
+    from ..data.grid import GridAxis, GridReader
 
-    return Reader({name: Axis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
+    return GridReader({name: GridAxis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
 
 
-def _write(request: EvalRequest, reader: formats.TableReader, output: RowOutput, plan: Layout) -> AutodiffError | None:
+def _write(
+    request: EvalRequest, reader: formats.TableReader, output: RowOutput, plan: ColumnLayout
+) -> AutodiffError | None:
     """Compute and write all rows of a table; returns the error for rows without a result."""
-    from ..data.failed_rows import Troubles
+    from ..data.failed_rows import FailedRows
     from ..data.job import Job
     from ..parallel import in_order
     from ..vectorized.executor import cores
 
-    troubles = Troubles(
+    failed_rows = FailedRows(
         "line" if reader.format in formats.TEXTS else "row",
         plan.computation,
         lambda notice: warn([notice]),
@@ -95,9 +98,9 @@ def _write(request: EvalRequest, reader: formats.TableReader, output: RowOutput,
     jobs = request.jobs or cores()
     with output.writer(plan) as writer, output.meter() as advance:
         job = Job(reader, plan.computation, writer, plan.inputs, plan.results, jobs)
-        with closing(in_order(reader.parts(plan.read), job, jobs)) as parts:
-            for done in parts:
-                troubles.add(done)
-                writer.append(done.encoded)
-                advance(done.block.rows)
-    return troubles.error()
+        with closing(in_order(reader.parts(plan.needed), job, jobs)) as parts:
+            for part in parts:
+                failed_rows.add(part)
+                writer.append(part.encoded)
+                advance(part.block.rows)
+    return failed_rows.error()

@@ -41,8 +41,8 @@ def rows(
     """
     from ..data import columns
 
-    inputs = columns.inputs(program, reader.names, given, others)
-    warn(columns.unused(program, reader.names, inputs, {*given, *others}))
+    inputs = columns.input_columns(program, reader.names, given, others)
+    warn(columns.unused_columns(program, reader.names, inputs, {*given, *others}))
     place = "line" if reader.format in formats.TEXTS else "row"
     for part in reader.parts(list(inputs.values())):
         block = reader.block(part, list(inputs.values()))

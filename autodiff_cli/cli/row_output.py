@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import files
 from ..data import formats
-from ..data.layout import Layout
+from ..data.layout import ColumnLayout
 from ..errors import USAGE, AutodiffError
 from .eval_request import EvalRequest
 from .options import refuse
@@ -48,7 +48,7 @@ class RowOutput:
         return "table" if self._is_screen and (self._reader.size() or 0) <= _MOST_ROWS_OF_TABLE else "csv"
 
     @contextmanager
-    def writer(self, plan: Layout) -> Iterator[Any]:
+    def writer(self, plan: ColumnLayout) -> Iterator[Any]:
         """What the rows are written with; a file appears when the block ends without an error."""
         numbers = list(plan.inputs.values())
         if self._format == "table":

@@ -1,5 +1,6 @@
 """A formula at every row of a table: read, computed and written on several cores, in order, in bounded memory.
 
-`columns` and `layout` say which columns are inputs and which are written, `job` what is done with a part of the table,
-`pipeline` keeps several parts at work, `troubles` counts the rows that gave no result, and `grid` is a table of ranges.
+`columns` and `layout` decide which columns are inputs and which are written; `job` computes a part of the table;
+`failed_rows` counts the rows without a result; `grid` is a table made of ranges; `formats` are data files, and
+`cluster` computes many of them.
 """

@@ -1,85 +1,85 @@
-"""The rows of a table that gave no result: the first few by their place and reason, the rest by their number."""
+"""The rows of a table without a result: the first few with their place and reason, and how many there are."""
 
 from collections.abc import Callable, Iterator
 from heapq import merge
 
-from ..errors import INPUT, NOT_FINITE, AutodiffError, Notice
+from ..errors import INPUT, NOT_FINITE, AutodiffError, Notice, Remedy
 from ..vectorized.computation import Computation
-from .job import Done
+from .job import ComputedPart
 
 MOST_NAMED = 5
 
 
-class Troubles:
-    """Counts rows, and among them those that cannot be read or whose result is not finite.
+class FailedRows:
+    """Counts rows, and those among them that cannot be read or whose result is not finite.
 
-    `place` is what the place of a row is called, `line` or `row`. With `strict` the first trouble is raised as an
-    error; a result that is not finite is none where such are allowed.
+    `place_noun` is what the place of a row is called, `line` or `row`; `warn` is called with the first few rows. With
+    `strict` the first failed row is raised as an error; with `allow_nonfinite` only rows that cannot be read fail.
     """
 
     def __init__(
         self,
-        place: str,
+        place_noun: str,
         computation: Computation,
-        tell: Callable[[Notice], None],
+        warn: Callable[[Notice], None],
         *,
         strict: bool = False,
         allow_nonfinite: bool = False,
     ) -> None:
-        self._place, self._computation, self._tell = place, computation, tell
+        self._place_noun, self._computation, self._warn = place_noun, computation, warn
         self._strict, self._allow_nonfinite = strict, allow_nonfinite
-        self.rows = self.unreadable = self.odd = 0
+        self.rows = self.unreadable = self.nonfinite = 0
 
-    def add(self, done: Done) -> None:
-        """Count a part's rows, and name the first troubles."""
-        room = MOST_NAMED - self.unreadable - self.odd
-        if (room > 0 or self._strict) and (done.block.reasons or len(done.odd)):
-            self._name(done, room)
-        self.rows += done.block.rows
-        self.unreadable += len(done.block.reasons)
-        self.odd += len(done.odd)
+    def add(self, part: ComputedPart) -> None:
+        """Count the rows of a part, and warn of the first that failed."""
+        room = MOST_NAMED - self.unreadable - self.nonfinite
+        if (room > 0 or self._strict) and (part.block.reasons or len(part.nonfinite_rows)):
+            self._report(part, room)
+        self.add_counts(part.block.rows, len(part.block.reasons), len(part.nonfinite_rows))
 
-    def _name(self, done: Done, room: int) -> None:
-        for named, (row, readable) in enumerate(_rows(done)):
-            why = self._computation.reason(done.columns, row) if readable else done.block.reasons[row]
-            message = f"{self._place} {done.block.place(row)}: {why}"
-            if self._strict and not (readable and self._allow_nonfinite):
-                raise AutodiffError(message, code=NOT_FINITE if readable else INPUT)
-            if named < room:
-                self._tell(Notice(message))
+    def add_counts(self, rows: int, unreadable: int, nonfinite: int) -> None:
+        """Count rows, and those among them that cannot be read and whose result is not finite."""
+        self.rows += rows
+        self.unreadable += unreadable
+        self.nonfinite += nonfinite
+
+    def _report(self, part: ComputedPart, room: int) -> None:
+        for count, (row, is_readable) in enumerate(_failed(part)):
+            reason = self._computation.reason(part.columns, row) if is_readable else part.block.reasons[row]
+            message = f"{self._place_noun} {part.block.place(row)}: {reason}"
+            if self._strict and not (is_readable and self._allow_nonfinite):
+                raise AutodiffError(message, code=NOT_FINITE if is_readable else INPUT)
+            if count < room:
+                self._warn(Notice(message))
             elif not self._strict:
                 break
 
     def error(self) -> AutodiffError | None:
-        """What there is to say at the end: an error, with the exit code for it, or None where all is well.
+        """Return the error for the rows counted, with its exit code, or None where all have a result.
 
-        Where all that is wrong is allowed it has the code 0, and is a warning.
+        The code is 0 where all failures are allowed; the error is then a warning.
         """
-        count = self.unreadable + self.odd
+        count = self.unreadable + self.nonfinite
         if not count:
             return None
         if count > MOST_NAMED:
-            self._tell(Notice(f"… and {count - MOST_NAMED:,} more"))
-        return AutodiffError(self._message(), hint=self._hint(), code=self._code())
+            self._warn(Notice(f"… and {count - MOST_NAMED:,} more"))
+        if self.unreadable:
+            remedy = Remedy("strict", (), "the first of them can be an error", "their results are empty; ")
+            return AutodiffError(self._message(), remedy=remedy, code=INPUT)
+        if self._allow_nonfinite:
+            return AutodiffError(self._message(), code=0)
+        remedy = Remedy("not finite rows", (), "they can be allowed")
+        return AutodiffError(self._message(), remedy=remedy, code=NOT_FINITE)
 
     def _message(self) -> str:
-        of = f"of {self.rows:,} row{'s' * (self.rows != 1)}"
-        unreadable = f"{self.unreadable:,} {of} cannot be read"
-        odd = f"the result of {self.odd:,} {'' if self.unreadable else of + ' '}is not finite"
-        return ", ".join(text for text, count in ((unreadable, self.unreadable), (odd, self.odd)) if count)
-
-    def _hint(self) -> str:
-        if self.unreadable:
-            return "their results are empty; --strict stops at the first"
-        return "" if self._allow_nonfinite else "--allow-nonfinite makes this a warning; --strict stops at the first"
-
-    def _code(self) -> int:
-        if self.unreadable:
-            return INPUT
-        return 0 if self._allow_nonfinite else NOT_FINITE
+        of_all = f"of {self.rows:,} row{'s' * (self.rows != 1)}"
+        unreadable = f"{self.unreadable:,} {of_all} cannot be read"
+        nonfinite = f"the result of {self.nonfinite:,} {'' if self.unreadable else of_all + ' '}is not finite"
+        return ", ".join(text for text, count in ((unreadable, self.unreadable), (nonfinite, self.nonfinite)) if count)
 
 
-def _rows(done: Done) -> Iterator[tuple[int, bool]]:
-    """The rows with a trouble, ascending, and whether they could be read."""
-    unreadable = ((row, False) for row in sorted(done.block.reasons))
-    return merge(unreadable, ((int(row), True) for row in done.odd))
+def _failed(part: ComputedPart) -> Iterator[tuple[int, bool]]:
+    """The rows without a result in ascending order, and whether they could be read."""
+    unreadable = ((row, False) for row in sorted(part.block.reasons))
+    return merge(unreadable, ((int(row), True) for row in part.nonfinite_rows))

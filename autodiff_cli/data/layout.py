@@ -13,56 +13,56 @@ if TYPE_CHECKING:
     from ..vectorized.computation import Computation
 
 
-class Layout(NamedTuple):
-    """What becomes of the columns of a table."""
+class ColumnLayout(NamedTuple):
+    """The columns that are read, computed and written."""
 
     computation: "Computation"
     inputs: Mapping[str, str]
-    """which column each input is: input → column"""
+    """input → its column"""
     kept: Sequence[str]
     """the columns that are written"""
     results: Sequence[str]
-    """what the value and the partial derivatives that follow are called"""
+    """the names of the value and of the partial derivatives, which follow"""
 
     @property
-    def read(self) -> list[str]:
-        """The columns that are needed, as inputs or to be written."""
+    def needed(self) -> list[str]:
+        """The columns that are read, as inputs or to be written."""
         return list(dict.fromkeys((*self.inputs.values(), *self.kept)))
 
 
-class Choice(NamedTuple):
-    """What a user says of it."""
+class ColumnRequest(NamedTuple):
+    """What a user asks for."""
 
     given: Mapping[str, float]
-    """numbers for inputs; none of them may be a column"""
-    shared: Mapping[str, float]
-    """numbers for inputs that are no columns and not given"""
+    """numbers for inputs; none of these may be a column"""
+    fallback: Mapping[str, float]
+    """numbers for inputs that are neither given nor columns"""
     wrt: Sequence[str] | None = None
-    """what the gradient is with respect to; None for the inputs that are columns"""
+    """the names that the gradient is with respect to; None for the inputs that are columns"""
     kept: Sequence[str] | None = None
     """the columns that are written; None for all"""
     prefix: str = ""
-    """what stands before the names of the results"""
-    what: str = "column"
-    """what a message calls a column, or `range`"""
+    """what the names of the results begin with"""
+    noun: str = "column"
+    """what messages call a column, or `range`"""
 
 
-def layout(program: Program, names: Sequence[str], choice: Choice) -> Layout:
-    """What becomes of the columns of these names.
+def column_layout(program: Program, names: Sequence[str], request: ColumnRequest) -> ColumnLayout:
+    """Return the layout for a table with columns of these names.
 
-    Raises AutodiffError for what does not go together, and where a package is missing.
+    Raises AutodiffError for columns, names and numbers that do not fit together, and where a package is missing.
     """
     require_packages()
     from ..vectorized.computation import Computation
 
-    inputs = columns.inputs(program, names, choice.given, choice.shared, choice.what)
-    numbers = {name: number for name, number in choice.shared.items() if name not in inputs} | dict(choice.given)
-    known = numbers | dict.fromkeys(map(canonical, names), 0.0)
-    wrt = None if choice.wrt is None else list(dict.fromkeys(choice.wrt))
-    program.nodes(wrt or (), program.point(numbers), known)  # an unknown name is an error
+    inputs = columns.input_columns(program, names, request.given, request.fallback, request.noun)
+    numbers = {name: number for name, number in request.fallback.items() if name not in inputs} | dict(request.given)
+    placeholders = numbers | dict.fromkeys(map(canonical, names), 0.0)
+    wrt = None if request.wrt is None else list(dict.fromkeys(request.wrt))
+    program.nodes(wrt or (), program.point(numbers), placeholders)  # raises the error for an unknown name
     computation = Computation(program, list(inputs), numbers, wrt)
-    kept = columns.kept(names, choice.kept)
-    return Layout(computation, inputs, kept, columns.results(computation.wrt, kept, choice.prefix))
+    kept = columns.kept_names(names, request.kept)
+    return ColumnLayout(computation, inputs, kept, columns.result_names(computation.wrt, kept, request.prefix))
 
 
 def require_packages() -> None:

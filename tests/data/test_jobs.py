@@ -30,7 +30,7 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 
 import numpy
 
-from autodiff_cli.data.grid import Axis, Reader
+from autodiff_cli.data.grid import GridAxis, GridReader
 from autodiff_cli.parallel import in_order
 
 COMMAND = (sys.executable, "-m", "autodiff_cli")
@@ -327,8 +327,8 @@ def test_a_short_job_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def axis(word: str) -> list[float]:
     (steps,) = ranges.with_steps([word]).values()
-    found = Axis(*steps)
-    return [float(number) for number in found.at(numpy.arange(found.count))]
+    found = GridAxis(*steps)
+    return [float(number) for number in found.points(numpy.arange(found.count))]
 
 
 @pytest.mark.parametrize(
@@ -364,9 +364,9 @@ def test_every_point_of_a_decimal_range_is_the_double_next_to_the_decimal(
 ) -> None:
     scale = 10**digits
     high = low + step * (count - 1) + (0 if ends else step // 2)
-    made = Axis(*(Fraction(number, scale) for number in (low, high, step)))
+    made = GridAxis(*(Fraction(number, scale) for number in (low, high, step)))
     assert made.count == count
-    assert list(made.at(numpy.arange(count))) == [(low + place * step) / scale for place in range(count)]
+    assert list(made.points(numpy.arange(count))) == [(low + place * step) / scale for place in range(count)]
 
 
 def test_a_grid_is_the_product_of_its_ranges_with_the_last_varying_fastest() -> None:
@@ -375,8 +375,11 @@ def test_a_grid_is_the_product_of_its_ranges_with_the_last_varying_fastest() -> 
 
 
 def test_a_grid_is_made_of_parts_that_fit_together() -> None:
-    axes = {"x": Axis(Fraction(0), Fraction(699), Fraction(1)), "y": Axis(Fraction(0), Fraction(299), Fraction(1))}
-    reader = Reader(axes)
+    axes = {
+        "x": GridAxis(Fraction(0), Fraction(699), Fraction(1)),
+        "y": GridAxis(Fraction(0), Fraction(299), Fraction(1)),
+    }
+    reader = GridReader(axes)
     blocks = [reader.block(part, ["x", "y"]) for part in reader.parts()]
     assert len(blocks) > 2
     assert sum(block.rows for block in blocks) == reader.size() == reader.position() == 700 * 300

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ...errors import AutodiffError, Notice
-from ..failed_rows import Troubles
+from ..failed_rows import FailedRows
 from ..formats import TEXTS, Destination, reader, writer
 from ..job import Job
-from ..layout import Layout
+from ..layout import ColumnLayout
 from .folder import Folder
 from .partitions import Partition, said_of
 from .storage import opened
@@ -18,7 +18,7 @@ from .storage import opened
 class Task:
     """What is done with every partition; it can be pickled."""
 
-    plan: Layout
+    plan: ColumnLayout
     names: Sequence[str]
     """the columns that every partition has"""
     system: Any
@@ -71,7 +71,7 @@ def _copied(task: Task, partition: Partition, table: Any, out: Any) -> Done:
     target = writer("parquet", out, Destination(table, plan.kept, list(plan.inputs.values()), plan.results))
     job = Job(table, plan.computation, target, plan.inputs, plan.results)
     notices: list[Notice] = []
-    troubles = Troubles(
+    troubles = FailedRows(
         "line" if table.format in TEXTS else "row",
         plan.computation,
         notices.append,
@@ -79,13 +79,13 @@ def _copied(task: Task, partition: Partition, table: Any, out: Any) -> Done:
         allow_nonfinite=task.allow_nonfinite,
     )
     try:
-        for done in map(job, table.parts(plan.read)):
+        for done in map(job, table.parts(plan.needed)):
             troubles.add(done)
             target.append(done.encoded)
             task.folder.check()
     finally:
         target.close()  # in any case: what is forgotten open complains
-    return Done(troubles.rows, troubles.unreadable, troubles.odd, notices, 0)
+    return Done(troubles.rows, troubles.unreadable, troubles.nonfinite, notices, 0)
 
 
 def _require(expected: Sequence[str], names: Sequence[str]) -> None:

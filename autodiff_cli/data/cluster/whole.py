@@ -5,7 +5,7 @@ from contextlib import closing
 from itertools import islice
 
 from ...errors import Notice
-from ..failed_rows import MOST_NAMED, Troubles
+from ..failed_rows import MOST_NAMED, FailedRows
 from .folder import Folder
 from .partitions import DataSet, Partition
 from .running import Outcome, Outcomes
@@ -15,7 +15,7 @@ def write(
     data: DataSet,
     folder: Folder,
     outcomes: Outcomes,
-    troubles: Troubles,
+    troubles: FailedRows,
     advance: Callable[[Outcome], None],
 ) -> list[Notice]:
     """Write the folder, whole or not at all, and add up the troubles; the first of them, in the order of the data.
@@ -34,7 +34,7 @@ def write(
                     notices[partition] = done.notices
                 troubles.rows += done.rows
                 troubles.unreadable += done.unreadable
-                troubles.odd += done.odd
+                troubles.nonfinite += done.odd
                 advance(outcome)
         folder.finish(sizes)
     return list(islice((notice for partition in sorted(notices) for notice in notices[partition]), MOST_NAMED))
