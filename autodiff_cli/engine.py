@@ -30,7 +30,7 @@ class Arithmetic(Functions, Protocol):
         """(adjoint, result, *arguments) → a contribution for each argument."""
 
 
-def forward(graph: Graph, order: Iterable[int], values: list[Any], arithmetic: Functions) -> None:
+def forward(graph: Graph, order: Iterable[int], values: list[Any] | dict[int, Any], arithmetic: Functions) -> None:
     """Fill in the values of the nodes of an order, which is topological; leaves have theirs already."""
     operations, arguments = graph.operations, graph.arguments
     functions: dict[tuple[Operation, int], Callable[..., Any]] = {}

@@ -5,13 +5,15 @@ They are read with the language's own parser, on first use, and serve every arit
 
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
+from . import engine
 from .errors import Source
 from .graph import Graph
 from .operations import ADD, CONSTANT, DIV, MUL, NEG, PARAMETER, WHERE, Operation
 from .parser import run
 from .parser.builder import Builder
+from .shared_graph import SharedGraph
 
 Others = ParamSpec("Others")
 Made = TypeVar("Made")
@@ -87,26 +89,28 @@ def sloping(operation: Operation, count: int) -> tuple[int, ...]:
     return tuple(place for place, result in enumerate(results) if result is not None)
 
 
-class _SharedGraph(Graph):
-    """A graph in which equal operations on the same nodes are one node."""
+class FormulaArithmetic(engine.Functions, Protocol):
+    """Operations on one kind of number, and constants of that kind."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._known: dict[tuple[Operation, tuple[int, ...]], int] = {}
-        self._constants: dict[float, int] = {}
+    def constant(self, number: float, name: str | None = None) -> Any:
+        """A number, or the constant of that name."""
 
-    def add(self, operation: Operation, arguments: tuple[int, ...] = (), start: int = 0, end: int = 0) -> int:
-        if not arguments:
-            return super().add(operation)
-        node = self._known.get((operation, arguments))
-        if node is None:
-            node = self._known[operation, arguments] = super().add(operation, arguments)
-        return node
 
-    def constant(self, number: float, start: int = 0, end: int = 0) -> int:
-        if number not in self._constants:
-            self._constants[number] = super().constant(number)
-        return self._constants[number]
+def function(rule: Rule, arithmetic: FormulaArithmetic) -> Callable[..., list[Any]]:
+    """A rule as a function from its parameters to its results, in any arithmetic."""
+    graph, parameters, results = rule
+    order = graph.needed(result for result in results if result is not None)
+    constants = {node: arithmetic.constant(graph.numbers[node], graph.labels.get(node))
+                 for node in order if node in graph.numbers}  # fmt: skip
+    order = [node for node in order if graph.arguments[node]]
+    zero = arithmetic.constant(0.0) if None in results else None
+
+    def formula(*arguments: Any) -> list[Any]:
+        values = constants | dict(zip(parameters, arguments, strict=True))
+        engine.forward(graph, order, values, arithmetic)
+        return [zero if result is None else values[result] for result in results]
+
+    return formula
 
 
 class _RuleBuilder(Builder):
@@ -114,7 +118,7 @@ class _RuleBuilder(Builder):
 
     def __init__(self, operation: Operation, count: int) -> None:
         super().__init__(Source("", f"the operation {operation.name}"))
-        self.graph = _SharedGraph()
+        self.graph = SharedGraph()
         self.adjoint, self.y, *arguments = (self.graph.add(PARAMETER) for _ in range(count + 2))
         self.arguments = tuple(arguments)
         self._scope: dict[str, Any] = {"y": self.y}

@@ -12,6 +12,7 @@ from .arithmetic.symbolic import Symbols
 from .graph import Graph
 from .operations import CONSTANT, Operation
 from .program import Program
+from .shared_graph import SharedGraph
 
 
 def merged(program: Program, apart: Collection[str], fixed: Mapping[str, float]) -> Program:
@@ -21,94 +22,85 @@ def merged(program: Program, apart: Collection[str], fixed: Mapping[str, float])
     good. Raises AutodiffError for a number for a name that the program computes.
     """
     source, target = program.graph, Graph()
+    shared = SharedGraph(target)
     inputs = program.point(fixed)
     numbers = {node: float(fixed[name]) for name, node in inputs.items() if name in fixed}
     kept = {program.names[name] for name in apart if name in program.names}
-    known: dict[object, int] = {}
-    moved: list[int] = []
+    copies: list[int] = []
     for node, operation in enumerate(source.operations):
-        arguments = tuple([moved[argument] for argument in source.arguments[node]])
-        label = None if node in numbers else source.labels.get(node)
-        number = numbers.get(node, source.numbers.get(node))
-        key = (
-            (operation, arguments)
-            if arguments
-            else (repr(number), label)
-            if operation is CONSTANT or node in numbers
-            else node
-        )
-        same = None if node in kept else known.get(key)
-        if same is not None and (label is None or target.labels.setdefault(same, label) == label):
-            moved.append(same)
-            continue
-        moved.append(target.add(CONSTANT if node in numbers else operation, arguments, *source.span(node)))
-        if label is not None:
-            target.labels[moved[node]] = label
+        arguments, span = tuple([copies[argument] for argument in source.arguments[node]]), source.span(node)
+        label, number = source.labels.get(node), source.numbers.get(node)
+        if node in numbers:
+            operation, label, number = CONSTANT, None, numbers[node]
+        if node in kept:
+            copy = target.add(operation, arguments, *span)
+        elif operation is CONSTANT and number is not None:
+            copy = shared.constant(number, *span, label)
+        else:
+            copy = shared.add(operation, arguments, *span)
+        if label is not None and target.labels.setdefault(copy, label) != label:
+            copy = target.add(operation, arguments, *span)
+            target.labels[copy] = label
         if number is not None:
-            target.numbers[moved[node]] = number
-        if node not in kept:
-            known.setdefault(key, moved[node])
+            target.numbers[copy] = number
+        copies.append(copy)
+    names = {name: node for name, node in program.names.items() if node not in numbers}
+    inputs = {name: node for name, node in inputs.items() if name not in fixed}
+    constants = {name: node for name, node in program.constants.items() if name not in fixed}
+    return _copied(replace(program, names=names, inputs=inputs, constants=constants), target, copies)
+
+
+def _copied(program: Program, graph: Graph, copies: Sequence[int]) -> Program:
+    """The program on a graph that has a copy of each of its nodes."""
 
     def follow(nodes: Mapping[str, int]) -> dict[str, int]:
-        return {name: moved[node] for name, node in nodes.items()}
+        return {name: copies[node] for name, node in nodes.items()}
 
     return replace(
         program,
-        graph=target,
-        names={name: moved[node] for name, node in program.names.items() if node not in numbers},
-        inputs=follow({name: node for name, node in inputs.items() if name not in fixed}),
-        constants=follow({name: node for name, node in program.constants.items() if name not in fixed}),
-        output=moved[program.output],
+        graph=graph,
+        names=follow(program.names),
+        inputs=follow(program.inputs),
+        constants=follow(program.constants),
+        output=copies[program.output],
     )
 
 
 def expand(program: Program, names: Collection[str]) -> Program:
     """The program with the named operations replaced by their meaning, and the parts of that likewise."""
-    source = program.graph
-    target = Graph()
-    moved: dict[int, int] = {}
-    for node in range(len(source)):
-        arguments = tuple([moved[argument] for argument in source.arguments[node]])
-        moved[node] = _copy(target, source.operations[node], arguments, source.span(node), names)
+    source, target = program.graph, Graph()
+    copies: list[int] = []
+    for node, operation in enumerate(source.operations):
+        arguments = tuple([copies[argument] for argument in source.arguments[node]])
+        copies.append(_expanded(target, operation, arguments, source.span(node), names))
         if node in source.numbers:
-            target.numbers[moved[node]] = source.numbers[node]
-    target.labels |= {moved[node]: label for node, label in source.labels.items()}
-
-    def follow(nodes: dict[str, int]) -> dict[str, int]:
-        return {name: moved[node] for name, node in nodes.items()}
-
-    return replace(
-        program,
-        graph=target,
-        names=follow(program.names),
-        inputs=follow(program.inputs),
-        constants=follow(program.constants),
-        output=moved[program.output],
-    )
+            target.numbers[copies[node]] = source.numbers[node]
+    target.labels |= {copies[node]: label for node, label in source.labels.items()}
+    return _copied(program, target, copies)
 
 
-def _copy(
+def _expanded(
     graph: Graph, operation: Operation, arguments: tuple[int, ...], span: tuple[int, int], names: Collection[str]
 ) -> int:
-    """The node for an operation: itself, or the nodes of its meaning."""
+    """The node for an operation: itself, or the nodes of its meaning, in the order of that formula."""
     if not operation.meaning or operation.name not in names:
         return graph.add(operation, arguments, *span)
     rule = rules.value(operation, len(arguments), operation.meaning)
     (result,) = rule.results
     assert result is not None
-    moved = dict(zip(rule.parameters, arguments, strict=True))
+    copies = dict(zip(rule.parameters, arguments, strict=True))
     for node in rule.graph.needed([result]):
-        if node in moved:
+        if node in copies:
             continue
-        operands = tuple([moved[operand] for operand in rule.graph.arguments[node]])
+        operands = tuple([copies[operand] for operand in rule.graph.arguments[node]])
         if rule.graph.operations[node] is CONSTANT:
-            moved[node] = graph.constant(rule.graph.numbers[node], *span)
+            copies[node] = graph.constant(rule.graph.numbers[node], *span)
             if node in rule.graph.labels:
-                graph.labels[moved[node]] = rule.graph.labels[node]
+                graph.labels[copies[node]] = rule.graph.labels[node]
         else:
-            moved[node] = _copy(graph, rule.graph.operations[node], operands, span, names)
-            graph.unwritten.add(moved[node])
-    return moved[result]
+            copies[node] = _expanded(graph, rule.graph.operations[node], operands, span, names)
+            graph.unwritten.add(copies[node])
+    return copies[result]
 
 
 def derivative(

@@ -14,7 +14,7 @@ from typing import Any
 from mpmath.ctx_mp import MPContext
 
 from .. import rules
-from ..operations import CONSTANT, Operation
+from ..operations import Operation
 
 Number = Any  # mpmath has no types
 Function = Callable[..., Number]
@@ -65,7 +65,7 @@ class Multiprecision:
 
     def meaning(self, operation: Operation, count: int) -> Function:
         """The operation taken apart into those that it means."""
-        formula = self._formula(rules.value(operation, count, operation.meaning))
+        formula = rules.function(rules.value(operation, count, operation.meaning), self)
         return lambda *numbers: formula(*numbers)[0]
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
@@ -73,7 +73,7 @@ class Multiprecision:
 
         An adjoint that is zero contributes zero, whatever the partial is; a result that is nan contributes nan.
         """
-        formula = self._formula(rules.pullback(operation, count, wanted, textbook=self.textbook))
+        formula = rules.function(rules.pullback(operation, count, wanted, textbook=self.textbook), self)
         zero, nan = self.context.zero, self.context.nan
 
         def contributions(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:
@@ -82,23 +82,6 @@ class Multiprecision:
             return formula(adjoint, result, *arguments) if result == result else [nan] * count
 
         return contributions
-
-    def _formula(self, rule: rules.Rule) -> Callable[..., list[Number]]:
-        """A formula of the table, as a function from its parameters to its results."""
-        graph, zero = rule.graph, self.context.zero
-        order = graph.needed(result for result in rule.results if result is not None)
-        constants = {node: self.constant(graph.numbers[node], graph.labels.get(node))
-                     for node in order if graph.operations[node] is CONSTANT}  # fmt: skip
-        steps = [(node, self.function(graph.operations[node], len(graph.arguments[node])), graph.arguments[node])
-                 for node in order if graph.arguments[node]]  # fmt: skip
-
-        def formula(*numbers: Number) -> list[Number]:
-            values = constants | dict(zip(rule.parameters, numbers, strict=True))
-            for node, function, arguments in steps:
-                values[node] = function(*[values[argument] for argument in arguments])
-            return [zero if result is None else values[result] for result in rule.results]
-
-        return formula
 
     def _guarded(self, native: Function, bounded: bool) -> Function:
         """A function that gives nan where mpmath would raise or leave the real numbers."""

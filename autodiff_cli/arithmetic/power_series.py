@@ -195,25 +195,15 @@ class PowerSeries:
         if series.operation in (_SINC, _SLOPE_OF_SINC):
             *before, a = series.arguments
             return [(a, self.apply(_SLOPE_OF_SINC, self.constant(before[0].value + 1 if before else 1.0), a))]
-        partials = self._partials(series, set(_moving(series)))
+        moving = set(_moving(series))
+        wanted = tuple([place in moving for place in range(len(series.arguments))])
+        rule = rules.pullback(series.operation, len(wanted), wanted, textbook=series.operation.name in _AT_A_POINT)
+        partials = rules.function(rule, self)(self.constant(1.0), series, *series.arguments)
         return [
-            (series.arguments[place], partial)
-            for place, partial in partials.items()
+            (argument, partial)
+            for argument, partial in zip(series.arguments, partials, strict=True)
             if not (partial.constant and partial.coefficients[0] == 0)
         ]
-
-    def _partials(self, series: Series, places: set[int]) -> dict[int, Series]:
-        """The partial derivatives for the arguments at some places."""
-        wanted = tuple([place in places for place in range(len(series.arguments))])
-        rule = rules.pullback(series.operation, len(wanted), wanted, textbook=series.operation.name in _AT_A_POINT)
-        graph, numbers = rule.graph, (self.constant(1.0), series, *series.arguments)
-        made = dict(zip(rule.parameters, numbers, strict=True))
-        for node in graph.needed(result for result in rule.results if result is not None):
-            if graph.operations[node] is CONSTANT:
-                made[node] = self.constant(graph.numbers[node], graph.labels.get(node))
-            elif node not in made:
-                made[node] = self.apply(graph.operations[node], *[made[part] for part in graph.arguments[node]])
-        return {place: made[result] for place, result in enumerate(rule.results) if result is not None}
 
 
 def _moving(series: Series) -> list[int]:
