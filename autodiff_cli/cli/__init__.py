@@ -1,4 +1,4 @@
-"""The command line: `autodiff COMMAND [FORMULA] [OPTIONS]`. `COMMANDS` names the files here that are commands.
+"""The command line: `autodiff COMMAND [FORMULA] [OPTIONS]`. Each of the `COMMANDS` is a module here.
 
 `main` is the only door to the outside: it prints every error and turns it into an exit code.
 """
@@ -41,21 +41,21 @@ Completion: eval "$(_AUTODIFF_COMPLETE=bash_source autodiff)"
 
 
 class Commands(click.Group):
-    """The commands, each imported only when it is called for."""
+    """The commands; a module is imported only when its command is run."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Without any word the help is shown, as wrong usage."""
+        """Parse the arguments; without any the help is printed, and the exit code is that of wrong usage."""
         if not args and not ctx.resilient_parsing:
             click.echo(ctx.get_help(), err=True)
             ctx.exit(USAGE)
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the help."""
+        """The names of the commands, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name; None if there is no such command."""
+        """The command of that name; None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f".{cmd_name}", __name__).command
@@ -64,7 +64,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the first word names, or an error with a suggestion."""
+        """The command that the first argument names. Raises AutodiffError with a suggestion if there is none."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from ..errors import did_you_mean
 
@@ -73,7 +73,7 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; a closed pipe is told apart from other troubles, which click itself would not do."""
+        """Run the command. A closed pipe raises ClosedPipe, because click would exit with the code 1."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -81,7 +81,7 @@ class Commands(click.Group):
 
 
 class ClosedPipe(Exception):  # noqa: N818  # it is no error
-    """Whoever reads the output has seen enough."""
+    """The reader of the output has closed the pipe."""
 
 
 @click.command(cls=Commands, help=_HELP, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

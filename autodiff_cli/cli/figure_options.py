@@ -1,6 +1,5 @@
 """The options of a figure: the file or standard output, text or the kind of picture, and the size."""
 
-import io
 import re
 import sys
 from collections.abc import Callable
@@ -8,14 +7,14 @@ from pathlib import PurePath
 from typing import TextIO
 
 from ..errors import USAGE, AutodiffError
-from ..files import write_file
+from .output_file import opened, write_bytes
 
 Size = tuple[int, int]
 
 KINDS = ("txt", "png", "svg", "pdf")
 _TEXT_FILE: Size = (80, 24)  # columns and rows
 _SIZES = {"text": ("100x30", (40, 12), 1000), "picture": ("800x500", (200, 150), 10_000)}
-"""an example, the least width and height, and the most of both: characters or pixels"""
+"""an example, the least width and height, and the greatest of both, in characters or pixels"""
 
 
 class FigureOptions:
@@ -34,28 +33,22 @@ class FigureOptions:
 
     @property
     def text_size(self) -> Size:
-        """Columns and rows."""
+        """The size of a drawing in text: columns and rows."""
         from ..plot.screen import size
 
         return self.size or (size() if self._out is None else _TEXT_FILE)
 
     def write(self, data: bytes) -> None:
-        """Write a picture; a file appears whole or not at all."""
-        if self._out is None:
-            sys.stdout.buffer.write(data)
-        else:
-            write_file(self._out, data)
+        """Write a picture."""
+        write_bytes(data, self._out)
 
     def write_text(self, draw: Callable[[TextIO, Size], None]) -> None:
-        """Write what is drawn on an open text file with so many columns and rows."""
-        if self._out is None:
-            draw(sys.stdout, self.text_size)
-            return
-        text = io.StringIO()
-        draw(text, self.text_size)
-        self.write(text.getvalue().encode())
+        """Write a drawing in text; `draw` takes an open file, and the number of columns and of rows."""
+        with opened(self._out) as stream:
+            draw(stream, self.text_size)
 
     def _ending(self) -> str:
+        """The kind that the ending of the file's name says; text for standard output."""
         if self._out is None:
             return "txt"
         ending = PurePath(self._out).suffix.lower().removeprefix(".")
@@ -64,13 +57,14 @@ class FigureOptions:
             raise AutodiffError(f"the name `{self._out}` does not say what kind it is of", hint=hint, code=USAGE)
         return ending
 
-    def _parsed(self, words: str) -> Size:
+    def _parsed(self, text: str) -> Size:
+        """The width and the height that `--size` gives. Raises AutodiffError for a size that is out of range."""
         example, least, most = _SIZES["text" if self.kind == "txt" else "picture"]
-        numbers = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", words)
+        numbers = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
         if numbers is None:
-            raise AutodiffError(f"`{words}` is not a size", hint=f"write --size {example}", code=USAGE)
+            raise AutodiffError(f"`{text}` is not a size", hint=f"write --size {example}", code=USAGE)
         width, height = int(numbers[1]), int(numbers[2])
         if not (least[0] <= width <= most and least[1] <= height <= most):
             hint = f"it may be from {least[0]}x{least[1]} to {most}x{most}"
-            raise AutodiffError(f"the size `{words}` is out of range", hint=hint, code=USAGE)
+            raise AutodiffError(f"the size `{text}` is out of range", hint=hint, code=USAGE)
         return width, height

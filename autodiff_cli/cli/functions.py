@@ -1,4 +1,4 @@
-"""`autodiff functions`: the table of operations, as the program itself knows it."""
+"""`autodiff functions`: the table of operations."""
 
 import sys
 

@@ -11,12 +11,12 @@ from ..drawing.file_formats import FORMATS
 from ..drawing.picture import MOST_NODES, Nodes, Picture
 from ..errors import USAGE, AutodiffError
 from ..evaluation import Evaluation
-from ..files import write_file
 from ..nonfinite import passed_through, problem
 from . import options
 from .arguments import FormulaCommand
 from .formula import FormulaOptions
 from .notices import raise_or_warn
+from .output_file import write_bytes
 
 _BINARY = ("png", "pdf")
 
@@ -77,27 +77,20 @@ def command(
 ) -> None:
     """Draw the graph in the terminal or as a picture."""
     format_ = _format(out, to)
-    source = evaluate_if_given(*FormulaOptions(**formula).read(output))
-    picture = Picture.of(source, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
+    subject = evaluate_if_given(*FormulaOptions(**formula).read(output))
+    picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
     drawn = None if format_ is None else file_formats.write(picture, format_)
-    if isinstance(source, Evaluation):  # a picture of infinite and nan results helps to find where they arise
-        raise_or_warn(problem(source), True, passed_through(source))
-    _write(picture, drawn, out)
+    if isinstance(subject, Evaluation):  # a picture of infinite and nan results helps to find where they arise
+        raise_or_warn(problem(subject), True, passed_through(subject))
+    if drawn is None:
+        tree.write(picture, sys.stdout)
+    else:
+        write_bytes(drawn, out)
 
 
 def _format(out: str | None, to: str | None) -> str | None:
-    """The format of a picture; None for the drawing in the terminal."""
+    """The format of the picture; None for a drawing in the terminal."""
     format_ = to or (file_formats.format_of(out) if out not in (None, "-") else None)
     if format_ in _BINARY and out in (None, "-") and sys.stdout.isatty():
         raise AutodiffError(f"a terminal cannot show {format_.upper()}", hint=f"add -o graph.{format_}", code=USAGE)
     return format_
-
-
-def _write(picture: Picture, drawn: bytes | None, out: str | None) -> None:
-    if drawn is None:
-        tree.write(picture, sys.stdout)
-    elif out in (None, "-"):
-        sys.stdout.flush()
-        sys.stdout.buffer.write(drawn)
-    else:
-        write_file(out, drawn)

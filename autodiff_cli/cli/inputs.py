@@ -18,7 +18,7 @@ _OBJECT = 'write names with numbers, such as {"a": 2, "b": "pi/2"}'
 
 
 def from_assignments(assignments: Iterable[str], option: str = "--set") -> dict[str, float]:
-    """The numbers of `a=2 b=-pi/2`; the same name twice is an error."""
+    """The numbers of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice."""
     point: dict[str, float] = {}
     for assignment in assignments:
         word, _, text = assignment.partition("=")
@@ -32,7 +32,7 @@ def from_assignments(assignments: Iterable[str], option: str = "--set") -> dict[
 
 
 def from_text(text: str, source: str) -> dict[str, float]:
-    """The numbers of a file: a JSON object, or `name = number` lines in the language."""
+    """The numbers in the text of a file: a JSON object, or `name = number` lines in the language."""
     content = re.sub(r"#[^\r\n]*", "", text).strip()
     if content.startswith(("{", "[")):
         return _from_json(text, source)
@@ -82,7 +82,7 @@ def _twice(label: str, source: str) -> AutodiffError:
 
 
 def number(text: str, source: str, hint: str = "") -> float:
-    """The number that a constant expression stands for; `hint` is added to that of an error."""
+    """The value of a constant expression. Raises AutodiffError, whose hint ends with `hint`, for any other text."""
     if text and _PLAIN.issuperset(text):
         try:
             plain = float(text)

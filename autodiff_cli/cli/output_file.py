@@ -1,4 +1,4 @@
-"""The file that `-o` names: opened for text, in place of standard output, and the format that its ending says."""
+"""The file that `-o` names, or standard output in its place, and the format that its ending says."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -30,6 +30,15 @@ def redirected(out: str | None) -> Iterator[None]:
     """Send what the block prints on standard output to the file, if there is one."""
     with opened(out) as stream, redirect_stdout(stream):
         yield
+
+
+def write_bytes(data: bytes, out: str | None) -> None:
+    """Write to standard output for None or `-`, else to a file, which appears whole or not at all."""
+    if out is None or out == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+    else:
+        files.write_file(out, data)
 
 
 def format_of(format_: str | None, out: str | None, formats: Sequence[str]) -> str:

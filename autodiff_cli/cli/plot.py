@@ -15,7 +15,7 @@ from .formula import FormulaOptions, unused
 from .notices import warn
 
 Windows = Mapping[str, tuple[float, float]]
-"""the ends of each range"""
+"""name → the ends of its range"""
 
 _WIDEST = 1e300
 
@@ -107,9 +107,9 @@ def _draw_contours(program: Program, point: Mapping[str, float], windows: Window
         figure.write(figure_contours.picture(field, figure.kind, figure.size))
 
 
-def _windows(program: Program, words: Sequence[str], given: Mapping[str, float]) -> Windows:
-    """One range or two, of inputs that the result depends on."""
-    windows = ranges.ends(words)
+def _windows(program: Program, over: Sequence[str], given: Mapping[str, float]) -> Windows:
+    """The ends of one range or of two. Raises AutodiffError unless they are of inputs that the result depends on."""
+    windows = ranges.ends(over)
     if not windows:
         name = next((name for name in program.inputs if name not in given), "x")
         raise AutodiffError("a plot needs a range", hint=f"add --over {name}=-5:5", code=USAGE)

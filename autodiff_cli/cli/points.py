@@ -1,4 +1,4 @@
-"""Many points for one formula: drawn from ranges, or the rows of a data file."""
+"""Points at which a gradient is checked: drawn from ranges, or the rows of a table."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from .notices import warn
 
 
 class Point(NamedTuple):
-    """Numbers for the inputs, and what to call the place that they come from."""
+    """Numbers for the inputs, and a name for the place that they come from."""
 
     name: str
     numbers: dict[str, float]
@@ -20,7 +20,7 @@ class Point(NamedTuple):
 def drawn(
     count: int | None, ranges: Mapping[str, tuple[float, float]], seed: int, given: Mapping[str, float]
 ) -> Iterator[Point] | None:
-    """The points that the options ask for, completed by the numbers that are given; None where they ask for none."""
+    """Random points of the ranges, completed by the numbers that are given; None without a count and ranges."""
     if count is None and not ranges:
         return None
     if not ranges:
@@ -35,7 +35,7 @@ def drawn(
 def rows(
     reader: formats.TableReader, program: Program, given: Mapping[str, float], others: Mapping[str, float]
 ) -> Iterator[Point]:
-    """The rows of a table, completed by the numbers that are given, and by others for what is no column.
+    """The rows of a table, completed by the numbers that are given, and by others for inputs that are no columns.
 
     Raises AutodiffError for a row that cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Ranges as people write them, `x=-2:2` or `x=0:10:0.5`, ends included."""
+"""Ranges as people write them: `x=-2:2`, or `x=0:10:0.5` with a step. Both ends belong to the range."""
 
 import re
 from collections.abc import Container, Iterable, Iterator
@@ -14,58 +14,58 @@ _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 
 
 class Steps(NamedTuple):
-    """A range with its step, as exact as it is written: 0.1 is a tenth."""
+    """A range with a step, as exact as it is written: 0.1 is one tenth."""
 
     low: Fraction
     high: Fraction
     step: Fraction
 
 
-def ends(words: Iterable[str]) -> dict[str, tuple[float, float]]:
+def ends(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
     """The ends of each range: name → (low, high)."""
     ranges: dict[str, tuple[float, float]] = {}
-    for name, word, parts in _split(words):
+    for name, text, parts in _split(texts):
         if len(parts) != 2:
-            raise AutodiffError(f"`{word}` is not a range", hint="write --over x=-2:2", code=USAGE)
+            raise AutodiffError(f"`{text}` is not a range", hint="write --over x=-2:2", code=USAGE)
         low, high = (inputs.number(part, f"--over {name}") for part in parts)
         if not (isfinite(low) and isfinite(high) and low < high):
-            raise AutodiffError(f"the range `{word}` is empty", hint="write the smaller end first: x=-2:2", code=USAGE)
+            raise AutodiffError(f"the range `{text}` is empty", hint="write the smaller end first: x=-2:2", code=USAGE)
         _refuse_second(ranges, name)
         ranges[name] = low, high
     return ranges
 
 
-def with_steps(words: Iterable[str]) -> dict[str, Steps]:
+def with_steps(texts: Iterable[str]) -> dict[str, Steps]:
     """The ranges of a grid: name → ends and step."""
     ranges: dict[str, Steps] = {}
-    for name, word, parts in _split(words):
+    for name, text, parts in _split(texts):
         if len(parts) != 3:
-            message = f"the range `{word}` has no step" if len(parts) == 2 else f"`{word}` is not a range"
+            message = f"the range `{text}` has no step" if len(parts) == 2 else f"`{text}` is not a range"
             hint = f"write the distance of two points behind it: --over {name or 'x'}=-2:2:0.1"
             raise AutodiffError(message, hint=hint, code=USAGE)
-        steps = Steps(*(_exact(part, f"--over {name}", word) for part in parts))
+        steps = Steps(*(_exact(part, f"--over {name}", text) for part in parts))
         if not steps.step or (steps.high - steps.low) * steps.step < 0:
             sign = "-" * (steps.high < steps.low)
             hint = f"write a step that leads from one end to the other: {name}={parts[0]}:{parts[1]}:{sign}0.1"
-            raise AutodiffError(f"the range `{word}` never reaches its end", hint=hint, code=USAGE)
+            raise AutodiffError(f"the range `{text}` never reaches its end", hint=hint, code=USAGE)
         _refuse_second(ranges, name)
         ranges[name] = steps
     return ranges
 
 
-def _split(words: Iterable[str]) -> Iterator[tuple[str, str, list[str]]]:
-    """The name, the word as it was written, and the parts between its colons."""
-    for word in words:
-        name, sign, text = word.partition("=")
-        yield canonical(name), word, [part.strip() for part in text.split(":")] if sign else []
+def _split(texts: Iterable[str]) -> Iterator[tuple[str, str, list[str]]]:
+    """The name of each range, its text, and the parts between its colons."""
+    for text in texts:
+        name, equals, ends = text.partition("=")
+        yield canonical(name), text, [part.strip() for part in ends.split(":")] if equals else []
 
 
-def _exact(text: str, source: str, word: str) -> Fraction:
-    """What a decimal says; of another expression the double that it comes to."""
-    number = inputs.number(text, source)
+def _exact(part: str, source: str, text: str) -> Fraction:
+    """The exact value of a decimal; for any other expression, its value as a double."""
+    number = inputs.number(part, source)
     if not isfinite(number):
-        raise AutodiffError(f"the range `{word}` has no end", hint="write numbers: x=-2:2:0.1", code=USAGE)
-    return Fraction(text if _DECIMAL.fullmatch(text) else number)
+        raise AutodiffError(f"the range `{text}` has no end", hint="write numbers: x=-2:2:0.1", code=USAGE)
+    return Fraction(part if _DECIMAL.fullmatch(part) else number)
 
 
 def _refuse_second(ranges: Container[str], name: str) -> None:

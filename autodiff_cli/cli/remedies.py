@@ -41,13 +41,13 @@ _OPTIONS: dict[str, Callable[..., str]] = {
 """the kind of a remedy → its words, made from the names that it is about"""
 
 
-def in_options(told: AutodiffError | Notice) -> AutodiffError | Notice:
-    """The same error or notice, whose remedy names the options of the command line."""
-    remedy = told.remedy
+def in_options(message: AutodiffError | Notice) -> AutodiffError | Notice:
+    """The error or notice, with a remedy that names the options of the command line."""
+    remedy = message.remedy
     if remedy is None:
-        return told
+        return message
     worded = remedy._replace(words=_OPTIONS[remedy.kind](*remedy.names))
-    if isinstance(told, Notice):
-        return told._replace(remedy=worded)
-    told.remedy = worded
-    return told
+    if isinstance(message, Notice):
+        return message._replace(remedy=worded)
+    message.remedy = worded
+    return message

@@ -1,4 +1,4 @@
-"""`autodiff verify`: is a derivative that somebody wrote down the true one?"""
+"""`autodiff verify`: whether a derivative that a person wrote is the true one."""
 
 import sys
 from collections.abc import Iterable
@@ -77,7 +77,7 @@ def command(
 
 
 def _programs(formulas: tuple[str, ...], names: list[str]) -> list[Program]:
-    """The formula, and a derivative for each name."""
+    """The formula, and a derivative for each name. Raises AutodiffError for another number of formulas."""
     if len(formulas) != 1 + len(names):
         raise AutodiffError(
             f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {max(0, len(formulas) - 1)}",
