@@ -38,9 +38,10 @@ PIECES = st.sampled_from([*SIGNS, *WORDS, "==", "f(x)=", "\r\n", "\x1b[31m"])
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    start = time.perf_counter()
+    """At most so many seconds of this process's own time, whatever else the machine does."""
+    start = time.process_time()
     yield
-    assert time.perf_counter() - start < seconds
+    assert time.process_time() - start < seconds
 
 
 def error(text: str) -> str:

@@ -26,7 +26,7 @@ def invalid_call(scope: Scope, name: str, arguments: Sequence[int], starts: Sequ
 
 
 def _unknown_function(scope: Scope, name: str, starts: Sequence[int], end: int) -> AutodiffError:
-    """The error for a call of what is no function; `starts` are the places of the name and of its parenthesis."""
+    """The error for a call of something that is no function; `starts` are the places of its name and parenthesis."""
     text, remedy = scope.source.text, None
     word = next(words(text, starts[0]))
     if scope.is_value(name):
@@ -41,7 +41,7 @@ def _unknown_function(scope: Scope, name: str, starts: Sequence[int], end: int) 
     else:
         message = f"unknown function `{name}`"
         match = find_idiom(Context(text, word.end, word.end), MISSING_FUNCTIONS)
-        if match is not None:
+        if match:
             hint, remedy = match.hint, match.idiom.remedy
         else:
             hint = _similar(scope, name) or _product_or_list(text, word, starts[1], end)
@@ -126,9 +126,6 @@ def named_twice(scope: Scope, index: int, start: int) -> AutodiffError:
 
 def thousands(scope: Scope, comma: int) -> AutodiffError | None:
     """The error for a comma between an argument and one like 000: together they read as one number, 1,000."""
-    match = find_idiom(Context(scope.source.text, comma, comma), [THOUSANDS])
-    if match is None:
-        return None
-    error = match.error(scope)
-    error.hint += "; for two arguments put a space after the comma"
-    return error
+    idiom = THOUSANDS._replace(hint=f"{THOUSANDS.hint}; for two arguments put a space after the comma")
+    match = find_idiom(Context(scope.source.text, comma, comma), [idiom])
+    return match.error(scope) if match else None

@@ -109,10 +109,10 @@ class Context:
         """Whether the operand that ends before a place is a divisor or an exponent, as in `1/2 x` or `a^2 x`."""
         near = self.preceding(end)
         first = _first(near)
-        outer = (
-            (word.text for word in near[first + 1 :] if word.kind not in ("PLUS", "MINUS")) if first is not None else ()
-        )
-        return next(iter(outer), "") in ("/", "÷", "%", "^", "**")
+        if first is None:
+            return False
+        outer = next(word for word in near[first + 1 :] if word.kind not in ("PLUS", "MINUS"))
+        return outer.text in ("/", "÷", "%", "^", "**")
 
     def operand_after(self, start: int, before: set[str] | None = None) -> str:
         """The operand that begins at a place; "…" unless a word of the kinds in `before`, where given, follows it."""

@@ -25,16 +25,16 @@ ABBREVIATIONS = {
 """what the words in the patterns of idioms stand for; PART is a part of an expression, its parentheses closed"""
 
 
-class Match(dict[str, str]):
-    """An idiom that fits a place; as a mapping, the texts that its message and its hint may name."""
+class Match:
+    """An idiom that fits a place; `match[name]` is a text that its message and its hint may name."""
 
     def __init__(self, idiom: Idiom, context: Context, before: re.Match[str], after: re.Match[str]) -> None:
         groups = before.groupdict("") | after.groupdict("")
-        super().__init__((name, repeated(plain(text))) for name, text in groups.items())
+        self._groups = {name: repeated(plain(text)) for name, text in groups.items()}
         self.idiom, self.context, self.start, self.end = idiom, context, before.start(), after.end()
 
-    def __missing__(self, name: str) -> str:
-        return FIELDS[name](self)
+    def __getitem__(self, name: str) -> str:
+        return self._groups[name] if name in self._groups else FIELDS[name](self)
 
     @property
     def hint(self) -> str:

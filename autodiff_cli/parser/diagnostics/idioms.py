@@ -26,6 +26,8 @@ NOT_A_NUMBER = "`{text}` is not a number"
 ASSIGNS = "`=` gives a name its value, at the start of a statement"
 DERIVATIVE = "autodiff finds derivatives itself: write the function alone"
 PARENTHESES = "a formula goes on in the next line only inside parentheses"
+DEFINITION = "a function is written f(x) = x^2"
+COMMENT = "a comment begins with #"
 CHOICE = "write where(condition, a, b)"
 COMPARE = "to compare, write =="
 
@@ -53,14 +55,15 @@ ANYWHERE = (
     # ---- Print
     Idiom("", r"[‐‑‒–—―﹣－]", "write -"),
     Idiom("", r"[❘∣∥‖]", "write abs(…) for an absolute value"),
-    Idiom("", r"[→⇒↦]", "a function is written f(x) = x^2"),
+    Idiom("", r"[→⇒↦]", DEFINITION),
     Idiom("", r"[≈≡]", COMPARE),
     Idiom("", r"[∑∏∫∂∇∆]", "write the terms out, with the functions that `autodiff functions` lists"),
     Idiom("", r"[⁄∕](?!\w*\()", "write /"),
-    # ---- Brackets and quotes
+    # ---- Brackets, quotes and dots
     Idiom("", r"\](?!\w)|[}⟩]", "write ) in place of `{text}`"),
     Idiom("", r"[\"'`‘’‚‛“”„«»](?P<name>NAME|NUMBER)[\"'`‘’‛“”«»]", "write {name}, without quotation marks"),
     Idiom("", r"[\"'`‘“”„«»]", "remove the quotation mark"),
+    Idiom("", r"\.{2,}|…", PARENTHESES),
 )
 
 AFTER_AN_OPERAND = (
@@ -137,7 +140,6 @@ AFTER_AN_OPERAND = (
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>FUNCTION)\(\s*\)", "write {m}({n})"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>NAME)(?=\()", "a function is called by its name alone, as in sin(x)"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>NAME)", "a name has no dots: write {n}_{m}"),
-    Idiom("", r"\.{2,}|…", PARENTHESES),
     Idiom("", r"\[|\{", "write ( in place of `{text}`, with an operator before it"),
     Idiom("", r";", "write , between arguments"),
     Idiom("", r",", "a comma separates the arguments of a function, a ; statements"),
@@ -187,7 +189,7 @@ AFTER_AN_OPERAND = (
     ),
     Idiom(r"START(?P<a>NAME)\s+", r"(?P<b>NAME)(?=\s*=(?!=))", "for one name write {a}_{b}"),
     Idiom("", r"NAME(?=\s*(?:\([^()=#]*\)\s*)?=(?!=))", "put a ; before `{text}`, where a statement begins"),
-    Idiom(r"START(?:def|function|func|fn|fun)\s+", r"(?=\w)", "a function is written f(x) = x^2"),
+    Idiom(r"START(?:def|function|func|fn|fun)\s+", r"(?=\w)", DEFINITION),
     Idiom(
         r"START(?:import|from|using|include|load|require)\s+",
         r"(?=\w)",
@@ -200,7 +202,7 @@ AFTER_AN_OPERAND = (
     ),
     Idiom(r"START(?:for|while)\s+", r"(?=[\w(])", "there are no loops: write the terms out"),
     Idiom(r"(?<!\w)(?:if|elif|when|case)\s+", r"(?=[\w(])", CHOICE),
-    Idiom(r"(?<!\w)lambda\s+", r"(?=\w)", "a function is written f(x) = x^2"),
+    Idiom(r"(?<!\w)lambda\s+", r"(?=\w)", DEFINITION),
 )
 
 BEFORE_AN_OPERAND = (
@@ -214,9 +216,9 @@ BEFORE_AN_OPERAND = (
     Idiom(r"=", r"/=", "write !="),
     Idiom(r"=", r"[!~]", "write != to compare, or (not {last})"),
     Idiom(r"<", r">", "write !="),
-    Idiom(r"-", r">", "a function is written f(x) = x^2"),
+    Idiom(r"-", r">", DEFINITION),
     Idiom(r"/", r"/", "to round a quotient down, write floor(a/b); a comment begins with #"),
-    Idiom(r"/", r"\*", "a comment begins with #"),
+    Idiom(r"/", r"\*", COMMENT),
     Idiom(r"\^", r"\^", "for a power write ^ once"),
     Idiom(r"%", r"(?P<x>pi|e|inf)\b", "write {x}"),
     Idiom(
@@ -226,7 +228,7 @@ BEFORE_AN_OPERAND = (
         "an operand is missing after `%`",
     ),
     # ---- Signs before an operand
-    Idiom("", r"/[/*]", "a comment begins with #"),
+    Idiom("", r"/[/*]", COMMENT),
     Idiom("", r"\|\|", "for a norm write hypot(x, y)"),
     Idiom("", r"\|(?P<x>[^|\r\n]+)\|", "write abs({x})"),
     Idiom("", r"\|", "write abs(…) for an absolute value"),
@@ -239,7 +241,6 @@ BEFORE_AN_OPERAND = (
     Idiom("", r"∜", "write nthroot({argument}, 4)"),
     Idiom("", r"(?P<p>[⁰¹²³⁴-⁹⁺⁻ⁿⁱ]+)", "write {p}"),
     Idiom("", r"%(?P<x>pi|e|inf)\b", "write {x}"),
-    Idiom("", r"@\s*\(", "a function is written f(x) = x^2"),
+    Idiom("", r"@\s*\(", DEFINITION),
     Idiom("", r"\[|\{", "write ( in place of `{text}`"),
-    Idiom("", r"\.{2,}|…", PARENTHESES),
 )

@@ -1,6 +1,6 @@
 """Errors for texts that the grammar does not allow: the place, what was expected there, and how to mend it.
 
-The general answer names what the grammar needs. The tables of `idioms` are tried before it.
+The tables of `idioms` are tried first; the general answer names what the grammar needs.
 """
 
 import re
@@ -16,9 +16,9 @@ from .hints import find_idiom, is_elementary
 
 _OPERANDS = {"NUMBER", "NAME", "DEFINED", "INFINITY", "ROOT", "LPAR"}
 _OPERAND_ENDS = {"NUMBER", "NAME", "INFINITY", "SUPERSCRIPT", "RPAR"}
-_ADD = "add a number, a name or an expression in parentheses"
+_ADD_OPERAND = "add a number, a name or an expression in parentheses"
 _ENDS = {"$END", "NEWLINE", "SEMICOLON"}
-_EXPECTED = {"COMMA": "an argument", "EQUALS": "an expression"}
+_NEEDED_AFTER = {"COMMA": "an argument", "EQUALS": "an expression"}
 
 
 def syntax_error(scope: Scope, end: int, at: int, opened: Sequence[int]) -> AutodiffError:
@@ -37,10 +37,9 @@ def syntax_error(scope: Scope, end: int, at: int, opened: Sequence[int]) -> Auto
     if context.previous.kind == "ROOT":
         return _root(scope, context)
     needs_operand = context.previous.kind not in _OPERAND_ENDS
-    match = find_idiom(
-        context, (*(idioms.BEFORE_AN_OPERAND if needs_operand else idioms.AFTER_AN_OPERAND), *idioms.ANYWHERE)
-    )
-    if match is not None:
+    table = idioms.BEFORE_AN_OPERAND if needs_operand else idioms.AFTER_AN_OPERAND
+    match = find_idiom(context, (*table, *idioms.ANYWHERE))
+    if match:
         return match.error(scope)
     if current.kind == "UNKNOWN":
         return _unknown(scope, current)
@@ -105,12 +104,12 @@ def _operand_expected(scope: Scope, context: Context) -> AutodiffError:
     if at.kind == "DEFINED":
         at = next(word for word in words(context.text, at.start) if word.kind == "EQUALS")
         return scope.error(idioms.ASSIGNS, *at.span, idioms.COMPARE)
-    hint = _ADD
+    hint = _ADD_OPERAND
     if at.kind == "COMMA" or (before.kind == "COMMA" and at.kind == "RPAR"):
         hint = "remove the comma"
     elif at.kind == "NEWLINE" or (before.kind == "NEWLINE" and before.text):
         hint = idioms.PARENTHESES
-    what = "an argument" if at.kind == "COMMA" else _EXPECTED.get(before.kind, "an operand")
+    what = "an argument" if at.kind == "COMMA" else _NEEDED_AFTER.get(before.kind, "an operand")
     if before.kind in ("LPAR", "NEWLINE", "SEMICOLON"):
         message = f"expected {what} before `{at.text}`"
     elif at.kind in _ENDS:
