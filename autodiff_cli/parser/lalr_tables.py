@@ -74,8 +74,8 @@ def make(source: str) -> dict[str, Any]:
     numbers = {rule: number for number, rule in enumerate(rules)}
     # The lexer tries the terminals in the order that Lark's own would.
     terminals = sorted(lark.terminals, key=lambda t: (-t.priority, -t.pattern.max_width, -len(t.pattern.value), t.name))
-    first = table.start_states["start"]
-    states = sorted(table.states, key=lambda state: state != first)  # the start is 0, to which no shift leads
+    start = table.start_states["start"]
+    states = sorted(table.states, key=lambda state: state != start)  # the start is 0, to which no shift leads
     indices = {state: index for index, state in enumerate(states)}
     actions = [table.states[state].items() for state in states]
     patterns = {t.name: t.pattern.to_regexp() for t in terminals}
@@ -90,8 +90,8 @@ def make(source: str) -> dict[str, Any]:
         "ignored": [patterns[name] for name in lark.ignore_tokens],
         "words": {text: t.name for t in closed for text in _texts(patterns[t.name])},
         "rules": [(rule.origin.name, len(rule.expansion), rule.alias or "") for rule in rules],
-        "shifts": [{s: indices[to] for s, (kind, to) in of_state if kind is Shift} for of_state in actions],
-        "reductions": [{s: numbers[r] for s, (kind, r) in of_state if kind is not Shift} for of_state in actions],
+        "shifts": [{name: indices[to] for name, (kind, to) in items if kind is Shift} for items in actions],
+        "reductions": [{name: numbers[r] for name, (kind, r) in items if kind is not Shift} for items in actions],
         "final": indices[table.end_states["start"]],
     }
 
@@ -119,10 +119,10 @@ def _compile(data: dict[str, Any]) -> Tables:
         kinds=kinds,
         words={text: kinds[name] for text, name in data["words"].items()} | {"": kinds["$END"]},
         actions=[
-            [shifted.get(s, ~reduced[s] if s in reduced else 0) for s in ("", *names)]
+            [shifted.get(name, ~reduced[name] if name in reduced else 0) for name in ("", *names)]
             for shifted, reduced in zip(shifts, reductions, strict=True)
         ],
-        gotos=[{s: to for s, to in shifted.items() if s not in kinds} for shifted in shifts],
+        gotos=[{name: to for name, to in shifted.items() if name not in kinds} for shifted in shifts],
         chains=[{} for _ in shifts],
         rules=[Rule(*rule) for rule in data["rules"]],
         final=data["final"],
@@ -140,7 +140,7 @@ def _cache_folder() -> Path:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """The tables kept in a file; None where there is no such file, or somebody else could have written it."""
+    """The tables in a file; None where there is none, or where somebody else could have written it."""
     try:
         with path.open("rb") as file:
             status = os.fstat(file.fileno())

@@ -125,7 +125,7 @@ def named_twice(scope: Scope, index: int, start: int) -> AutodiffError:
 
 
 def thousands(scope: Scope, comma: int) -> AutodiffError | None:
-    """The error for a comma between an argument and one like 000: together they read as one number, 1,000."""
+    """The error for a comma inside what reads as one number, such as 1,000; None if it separates two arguments."""
     idiom = THOUSANDS._replace(hint=f"{THOUSANDS.hint}; for two arguments put a space after the comma")
     match = find_idiom(Context(scope.source.text, comma, comma), [idiom])
     return match.error(scope) if match else None
