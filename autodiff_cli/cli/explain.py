@@ -10,9 +10,11 @@ import click
 
 from ..errors import NOT_FINITE, USAGE, AutodiffError
 from ..evaluation import Evaluation, evaluate
-from ..explain import explain, formats
-from ..explain.naming import find, short_names
-from ..explain.paths import paths
+from ..explain import formats
+from ..explain.chain_rule import explain
+from ..explain.gradient_paths import gradient_paths
+from ..explain.node_names import named_node, short_names
+from ..explain.walkthrough import Walkthrough
 from ..nonfinite import passed_through, problem
 from . import options
 from .arguments import FormulaCommand
@@ -91,16 +93,16 @@ def command(
     alone = options.names(nodes, "--node") if nodes else []
     evaluation = _evaluation(FormulaOptions(**formula), output, alone)
     format_ = format_ or _ENDINGS.get(PurePath(out or "").suffix.lower(), "text")
-    lesson = _lesson(evaluation, alone, precision, max_nodes if format_ != "json" else None)
-    error = problem(evaluation) or _infinite_path(lesson)
+    walk = _walkthrough(evaluation, alone, precision, max_nodes if format_ != "json" else None)
+    error = problem(evaluation) or _infinite_path(walk)
     raise_or_warn(error, allow_nonfinite, passed_through(evaluation))
     if html is not None:
         _write_page(evaluation, precision, html)
     elif step:
-        _step_through(lesson)
+        _step_through(walk)
     else:
         with opened(out) as stream:
-            formats.write(lesson, format_, stream)
+            formats.write(walk, format_, stream)
 
 
 def _evaluation(source: FormulaOptions, output: str | None, alone: Sequence[str]) -> Evaluation:
@@ -111,10 +113,10 @@ def _evaluation(source: FormulaOptions, output: str | None, alone: Sequence[str]
     return evaluate(program, point, wrt)
 
 
-def _lesson(evaluation: Evaluation, alone: Sequence[str], precision: int, most: int | None) -> formats.Lesson:
+def _walkthrough(evaluation: Evaluation, alone: Sequence[str], precision: int, most: int | None) -> Walkthrough:
     """The explanation as it is written. Raises AutodiffError for a walk through more than `most` nodes."""
     short = short_names(evaluation)
-    wanted = [find(evaluation, short, name) for name in alone]
+    wanted = [named_node(evaluation, short, name) for name in alone]
     count = len(evaluation.order)
     if not wanted and most is not None and count > most:
         raise AutodiffError(
@@ -122,22 +124,22 @@ def _lesson(evaluation: Evaluation, alone: Sequence[str], precision: int, most: 
             hint=f"--node NAME explains one gradient alone, --max-nodes {count} goes through all of them",
         )
     explanation = explain(evaluation, short, beside=wanted)
-    return formats.Lesson(explanation, short, precision, tuple(paths(explanation, node) for node in wanted))
+    return Walkthrough(explanation, short, precision, tuple(gradient_paths(explanation, node) for node in wanted))
 
 
-def _infinite_path(lesson: formats.Lesson) -> AutodiffError | None:
+def _infinite_path(walk: Walkthrough) -> AutodiffError | None:
     """The error for a gradient that --node asks for by a name that only the explanation knows."""
-    for path in lesson.paths:
+    for path in walk.paths:
         if not isfinite(path.gradient):
-            message = f"the gradient of `{lesson.name(path.node)}` is {lesson.figure(path.gradient)}"
+            message = f"the gradient of `{walk.name(path.node)}` is {walk.figure(path.gradient)}"
             return AutodiffError(message, hint="--allow-nonfinite explains it all the same", code=NOT_FINITE)
     return None
 
 
 def _write_page(evaluation: Evaluation, precision: int, out: str) -> None:
-    from ..explain import page
+    from ..explain.page.html import page
 
-    text = page.text(evaluation, precision)
+    text = page(evaluation, precision)
     with opened(out) as stream:
         stream.write(text)
 
@@ -154,10 +156,10 @@ def _refuse_step(format_: str | None, out: str | None) -> None:
         )
 
 
-def _step_through(lesson: formats.Lesson) -> None:
-    from ..explain.formats.stepping import Stepper
+def _step_through(walk: Walkthrough) -> None:
+    from ..explain.formats.key_stepper import KeyStepper
 
-    with key_presses() as key, Stepper(lesson, sys.stdout) as stepper:
-        while stepper.going_on:
+    with key_presses() as key, KeyStepper(walk, sys.stdout) as stepper:
+        while stepper.is_running:
             stepper.show()
             stepper.press(key())

@@ -20,9 +20,11 @@ from places import ROOT
 
 from autodiff_cli.errors import columns
 from autodiff_cli.evaluation import Evaluation, evaluate
-from autodiff_cli.explain import explain, formats
-from autodiff_cli.explain.naming import short_names
-from autodiff_cli.explain.paths import paths
+from autodiff_cli.explain import formats
+from autodiff_cli.explain.chain_rule import explain
+from autodiff_cli.explain.gradient_paths import gradient_paths
+from autodiff_cli.explain.node_names import short_names
+from autodiff_cli.explain.walkthrough import Walkthrough
 from autodiff_cli.parser import parse
 from autodiff_cli.transforms import expand
 
@@ -65,8 +67,8 @@ def _written(evaluation: Evaluation, format_: str, *nodes: int) -> str:
     names = short_names(evaluation)
     explanation = explain(evaluation, names, beside=nodes)
     out = io.StringIO()
-    lesson = formats.Lesson(explanation, names, paths=tuple(paths(explanation, node) for node in nodes))
-    formats.write(lesson, format_, out)
+    walk = Walkthrough(explanation, names, paths=tuple(gradient_paths(explanation, node) for node in nodes))
+    formats.write(walk, format_, out)
     return out.getvalue()
 
 

@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from ...output import finite_or_text
-from .. import Contribution, Step
-from ..paths import MANY, Path, Paths
-from . import Lesson, remarks
+from ..chain_rule import BackwardStep, Contribution
+from ..gradient_paths import MANY, GradientPath, GradientPaths
+from ..step_remarks import step_remarks, value_remark
+from ..walkthrough import Walkthrough
 
 
-def write(lesson: Lesson, out: TextIO) -> None:
-    """Write the lesson as one object on one line, node by node and step by step."""
-    evaluation = lesson.evaluation
+def write(walk: Walkthrough, out: TextIO) -> None:
+    """Write the walkthrough as one object on one line, node by node and step by step."""
+    evaluation = walk.evaluation
     places = {node: place for place, node in enumerate(evaluation.order)}
     head = {
         "output": evaluation.program.output_name,
@@ -20,12 +21,12 @@ def write(lesson: Lesson, out: TextIO) -> None:
         "gradient": {name: finite_or_text(partial) for name, partial in evaluation.gradient.items()},
     }
     out.write(json.dumps(head)[:-1] + ', "nodes": [')
-    _write_list((_node(lesson, node, places) for node in evaluation.order), out)
+    _write_list((_node(walk, node, places) for node in evaluation.order), out)
     out.write('], "steps": [')
-    _write_list((_step(lesson, step, places) for step in lesson.explanation.steps), out)
+    _write_list((_step(walk, step, places) for step in walk.explanation.steps), out)
     out.write("]")
-    if lesson.paths:
-        out.write(', "paths": ' + json.dumps([_paths(lesson, paths, places) for paths in lesson.paths]))
+    if walk.paths:
+        out.write(', "paths": ' + json.dumps([_paths(walk, paths, places) for paths in walk.paths]))
     out.write("}\n")
 
 
@@ -34,47 +35,47 @@ def _write_list(entries: Iterator[dict[str, Any]], out: TextIO) -> None:
         out.write((", " if number else "") + json.dumps(entry))
 
 
-def _node(lesson: Lesson, node: int, places: dict[int, int]) -> dict[str, Any]:
-    graph, evaluation = lesson.graph, lesson.evaluation
+def _node(walk: Walkthrough, node: int, places: dict[int, int]) -> dict[str, Any]:
+    graph, evaluation = walk.graph, walk.evaluation
     received = [
-        {"from": places[one.result], "place": one.place, "product": finite_or_text(one.product)}
-        for one in lesson.explanation.received.get(node, ())
+        {"from": places[link.result], "place": link.place, "product": finite_or_text(link.product)}
+        for link in walk.explanation.received.get(node, ())
     ]
     return {
-        "name": lesson.names[node][0],
+        "name": walk.names[node][0],
         "label": graph.labels.get(node),
-        "operation": "input" if lesson.is_input(node) else graph.operations[node].name,
+        "operation": "input" if walk.is_input(node) else graph.operations[node].name,
         "arguments": [places[argument] for argument in graph.arguments[node]],
         "span": list(graph.span(node)),
         "data": finite_or_text(evaluation.values[node]),
-        "grad": finite_or_text(lesson.explanation.adjoints[node]),
+        "grad": finite_or_text(walk.explanation.adjoints[node]),
         "received": received,
-        "remark": remarks.forward(lesson, node) or None,
+        "remark": value_remark(walk, node) or None,
     }
 
 
-def _step(lesson: Lesson, step: Step, places: dict[int, int]) -> dict[str, Any]:
+def _step(walk: Walkthrough, step: BackwardStep, places: dict[int, int]) -> dict[str, Any]:
     return {
         "node": places[step.node],
         "adjoint": finite_or_text(step.adjoint),
-        "contributions": [_contribution(one, places) for one in step.contributions],
-        "remarks": list(remarks.backward(lesson, step)),
+        "contributions": [_contribution(link, places) for link in step.contributions],
+        "remarks": list(step_remarks(walk, step)),
     }
 
 
-def _contribution(one: Contribution, places: dict[int, int]) -> dict[str, Any]:
+def _contribution(link: Contribution, places: dict[int, int]) -> dict[str, Any]:
     return {
-        "to": places[one.argument],
-        "place": one.place,
-        "rule": one.rule,
-        "local": finite_or_text(one.local),
-        "product": finite_or_text(one.product),
+        "to": places[link.argument],
+        "place": link.place,
+        "rule": link.rule,
+        "local": finite_or_text(link.local),
+        "product": finite_or_text(link.product),
     }
 
 
-def _paths(lesson: Lesson, paths: Paths, places: dict[int, int]) -> dict[str, Any]:
+def _paths(walk: Walkthrough, paths: GradientPaths, places: dict[int, int]) -> dict[str, Any]:
     return {
-        "name": lesson.names[paths.node][0] if paths.node in lesson.names else lesson.name(paths.node),
+        "name": walk.names[paths.node][0] if paths.node in walk.names else walk.name(paths.node),
         "node": places.get(paths.node),
         "gradient": finite_or_text(paths.gradient),
         "count": paths.count if paths.count < MANY else None,
@@ -83,9 +84,9 @@ def _paths(lesson: Lesson, paths: Paths, places: dict[int, int]) -> dict[str, An
     }
 
 
-def _path(path: Path, node: int, places: dict[int, int]) -> dict[str, Any]:
+def _path(path: GradientPath, node: int, places: dict[int, int]) -> dict[str, Any]:
     return {
-        "nodes": [places[one] for one in (*(link.result for link in path.links), node)],
+        "nodes": [places[on_path] for on_path in (*(link.result for link in path.links), node)],
         "rules": [link.rule for link in path.links],
         "locals": [finite_or_text(link.local) for link in path.links],
         "product": finite_or_text(path.product),

@@ -1,4 +1,4 @@
-"""The lesson as a LaTeX document that needs no package but amsmath."""
+"""The walkthrough as a LaTeX document that needs no package but amsmath."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
@@ -8,12 +8,14 @@ from ...errors import one_line
 from ...export.latex import formula
 from ...graph import Graph
 from ...latex import notation
-from ...operations import INPUT, OPERATIONS, PREFIX, Operation
-from .. import Contribution, Step
-from ..paths import Path
-from ..rules import literal
-from . import FACTOR, Lesson, remarks, wording
-from .tex import aligned, enclosed, figure, prose, sentence
+from ...operations import ADD, DIV, INPUT, PREFIX, Operation
+from ..chain_rule import BackwardStep, Contribution
+from ..gradient_paths import GradientPath
+from ..local_derivatives import literal
+from ..step_remarks import step_remarks, value_remark
+from ..walkthrough import FACTOR, Walkthrough
+from . import sentences
+from .latex_markup import aligned, enclosed, figure, prose, sentence
 
 _HEAD = r"""\documentclass{article}
 \usepackage{amsmath}
@@ -23,156 +25,153 @@ _MOST_TEXT = 300  # characters of a formula
 _MOST_FACTORS = 8  # in a line
 
 
-def write(lesson: Lesson, out: TextIO) -> None:
-    """Write the lesson."""
-    parts = _alone(lesson) if lesson.paths else _walk(lesson)
-    heading = rf"\section*{{The gradient of ${_name(lesson, lesson.output)}$}}"
-    out.write("\n\n".join([_HEAD, heading, aligned(_statements(lesson)), *parts, r"\end{document}"]) + "\n")
+def write(walk: Walkthrough, out: TextIO) -> None:
+    """Write the walkthrough."""
+    parts = _paths(walk) if walk.paths else _all_steps(walk)
+    heading = rf"\section*{{The gradient of ${_name(walk, walk.output)}$}}"
+    out.write("\n\n".join([_HEAD, heading, aligned(_statements(walk)), *parts, r"\end{document}"]) + "\n")
 
 
 # ---- Formulas --------------------------------------------------------------------------------------------------------
 
 
-def _name(lesson: Lesson, node: int) -> str:
-    return notation.name(one_line(lesson.names[node][0]))
+def _name(walk: Walkthrough, node: int) -> str:
+    return notation.name(one_line(walk.names[node][0]))
 
 
-def _statements(lesson: Lesson) -> Iterator[str]:
-    """The named values as the program has them; of one with a long formula only its own operation."""
-    names = {node: _name(lesson, node) for node in lesson.walk if node in lesson.graph.labels}
-    for node in wording.title(lesson):
-        leaf = not lesson.graph.arguments[node]
-        text = "" if leaf or not lesson.written(node) else formula(lesson.graph, node, names)
-        yield f"{_name(lesson, node)} &= {text if 0 < len(text) <= _MOST_TEXT else _operation(lesson, node)}"
+def _statements(walk: Walkthrough) -> Iterator[str]:
+    """The named values as in the program, or where their formulas are long, as operations on names."""
+    names = {node: _name(walk, node) for node in walk.forward_nodes if node in walk.graph.labels}
+    for node in sentences.title(walk):
+        leaf = not walk.graph.arguments[node]
+        text = "" if leaf or not walk.source_text(node) else formula(walk.graph, node, names)
+        yield f"{_name(walk, node)} &= {text if 0 < len(text) <= _MOST_TEXT else _operation(walk, node)}"
 
 
-def _operation(lesson: Lesson, node: int, *, filled: bool = False) -> str:
+def _operation(walk: Walkthrough, node: int, *, filled: bool = False) -> str:
     """The node as an operation on names, or on numbers; a leaf is its number."""
-    graph, source = Graph(), lesson.graph
+    graph, source = Graph(), walk.graph
     if not source.arguments[node]:
-        return figure(lesson, lesson.evaluation.values[node])
+        return figure(walk, walk.evaluation.values[node])
     names: dict[int, str] = {}
     for argument in source.arguments[node]:
         number = literal(source, argument)
         leaf = graph.add(INPUT) if number is None else graph.constant(number)
         if number is None:
-            names[leaf] = figure(lesson, lesson.evaluation.values[argument]) if filled else _name(lesson, argument)
-            if filled and leaf >= _bare(source.operations[node]):
+            names[leaf] = figure(walk, walk.evaluation.values[argument]) if filled else _name(walk, argument)
+            if filled and leaf >= _bare_operands(source.operations[node]):
                 names[leaf] = enclosed(names[leaf])
-    row = source.operations[node]
-    text = formula(graph, graph.add(row, tuple(range(len(graph)))), names)
-    return rf"\left({text}\right)" if row.symbol and row.precedence < OPERATIONS["add"].precedence else text
+    operation = source.operations[node]
+    text = formula(graph, graph.add(operation, tuple(range(len(graph)))), names)
+    return rf"\left({text}\right)" if operation.symbol and operation.precedence < ADD.precedence else text
 
 
-def _bare(row: Operation) -> float:
+def _bare_operands(operation: Operation) -> float:
     """How many of the first operands may be negative numbers without parentheses."""
-    if not row.symbol or row.name == "div":
+    if not operation.symbol or operation is DIV:
         return inf
-    return int(row.precedence < PREFIX["-"].precedence)
+    return int(operation.precedence < PREFIX["-"].precedence)
 
 
-def _rules(lesson: Lesson, step: Step) -> Mapping[int, str]:
+def _rules(walk: Walkthrough, step: BackwardStep) -> Mapping[int, str]:
     """The local derivatives of a step: place → formula."""
-    count = len(lesson.graph.arguments[step.node])
-    wanted = {one.place for one in step.contributions}
-    local = lesson.explanation.rules.local(step.node, tuple(place in wanted for place in range(count)))
-    names = {leaf: _name(lesson, node) for leaf, node in local.leaves.items() if local.graph.operations[leaf] is INPUT}
+    count = len(walk.graph.arguments[step.node])
+    wanted = {link.place for link in step.contributions}
+    local = walk.explanation.derivatives.partials_graph(step.node, tuple(place in wanted for place in range(count)))
+    names = {leaf: _name(walk, node) for leaf, node in local.leaves.items() if local.graph.operations[leaf] is INPUT}
     return {place: formula(local.graph, local.partials[place], names) for place in wanted}
 
 
-def _partial(lesson: Lesson, one: Contribution) -> str:
-    return rf"\frac{{\partial {_name(lesson, one.result)}}}{{\partial {_name(lesson, one.argument)}}}"
+def _partial(walk: Walkthrough, link: Contribution) -> str:
+    return rf"\frac{{\partial {_name(walk, link.result)}}}{{\partial {_name(walk, link.argument)}}}"
 
 
 # ---- The walk --------------------------------------------------------------------------------------------------------
 
 
-def _walk(lesson: Lesson) -> Iterator[str]:
-    yield from _forward(lesson, lesson.walk, "Forward: the values")
+def _all_steps(walk: Walkthrough) -> Iterator[str]:
+    yield from _forward(walk, walk.forward_nodes, "Forward: the values")
     yield r"\subsection*{Backward: the gradients}"
-    yield prose(wording.chain_rule(lesson))
-    steps = [step for step in lesson.explanation.steps if step.contributions]
+    yield prose(sentences.chain_rule(walk))
+    steps = [step for step in walk.explanation.steps if step.contributions]
     if steps:
-        yield "\\begin{align*}\n" + "\n".join(_step(lesson, step) for step in steps) + "\n\\end{align*}"
-    if lesson.evaluation.wrt:
+        yield "\\begin{align*}\n" + "\n".join(_step(walk, step) for step in steps) + "\n\\end{align*}"
+    if walk.evaluation.wrt:
         yield r"\subsection*{The gradient}"
-        yield aligned(_gradient(lesson))
+        yield aligned(_gradient(walk))
 
 
-def _forward(lesson: Lesson, nodes: Sequence[int], heading: str) -> Iterator[str]:
+def _forward(walk: Walkthrough, nodes: Sequence[int], heading: str) -> Iterator[str]:
     yield rf"\subsection*{{{heading}}}"
-    yield aligned(_value(lesson, node) for node in nodes)
-    yield from (sentence(remark) for node in nodes if (remark := remarks.forward(lesson, node)))
+    yield aligned(_value(walk, node) for node in nodes)
+    yield from (sentence(remark) for node in nodes if (remark := value_remark(walk, node)))
 
 
-def _value(lesson: Lesson, node: int) -> str:
-    forms = [figure(lesson, lesson.evaluation.values[node])]
-    if lesson.graph.arguments[node]:
-        forms = [_operation(lesson, node), _operation(lesson, node, filled=True), *forms]
-    return f"{_name(lesson, node)} &= {' = '.join(dict.fromkeys(forms))}"
+def _value(walk: Walkthrough, node: int) -> str:
+    forms = [figure(walk, walk.evaluation.values[node])]
+    if walk.graph.arguments[node]:
+        forms = [_operation(walk, node), _operation(walk, node, filled=True), *forms]
+    return f"{_name(walk, node)} &= {' = '.join(dict.fromkeys(forms))}"
 
 
-def _step(lesson: Lesson, step: Step) -> str:
+def _step(walk: Walkthrough, step: BackwardStep) -> str:
     """A node with its gradient and the remarks on it as a line of words, then a row for each argument."""
-    operation = f"${_name(lesson, step.node)} = {_operation(lesson, step.node)}$"
-    received = [figure(lesson, one.product) for one in lesson.sum_of(step.node)]
-    total = figure(lesson, step.adjoint)
-    if len(received) > 1:
-        total = f"{' + '.join([received[0], *map(enclosed, received[1:])])} = {total}"
-    notes = "".join(f" {sentence(remark)}" for remark in remarks.backward(lesson, step))
+    operation = f"${_name(walk, step.node)} = {_operation(walk, step.node)}$"
+    total = _total(walk, step.node, step.adjoint)
+    notes = "".join(f" {sentence(remark)}" for remark in step_remarks(walk, step))
     words = rf"\intertext{{{operation}, gradient ${total}${'.' * bool(notes)}{notes}}}"
     if not step.adjoint:
         return words
-    rules, adjoint = _rules(lesson, step), figure(lesson, step.adjoint)
-    return (
-        words
-        + "\n"
-        + " \\\\\n".join(_contribution(lesson, one, rules[one.place], adjoint) for one in step.contributions)
-    )
+    rules, adjoint = _rules(walk, step), figure(walk, step.adjoint)
+    lines = (_contribution(walk, link, rules[link.place], adjoint) for link in step.contributions)
+    return words + "\n" + " \\\\\n".join(lines)
 
 
-def _contribution(lesson: Lesson, one: Contribution, rule: str, adjoint: str) -> str:
-    local, product = figure(lesson, one.local), figure(lesson, one.product)
+def _total(walk: Walkthrough, node: int | None, gradient: float) -> str:
+    """The gradient of a node, after the terms that it is the sum of, where there are several."""
+    total, terms = figure(walk, gradient), [figure(walk, link.product) for link in walk.terms(node)]
+    return f"{' + '.join([terms[0], *map(enclosed, terms[1:])])} = {total}" if len(terms) > 1 else total
+
+
+def _contribution(walk: Walkthrough, link: Contribution, rule: str, adjoint: str) -> str:
+    local, product = figure(walk, link.local), figure(walk, link.product)
     forms = " = ".join(dict.fromkeys([rule, local]))
     return (
-        rf"{_partial(lesson, one)} &= {forms} & {adjoint} \cdot {enclosed(local)} &= {product}"
-        rf" \quad \text{{to }} {_name(lesson, one.argument)}"
+        rf"{_partial(walk, link)} &= {forms} & {adjoint} \cdot {enclosed(local)} &= {product}"
+        rf" \quad \text{{to }} {_name(walk, link.argument)}"
     )
 
 
-def _gradient(lesson: Lesson) -> Iterator[str]:
-    for name, partial in lesson.evaluation.gradient.items():
-        node = lesson.evaluation.nodes[name]
-        received = [] if node is None else [figure(lesson, one.product) for one in lesson.sum_of(node)]
-        terms = " + ".join([received[0], *map(enclosed, received[1:])]) if len(received) > 1 else ""
-        output = _name(lesson, lesson.output)
-        forms = [terms, figure(lesson, partial)] if terms else [figure(lesson, partial)]
-        yield rf"\frac{{\partial {output}}}{{\partial {notation.name(lesson.called(name))}}} &= {' = '.join(forms)}"
+def _gradient(walk: Walkthrough) -> Iterator[str]:
+    for name, partial in walk.evaluation.gradient.items():
+        total = _total(walk, walk.evaluation.nodes[name], partial)
+        input_ = notation.name(walk.shortened_name(name))
+        yield rf"\frac{{\partial {_name(walk, walk.output)}}}{{\partial {input_}}} &= {total}"
 
 
 # ---- Paths -----------------------------------------------------------------------------------------------------------
 
 
-def _alone(lesson: Lesson) -> Iterator[str]:
-    yield from _forward(lesson, wording.on_the_way(lesson), "The values on the way")
-    steps = {step.node: step for step in lesson.explanation.steps}
-    for paths in lesson.paths:
-        yield rf"\subsection*{{With respect to {prose(lesson.name(paths.node))}}}"
-        yield prose(wording.introduction(lesson, paths))
-        yield from (_path(lesson, path, steps) for path in paths.shown if path.links)
-        yield from map(prose, wording.conclusion(lesson, paths))
+def _paths(walk: Walkthrough) -> Iterator[str]:
+    yield from _forward(walk, sentences.nodes_on_paths(walk), "The values on the way")
+    steps = {step.node: step for step in walk.explanation.steps}
+    for paths in walk.paths:
+        yield rf"\subsection*{{With respect to {prose(walk.name(paths.node))}}}"
+        yield prose(sentences.introduction(walk, paths))
+        yield from (_path(walk, path, steps) for path in paths.shown if path.links)
+        yield from map(prose, sentences.conclusion(walk, paths))
 
 
-def _path(lesson: Lesson, path: Path, steps: Mapping[int, Step]) -> str:
-    """The product along a path in its forms, one below the other; of a long path only what stands at its ends."""
-    links = wording.shortened(path.links, [])
-    rules = [_rules(lesson, steps[link.result])[link.place] for link in links]
+def _path(walk: Walkthrough, path: GradientPath, steps: Mapping[int, BackwardStep]) -> str:
+    """The product along a path in its forms, one below the other; of a long path only the factors at its ends."""
+    links = sentences.shortened(path.links, [])
+    rules = [_rules(walk, steps[link.result])[link.place] for link in links]
     if len(links) > 1:
         rules = [
             rule if link.binding >= FACTOR else rf"\left({rule}\right)" for rule, link in zip(rules, links, strict=True)
         ]
-    total, numbers = figure(lesson, path.product), [figure(lesson, link.local) for link in links]
-    factors = ([_partial(lesson, link) for link in links], rules, [numbers[0], *map(enclosed, numbers[1:])])
+    total, numbers = figure(walk, path.product), [figure(walk, link.local) for link in links]
+    factors = ([_partial(walk, link) for link in links], rules, [numbers[0], *map(enclosed, numbers[1:])])
     hidden = len(path.links) - len(links)
     middle = [rf"\cdots \text{{({hidden:,} more)}} \cdots"] if hidden else []
     half = len(links) // 2 if hidden else len(links)

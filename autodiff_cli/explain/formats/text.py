@@ -1,110 +1,200 @@
-"""The walk as text for people: the values, then the gradients, then the gradient that was asked for."""
+"""The walkthrough as text: the values, then the gradients; or the paths to the gradients that were asked for."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
 from typing import TextIO
 
 from rich.text import Text
 
 from ... import terminal
+from ...errors import columns
 from ...notation import decimal
-from .. import Contribution, Step
-from . import Lesson, alone, layout, remarks, values, wording
-from .block import Block
-from .layout import Row
+from ..chain_rule import BackwardStep, Contribution
+from ..gradient_paths import GradientPath, GradientPaths
+from ..step_remarks import step_remarks, value_remark
+from ..walkthrough import Walkthrough
+from . import sentences, text_layout
+from .text_layout import WIDTH, Row, note, paragraph
 
 _MOST_TERMS = 8
 
 
-def write(lesson: Lesson, out: TextIO) -> None:
-    """Write the lesson; it has colours on a terminal only."""
+@dataclass(frozen=True)
+class TextBlock:
+    """Some lines of the text that are shown together, below a heading where a part of it begins."""
+
+    lines: list[Text]
+    heading: str = ""
+    follows_closely: bool = False
+    """whether there is no empty line before the block"""
+
+    def all_lines(self) -> list[Text]:
+        """The empty line before the block, the heading and the lines."""
+        heading = [Text(self.heading, style="bold")] if self.heading else []
+        return [*([] if self.follows_closely else [Text()]), *heading, *self.lines]
+
+
+def write(walk: Walkthrough, out: TextIO) -> None:
+    """Write the walkthrough, in colours where `out` is a terminal."""
     console = terminal.console(out)
-    for block in blocks(lesson):
-        for line in block.whole():
+    for block in blocks(walk):
+        for line in block.all_lines():
             console.print(line, soft_wrap=True)
 
 
-def blocks(lesson: Lesson) -> Iterator[Block]:
-    """The lesson, step by step."""
-    title = [wording.statement(lesson, node) for node in wording.title(lesson)]
-    yield Block([line for text in title for line in layout.paragraph(text, 0, "bold", hanging=4)], close=True)
-    if lesson.paths:
-        yield from alone.blocks(lesson)
+def blocks(walk: Walkthrough) -> Iterator[TextBlock]:
+    """The blocks of the text, which `key_stepper` shows one at a time."""
+    title = [sentences.statement(walk, node) for node in sentences.title(walk)]
+    yield TextBlock([line for text in title for line in paragraph(text, 0, "bold", hanging=4)], follows_closely=True)
+    if walk.paths:
+        yield from _paths(walk)
         return
-    yield from values.blocks(lesson, lesson.walk, "Forward: the values")
-    yield from _backward(lesson)
-    if lesson.evaluation.wrt:
-        yield _gradient(lesson)
+    yield from _forward(walk, walk.forward_nodes, "Forward: the values")
+    yield from _backward(walk)
+    if walk.evaluation.wrt:
+        yield _gradient(walk)
 
 
-def _backward(lesson: Lesson) -> Iterator[Block]:
-    steps = [step for step in lesson.explanation.steps if step.contributions]
-    every = [row for step in steps for row in _contributions(lesson, step)]
-    columns = layout.widths(every)
-    together = layout.fit(every, columns, 4)
-    yield Block(layout.paragraph(wording.chain_rule(lesson), 2), "Backward: the gradients")
+# ---- Forward ---------------------------------------------------------------------------------------------------------
+
+
+def _forward(walk: Walkthrough, nodes: Sequence[int], heading: str) -> Iterator[TextBlock]:
+    """Values in topological order, a block for each; leaves that follow one another share a block."""
+    rows = {node: _value(walk, node) for node in nodes}
+    widths = text_layout.widths(list(rows.values()))
+    title = set(sentences.title(walk))
+    column = 2 + sum(widths) + len(widths) + 1  # where comments begin
+    for _, group in groupby(enumerate(nodes), key=lambda entry: entry[0] if walk.graph.arguments[entry[1]] else -1):
+        lines: list[Text] = []
+        for _, node in group:
+            lines += text_layout.lines(rows[node], widths, 2)
+            if node not in title:
+                _add_source_text(walk, node, lines[-1], column)
+            lines += note(value_remark(walk, node))
+        yield TextBlock(lines, heading, follows_closely=not heading)
+        heading = ""
+
+
+def _value(walk: Walkthrough, node: int) -> Row:
+    """`n`, `= v3 + b`, `= -6 + 6.8814`, `= 0.8814`; a leaf has its number alone."""
+    name = walk.name(node), "cyan" if walk.is_input(node) else ""
+    value = f"= {walk.figure(walk.evaluation.values[node])}"
+    if not walk.graph.arguments[node]:
+        return [name, (value, "")]
+    formula, filled = f"= {walk.formula(node)}", f"= {walk.filled(node)}"
+    return [name, (formula, ""), (filled if filled not in (formula, value) else "", "dim"), (value, "")]
+
+
+def _add_source_text(walk: Walkthrough, node: int, line: Text, column: int) -> None:
+    """Add the text of a value in the source, where the formula has other names and the line has room."""
+    text = walk.source_text(node)
+    if not walk.graph.arguments[node] or "".join(text.split()) == "".join(walk.formula(node).split()):
+        return
+    width = Text(text).cell_len
+    end = line.cell_len + 2
+    start = column if column >= end and column + 2 + width <= WIDTH else end
+    if text and start + 2 + width <= WIDTH:
+        line.append(" " * (start - line.cell_len)).append(f"# {text}", "dim")
+
+
+# ---- Backward --------------------------------------------------------------------------------------------------------
+
+
+def _backward(walk: Walkthrough) -> Iterator[TextBlock]:
+    steps = [step for step in walk.explanation.steps if step.contributions]
+    rows = [row for step in steps for row in _contributions(walk, step)]
+    widths = text_layout.widths(rows)
+    are_aligned = text_layout.fit(rows, widths, 4)
+    yield TextBlock(paragraph(sentences.chain_rule(walk), 2), "Backward: the gradients")
     for step in steps:
-        yield Block(_step(lesson, step, columns if together else None))
+        yield TextBlock(_step(walk, step, widths if are_aligned else None))
 
 
-def _step(lesson: Lesson, step: Step, columns: Sequence[int] | None) -> list[Text]:
+def _step(walk: Walkthrough, step: BackwardStep, widths: Sequence[int] | None) -> list[Text]:
     """A node with its gradient and what it passes on, aligned with the other steps or by itself."""
-    line = Text(f"  {lesson.name(step.node)} = {lesson.formula(step.node)}   ")
-    lines = [line.append(f"gradient {lesson.figure(step.adjoint)}", "bold")]
+    line = Text(f"  {walk.name(step.node)} = {walk.formula(step.node)}   ")
+    lines = [line.append(f"gradient {walk.figure(step.adjoint)}", "bold")]
     if not step.adjoint:
         line.append(": nothing to pass on")
-    received = lesson.sum_of(step.node)
-    if len(received) > 1:
-        lines += layout.paragraph(f"{_terms(lesson, received)} = {lesson.figure(step.adjoint)}", 4, hanging=2)
-    rows = _contributions(lesson, step)
+    terms = walk.terms(step.node)
+    if len(terms) > 1:
+        lines += paragraph(f"{_sum(walk, terms)} = {walk.figure(step.adjoint)}", 4, hanging=2)
+    rows = _contributions(walk, step)
     for row in rows:
-        lines += layout.lines(row, columns or layout.widths(rows), 4)
-    for remark in remarks.backward(lesson, step):
-        lines += layout.note(remark)
-    return lines
+        lines += text_layout.lines(row, widths or text_layout.widths(rows), 4)
+    return [*lines, *chain(*map(note, step_remarks(walk, step)))]
 
 
-def _contributions(lesson: Lesson, step: Step) -> list[Row]:
+def _contributions(walk: Walkthrough, step: BackwardStep) -> list[Row]:
     """For each argument `∂o/∂n`, `= 1 - o^2`, `= 0.5000`, `1 · 0.5000 = 0.5000`, `to n`."""
-    return [_contribution(lesson, one, step.adjoint) for one in step.contributions] if step.adjoint else []
+    return [_contribution(walk, link, step.adjoint) for link in step.contributions] if step.adjoint else []
 
 
-def _contribution(lesson: Lesson, one: Contribution, adjoint: float) -> Row:
-    rule, local = lesson.rule(one), lesson.figure(one.local)
+def _contribution(walk: Walkthrough, link: Contribution, adjoint: float) -> Row:
+    rule, local = walk.rule(link), walk.figure(link.local)
     return [
-        (f"∂{lesson.name(one.result)}/∂{lesson.name(one.argument)}", ""),
+        (f"∂{walk.name(link.result)}/∂{walk.name(link.argument)}", ""),
         (f"= {rule}", ""),
         (f"= {local}" if local != rule else "", ""),
-        (f"  {lesson.figure(adjoint)} · {lesson.enclosed(one.local)} = {lesson.figure(one.product)}", "green"),
-        (f"to {lesson.name(one.argument)}", "green"),
+        (f"  {walk.figure(adjoint)} · {walk.enclosed(link.local)} = {walk.figure(link.product)}", "green"),
+        (f"to {walk.name(link.argument)}", "green"),
     ]
 
 
-def _terms(lesson: Lesson, received: Sequence[Contribution]) -> str:
+def _sum(walk: Walkthrough, terms: Sequence[Contribution]) -> str:
     """`-6 from e + 3 from d`, or `-6 from e` alone."""
-    terms = [
-        f"{lesson.enclosed(one.product) if number else lesson.figure(one.product)} from {lesson.name(one.result)}"
-        for number, one in enumerate(received[:_MOST_TERMS])
+    texts = [
+        f"{walk.enclosed(link.product) if place else walk.figure(link.product)} from {walk.name(link.result)}"
+        for place, link in enumerate(terms[:_MOST_TERMS])
     ]
-    more = len(received) - len(terms)
-    return " + ".join(terms) + (f" + … ({more:,} more)" if more else "")
+    more = len(terms) - len(texts)
+    return " + ".join(texts) + (f" + … ({more:,} more)" if more else "")
 
 
-def _gradient(lesson: Lesson) -> Block:
-    rows: list[tuple[Row, str]] = []
-    partials = {name: decimal(partial, lesson.precision) for name, partial in lesson.evaluation.gradient.items()}
+def _gradient(walk: Walkthrough) -> TextBlock:
+    """The partial derivatives, each with the sum that it is."""
+    partials = {name: decimal(partial, walk.precision) for name, partial in walk.evaluation.gradient.items()}
     width = max(map(len, partials.values()))
-    for name, partial in partials.items():
-        node = lesson.evaluation.nodes[name]
-        received = [] if node is None else lesson.sum_of(node)
-        row = [(lesson.called(name), "cyan"), (partial.rjust(width), "bold")]
-        rows.append((row, f"= {_terms(lesson, received)}" if len(received) > 1 else ""))
-    sizes = layout.widths([row for row, _ in rows])
-    lines = [line for row, how in rows for line in _sum(layout.lines(row, sizes, 2)[0], how, 2 + sum(sizes) + 4)]
-    return Block(lines, f"The gradient of {lesson.name(lesson.output)}")
+    rows: dict[str, Row] = {
+        name: [(walk.shortened_name(name), "cyan"), (partial.rjust(width), "bold")]
+        for name, partial in partials.items()
+    }
+    widths = text_layout.widths(list(rows.values()))
+    lines: list[Text] = []
+    for name, row in rows.items():
+        terms = walk.terms(walk.evaluation.nodes[name])
+        text = f"= {_sum(walk, terms)}" if len(terms) > 1 else ""
+        lines += _with_sum(text_layout.lines(row, widths, 2)[0], text, 2 + sum(widths) + 4)
+    return TextBlock(lines, f"The gradient of {walk.name(walk.output)}")
 
 
-def _sum(line: Text, terms: str, column: int) -> list[Text]:
+def _with_sum(line: Text, terms: str, column: int) -> list[Text]:
     """A line with the terms that its number is the sum of, on as many lines as they take."""
-    first, *others = layout.paragraph(terms, max(column, line.cell_len + 2))
+    first, *others = paragraph(terms, max(column, line.cell_len + 2))
     gap = " " * (len(first.plain) - len(first.plain.lstrip()) - line.cell_len)
     return [Text.assemble(line, gap, first.plain.lstrip()) if terms else line, *others]
+
+
+# ---- Paths -----------------------------------------------------------------------------------------------------------
+
+
+def _paths(walk: Walkthrough) -> Iterator[TextBlock]:
+    """The gradients that were asked for, path by path."""
+    yield from _forward(walk, sentences.nodes_on_paths(walk), "The values on the way")
+    for paths in walk.paths:
+        heading = f"The gradient of {walk.name(walk.output)} with respect to {walk.name(paths.node)}"
+        yield TextBlock(paragraph(sentences.introduction(walk, paths), 2), heading)
+        yield from (TextBlock(_path(walk, path, paths)) for path in paths.shown if path.links)
+        yield from (TextBlock(paragraph(line, 2)) for line in sentences.conclusion(walk, paths))
+
+
+def _path(walk: Walkthrough, path: GradientPath, paths: GradientPaths) -> list[Text]:
+    """The nodes of a path, then the product: on one line, or where it is long on one for each of its forms."""
+    lines = paragraph(sentences.names_on_path(walk, path, paths.node), 2, "cyan", hanging=4)
+    forms = sentences.product(walk, path)
+    if 4 + columns(" = ".join(forms)) <= WIDTH:
+        return [*lines, Text(f"    {' = '.join(forms)}")]
+    first, *others = forms
+    equal = [paragraph(f"= {form}", 4, hanging=4) for form in others]
+    return [*lines, *paragraph(first, 4, hanging=4), *chain(*equal)]

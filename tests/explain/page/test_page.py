@@ -10,7 +10,7 @@ from browser import Shown, browser, shown
 from places import EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
-from autodiff_cli.explain import explain
+from autodiff_cli.explain.chain_rule import explain
 from autodiff_cli.notation import CALL, decimal, shortest, spelled
 from autodiff_cli.operations import OPERATIONS, TABLE, Operation
 from autodiff_cli.parser import parse

@@ -1,28 +1,31 @@
-"""What the values of a walk are called: as the program calls them, or `v1`, `v2`, … where it gives them no name."""
+"""The names of the nodes in an explanation: those of the program, else `v1`, `v2`, … or a short formula."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 
-from ..errors import AutodiffError, did_you_mean
+from ..errors import AutodiffError, columns, did_you_mean, one_line
 from ..evaluation import Evaluation
-from ..notation import CALL, elided, shortest
+from ..notation import CALL, elided, shortest, spelled
 from ..operations import CONSTANT, PREFIX
 from ..printer import Text
-from .rules import literal
+from .local_derivatives import literal
 
 NAME_WIDTH = 40
-"""columns; a longer name is cut short in the middle, and numbered"""
+"""columns; a longer name is shortened in the middle, and numbered"""
+PAGE_NAME_WIDTH = 44
+"""columns of a name on the page; a longer one is shortened in the middle"""
+_PAGE_FORMULA_WIDTH = 26
 _LETTERS = ("v", "t", "u", "w", "z", "s")
 _OUTPUTS = ("f", "y", "out", "result")
 
 
 def short_names(evaluation: Evaluation) -> dict[int, Text]:
-    """A name for every node that the output depends on; no two values share one.
+    """A name for every node that the output depends on, different for each value.
 
-    A name that is assigned several times stands for its last value; the earlier ones are `c[1]`, `c[2]`, as no program
-    can write. Constants are called by their numbers.
+    A name that is assigned several times stands for its last value; the earlier ones are `c[1]`, `c[2]`, which no
+    program can write. The name of a constant is its number.
     """
     program, order = evaluation.program, evaluation.order
     taken = {*program.graph.labels.values(), *program.names, *evaluation.inputs}
@@ -57,7 +60,7 @@ def _labels(evaluation: Evaluation) -> dict[int, str]:
 
 
 def _numbered(taken: Iterable[str]) -> Iterator[str]:
-    """`v1`, `v2`, …, with another letter where a name of the program looks like these."""
+    """`v1`, `v2`, …, with another letter where the program has such names."""
     prefixes = {match[1] for match in (re.fullmatch(r"(\D+)\d+", name) for name in taken) if match}
     prefix = _free(_LETTERS, "v", prefixes)
     return (f"{prefix}{number}" for number in count(1))
@@ -74,8 +77,25 @@ def _signed(number: float) -> Text:
     return text, PREFIX["-"].precedence if text.startswith("-") else CALL
 
 
-def find(evaluation: Evaluation, names: Mapping[int, Text], word: str) -> int:
-    """The node that a name stands for: of the walk, or of the program. Raises AutodiffError where there is none."""
+def page_names(evaluation: Evaluation) -> dict[int, Text]:
+    """The names on the page: the short ones, or where these are made up, formulas that are about as short."""
+    program, graph = evaluation.program, evaluation.program.graph
+    short = short_names(evaluation)
+    names = {node: (elided(one_line(text), PAGE_NAME_WIDTH), binding) for node, (text, binding) in short.items()}
+    taken = {text for text, _ in names.values()}
+    for node in evaluation.order:
+        operation, arguments = graph.operations[node], graph.arguments[node]
+        if not arguments or node in graph.labels or node == program.output:
+            continue
+        text = spelled(operation, [names[argument] for argument in arguments])
+        if text not in taken and columns(text) <= _PAGE_FORMULA_WIDTH:
+            names[node] = text, operation.precedence if operation.symbol else CALL
+            taken.add(text)
+    return names
+
+
+def named_node(evaluation: Evaluation, names: Mapping[int, Text], word: str) -> int:
+    """The node with a name of the explanation or of the program. Raises AutodiffError where there is none."""
     program, graph = evaluation.program, evaluation.program.graph
     known = {name: node for name, node in program.names.items() if name not in program.constants} | evaluation.inputs
     nodes = {text: node for node, (text, _) in names.items() if graph.operations[node] is not CONSTANT} | known

@@ -1,9 +1,9 @@
-"""Words and numbers as LaTeX."""
+"""Sentences and numbers as LaTeX, and aligned formulas."""
 
 import re
 from collections.abc import Iterable
 
-from . import Lesson
+from ..walkthrough import Walkthrough
 
 _SPECIAL = {character: f"\\{character}" for character in "#$%&_{}"} | {
     "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": "$<$", ">": "$>$",
@@ -12,7 +12,7 @@ _SPECIAL = {character: f"\\{character}" for character in "#$%&_{}"} | {
 
 
 def prose(text: str) -> str:
-    """Words as LaTeX; what stands between backticks is code."""
+    """A text as LaTeX; parts between backticks are code."""
     words = re.split("(`[^`]*`)", text)
     return "".join(
         rf"\texttt{{{_escaped(word[1:-1])}}}" if re.fullmatch("`.*`", word) else _escaped(word) for word in words
@@ -32,13 +32,13 @@ def _escaped(text: str) -> str:
 
 
 def aligned(lines: Iterable[str]) -> str:
-    """Formulas one below the other; `&` marks where they are aligned."""
+    """Formulas one below the other, aligned at their `&`."""
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
 
 
-def figure(lesson: Lesson, number: float) -> str:
-    """A number with the digits that the lesson shows."""
-    text = lesson.figure(number)
+def figure(walk: Walkthrough, number: float) -> str:
+    """A number with the digits to show."""
+    text = walk.figure(number)
     mantissa, _, exponent = text.partition("e")
     if exponent:
         return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"

@@ -1,4 +1,4 @@
-"""A lesson on a terminal, one step for each key that is pressed."""
+"""The text of a walkthrough on a terminal, one block for each key that is pressed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import TextIO
 from rich.text import Text
 
 from ... import terminal
-from . import Lesson
-from .block import Block
-from .text import blocks
+from ..walkthrough import Walkthrough
+from .text import TextBlock, blocks
 
 _NEXT = frozenset(["\r", "\n", " ", "n", "\x1b[C", "\x1b[B", "\x1b[6~", "\x1bOC", "\x1bOB"])
 _BACK = frozenset(["b", "p", "\x7f", "\b", "\x1b[D", "\x1b[A", "\x1b[5~", "\x1bOD", "\x1bOA"])
@@ -22,17 +21,17 @@ _END = "the end · b: back · enter, q: quit"
 _FOOTER = 2  # lines
 
 
-class Stepper:
-    """Shows the steps on the whole screen of a terminal, and gives the screen back at the end."""
+class KeyStepper:
+    """Shows the blocks on the whole screen of a terminal, which it restores at the end."""
 
-    def __init__(self, lesson: Lesson, out: TextIO) -> None:
+    def __init__(self, walk: Walkthrough, out: TextIO) -> None:
         self._console = terminal.console(out)
-        self._blocks = list(blocks(lesson))
+        self._blocks = list(blocks(walk))
         self._screen = self._console.screen(hide_cursor=True)
         self._at = 0
-        self.going_on = True
+        self.is_running = True
 
-    def __enter__(self) -> Stepper:
+    def __enter__(self) -> KeyStepper:
         self._screen.__enter__()
         return self
 
@@ -42,28 +41,28 @@ class Stepper:
         self._screen.__exit__(kind, error, traceback)
 
     def press(self, keys: str) -> None:
-        """What a key does, or several that were pressed quickly; others do nothing. Without any it is the end."""
-        self.going_on = self.going_on and bool(keys)
+        """Do what the keys mean, of which several may come at once; unknown ones do nothing, and no key ends it."""
+        self.is_running = self.is_running and bool(keys)
         for key in [keys] if keys.startswith("\x1b") else keys:
             last = len(self._frames()) - 1
             if key in _QUIT or (key in _NEXT and self._at >= last):
-                self.going_on = False
+                self.is_running = False
                 return
             step = (key in _NEXT) - (key in _BACK)
             self._at = 0 if key in _FIRST else last if key in _LAST else max(0, min(last, self._at + step))
 
     def _frames(self) -> list[list[Text]]:
-        """The lines that each step adds; one that is taller than the screen is several."""
+        """The lines that each key adds; a block that is taller than the screen makes several frames."""
         room = max(1, self._console.height - _FOOTER)
         return [
             lines[at : at + room] for lines in map(self._wrapped, self._blocks) for at in range(0, len(lines), room)
         ]
 
-    def _wrapped(self, block: Block) -> list[Text]:
-        return [part for line in block.whole() for part in line.wrap(self._console, self._console.width) or [line]]
+    def _wrapped(self, block: TextBlock) -> list[Text]:
+        return [part for line in block.all_lines() for part in line.wrap(self._console, self._console.width) or [line]]
 
     def show(self) -> None:
-        """The steps so far, as many of their last lines as there is room for; the newest stands out."""
+        """Show the frames so far, as many of their last lines as there is room for, all but the newest dim."""
         frames = self._frames()
         self._at = min(self._at, len(frames) - 1)
         before = [Text(line.plain, "dim") for frame in frames[: self._at] for line in frame]

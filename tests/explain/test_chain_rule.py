@@ -1,19 +1,15 @@
-"""The chain rule step by step: the steps are those of the engine, and the rules say what its numbers are."""
+"""The chain rule step by step: the steps are those of the engine, and the values of the rules are its numbers."""
 
 import math
 from collections.abc import Iterator, Mapping
 
 import pytest
 import referee
-from hypothesis import given
-from hypothesis import strategies as st
 from referee import Arguments, every_operation
 
-from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import Evaluation, evaluate
-from autodiff_cli.explain import Explanation, explain
-from autodiff_cli.explain.naming import find, short_names
-from autodiff_cli.explain.paths import MANY, paths
+from autodiff_cli.explain.chain_rule import Explanation, explain
+from autodiff_cli.explain.node_names import short_names
 from autodiff_cli.notation import CALL, shortest, spelled
 from autodiff_cli.operations import Operation
 from autodiff_cli.parser import parse
@@ -29,7 +25,7 @@ def explained(text: str, point: Mapping[str, float], *expanded: str, wrt: list[s
 
 
 def steps(explanation: Explanation) -> dict[str, tuple[float, list[tuple[str, str, float, float]]]]:
-    """Name → the gradient that arrives, and what goes where by which rule."""
+    """Name → its gradient and its contributions: (argument, rule, local derivative, product)."""
     names = {node: name for node, (name, _) in short_names(explanation.evaluation).items()}
     return {
         names[step.node]: (step.adjoint, [(names[c.argument], c.rule, c.local, c.product) for c in step.contributions])
@@ -100,7 +96,7 @@ def test_a_rule_is_a_formula_of_the_language_with_the_value_of_the_local_derivat
     assert seen
 
 
-# ---- The lessons -----------------------------------------------------------------------------------------------------
+# ---- Formulas --------------------------------------------------------------------------------------------------------
 
 
 def test_neuron() -> None:
@@ -138,19 +134,6 @@ def test_a_value_that_is_used_twice_receives_twice() -> None:
     assert explanation.evaluation.gradient == {"a": 4.0}
 
 
-def test_paths_that_meet_add_up() -> None:
-    explanation = explained("d = a*b; e = a+b; f = d*e", {"a": -2.0, "b": 3.0})
-    a, b = (explanation.evaluation.inputs[name] for name in "ab")
-    assert [one.product for one in explanation.received[a]] == [-6.0, 3.0]
-    assert [one.product for one in explanation.received[b]] == [-6.0, -2.0]
-    found = paths(explanation, a)
-    assert (found.count, found.hidden, found.rest, found.gradient) == (2, 0, 0.0, -3.0)
-    assert [(path.product, [link.rule for link in path.links]) for path in found.shown] == [
-        (3.0, ["e", "b"]),
-        (-6.0, ["d", "1"]),
-    ]
-
-
 def test_rules_are_short() -> None:
     text = "u = x^2; v = x^1; w = x^-1; m = max(x, y, 2); r = relu(x); t = where(x > 0, x, 1); u+v+w+m+r+t"
     rules = {name: [rule for _, rule, _, _ in received] for name, (_, received) in steps(
@@ -166,110 +149,6 @@ def test_rules_are_short() -> None:
 def test_only_what_the_gradient_needs_is_explained() -> None:
     assert list(steps(explained(NEURON, POINT, wrt=["b"]))) == ["o", "n"]
     assert steps(explained(NEURON, POINT, wrt=[])) == {}
-
-
-# ---- Names -----------------------------------------------------------------------------------------------------------
-
-
-def _names(text: str, **point: float) -> list[str]:
-    return [name for name, _ in short_names(evaluate(parse(text), point)).values()]
-
-
-def test_values_without_a_name_are_numbered() -> None:
-    assert _names("x*y + sin(x)", x=1, y=2) == ["x", "y", "v1", "v2", "f"]
-    assert _names("f = x*2 - 1", x=1) == ["x", "2", "v1", "1", "f"]
-
-
-def test_made_names_avoid_those_of_the_program() -> None:
-    assert _names("v1*f + t7*y", v1=1, f=2, t7=3, y=4) == ["v1", "f", "u1", "t7", "y", "u2", "out"]
-
-
-def test_a_name_that_is_assigned_again_stands_for_its_last_value() -> None:
-    assert _names("c = a + b; c = c^2; c = c - 1", a=1, b=2) == ["a", "b", "c[1]", "2", "c[2]", "1", "c"]
-
-
-def test_no_two_values_share_a_name() -> None:
-    names = _names("x = 2; y = x + 1; y = y*x; z = y^x; y = z + y; " + "n" * 100 + " = y; y*" + "n" * 100)
-    values = [name for name in names if not name.isdecimal()]
-    assert len(set(values)) == len(values)
-
-
-def test_a_value_is_found_by_its_name() -> None:
-    evaluation = evaluate(parse("c = a + b; c = c^2; d = c*pi; sin(d)"), {"a": 1.0, "b": 2.0})
-    names = short_names(evaluation)
-    assert names[find(evaluation, names, "c[1]")][0] == "c[1]"
-    assert find(evaluation, names, "c") == evaluation.program.names["c"]
-    assert find(evaluation, names, "f") == evaluation.program.output
-    for word in ("pi", "2", "q", ""):
-        with pytest.raises(AutodiffError):
-            find(evaluation, names, word)
-
-
-# ---- Paths -----------------------------------------------------------------------------------------------------------
-
-
-@st.composite
-def _programs(draw: st.DrawFn) -> str:
-    """Statements that each compute a value from two that there are already."""
-    names = ["x", "y"]
-    lines = []
-    for number in range(draw(st.integers(1, 7))):
-        a, b = (draw(st.sampled_from(names)) for _ in range(2))
-        form = draw(
-            st.sampled_from(["{0}*{1}", "{0} + {1}", "{0} - {1}", "sin({0})*{1}", "max({0}, {1})", "{0}/(2 + {1}^2)"])
-        )
-        lines.append(f"v{number} = {form.format(a, b)}")
-        names.append(f"v{number}")
-    return "; ".join(lines)
-
-
-def _walks(explanation: Explanation, node: int, target: int) -> Iterator[float]:
-    """The products along all ways down, one after the other."""
-    if node == target:
-        yield 1.0
-    for step in explanation.steps:
-        if step.node == node and node != target:
-            for one in step.contributions:
-                yield from (one.local * rest for rest in _walks(explanation, one.argument, target))
-
-
-@given(_programs(), st.sampled_from("xy"))
-def test_the_gradient_is_the_sum_over_the_paths(text: str, name: str) -> None:
-    evaluation = evaluate(parse(text), {"x": 0.7, "y": -1.3})
-    if name not in evaluation.gradient:
-        return
-    explanation = explain(evaluation)
-    node = evaluation.inputs[name]
-    products = list(_walks(explanation, evaluation.program.output, node))
-    everything, few = paths(explanation, node, 1000), paths(explanation, node, 3)
-    assert everything.count == few.count == len(products)
-    assert [path.product for path in everything.shown] == pytest.approx(products, rel=1e-9, abs=1e-12)
-    assert sum(products) == pytest.approx(evaluation.gradient[name], rel=1e-9, abs=1e-9)
-    assert everything.agrees
-    if few.hidden:
-        largest = sorted(map(abs, products), reverse=True)[:3]
-        assert [abs(path.product) for path in few.shown] == pytest.approx(largest, rel=1e-9, abs=1e-12)
-        shown = sum(path.product for path in few.shown)
-        assert shown + few.rest == pytest.approx(evaluation.gradient[name], rel=1e-9, abs=1e-9)
-
-
-def test_exponentially_many_paths_are_counted_and_not_walked() -> None:
-    text = "x1 = x*x; " + "; ".join(f"x{i} = x{i - 1}*x{i - 1}" for i in range(2, 2001))
-    explanation = explained(text.replace("x2000", "y"), {"x": 1.0})
-    found = paths(explanation, explanation.evaluation.inputs["x"])
-    assert (found.count, found.hidden, len(found.shown)) == (MANY, MANY, 12)
-    few = explained("; ".join(text.split("; ")[:40]), {"x": 1.0})
-    assert paths(few, few.evaluation.inputs["x"]).count == 2**40
-    assert paths(few, few.evaluation.inputs["x"]).rest == 2.0**40 - 12
-
-
-def test_what_cancels_before_an_infinite_slope_is_said() -> None:
-    explanation = explained("u = sqrt(x); u - u", {"x": 0.0})
-    found = paths(explanation, explanation.evaluation.inputs["x"])
-    assert found.gradient == 0
-    assert not found.agrees
-    other = explained("sqrt(x - x)", {"x": 0.0})
-    assert paths(other, other.evaluation.inputs["x"]).agrees
 
 
 # ---- Size ------------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The source of a formula as the page shows it: every character visible, places counted as a browser counts them."""
+"""The source of a formula as the page shows it, with positions in units of UTF-16, as in JavaScript."""
 
 from array import array
 from collections.abc import Sequence
@@ -8,8 +8,8 @@ from ...errors import printable
 
 
 @dataclass(frozen=True)
-class Listing:
-    """A text, and where each character of the source stands in it."""
+class SourceListing:
+    """The text that is shown, and where each character of the source stands in it."""
 
     text: str
     """lines end with `\\n`; tabs and what cannot be printed are written out"""
@@ -17,8 +17,8 @@ class Listing:
     """character of the source → its place in the text, in units of UTF-16; the last entry is for the end"""
 
     @classmethod
-    def of(cls, source: str) -> "Listing":
-        """The listing of a source."""
+    def of(cls, source: str) -> "SourceListing":
+        """The listing of a source text."""
         shown: list[str] = []
         places, place = array("Q"), 0
         for character, following in zip(source, source[1:] + " ", strict=True):

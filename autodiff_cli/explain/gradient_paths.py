@@ -1,4 +1,4 @@
-"""One gradient alone: the product of the local derivatives along each path to the output, and their sum."""
+"""The gradient of one node as a sum over paths: the product of the local derivatives along each path to the output."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,51 +6,51 @@ from math import fsum, inf, isclose, log
 
 from ..arithmetic import floats
 from ..evaluation import Evaluation
-from . import Contribution, Explanation
+from .chain_rule import Contribution, Explanation
 
 MANY = 10**18
-"""so many paths or more are not counted one by one"""
+"""paths are counted up to this number"""
 
 _Chain = tuple[Contribution, "_Chain"] | None
-"""the links from a node down to the one that is explained"""
+"""the contributions from a node down to the explained one"""
 _Chains = list[tuple[float, _Chain]]
-"""chains with the logarithm of their product's size"""
+"""chains, each with the logarithm of the absolute value of its product"""
 
 
 @dataclass(frozen=True)
-class Path:
-    """A way from the output down to a node, and the product of the local derivatives along it."""
+class GradientPath:
+    """A path from the output down to a node, and the product of the local derivatives along it."""
 
     links: tuple[Contribution, ...]
     product: float
 
 
 @dataclass(frozen=True)
-class Paths:
-    """The paths from the output to a node: those that are shown, and what is known of the others."""
+class GradientPaths:
+    """The paths from the output to a node: those to show, and how many others there are."""
 
     node: int
     gradient: float
     count: int
-    """how many there are; `MANY` stands for that many or more"""
-    shown: tuple[Path, ...]
-    """all of them, in the order of writing, or those with the largest products, the largest first"""
+    """the number of paths; `MANY` stands for that many or more"""
+    shown: tuple[GradientPath, ...]
+    """all paths, in the order of the formula, or those with the largest products, the largest first"""
 
     @property
     def hidden(self) -> int:
-        """How many are not shown."""
+        """The number of paths that are not shown."""
         return self.count - len(self.shown) if self.count < MANY else MANY
 
     @property
     def rest(self) -> float:
-        """What those that are not shown add up to."""
+        """The sum over the paths that are not shown."""
         return _sum([self.gradient, *(-path.product for path in self.shown)]) if self.hidden else 0.0
 
     @property
     def agrees(self) -> bool:
-        """Is the sum over the paths the gradient?
+        """Whether the sum over the paths is the gradient.
 
-        Not where a path's product is infinite and the sweep, which adds up at each node, has a finite number there.
+        It is not where the product of a path is infinite while the sweep, which adds up at each node, stays finite.
         """
         products = [path.product for path in self.shown]
         total = _sum([*products, self.rest])
@@ -60,10 +60,10 @@ class Paths:
         return total == self.gradient or isclose(total, self.gradient, rel_tol=1e-9, abs_tol=1e-9 * size)
 
 
-def paths(explanation: Explanation, node: int, most: int = 12) -> Paths:
-    """The paths from the output to a node, at the most so many of them.
+def gradient_paths(explanation: Explanation, node: int, most: int = 12) -> GradientPaths:
+    """The paths from the output to a node, of which at most `most` are shown.
 
-    Takes time that grows with the number of nodes times `most`, however many paths there are.
+    The time grows with the number of nodes times `most`, however many paths there are.
     """
     counts: dict[int, int] = {node: 1}
     chains: dict[int, _Chains] = {node: [(0.0, None)]}
@@ -74,15 +74,15 @@ def paths(explanation: Explanation, node: int, most: int = 12) -> Paths:
             chains[step.node] = _largest(links, chains, most)
     evaluation = explanation.evaluation
     output = evaluation.program.output
-    found = [_path(evaluation, chain) for _, chain in chains.get(output, ())]
+    shown = [_path(evaluation, chain) for _, chain in chains.get(output, ())]
     count = counts.get(output, 0)
     if count <= most:
-        found.sort(key=lambda path: [link.place for link in path.links])
-    return Paths(node, explanation.adjoints[node] or 0.0, count, tuple(found))
+        shown.sort(key=lambda path: [link.place for link in path.links])
+    return GradientPaths(node, explanation.adjoints[node] or 0.0, count, tuple(shown))
 
 
 def _largest(links: Sequence[Contribution], chains: dict[int, _Chains], most: int) -> _Chains:
-    """The chains that begin with one of the links, those with the largest products first."""
+    """The chains that begin with one of the links: those with the largest products, the largest first."""
     longer: _Chains = [
         (_times(_size(link.local), size), (link, chain)) for link in links for size, chain in chains[link.argument]
     ]
@@ -90,7 +90,7 @@ def _largest(links: Sequence[Contribution], chains: dict[int, _Chains], most: in
 
 
 def _size(local: float) -> float:
-    """The logarithm of a local derivative's size; what is nan is to be seen first."""
+    """The logarithm of the absolute value of a local derivative; infinity for nan, so that it comes first."""
     return -inf if local == 0 else log(abs(local)) if abs(local) < inf else inf
 
 
@@ -98,7 +98,7 @@ def _times(a: float, b: float) -> float:
     return -inf if -inf in (a, b) else a + b
 
 
-def _path(evaluation: Evaluation, chain: _Chain) -> Path:
+def _path(evaluation: Evaluation, chain: _Chain) -> GradientPath:
     links = []
     while chain is not None:
         link, chain = chain
@@ -106,11 +106,11 @@ def _path(evaluation: Evaluation, chain: _Chain) -> Path:
     product = 1.0
     for link in links:
         product = _passed_on(evaluation, link, product)
-    return Path(tuple(links), product)
+    return GradientPath(tuple(links), product)
 
 
 def _passed_on(evaluation: Evaluation, link: Contribution, adjoint: float) -> float:
-    """What the sweep passes on through a link if such an adjoint arrives there."""
+    """What the sweep passes on through a link for an adjoint of its result."""
     graph, values = evaluation.program.graph, evaluation.values
     arguments = graph.arguments[link.result]
     wanted = tuple([place == link.place for place in range(len(arguments))])

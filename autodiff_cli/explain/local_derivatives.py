@@ -1,4 +1,4 @@
-"""The rules of the table, written with the names of a program's nodes: `1 - o^2` for `o = tanh(n)`."""
+"""The local derivatives of operations as formulas of a program's nodes: `1 - o^2` for `o = tanh(n)`."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -6,15 +6,13 @@ from typing import NamedTuple
 from ..arithmetic.symbolic import Symbols
 from ..graph import Graph
 from ..notation import CALL
-from ..operations import CONSTANT, INPUT, OPERATIONS, Operation
+from ..operations import ADD, CONSTANT, DIV, EQ, INPUT, NEG, POW, Operation
 from ..printer import Text, expression
 from ..program import Program
 
-_ADD, _DIV, _EQ, _NEG, _POW = (OPERATIONS[name] for name in ("add", "div", "eq", "neg", "pow"))
 
-
-class Local(NamedTuple):
-    """The local derivatives of one node: a small graph of what it is computed from, and of itself."""
+class PartialsGraph(NamedTuple):
+    """The local derivatives of one node as a small graph of the node itself and its arguments."""
 
     graph: Graph
     partials: list[int]
@@ -24,67 +22,63 @@ class Local(NamedTuple):
 
 
 def literal(graph: Graph, node: int) -> float | None:
-    """The number that stands in the formula, with its sign, if the node is no more than that."""
+    """The number that a node writes in the formula, with its sign; None for a node that is not just a number."""
     if node in graph.labels:
         return None
     if graph.operations[node] is CONSTANT:
         return graph.numbers[node]
-    if graph.operations[node] is _NEG:
+    if graph.operations[node] is NEG:
         (argument,) = graph.arguments[node]
         if graph.operations[argument] is CONSTANT and argument not in graph.labels:
             return -graph.numbers[argument]
     return None
 
 
-class LocalRules:
+class LocalDerivatives:
     """The local derivatives of a program's nodes at a point, as formulas."""
 
     def __init__(self, program: Program, values: Sequence[float], names: Mapping[int, Text] | None = None) -> None:
+        """`names` replace the program's names of the nodes."""
         self._program, self._values, self._names = program, values, names
         self._templates: dict[object, list[Text]] = {}
 
     def texts(self, node: int, wanted: tuple[bool, ...]) -> list[Text]:
-        """The local derivative for each argument of a node, written with their names; "" for one that is not wanted."""
+        """The local derivative for each argument of a node, in the names of nodes; "" for one that is not wanted."""
         graph = self._program.graph
         nodes = *graph.arguments[node], node
-        names = [self._name(one) for one in nodes]
-        key = (
-            graph.operations[node],
-            wanted,
-            tuple([binding for _, binding in names]),
-            tuple([literal(graph, one) for one in nodes]),
-            self._equal(node),
-        )
+        names = [self._name(operand) for operand in nodes]
+        bindings = tuple([binding for _, binding in names])
+        literals = tuple([literal(graph, operand) for operand in nodes])
+        key = graph.operations[node], wanted, bindings, literals, self._ties(node)
         if key not in self._templates:
-            self._templates[key] = self._template(node, wanted, [binding for _, binding in names])
-        words = [text for text, _ in names]
-        return [(template.format(*words), binding) for template, binding in self._templates[key]]
+            self._templates[key] = self._template(node, wanted, bindings)
+        return [(template.format(*[text for text, _ in names]), binding) for template, binding in self._templates[key]]
 
-    def local(self, node: int, wanted: tuple[bool, ...]) -> Local:
-        """The local derivatives as nodes of a small graph; of those that are not wanted, zeros."""
+    def partials_graph(self, node: int, wanted: tuple[bool, ...]) -> PartialsGraph:
+        """The local derivatives as nodes of a small graph; zeros for those that are not wanted."""
         source, graph = self._program.graph, Graph()
         nodes = *source.arguments[node], node
-        leaves = [self._leaf(graph, one) for one in nodes]
-        symbols = _AtPoint(graph, [self._values[one] for one in nodes])
+        leaves = [self._leaf(graph, operand) for operand in nodes]
+        symbols = _SymbolsAtPoint(graph, [self._values[operand] for operand in nodes])
         *arguments, result = leaves
         pullback = symbols.pullback(source.operations[node], len(arguments), wanted)
         partials = pullback(symbols.constant(1.0), result, *arguments)
-        return Local(graph, list(partials), dict(zip(leaves, nodes, strict=True)))
+        return PartialsGraph(graph, list(partials), dict(zip(leaves, nodes, strict=True)))
 
     def _template(self, node: int, wanted: tuple[bool, ...], bindings: Sequence[int]) -> list[Text]:
-        local = self.local(node, wanted)
+        local = self.partials_graph(node, wanted)
         places = {
             leaf: (f"{{{place}}}", binding)
             for place, (leaf, binding) in enumerate(zip(local.leaves, bindings, strict=True))
             if local.graph.operations[leaf] is INPUT
         }
         return [
-            (expression(local.graph, partial, places), _binding(local.graph, partial)) if want else ("", CALL)
-            for partial, want in zip(local.partials, wanted, strict=True)
+            (expression(local.graph, partial, places), _binding(local.graph, partial)) if is_wanted else ("", CALL)
+            for partial, is_wanted in zip(local.partials, wanted, strict=True)
         ]
 
-    def _equal(self, node: int) -> tuple[bool, ...]:
-        """Which arguments of a choice are equal to its result: its rule counts them."""
+    def _ties(self, node: int) -> tuple[bool, ...]:
+        """Which arguments of a maximum or minimum are equal to its result: its derivative counts them."""
         graph, values = self._program.graph, self._values
         if not graph.operations[node].variadic:
             return ()
@@ -101,29 +95,29 @@ class LocalRules:
 
 
 def _binding(graph: Graph, node: int) -> int:
-    """How tightly a formula holds together."""
-    row = graph.operations[node]
-    if row is CONSTANT:
-        return CALL if graph.numbers[node] >= 0 else _NEG.precedence
-    return row.precedence if row.symbol else CALL
+    """How tightly the text of a node binds."""
+    operation = graph.operations[node]
+    if operation is CONSTANT:
+        return CALL if graph.numbers[node] >= 0 else NEG.precedence
+    return operation.precedence if operation.symbol else CALL
 
 
-class _AtPoint(Symbols):
-    """Nodes of a rule, at a point: how many arguments share the largest value is a number there, not a formula."""
+class _SymbolsAtPoint(Symbols):
+    """Symbols for a derivative at a point, where the count of arguments that tie is a number, not a formula."""
 
     def __init__(self, graph: Graph, values: Sequence[float]) -> None:
         super().__init__(graph, textbook=True)
         self._values = values
         self._truths: dict[int, float] = {}
 
-    def apply(self, row: Operation, *arguments: int) -> int:
-        """The node of an operation on nodes; a truth that is counted is 1 or 0."""
-        if row is _POW and self._number(arguments[1]) == 1:
+    def apply(self, operation: Operation, *arguments: int) -> int:
+        """The node of an operation on nodes; a comparison that is counted becomes 1 or 0."""
+        if operation is POW and self._number(arguments[1]) == 1:
             return arguments[0]
-        if row is _ADD or row is _DIV:
+        if operation is ADD or operation is DIV:
             arguments = tuple([self.constant(self._truths[a]) if a in self._truths else a for a in arguments])
-        node = super().apply(row, *arguments)
-        if row is _EQ and max(arguments) < len(self._values):
+        node = super().apply(operation, *arguments)
+        if operation is EQ and max(arguments) < len(self._values):
             a, b = (self._values[argument] for argument in arguments)
             self._truths[node] = float(a == b)
         return node

@@ -1,0 +1,121 @@
+"""The chain rule step by step: what the sweep backward passes on at each node, recorded while the engine runs."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from .. import engine
+from ..arithmetic import floats
+from ..evaluation import Evaluation
+from ..notation import CALL
+from ..operations import Operation
+from ..printer import Text
+from .local_derivatives import LocalDerivatives
+
+
+class Contribution(NamedTuple):
+    """What one use of a node adds to its adjoint: the adjoint of the result times the local derivative."""
+
+    result: int
+    """the node that the contribution comes from"""
+    place: int
+    """which of its arguments the node is, from 0"""
+    argument: int
+    """the node that it goes to"""
+    rule: str
+    """the local derivative as a formula of the nodes' names, such as `1 - o^2`"""
+    local: float
+    """the local derivative as a number"""
+    product: float
+    """the number that is passed on"""
+    binding: int = CALL
+    """how tightly the text of the rule binds"""
+
+
+@dataclass(frozen=True)
+class BackwardStep:
+    """A node in the sweep backward: its adjoint, complete, and what is passed on to its arguments."""
+
+    node: int
+    adjoint: float
+    contributions: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """An evaluation and the steps of its sweep backward, in their order: the output first."""
+
+    evaluation: Evaluation
+    steps: tuple[BackwardStep, ...]
+    derivatives: LocalDerivatives
+    """the local derivatives as formulas"""
+    adjoints: list[float | None]
+    """an entry for each node: the sum of its contributions; None where no gradient is computed"""
+
+    @cached_property
+    def received(self) -> dict[int, list[Contribution]]:
+        """The contributions that add up to each node's adjoint, in the order of the sweep."""
+        received: dict[int, list[Contribution]] = {}
+        for step in self.steps:
+            for link in step.contributions:
+                received.setdefault(link.argument, []).append(link)
+        return received
+
+
+def explain(evaluation: Evaluation, names: Mapping[int, Text] | None = None, beside: Iterable[int] = ()) -> Explanation:
+    """Run the sweep backward of an evaluation again, and record its steps.
+
+    `names` are the names of the nodes in the rules, by default those of the program; `beside` are nodes whose adjoints
+    are computed besides those of the evaluation.
+    """
+    program, order = evaluation.program, evaluation.order
+    nodes = [node for node in (*evaluation.nodes.values(), *beside) if node is not None]
+    active = program.graph.dependent(order, nodes)
+    adjoints: list[float | None] = [0.0 if mark else None for mark in active]
+    if active[program.output]:
+        adjoints[program.output] = 1.0
+    recorder = _RecordingFloats(LocalDerivatives(program, evaluation.values, names))
+    values = [_NodeValue(value, node) for node, value in enumerate(evaluation.values)]
+    engine.backward(program.graph, order, values, adjoints, active, recorder)
+    return Explanation(evaluation, tuple(recorder.steps), recorder.derivatives, adjoints)
+
+
+class _NodeValue(float):
+    """A number with the node that it is the value of."""
+
+    __slots__ = ("node",)
+    node: int
+
+    def __new__(cls, number: float, node: int) -> "_NodeValue":
+        value = super().__new__(cls, number)
+        value.node = node
+        return value
+
+
+class _RecordingFloats:
+    """The arithmetic of doubles, which records what the sweep passes on."""
+
+    add = staticmethod(floats.add)
+    function = staticmethod(floats.function)
+
+    def __init__(self, derivatives: LocalDerivatives) -> None:
+        self.steps: list[BackwardStep] = []
+        self.derivatives = derivatives
+
+    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[float]]:
+        """The pullback of `floats`, recorded."""
+        pullback = floats.pullback(operation, count, wanted)
+
+        def recorded(adjoint: float, result: _NodeValue, *arguments: _NodeValue) -> Sequence[float]:
+            products, locals_ = (pullback(g, result, *arguments) for g in (adjoint, 1.0))
+            rules = self.derivatives.texts(result.node, wanted)
+            contributions = [
+                Contribution(result.node, place, argument.node, rule, locals_[place], products[place], binding)
+                for place, (argument, (rule, binding)) in enumerate(zip(arguments, rules, strict=True))
+                if wanted[place]
+            ]
+            self.steps.append(BackwardStep(result.node, adjoint, tuple(contributions)))
+            return products
+
+        return recorded

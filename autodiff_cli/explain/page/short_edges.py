@@ -1,0 +1,45 @@
+"""Short edges: in a large graph a value that is used far away is drawn there again, as a box with its name alone.
+
+Graphviz would take minutes for thousands of long edges, and the eye could not follow them.
+"""
+
+from dataclasses import replace
+from itertools import count
+
+from ...drawing.picture import Box, Picture
+
+_MOST_CROSSED = 2000  # columns of boxes that all edges together may cross
+_FAR = 8  # columns that an edge may cross otherwise
+
+
+def shorten_edges(picture: Picture) -> tuple[Picture, dict[int, int]]:
+    """The picture with short edges, and its additional boxes: number → the node that is drawn again."""
+    columns = _columns(picture)
+    lengths = (columns[box.node] - columns[argument] for box in picture.boxes for argument in box.arguments)
+    if sum(lengths) <= _MOST_CROSSED:
+        return picture, {}
+    numbers = count(max(picture.by_node) + 1)
+    copies: dict[int, int] = {}
+    boxes: list[Box] = []
+    for box in picture.boxes:
+        arguments = list(box.arguments)
+        for place, node in enumerate(arguments):
+            if columns[box.node] - columns[node] > _FAR:
+                arguments[place] = number = next(numbers)
+                copies[number] = node
+                far = picture.by_node[node]
+                boxes.append(Box(number, far.name, far.text, far.kind))
+        boxes.append(replace(box, arguments=tuple(arguments)))
+    return replace(picture, boxes=tuple(boxes)), copies
+
+
+def _columns(picture: Picture) -> dict[int, int]:
+    """The approximate column of each box in the layout: after its arguments; a leaf just before its first use."""
+    columns: dict[int, int] = {}
+    for box in picture.boxes:
+        columns[box.node] = 1 + max((columns[argument] for argument in box.arguments), default=-1)
+    first_use: dict[int, int] = {}
+    for box in picture.boxes:
+        for argument in box.arguments:
+            first_use[argument] = min(first_use.get(argument, columns[box.node]), columns[box.node])
+    return columns | {box.node: first_use.get(box.node, 1) - 1 for box in picture.boxes if not box.arguments}

@@ -1,0 +1,85 @@
+"""Remarks on single steps: a kink, a branch that was not taken, where an infinity or a nan comes from."""
+
+from collections.abc import Iterator
+from math import isfinite, isnan
+
+from .. import rules
+from ..arithmetic import floats
+from ..operations import POW, WHERE
+from ..printer import expression
+from .chain_rule import BackwardStep
+from .walkthrough import Walkthrough
+
+
+def value_remark(walk: Walkthrough, node: int) -> str:
+    """The remark on a value; "" where there is none."""
+    values, arguments = walk.evaluation.values, walk.graph.arguments[node]
+    if arguments and not isfinite(values[node]) and all(isfinite(values[argument]) for argument in arguments):
+        what = "undefined for these numbers" if isnan(values[node]) else "infinite, or too large for a double"
+        return f"here {walk.figure(values[node])} arises: {_code(walk.operation(node))} is {what}"
+    return ""
+
+
+def step_remarks(walk: Walkthrough, step: BackwardStep) -> Iterator[str]:
+    """The remarks on a step of the sweep backward."""
+    values, operation = walk.evaluation.values, walk.graph.operations[step.node]
+    if isnan(values[step.node]) and step.adjoint:
+        yield f"{_code(walk.name(step.node))} is nan, so whatever it passes on is nan"
+        return
+    if operation is WHERE:
+        yield _branch(walk, step)
+    if _is_singular(walk, step):
+        yield _singular(walk, step)
+    elif step.adjoint and not all(isfinite(link.local) for link in step.contributions):
+        yield "the local derivative is too large for a double"
+
+
+def _is_singular(walk: Walkthrough, step: BackwardStep) -> bool:
+    """Whether the operation has no derivative here. A power with the exponent 0 has: it is 1 everywhere."""
+    values, arguments = walk.evaluation.values, walk.graph.arguments[step.node]
+    operation, numbers = walk.graph.operations[step.node], [values[argument] for argument in arguments]
+    constant = operation is POW and numbers[1] == 0 and all(link.place == 0 for link in step.contributions)
+    return not constant and bool(floats.singular(operation, len(arguments))(values[step.node], *numbers))
+
+
+def _code(formula: str) -> str:
+    """A formula between backticks, with other quotes in place of its own backticks."""
+    return "`" + formula.replace("`", "'") + "`"
+
+
+def _branch(walk: Walkthrough, step: BackwardStep) -> str:
+    """The remark on which branch was taken, and where the gradient goes."""
+    arguments, values = walk.graph.arguments[step.node], walk.evaluation.values
+    taken, other = (1, 2) if values[arguments[0]] else (2, 1)
+    condition = (walk.operation if walk.graph.arguments[arguments[0]] else walk.name)(arguments[0])
+    receiving = {link.place for link in step.contributions}
+    remark = f"the condition {_code(condition)} is {walk.figure(values[arguments[0]])}, so the result is "
+    remark += _code(walk.name(arguments[taken]))
+    remark += ", and the gradient goes there" * (taken in receiving and step.adjoint != 0)
+    return remark + (f"; {_code(walk.name(arguments[other]))} receives none" if other in receiving else "")
+
+
+def _singular(walk: Walkthrough, step: BackwardStep) -> str:
+    slopes = [link.local for link in step.contributions]
+    formula = walk.operation(step.node)
+    if not all(map(isfinite, slopes)):
+        harmless = "; a gradient of 0 passes on 0 all the same" if not step.adjoint else ""
+        return f"{_code(formula)} has no finite derivative where {_condition(walk, step.node)}, as it is here{harmless}"
+    listed = " and ".join(map(walk.figure, slopes))
+    taken = f"the slope is taken to be {listed}" if len(slopes) == 1 else f"the slopes are taken to be {listed}"
+    return f"{_code(formula)} has no derivative where {_condition(walk, step.node)}, as it is here; {taken}"
+
+
+def _condition(walk: Walkthrough, node: int) -> str:
+    """The condition under which the operation has no derivative, in the names of its arguments."""
+    operation, arguments = walk.graph.operations[node], walk.graph.arguments[node]
+    if operation.variadic and operation.chooses:
+        return "arguments tie"
+    rule = rules.singular(operation, len(arguments))
+    (result,) = rule.results
+    assert result is not None
+    names = {
+        parameter: (walk.name(operand), walk.names[operand][1])
+        for parameter, operand in zip(rule.parameters, (node, *arguments), strict=True)
+    }
+    return _code(expression(rule.graph, result, names))

@@ -1,0 +1,157 @@
+"""An explanation as texts: the names, formulas and numbers of its nodes as every format writes them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..errors import one_line
+from ..evaluation import Evaluation
+from ..graph import Graph
+from ..notation import CALL, decimal, elided, shortest, spelled
+from ..operations import ADD, CONSTANT, INPUT, POW, PREFIX, Operation
+from ..printer import Text
+from .chain_rule import Contribution, Explanation
+from .gradient_paths import GradientPaths
+from .local_derivatives import literal
+from .node_names import NAME_WIDTH
+
+FACTOR = POW.precedence
+"""how tightly a formula has to bind to be a factor of a product without parentheses"""
+_NEGATIVE = PREFIX["-"].precedence
+_MOST_TEXT = 200  # characters
+
+
+@dataclass(frozen=True)
+class Walkthrough:
+    """An explanation, the names of its nodes, and how to write its numbers."""
+
+    explanation: Explanation
+    names: Mapping[int, Text]
+    precision: int = 4
+    """digits after the point"""
+    paths: tuple[GradientPaths, ...] = ()
+    """the gradients to explain alone, path by path; empty for a walk through all nodes"""
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The values and gradients."""
+        return self.explanation.evaluation
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that is explained."""
+        return self.evaluation.program.graph
+
+    @property
+    def output(self) -> int:
+        """The node that is differentiated."""
+        return self.evaluation.program.output
+
+    @cached_property
+    def forward_nodes(self) -> list[int]:
+        """The nodes of the sweep forward, without the numbers that stand in the formula."""
+        graph = self.graph
+        return [
+            node
+            for node in self.evaluation.order
+            if node == self.output or graph.operations[node] is INPUT or literal(graph, node) is None
+        ]
+
+    def is_input(self, node: int) -> bool:
+        """Whether the node is an input at this point."""
+        operation = self.graph.operations[node]
+        return operation is INPUT or (operation is CONSTANT and node in self._inputs)
+
+    @cached_property
+    def _inputs(self) -> set[int]:
+        return set(self.evaluation.inputs.values())
+
+    # ---- Formulas ----------------------------------------------------------------------------------------------------
+
+    def name(self, node: int) -> str:
+        """The name of a node, on one line."""
+        return one_line(self.names[node][0] if node in self.names else self.evaluation.program.text(node))
+
+    def shortened_name(self, name: str) -> str:
+        """A name of the program, on one line and not too long."""
+        return elided(one_line(name), NAME_WIDTH)
+
+    def formula(self, node: int) -> str:
+        """The node as an operation on nodes, as it stands after `=`: `x1*w1`, `(x > 0)`; a leaf is its number."""
+        if not self.graph.arguments[node]:
+            return self.figure(self.evaluation.values[node])
+        return _after_equals(self.graph.operations[node], self.operation(node))
+
+    def operation(self, node: int) -> str:
+        """The node as an operation on nodes: `x1*w1`, `x > 0`."""
+        operands = [(self.name(argument), self.names[argument][1]) for argument in self.graph.arguments[node]]
+        return spelled(self.graph.operations[node], operands)
+
+    def source_text(self, node: int) -> str:
+        """The node's text in the source, or for a part of an expanded function its operation on such texts.
+
+        "" where that is long.
+        """
+        return one_line(self._source_texts[node][0])
+
+    @cached_property
+    def _source_texts(self) -> dict[int, Text]:
+        program, graph = self.evaluation.program, self.graph
+        texts: dict[int, Text] = {}
+        for node in self.evaluation.order:
+            if node in graph.unwritten:
+                operands = [(graph.labels[a], CALL) if a in graph.labels else texts[a] for a in graph.arguments[node]]
+                text = spelled(graph.operations[node], operands) if all(text for text, _ in operands) else ""
+            else:
+                start, end = graph.span(node)
+                text = program.formula(node) if end - start <= 2 * _MOST_TEXT else ""
+            texts[node] = text if len(text) <= _MOST_TEXT else "", program.binding(node)
+        return texts
+
+    def rule(self, contribution: Contribution) -> str:
+        """A local derivative as a formula."""
+        return one_line(contribution.rule)
+
+    def factor(self, contribution: Contribution) -> str:
+        """A local derivative as a factor of a product."""
+        rule = self.rule(contribution)
+        return rule if contribution.binding >= FACTOR else f"({rule})"
+
+    # ---- Numbers -----------------------------------------------------------------------------------------------------
+
+    def filled(self, node: int) -> str:
+        """The node as an operation on numbers: `2*(-3)`."""
+        operation, arguments = self.graph.operations[node], self.graph.arguments[node]
+        operands = [self._operand(argument, place) for place, argument in enumerate(arguments)]
+        return _after_equals(operation, spelled(operation, operands))
+
+    def _operand(self, node: int, place: int) -> Text:
+        number = literal(self.graph, node)
+        text = self.figure(self.evaluation.values[node]) if number is None else shortest(number)
+        negative = text.startswith("-")
+        return text, CALL if not negative else _NEGATIVE if place == 0 else 0
+
+    def figure(self, number: float) -> str:
+        """A number with the digits to show; an integer without a point."""
+        if abs(number) < 1e6 and number == int(number):
+            return str(int(number))
+        return decimal(number, self.precision)
+
+    def enclosed(self, number: float) -> str:
+        """A number as the second factor or term."""
+        text = self.figure(number)
+        return f"({text})" if text.startswith("-") else text
+
+    def added(self, numbers: Sequence[float]) -> str:
+        """Numbers as a sum: `3 + (-6)`."""
+        return " + ".join([self.figure(numbers[0]), *map(self.enclosed, numbers[1:])])
+
+    def terms(self, node: int | None) -> list[Contribution]:
+        """The contributions that add up to a node's gradient, without those that a gradient of 0 passes on."""
+        adjoints, received = self.explanation.adjoints, self.explanation.received
+        return [] if node is None else [link for link in received.get(node, ()) if adjoints[link.result]]
+
+
+def _after_equals(operation: Operation, text: str) -> str:
+    """An operation as it stands between equals signs: a comparison in parentheses."""
+    return f"({text})" if operation.symbol and operation.precedence < ADD.precedence else text
