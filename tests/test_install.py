@@ -39,7 +39,13 @@ def test_the_source_distribution_holds_all_that_the_tests_need(built: Path) -> N
     (source,) = built.glob("*.tar.gz")
     with tarfile.open(source) as archive:
         names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
-    assert {"grammar/expression.lark", "hatch_build.py", "tests/support/console.py", "examples/neuron.expr", "LICENSE"} <= names
+    assert {
+        "grammar/expression.lark",
+        "hatch_build.py",
+        "tests/support/console.py",
+        "examples/neuron.expr",
+        "LICENSE",
+    } <= names
 
 
 def test_the_installed_wheel_does_the_main_job(built: Path, tmp_path: Path) -> None:
