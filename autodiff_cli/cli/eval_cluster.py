@@ -14,9 +14,9 @@ from .notices import warn
 from .options import refuse
 
 if TYPE_CHECKING:
+    from ..data.cluster.execution import PartitionResults
+    from ..data.cluster.partition_task import PartitionResult, PartitionTask
     from ..data.cluster.partitions import DataSet
-    from ..data.cluster.running import Outcome, Outcomes
-    from ..data.cluster.task import Task
     from ..data.layout import ColumnLayout
 
 
@@ -33,27 +33,27 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     `planned` gives the layout for columns of these names.
     """
     out, data = _folders(request)
-    from ..data.cluster.folder import Folder
-    from ..data.cluster.partitions import data_set, names
-    from ..data.cluster.task import Task
-    from ..data.cluster.whole import write
+    from ..data.cluster.execution import write_results
+    from ..data.cluster.output_folder import OutputFolder
+    from ..data.cluster.partition_task import PartitionTask
+    from ..data.cluster.partitions import column_names, data_set
     from ..data.failed_rows import FailedRows
 
     data_files = data_set(data, request.data_format)
-    columns = names(data_files)
+    columns = column_names(data_files)
     plan = planned(columns)
     strict, allow_nonfinite = request.strict, request.allow_nonfinite
-    task = Task(plan, columns, data_files.system, Folder(out), strict, allow_nonfinite)
+    task = PartitionTask(plan, columns, data_files.system, OutputFolder(out), strict, allow_nonfinite)
     failed_rows = FailedRows(
         "row", plan.computation, lambda notice: warn([notice]), strict=strict, allow_nonfinite=allow_nonfinite
     )
     with (
         files.exit_on_signals(),
-        task.folder.or_nothing(),  # once more when the processes that were started here are gone
-        _outcomes(request, task, data_files) as outcomes,
+        task.folder.removed_on_error(),  # once more when the processes that were started here are gone
+        _results(request, task, data_files) as results,
         _meter(data_files) as advance,
     ):
-        notices = write(data_files, task.folder, outcomes, failed_rows, advance)
+        notices = write_results(data_files, task.folder, results, failed_rows, advance)
     warn(notices)
     return failed_rows.error()
 
@@ -76,33 +76,33 @@ def _folders(request: EvalRequest) -> tuple[str, str]:
 
 
 @contextmanager
-def _outcomes(request: EvalRequest, task: "Task", data: "DataSet") -> "Iterator[Outcomes]":
-    """The outcome of each file, computed on this machine or on the cluster."""
-    from ..data.cluster import running
+def _results(request: EvalRequest, task: "PartitionTask", data: "DataSet") -> "Iterator[PartitionResults]":
+    """The result of each file, computed on this machine or on the cluster."""
+    from ..data.cluster import execution
     from ..vectorized.executor import cores
 
     if request.cluster is None:
-        yield running.on_this_machine(task, data.partitions, request.jobs or cores())
+        yield execution.run_on_this_machine(task, data.partitions, request.jobs or cores())
         return
     from ..data.cluster.connection import connected
 
-    retries = running.RETRIES if request.retries is None else request.retries
+    retries = execution.RETRIES if request.retries is None else request.retries
     with connected(request.cluster, request.jobs or cores()) as client:
-        yield running.on_cluster(client, task, data.partitions, retries)
+        yield execution.run_on_cluster(client, task, data.partitions, retries)
 
 
 @contextmanager
-def _meter(data: "DataSet") -> "Iterator[Callable[[Outcome], None]]":
-    """A function to be called with the outcome of each file, which shows the progress to a person who waits."""
+def _meter(data: "DataSet") -> "Iterator[Callable[[PartitionResult], None]]":
+    """A function to be called with the result of each file, which shows the progress to a person who waits."""
     size = 0
 
-    def show(outcome: "Outcome") -> None:
+    def show(result: "PartitionResult") -> None:
         nonlocal size
-        size += outcome.partition.size
-        advance(outcome.done.rows)
+        size += result.partition.size
+        advance(result.rows)
 
     if not sys.stderr.isatty():
-        yield lambda outcome: None
+        yield lambda result: None
         return
     from ..terminal import meter
 

@@ -8,55 +8,59 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pkgutil import resolve_name
 from socket import gethostname
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from ...errors import USAGE, AutodiffError, not_installed
 
+if TYPE_CHECKING:
+    from distributed import Client
+
 LOCAL = "local"
-_PATIENCE = 5  # seconds
+_TIMEOUT = 5  # seconds
 _ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?(\[[\da-fA-F:.%]+\]|[^\s/:\[\]]+):\d{1,5}")
-_SILENCE = {
+_SILENT_LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "handlers": {"none": {"class": "logging.NullHandler"}},
     "loggers": {name: {"handlers": ["none"], "propagate": False} for name in ("distributed", "tornado", "bokeh")},
 }
-_DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # a terminal interrupts all its processes
+_IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # of the terminal
 _VERSIONS = ("autodiff_cli:__version__", "numpy:__version__", "scipy:__version__", "pyarrow:__version__")
 
 
 @contextmanager
-def connected(address: str, jobs: int) -> Iterator[Any]:
-    """A client of the scheduler at this address or in this scheduler file; `local` starts so many processes here.
+def connected(address: str, jobs: int) -> "Iterator[Client]":
+    """A client of the scheduler at an address or in a scheduler file; `local` starts `jobs` processes on this machine.
 
-    Raises AutodiffError where Dask is missing, where no scheduler or no worker answers, and for workers that have
-    other versions.
+    Raises AutodiffError where Dask is missing, where no scheduler or no worker answers, and for workers with other
+    versions of the packages.
     """
-    distributed = _dask()
+    distributed = _import_distributed()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of other versions of Dask, and of the size of what is sent
         with _local(distributed, jobs) if address == LOCAL else _remote(distributed, address) as client:
-            _compare(client)
+            _check_workers(client)
             yield client
 
 
-def _dask() -> Any:
-    """The package, made to keep its log to itself."""
+def _import_distributed() -> ModuleType:
+    """Import Dask without its log messages."""
     try:
         import dask
 
-        dask.config.set({"distributed.logging": _SILENCE})  # the processes that are started here inherit it
-        import distributed
+        dask.config.set({"distributed.logging": _SILENT_LOGGING})  # the processes that are started here inherit it
+        return import_module("distributed")
     except ModuleNotFoundError:
         raise not_installed("a cluster needs Dask, which is not installed", "cluster") from None
-    return distributed
 
 
 @contextmanager
-def _local(distributed: Any, jobs: int) -> Iterator[Any]:
-    """So many processes on this machine."""
+def _local(distributed: ModuleType, jobs: int) -> "Iterator[Client]":
+    """A client of so many processes on this machine."""
     with (
         distributed.LocalCluster(
             n_workers=jobs,
@@ -65,7 +69,7 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
             dashboard_address=None,
             memory_limit=0,
             silence_logs=logging.CRITICAL,
-            preload=[_DEAF],
+            preload=[_IGNORE_INTERRUPTS],
         ) as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
     ):
@@ -73,17 +77,17 @@ def _local(distributed: Any, jobs: int) -> Iterator[Any]:
 
 
 @contextmanager
-def _remote(distributed: Any, named: str) -> Iterator[Any]:
-    """A scheduler that runs already."""
+def _remote(distributed: ModuleType, named: str) -> "Iterator[Client]":
+    """A client of a scheduler that is running."""
     address = _address(named)
     try:
-        asyncio.run(_greet(distributed, address))
-    except Exception:  # whatever may stand there in place of a scheduler
+        asyncio.run(_try_to_connect(distributed, address))
+    except Exception:  # whatever answers in place of a scheduler
         hint = "start one with `dask scheduler`, and workers with `dask worker ADDRESS`"
         raise AutodiffError(f"there is no Dask scheduler at `{named}`", hint=hint) from None
-    with distributed.Client(address, timeout=_PATIENCE, set_as_default=False) as client:
+    with distributed.Client(address, timeout=_TIMEOUT, set_as_default=False) as client:
         try:
-            client.wait_for_workers(1, timeout=_PATIENCE)
+            client.wait_for_workers(1, timeout=_TIMEOUT)
         except TimeoutError:
             hint = f"start some with `dask worker {address}`"
             raise AutodiffError(f"the Dask scheduler at `{named}` has no workers", hint=hint) from None
@@ -91,7 +95,7 @@ def _remote(distributed: Any, named: str) -> Iterator[Any]:
 
 
 def _address(named: str) -> str:
-    """The address itself, or the one in a scheduler file."""
+    """The address that was given, or the one in the scheduler file of that name."""
     if os.path.isfile(named):
         with suppress(OSError, ValueError, KeyError, TypeError), open(named, encoding="utf-8") as file:
             return str(json.load(file)["address"])
@@ -104,15 +108,15 @@ def _address(named: str) -> str:
     )
 
 
-async def _greet(distributed: Any, address: str) -> None:
-    """See whether a server of Dask answers: a client that finds none cannot be closed."""
+async def _try_to_connect(distributed: ModuleType, address: str) -> None:
+    """Raise an error where no server of Dask answers: a client that finds none cannot be closed."""
     security = distributed.Security().get_connection_args("client")
-    comm = await distributed.comm.connect(address, timeout=_PATIENCE, **security)
+    comm = await distributed.comm.connect(address, timeout=_TIMEOUT, **security)
     await comm.close()
 
 
 def versions() -> dict[str, str]:
-    """What decides on the last bit of a result, and on whether a task is understood at all."""
+    """The versions of the packages that the last bit of a result, and the format of a task, depend on."""
     return {_package(name): resolve_name(name) for name in _VERSIONS}
 
 
@@ -120,17 +124,17 @@ def _package(name: str) -> str:
     return name.split(":")[0].replace("autodiff_cli", "autodiff")
 
 
-def _compare(client: Any) -> None:
-    """Raise AutodiffError for a worker that has not what this machine has."""
+def _check_workers(client: "Client") -> None:
+    """Raise AutodiffError for a worker with other versions than this machine."""
     here = versions()
     for name in _VERSIONS:
-        found = client.run(resolve_name, name, on_error="return")  # Python's own function works without the package
-        for worker, version in sorted(found.items()):
+        answers = client.run(resolve_name, name, on_error="return")  # Python's own function works without the package
+        for worker, version in sorted(answers.items()):
             _refuse_other(f"the worker at `{worker}`", _package(name), version, here[_package(name)])
 
 
-def require(expected: Mapping[str, str]) -> None:
-    """Raise AutodiffError where this machine has not the versions that the user's has."""
+def require_versions(expected: Mapping[str, str]) -> None:
+    """Raise AutodiffError where this machine has other versions than that of the user."""
     for package, version in versions().items():
         _refuse_other(f"a worker on `{gethostname()}`", package, version, expected[package])
 

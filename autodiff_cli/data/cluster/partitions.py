@@ -3,19 +3,20 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pyarrow.fs import FileType
+from pyarrow.fs import FileInfo, FileSystem, FileType
 
-from ...errors import USAGE, AutodiffError
+from ...errors import USAGE, AutodiffError, Remedy
 from ..formats import compression_of, format_of, reader
-from .storage import below, located, matching, opened, public, reason, shown
+from ..formats.parquet import ParquetReader
+from .file_systems import display_path, files_below, files_matching, locate, open_file, reason_of, without_credentials
 
-ENDING = ".parquet"
+EXTENSION = ".parquet"
 
 
 class Partition(NamedTuple):
-    """What one task computes: a file, or one part of it."""
+    """The data of one task: a file, or a row group of one."""
 
     path: str
     shown: str
@@ -26,93 +27,87 @@ class Partition(NamedTuple):
     size: int
     """bytes"""
     group: int | None = None
-    """which of the file's row groups, counted from 0; None for all of them"""
+    """the index of the row group; None for the whole file"""
 
 
 class DataSet(NamedTuple):
     """Partitions that lie in one file system."""
 
-    system: Any
+    system: FileSystem
     partitions: list[Partition]
 
     @property
     def size(self) -> int:
-        """How many bytes they have together."""
+        """The bytes of all partitions."""
         return sum(partition.size for partition in self.partitions)
 
 
 def data_set(data: str, format_: str | None = None) -> DataSet:
-    """The partitions that a path, a pattern or a URL names, in the order of their names.
+    """Return the partitions that a path, a pattern or a URL names, sorted by name.
 
-    `format_` holds for all files; without it their endings tell. Raises AutodiffError where there are none, and for a
-    file of another kind among them.
+    `format_` holds for all files; None for the formats that their names end with. Raises AutodiffError where there are
+    no files, and for a file of unknown format among them.
     """
-    system, path = located(data)
+    system, path = locate(data)
     try:
-        found = system.get_file_info(path)
-        if found.type == FileType.File:
-            return DataSet(system, _of_file(system, found, format_ or _format(found.path)))
-        root, files = below(system, path) if found.type == FileType.Directory else matching(system, path)
+        entry = system.get_file_info(path)
+        if entry.type == FileType.File:
+            return DataSet(system, _row_groups(system, entry, format_ or _format(entry.path)))
+        is_folder = entry.type == FileType.Directory
+        root, files = (path, files_below(system, path)) if is_folder else files_matching(system, path)
     except OSError as error:
-        raise AutodiffError(f"cannot read `{public(data)}`: {reason(error)}") from None
+        raise AutodiffError(f"cannot read `{without_credentials(data)}`: {reason_of(error)}") from None
     if not files:
-        what = "there is no data in" if found.type == FileType.Directory else "cannot find"
-        raise AutodiffError(
-            f"{what} `{public(data)}`", hint='write --data FOLDER, or a pattern in quotes: --data "FOLDER/*.parquet"'
-        )
+        problem = "there is no data in" if is_folder else "cannot find"
+        remedy = Remedy("data set", (), "name a folder, or a pattern such as FOLDER/*.parquet")
+        raise AutodiffError(f"{problem} `{without_credentials(data)}`", remedy=remedy)
     partitions = [
-        Partition(file.path, shown(system, file.path), kind, target, file.size or 0)
+        Partition(
+            file.path,
+            display_path(system, file.path),
+            format_ or _format(file.path),
+            _target(str(PurePosixPath(file.path).relative_to(root))),
+            file.size or 0,
+        )
         for file in files
-        for kind, target in [_kind_and_target(file.path, root, format_)]
     ]
     _refuse_clashes(partitions)
     return DataSet(system, partitions)
 
 
-def _of_file(system: Any, file: Any, format_: str) -> list[Partition]:
+def _row_groups(system: FileSystem, file: FileInfo, format_: str) -> list[Partition]:
     """The row groups of a Parquet file; any other file is one partition."""
     count = 1
     if format_ == "parquet":
-        with opened(system, file.path) as source:
-            table: Any = reader(format_, source)
-            count = max(table.groups, 1)
-    named, width = shown(system, file.path), len(str(count - 1))
+        with open_file(system, file.path) as source:
+            count = max(ParquetReader(source).groups, 1)
+    path, width = display_path(system, file.path), len(str(count - 1))
     return [
-        Partition(
-            file.path,
-            named,
-            format_,
-            f"part-{group:0{width}}{ENDING}",
-            file.size // count,
-            group if count > 1 else None,
-        )
+        Partition(file.path, path, format_, f"part-{group:0{width}}{EXTENSION}", file.size // count, index)
         for group in range(count)
+        for index in [group if count > 1 else None]
     ]
 
 
-def _kind_and_target(path: str, root: str, format_: str | None) -> tuple[str, str]:
-    """The format of a file, and the name of its results."""
-    name = str(PurePosixPath(path).relative_to(root))
-    if compression_of(name):
-        name = name[: name.rindex(".")]
-    if format_of(name):
-        name = name[: name.rindex(".")]
-    return format_ or _format(path), name + ENDING
+def _target(name: str) -> str:
+    """The name of the results of a file of this name."""
+    for known in (compression_of, format_of):
+        if known(name):
+            name = name[: name.rindex(".")]
+    return name + EXTENSION
 
 
 def _format(path: str) -> str:
-    kind = format_of(path)
-    if kind is None:
-        raise AutodiffError(
-            f"`{path}` has an ending that says nothing of its format",
-            hint='name the files by a pattern, as in --data "FOLDER/*.parquet", or say --data-format',
-            code=USAGE,
-        )
-    return kind
+    format_ = format_of(path)
+    if format_ is None:
+        message = f"`{path}` has an ending that says nothing of its format"
+        remedy = Remedy("format of files", (), "name the files by a pattern such as FOLDER/*.parquet, or their format")
+        raise AutodiffError(message, remedy=remedy, code=USAGE)
+    return format_
 
 
 def _refuse_clashes(partitions: Sequence[Partition]) -> None:
-    """Two files whose results would have the same name are an error."""
+    """Raise AutodiffError for two files whose results would have the same name."""
     seen: dict[str, Partition] = {}
     for partition in partitions:
         other = seen.setdefault(partition.target, partition)
@@ -120,19 +115,20 @@ def _refuse_clashes(partitions: Sequence[Partition]) -> None:
             message = (
                 f"the results of `{other.shown}` and `{partition.shown}` would both be called `{partition.target}`"
             )
-            raise AutodiffError(message, hint="name one kind of file by a pattern: --data 'FOLDER/*.csv'")
+            remedy = Remedy("one kind of file", (), "name one kind of file by a pattern: FOLDER/*.csv")
+            raise AutodiffError(message, remedy=remedy)
 
 
-def names(data: DataSet) -> list[str]:
-    """The columns of the first partition, which all of them have."""
+def column_names(data: DataSet) -> list[str]:
+    """The columns of the first partition, which all of them must have."""
     first = data.partitions[0]
-    with opened(data.system, first.path) as source, said_of(first):
+    with open_file(data.system, first.path) as source, errors_with_name(first):
         return list(reader(first.format, source).names)
 
 
 @contextmanager
-def said_of(partition: Partition) -> Iterator[None]:
-    """An error in a partition begins with its name."""
+def errors_with_name(partition: Partition) -> Iterator[None]:
+    """Begin the messages of errors with the name of the partition."""
     try:
         yield
     except AutodiffError as error:

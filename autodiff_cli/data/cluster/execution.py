@@ -1,0 +1,158 @@
+"""All partitions of a data set computed into one folder: on the workers of a cluster, or on this machine."""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing, suppress
+from itertools import chain, islice
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
+
+from ...errors import AutodiffError, Notice
+from ...parallel import in_order
+from ..failed_rows import MOST_NAMED, FailedRows
+from .connection import require_versions, versions
+from .file_systems import reason_of
+from .output_folder import OutputFolder
+from .partition_task import PartitionResult, PartitionTask, compute
+from .partitions import DataSet, Partition
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+RETRIES = 3
+_SUBMITTED = 5000  # partitions that the scheduler knows of: many for the largest cluster, few for its memory
+_WORKER_TIMEOUT = 300  # seconds in which a worker must come where none is left
+_POLL = 5.0  # seconds without a result after which the workers are counted
+
+PartitionResults = Generator[PartitionResult, None, None]
+
+
+def run_on_this_machine(task: PartitionTask, partitions: Sequence[Partition], jobs: int) -> PartitionResults:
+    """Yield the result of each partition, in order; several are computed at a time. Raises AutodiffError for errors."""
+
+    def work(partition: Partition) -> PartitionResult | AutodiffError:
+        try:
+            return compute(task, partition)
+        except OSError as error:
+            return AutodiffError(f"{partition.shown}: {reason_of(error)}")
+
+    yield from map(_raise_error, in_order(partitions, work, jobs))
+
+
+def run_on_cluster(
+    client: "Client", task: PartitionTask, partitions: Sequence[Partition], retries: int = RETRIES
+) -> PartitionResults:
+    """Yield the result of each partition as soon as it is there; when this is closed, no further one begins.
+
+    A task that fails is tried `retries` times more; one whose worker is lost goes to another worker. Raises
+    AutodiffError for an error in a partition, and for a partition that fails every time.
+    """
+    # the task is sent once: workers hand it on to each other, and it is made again where it is lost
+    shared = client.submit(_pair, task, versions(), pure=False)
+    waiting = iter(partitions)
+    finished: SimpleQueue[Future] = SimpleQueue()
+    running: dict[str, tuple[Future, Partition]] = {}
+
+    def submit(count: int) -> None:
+        for partition in islice(waiting, count):
+            future = client.submit(_compute_on_worker, shared, partition, pure=False, retries=retries)
+            running[future.key] = future, partition
+            future.add_done_callback(finished.put)
+
+    try:
+        submit(_SUBMITTED)
+        while running:
+            futures = _next_finished(finished, client)
+            submit(len(futures))
+            for future, result in zip(futures, _gathered(client, futures), strict=True):
+                _, partition = running.pop(future.key)
+                yield _raise_error(result or _result(future, partition))
+    finally:
+        client.cancel([future for future, _ in running.values()])
+
+
+def write_results(
+    data: DataSet,
+    folder: OutputFolder,
+    results: PartitionResults,
+    failed_rows: FailedRows,
+    advance: Callable[[PartitionResult], None],
+) -> list[Notice]:
+    """Write the folder, completely or not at all, and count its rows.
+
+    Returns warnings of the first failed rows, in the order of the data. `advance` is called with each result.
+    """
+    sizes: dict[str, int] = {}
+    notices: dict[Partition, list[Notice]] = {}
+    with folder.removed_on_error():
+        folder.begin(partition.target for partition in data.partitions)
+        with closing(results):
+            for result in results:
+                sizes[result.partition.target] = result.size
+                if result.notices:
+                    notices[result.partition] = result.notices
+                failed_rows.add_counts(result.rows, result.unreadable, result.nonfinite)
+                advance(result)
+        folder.finish(sizes)
+    return list(islice(chain.from_iterable(notices[partition] for partition in sorted(notices)), MOST_NAMED))
+
+
+def _next_finished(finished: "SimpleQueue[Future]", client: "Client") -> "list[Future]":
+    """The tasks that have ended, at least one. Raises AutodiffError where no worker is left and none comes in time."""
+    while True:
+        with suppress(Empty):
+            return [finished.get(timeout=_POLL), *(finished.get() for _ in range(finished.qsize()))]
+        try:
+            client.wait_for_workers(1, timeout=_WORKER_TIMEOUT)
+        except TimeoutError:
+            message = f"the Dask cluster has had no workers for {_WORKER_TIMEOUT} seconds"
+            hint = "start some with `dask worker ADDRESS`, and then this job again"
+            raise AutodiffError(message, hint=hint) from None
+
+
+def _gathered(client: "Client", futures: "Sequence[Future]") -> Sequence[PartitionResult | AutodiffError | None]:
+    """The results of tasks that have ended, in one message; None for each where one of the tasks has failed."""
+    if all(future.status == "finished" for future in futures):
+        with suppress(Exception):  # the tasks are then asked one by one which of them it was
+            results: Sequence[PartitionResult | AutodiffError] = client.gather(futures)
+            return results
+    return [None] * len(futures)
+
+
+def _pair(task: PartitionTask, expected: Mapping[str, str]) -> tuple[PartitionTask, Mapping[str, str]]:
+    return task, expected
+
+
+def _compute_on_worker(
+    shared: tuple[PartitionTask, Mapping[str, str]], partition: Partition
+) -> PartitionResult | AutodiffError:
+    """Compute a partition on a worker that may have joined late, so that its versions are not checked yet."""
+    task, expected = shared
+    try:
+        require_versions(expected)
+    except AutodiffError as error:
+        return error
+    return compute(task, partition)
+
+
+def _result(future: "Future", partition: Partition) -> PartitionResult | AutodiffError:
+    """The result of a task that has ended, or the error for why it failed every time."""
+    from distributed import CancelledError, KilledWorker
+
+    try:
+        result: PartitionResult | AutodiffError = future.result()
+    except AutodiffError as error:
+        return error
+    except KilledWorker:
+        message = f"{partition.shown}: one worker after the other ended while it computed this"
+        return AutodiffError(message, hint="perhaps for want of memory: give each fewer threads, or smaller partitions")
+    except CancelledError:
+        return AutodiffError("the connection to the Dask scheduler is lost", hint="start it again, and then this job")
+    except OSError as error:
+        return AutodiffError(f"{partition.shown}: {reason_of(error)}")
+    return result
+
+
+def _raise_error(result: PartitionResult | AutodiffError) -> PartitionResult:
+    if isinstance(result, AutodiffError):
+        raise result
+    return result

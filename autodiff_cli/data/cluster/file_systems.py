@@ -1,0 +1,100 @@
+"""File systems and object stores such as `s3://bucket/folder`: paths, patterns and files, by PyArrow."""
+
+import os
+import re
+from typing import BinaryIO, NamedTuple
+
+from pyarrow import ArrowInvalid
+from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType, LocalFileSystem
+
+from ...errors import AutodiffError
+
+
+class Location(NamedTuple):
+    """A place in a file system."""
+
+    system: FileSystem
+    path: str
+
+
+def locate(path: str) -> Location:
+    """Return the place of a path or URL. Raises AutodiffError for a URL that PyArrow cannot read."""
+    if "://" not in path:
+        return Location(LocalFileSystem(), os.path.abspath(path).replace(os.sep, "/"))
+    try:
+        return Location(*FileSystem.from_uri(path))
+    except (ArrowInvalid, OSError) as error:
+        message = f"cannot open `{without_credentials(path)}`: {reason_of(error)}"
+        raise AutodiffError(message, hint="s3://, gs://, abfs:// and hdfs:// are known, and paths of files") from None
+
+
+def files_below(system: FileSystem, root: str) -> list[FileInfo]:
+    """The files in a folder and its subfolders, without those that programs hide there: `_SUCCESS`, `.crc`."""
+    return [
+        file
+        for file in _files(system, root, recursive=True)
+        if not any(part.startswith((".", "_")) for part in file.path[len(root) :].split("/"))
+    ]
+
+
+def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo]]:
+    """The folder before the first wildcard of a pattern, and the files that match it."""
+    segments = pattern.split("/")
+    wildcards = (index for index, segment in enumerate(segments) if any(sign in segment for sign in "*?["))
+    fixed = next(wildcards, len(segments) - 1)
+    root = "/".join(segments[:fixed]) or "/"
+    try:
+        expression = re.compile(_regular_expression(pattern), re.DOTALL)
+    except re.error:
+        raise AutodiffError(f"`{pattern}` is not a pattern", hint="in [a-z] the first comes before the last") from None
+    files = _files(system, root, recursive=fixed < len(segments) - 1 or "**" in pattern)
+    return root, [file for file in files if expression.fullmatch(file.path)]
+
+
+def _files(system: FileSystem, root: str, recursive: bool) -> list[FileInfo]:
+    entries = system.get_file_info(FileSelector(root, allow_not_found=True, recursive=recursive))
+    return sorted((file for file in entries if file.type == FileType.File), key=lambda file: str(file.path))
+
+
+def _regular_expression(pattern: str) -> str:
+    """The regular expression of a pattern in which `*` stays within a folder and `**/` matches any number of them."""
+    wildcards = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    pieces = re.findall(r"(?s)\*\*/|\*\*|\*|\?|\[[^\]/]+\]|.", pattern)
+    return "".join(
+        wildcards.get(piece) or (_character_set(piece) if len(piece) > 1 else re.escape(piece)) for piece in pieces
+    )
+
+
+def _character_set(piece: str) -> str:
+    """`[a-z]`, or `[!a-z]` for the characters not in it."""
+    inner = piece[1:-1].replace("\\", "\\\\").replace("[", "\\[")
+    return f"[^{inner[1:]}]" if inner.startswith("!") and len(inner) > 1 else f"[{inner.replace('^', chr(92) + '^')}]"
+
+
+def without_credentials(path: str) -> str:
+    """A path or URL without the keys that it may hold."""
+    return re.sub("://[^/]*@", "://", path.split("?")[0]) if "://" in path else path
+
+
+def display_path(system: FileSystem, path: str) -> str:
+    """A path relative to the current folder where it is below it."""
+    relative = os.path.relpath(path) if isinstance(system, LocalFileSystem) else ".."
+    return path if relative.startswith("..") else relative
+
+
+def open_file(system: FileSystem, path: str) -> BinaryIO:
+    """Open a file for reading; raises AutodiffError with the reason."""
+    try:
+        if isinstance(system, LocalFileSystem):
+            return open(path, "rb")
+        file: BinaryIO = system.open_input_file(path)
+    except OSError as error:
+        raise AutodiffError(f"cannot read `{path}`: {reason_of(error)}") from None
+    return file
+
+
+def reason_of(error: Exception) -> str:
+    """The reason of an error in a few words."""
+    text = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+    text = text.strip().split("\n")[0] or type(error).__name__
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,104 @@
+"""The work on one partition, on any machine: it is read, computed block by block, and written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import BinaryIO, NamedTuple
+
+from pyarrow.fs import FileSystem
+
+from ...errors import AutodiffError, Notice
+from ..failed_rows import FailedRows
+from ..formats import TEXTS, Destination, TableReader, reader, writer
+from ..formats.parquet import ParquetReader
+from ..job import Job
+from ..layout import ColumnLayout
+from .file_systems import open_file
+from .output_folder import OutputFolder
+from .partitions import Partition, errors_with_name
+
+
+@dataclass(frozen=True)
+class PartitionTask:
+    """The work on every partition; it can be pickled."""
+
+    layout: ColumnLayout
+    names: Sequence[str]
+    """the columns that every partition has"""
+    system: FileSystem
+    """the file system of the partitions"""
+    folder: OutputFolder
+    strict: bool = False
+    """a row without a result is an error"""
+    allow_nonfinite: bool = False
+
+
+class PartitionResult(NamedTuple):
+    """What was written for a partition."""
+
+    partition: Partition
+    rows: int
+    unreadable: int
+    """rows that cannot be read"""
+    nonfinite: int
+    """rows whose result is not finite"""
+    notices: list[Notice]
+    """the first rows that cannot be read or whose result is not finite"""
+    size: int
+    """bytes of the file that was written"""
+
+
+def compute(task: PartitionTask, partition: Partition) -> PartitionResult | AutodiffError:
+    """Write the results of a partition.
+
+    An error in the data is returned, because another attempt would fail too; one of a disk or a network is raised.
+    """
+    try:
+        with (
+            errors_with_name(partition),
+            open_file(task.system, partition.path) as source,
+            task.folder.part(partition.target) as out,
+        ):
+            notices: list[Notice] = []
+            rows = _write(task, partition, reader(partition.format, source), out, notices)
+            notices = [Notice(f"{partition.shown}: {notice.message}") for notice in notices]
+            return PartitionResult(partition, rows.rows, rows.unreadable, rows.nonfinite, notices, out.tell())
+    except AutodiffError as error:
+        if isinstance(error.__context__, OSError):
+            raise
+        return error
+
+
+def _write(
+    task: PartitionTask, partition: Partition, table: TableReader, out: BinaryIO, notices: list[Notice]
+) -> FailedRows:
+    """Write the columns and the results of a table, in bounded memory; return the count of its rows."""
+    _require_columns(task.names, table.names)
+    if partition.group is not None and isinstance(table, ParquetReader):
+        table.select_group(partition.group)
+    layout = task.layout
+    target = writer("parquet", out, Destination(table, layout.kept, list(layout.inputs.values()), layout.results))
+    job = Job(table, layout.computation, target, layout.inputs, layout.results)
+    failed_rows = FailedRows(
+        "line" if table.format in TEXTS else "row",
+        layout.computation,
+        notices.append,
+        strict=task.strict,
+        allow_nonfinite=task.allow_nonfinite,
+    )
+    try:
+        for part in map(job, table.parts(layout.needed)):
+            failed_rows.add(part)
+            target.append(part.encoded)
+            task.folder.require_wanted()
+    finally:
+        target.close()  # in any case: PyArrow warns of a writer that was not closed
+    return failed_rows
+
+
+def _require_columns(expected: Sequence[str], names: Sequence[str]) -> None:
+    if list(expected) == list(names):
+        return
+    absent = [f"`{name}`" for name in expected if name not in names]
+    added = [f"`{name}`" for name in names if name not in expected]
+    what = f"lacks {', '.join(absent)}" if absent else f"has {', '.join(added)} too" if added else "has another order"
+    raise AutodiffError(f"this {what}", hint="all partitions must have the columns of the first")
