@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .drawing.notebook import Drawing
     from .drawing.picture import Nodes
     from .gradient_check.checker import Verdict
-    from .vectorized.points import Found
+    from .vectorized.points import PointResults
 
 __all__ = [
     "AutodiffError",
@@ -75,7 +75,7 @@ def _has_arrays(point: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]
     return any(hasattr(number, "__len__") for number in (point or {}).values())
 
 
-def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | None) -> "Found":
+def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | None) -> "PointResults":
     try:
         from .vectorized.points import at_points
     except ModuleNotFoundError:

@@ -22,9 +22,9 @@ from workloads import Workload, workload
 
 from autodiff_cli import parse
 from autodiff_cli.vectorized.computation import Computation
-from autodiff_cli.vectorized.plan import Bank
+from autodiff_cli.vectorized.plan import RegisterKind
 
-_REGISTERS = (Bank.NUMBER, Bank.TRUTH, Bank.MASK)
+_REGISTERS = (RegisterKind.NUMBER, RegisterKind.TRUTH, RegisterKind.MASK)
 STEPS_SHOWN = 8
 """kinds of steps that are shown"""
 
@@ -57,7 +57,7 @@ def profile(work: Workload, rows: int) -> str:
     rest = max(1 - sum(spent.values()) / whole, 0.0)
     about = (
         f"Profile of `{work.name}` (`python benchmarks/profiles.py steps {work.name} --rows {rows}`): "
-        f"{len(plan.steps)} steps, {sum(plan.counts[bank] for bank in _REGISTERS)} registers; "
+        f"{len(plan.steps)} steps, {sum(plan.counts[kind] for kind in _REGISTERS)} registers; "
         f"{whole:.3f} s for {rows:,} rows on one core; {rest:.0%} of it is outside the steps."
     )
     return f"{about}\n\n{table(header, shown)}"

@@ -1,7 +1,7 @@
 """Columns of doubles: the operations of NumPy and scipy.special, each a function of whole arrays.
 
-An operation is found by its name in NumPy, else in scipy.special; what is called otherwise there is listed. What
-neither has, or not as accurately, is for the table's formula.
+An operation is found by its name in NumPy, else in scipy.special; those with other names there are listed.
+What neither has, or not as accurately, is left to the table's formula.
 """
 
 from collections.abc import Callable
@@ -9,13 +9,14 @@ from functools import cache
 from typing import Any
 
 import numpy
+from numpy.typing import NDArray
 from scipy import special
 
 from ..operations import Operation
 
-Function = Callable[..., Any]
+Doubles = NDArray[numpy.float64]
 
-_LISTED: dict[str, Function] = {
+_RENAMED: dict[str, Callable[..., Any]] = {
     "sub": numpy.subtract, "mul": numpy.multiply, "div": numpy.divide, "neg": numpy.negative,
     "lt": numpy.less, "le": numpy.less_equal, "gt": numpy.greater, "ge": numpy.greater_equal, "eq": numpy.equal,
     "ne": numpy.not_equal, "not": numpy.logical_not, "and": numpy.logical_and, "or": numpy.logical_or,
@@ -26,9 +27,10 @@ _INACCURATE = frozenset(("erfc", "lgamma", "digamma", "beta"))
 
 
 @cache
-def function(row: Operation, count: int) -> Function | None:
-    """The operation on so many arrays, with the answers of IEEE arithmetic; None where there is none."""
-    if row.value or row.name in _INACCURATE or count != len(row.names) + row.variadic:
-        return None  # the table's formula is chosen for its accuracy; of a variadic operation there is that of two
-    found = _LISTED.get(row.name) or getattr(numpy, row.name, None) or getattr(special, row.name, None)
-    return found if isinstance(found, numpy.ufunc) else None
+def function(operation: Operation, count: int) -> Callable[..., Any] | None:
+    """The operation on `count` arrays, as a NumPy ufunc with the results of IEEE arithmetic; None if there is none."""
+    if operation.value or operation.name in _INACCURATE or count != len(operation.names) + operation.variadic:
+        return None  # the table's formula is chosen for its accuracy; a variadic operation has a ufunc of two
+    name = operation.name
+    ufunc = _RENAMED.get(name) or getattr(numpy, name, None) or getattr(special, name, None)
+    return ufunc if isinstance(ufunc, numpy.ufunc) else None

@@ -1,4 +1,4 @@
-"""Intervals: between which doubles the results of many rows lie, and so which conditions hold for all of them.
+"""Intervals: bounds of what many rows compute, and so which conditions hold for all of them.
 
 A number is `(low, high)`, two arrays with an entry for each set of rows. Both are finite, and then no row is nan; or
 both are nan, and then nothing is known: an infinity may become nan, which the larger or smaller of two would hide. A
@@ -11,70 +11,75 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy
+from numpy.typing import NDArray
 
 from ..operations import Operation
 from . import arrays
+from .arrays import Doubles
 
-Array = Any
+Truths = NDArray[numpy.bool_]
 
 
 class Bounds(NamedTuple):
-    """Of numbers."""
+    """The bounds of numbers."""
 
-    low: Array
-    high: Array
+    low: Doubles
+    high: Doubles
 
 
 class Truth(NamedTuple):
-    """Of a condition."""
+    """For which sets of rows a condition is true of all rows, or of none."""
 
-    always: Array
-    never: Array
+    always: Truths
+    never: Truths
 
 
-ANYTHING = Bounds(numpy.float64(numpy.nan), numpy.float64(numpy.nan))
-UNKNOWN = Truth(numpy.bool_(False), numpy.bool_(False))
+ANYTHING = Bounds(numpy.array(numpy.nan), numpy.array(numpy.nan))
+UNKNOWN = Truth(numpy.array(False), numpy.array(False))
 _OF_CONDITIONS = ("and", "or", "not", "where")
 _EXACT = ("sqrt", "round", "floor", "ceil", "trunc")
 _RISING = ("exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "cbrt", "sinh", "tanh", "asinh", "atan")
 _SLACK = 2.0**-48  # of a function that is not rounded correctly
 
 
-def between(low: Array, high: Array) -> Bounds:
-    """Numbers from low to high, where these are finite."""
+def between(low: Doubles, high: Doubles) -> Bounds:
+    """The bounds `low` and `high` where both are finite."""
     unknown = (high - low) * 0.0  # nan where one of them is not
     return Bounds(low + unknown, high + unknown)
 
 
-def function(row: Operation, count: int) -> Callable[..., Any]:
+def function(operation: Operation, count: int) -> Callable[..., Any]:
     """The operation on so many intervals or conditions."""
-    rule = _RULES.get(row.name)
+    rule = _RULES.get(operation.name)
     if rule is not None:
-        return rule if row.name in _OF_CONDITIONS else _of_numbers(rule)
-    if count == 1 and row.name in _EXACT + _RISING:
-        return _of_numbers(_rising(arrays.function(row, 1), 0.0 if row.name in _EXACT else _SLACK))
+        return rule if operation.name in _OF_CONDITIONS else _of_numbers(rule)
+    if count == 1 and operation.name in _EXACT + _RISING:
+        return _of_numbers(_rising(arrays.function(operation, 1), 0.0 if operation.name in _EXACT else _SLACK))
     return _unknown
 
 
 def _of_numbers(rule: Callable[..., Any]) -> Callable[..., Any]:
-    """A rule for numbers, to which a condition is 1 or 0."""
-    return lambda *operands: rule(*[_number(each) if isinstance(each, Truth) else each for each in operands])
+    """A rule for numbers, made to take conditions as 1 or 0."""
+    return lambda *operands: rule(*map(_number, operands))
 
 
-def _number(condition: Truth) -> Bounds:
-    return between(condition.always.astype(float), (~condition.never).astype(float))
+def _number(operand: Truth | Bounds) -> Bounds:
+    if isinstance(operand, Bounds):
+        return operand
+    return between(operand.always.astype(float), (~operand.never).astype(float))
 
 
 def _unknown(*_: object) -> Bounds:
     return ANYTHING
 
 
-def _rising(plain: Callable[..., Array] | None, slack: float) -> Callable[[Bounds], Bounds]:
-    if plain is None:
+def _rising(ufunc: Callable[..., Doubles] | None, slack: float) -> Callable[[Bounds], Bounds]:
+    """The rule of a function that never falls; `slack` is its relative error."""
+    if ufunc is None:
         return _unknown
 
     def bounds(a: Bounds) -> Bounds:
-        low, high = plain(a.low), plain(a.high)
+        low, high = ufunc(a.low), ufunc(a.high)
         return between(low - abs(low) * slack, high + abs(high) * slack)
 
     return bounds
@@ -90,11 +95,12 @@ def _mul(a: Bounds, b: Bounds) -> Bounds:
 
 def _div(a: Bounds, b: Bounds) -> Bounds:
     corners = [a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high]
-    found, away = _around(corners), (b.low > 0) | (b.high < 0)
-    return between(numpy.where(away, found.low, numpy.nan), numpy.where(away, found.high, numpy.nan))
+    quotient, is_nonzero = _around(corners), (b.low > 0) | (b.high < 0)
+    return between(numpy.where(is_nonzero, quotient.low, numpy.nan), numpy.where(is_nonzero, quotient.high, numpy.nan))
 
 
-def _around(corners: list[Array]) -> Bounds:
+def _around(corners: list[Doubles]) -> Bounds:
+    """The bounds of four numbers."""
     low, high = numpy.minimum(*corners[:2]), numpy.maximum(*corners[:2])
     for corner in corners[2:]:
         low, high = numpy.minimum(low, corner), numpy.maximum(high, corner)
@@ -108,10 +114,10 @@ def _abs(a: Bounds) -> Bounds:
 
 
 def _where(condition: Truth | Bounds, a: Truth | Bounds, b: Truth | Bounds) -> Bounds:
-    a, b = (_number(each) if isinstance(each, Truth) else each for each in (a, b))
-    if not isinstance(condition, Truth):
-        return _around([a.low, b.low, a.high, b.high])
+    a, b = _number(a), _number(b)
     both = _around([a.low, b.low, a.high, b.high])
+    if not isinstance(condition, Truth):
+        return both
     low = numpy.where(condition.always, a.low, numpy.where(condition.never, b.low, both.low))
     return between(low, numpy.where(condition.always, a.high, numpy.where(condition.never, b.high, both.high)))
 
@@ -130,7 +136,7 @@ def _equal(a: Bounds, b: Bounds) -> Truth:
 
 def _logic(rule: Callable[..., Truth]) -> Callable[..., Truth]:
     """A rule for conditions, where all operands are conditions."""
-    return lambda *operands: rule(*operands) if all(isinstance(each, Truth) for each in operands) else UNKNOWN
+    return lambda *operands: rule(*operands) if all(isinstance(a, Truth) for a in operands) else UNKNOWN
 
 
 def _not(a: Truth) -> Truth:
@@ -149,4 +155,4 @@ _RULES: dict[str, Callable[..., Any]] = {
     "and": _logic(lambda a, b: Truth(a.always & b.always, a.never | b.never)),
     "or": _logic(lambda a, b: Truth(a.always | b.always, a.never & b.never)),
 }  # fmt: skip
-"""operation → its rule; of two numbers, where it takes any number"""
+"""operation → its rule; for two operands where it takes any number of them"""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from ..vectorized.computation import Computation, Results
+from ..vectorized.computation import Computation, RowResults
 from .formats import Block, TableReader, TableWriter
 
 
@@ -56,7 +56,7 @@ class Job:
             nonfinite_rows = numpy.setdiff1d(nonfinite_rows, list(block.reasons))
         return ComputedPart(encoded, block, columns, nonfinite_rows)
 
-    def _compute(self, columns: Mapping[str, NDArray[numpy.float64]], rows: int) -> Results:
+    def _compute(self, columns: Mapping[str, NDArray[numpy.float64]], rows: int) -> RowResults:
         thread = get_ident()
         self._busy.add(thread)
         try:

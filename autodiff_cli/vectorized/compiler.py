@@ -1,161 +1,113 @@
-"""From a graph to a plan: each array that it needs is a step, with the register that it writes to."""
+"""The compiler: from a program to the plan that computes its value and gradient for columns of numbers.
+
+`gradient_graph` differentiates, `instruction_selection` picks the functions, `register_allocation` their registers.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any
 
-from .gradients import Lowered
-from .instructions import Cell, Cells, Choice, copied
-from .plan import Array, Bank, Either, Plan, Shortcuts, Step, Way
+from numpy.typing import NDArray
 
-_REGISTERS = (Bank.NUMBER, Bank.TRUTH, Bank.MASK)
-_FEWEST = 8  # choices for which it pays to look whether all rows are alike
+from ..program import Program
+from .gradient_graph import GradientGraph, bind, forward_mode, reverse_mode
+from .instruction_selection import InstructionSelection, copy
+from .plan import Branch, BranchElision, ExecutionPlan, PlanStep, RegisterKind, Select
+from .register_allocation import Register, RegisterAllocation
 
-
-class _Place(NamedTuple):
-    """One array of a bank; with `bits` the bits of its doubles, as whole numbers."""
-
-    bank: Bank
-    which: int
-    bits: bool = False
+_FEW_PARTIALS = 8  # up to so many are tried in forward mode
+_FEW_CONDITIONS = 8  # with fewer it does not pay to compute bounds
 
 
-def compiled(lowered: Lowered) -> Plan:
-    """The plan for a graph of operations on columns."""
-    cells = Cells(lowered)
-    allocation = _Allocation(cells.cells, [cells.number(node) for node in lowered.results], cells.choices)
-    counts = allocation.counts | {Bank.COLUMN: len(lowered.columns), Bank.CONSTANT: len(cells.constants)}
-    banks = _Banks({bank: counts[bank] for bank in Bank})
-    steps = tuple([banks.step(function, *places) for function, places in allocation.steps])
-    return Plan(steps, tuple(cells.constants), banks.counts, _shortcuts(lowered, cells.choices, allocation, banks))
+def gradient_plan(
+    program: Program, columns: Sequence[str], given: Mapping[str, float], wrt: Sequence[str]
+) -> ExecutionPlan:
+    """The plan for a program's value, followed by its partial derivatives with respect to the names of `wrt`.
+
+    `columns` names the inputs that differ from row to row; the others have their numbers in `given`, or defaults.
+    Raises AutodiffError for inputs that have no number, all at once.
+    """
+    bound = bind(program, columns, given, wrt)
+    plans = [compiled(reverse_mode(bound))]
+    if 0 < len(wrt) <= _FEW_PARTIALS and (graph := forward_mode(bound)) is not None:
+        plans.append(compiled(graph))
+    return min(plans, key=lambda plan: plan.cost)
 
 
-class _Banks:
-    """Where a place is in the list of all arrays."""
+def compiled(graph: GradientGraph) -> ExecutionPlan:
+    """The plan that computes the results of a graph."""
+    selection = InstructionSelection(graph)
+    allocation = RegisterAllocation(selection)
+    counts = allocation.counts | {
+        RegisterKind.COLUMN: len(graph.columns),
+        RegisterKind.CONSTANT: len(selection.constants),
+    }
+    arrays = _ArrayList({kind: counts[kind] for kind in RegisterKind})
+    steps = tuple(
+        PlanStep(instruction.function, arrays.take(*instruction.registers)) for instruction in allocation.code
+    )
+    elision = _branch_elision(graph, selection, allocation, arrays)
+    return ExecutionPlan(steps, tuple(selection.constants), arrays.counts, elision)
 
-    def __init__(self, counts: Mapping[Bank, int]) -> None:
+
+class _ArrayList:
+    """The list from which the steps of a plan take their arrays, as `ExecutionPlan` describes it."""
+
+    def __init__(self, counts: Mapping[RegisterKind, int]) -> None:
         self.counts = counts
-        self._whole = sum(counts.values())
+        self._size = sum(counts.values())
         self._starts = dict(zip(counts, accumulate(counts.values(), initial=0), strict=False))
 
-    def index(self, place: _Place) -> int:
-        """The number of an array."""
-        return self._starts[place.bank] + place.which + self._whole * place.bits
+    def _index(self, register: Register) -> int:
+        return self._starts[register.kind] + register.position + self._size * register.as_bits
 
-    def step(self, function: Callable[..., object], *places: _Place) -> Step:
-        """A step on arrays."""
-        return Step(function, itemgetter(*map(self.index, places)))
+    def take(self, *registers: Register) -> Callable[[list[NDArray[Any]]], tuple[Any, ...]]:
+        """What takes the arrays of two or more registers from the list."""
+        return itemgetter(*map(self._index, registers))
 
-    def move(self, source: _Place, target: _Place, *, lost: bool) -> Step | None:
-        """The step that brings an array to a place; two registers are exchanged where the first may be lost."""
+    def move(self, source: Register, target: Register, *, is_last_use: bool) -> PlanStep | None:
+        """The step that brings an array to another register; after its last use the two registers are exchanged."""
         if source == target:
             return None
-        if lost and source.bank == target.bank == Bank.NUMBER:
-            return Step(partial(_exchange, self._whole, self.index(source), self.index(target)), _all)
-        return self.step(copied, source, target)
+        if is_last_use and source.kind == target.kind == RegisterKind.NUMBER:
+            return PlanStep(partial(_exchange, self._size, self._index(source), self._index(target)), _whole_list)
+        return PlanStep(copy, self.take(source, target))
 
 
-def _exchange(whole: int, first: int, second: int, arrays: list[Array]) -> None:
-    """Let two registers, and their bits, change their places in the list of all arrays."""
-    for a, b in ((first, second), (whole + first, whole + second)):
+def _exchange(size: int, first: int, second: int, arrays: list[NDArray[Any]]) -> None:
+    """Exchange two registers, and their bits, in the list of all arrays."""
+    for a, b in ((first, second), (size + first, size + second)):
         arrays[a], arrays[b] = arrays[b], arrays[a]
 
 
-def _all(arrays: list[Array]) -> tuple[list[Array]]:
+def _whole_list(arrays: list[NDArray[Any]]) -> tuple[list[NDArray[Any]]]:
     return (arrays,)
 
 
-def _shortcuts(
-    lowered: Lowered, choices: Mapping[int, Choice], allocation: "_Allocation", banks: _Banks
-) -> Shortcuts | None:
-    """What can be left out in blocks that are all alike; None where there are few choices."""
-    steps = allocation.made
-    found = {cell: choice for cell, choice in choices.items() if cell in steps}
-    decisions = list(dict.fromkeys((choice.when, choice.tie) for choice in found.values()))
-    if len(decisions) < _FEWEST:
+def _branch_elision(
+    graph: GradientGraph, selection: InstructionSelection, allocation: RegisterAllocation, arrays: _ArrayList
+) -> BranchElision | None:
+    """What is needed to leave out branches; None where there are few conditions."""
+    positions = allocation.positions
+    live = {index: operands for index, operands in selection.selects.items() if index in positions}
+    conditions = list(dict.fromkeys((operands.condition, operands.tie) for operands in live.values()))
+    if len(conditions) < _FEW_CONDITIONS:
         return None
-    numbers = {decision: number for number, decision in enumerate(decisions)}
+    condition_index = {condition: index for index, condition in enumerate(conditions)}
 
-    def way(cell: int, source: int) -> Way:
-        lost = allocation.last.get(source) == cell
-        return Way(banks.move(allocation.places[source], allocation.places[cell], lost=lost), steps.get(source))
+    def branch(select: int, source: int) -> Branch:
+        is_last_use = allocation.last_use.get(source) == select
+        move = arrays.move(allocation.registers[source], allocation.registers[select], is_last_use=is_last_use)
+        return Branch(move, positions.get(source))
 
-    either = {
-        steps[cell]: Either(numbers[when, tie], way(cell, a), way(cell, b)) for cell, (a, b, when, tie) in found.items()
+    selects = {
+        positions[index]: Select(condition_index[condition, tie], branch(index, first), branch(index, second))
+        for index, (first, second, condition, tie) in live.items()
     }
-    needs = [tuple([steps[source] for source in sources if source in steps]) for sources in allocation.reads]
-    last = [index for index, (_, places) in enumerate(allocation.steps) if places[-1].bank is Bank.RESULT]
-    order = lowered.graph.needed(node for pair in decisions for node in pair if node is not None)
-    return Shortcuts(lowered.graph, lowered.columns, order, decisions, either, needs, last)
-
-
-class _Allocation:
-    """The steps that compute cells, and the places that they use."""
-
-    def __init__(self, cells: Sequence[Cell], results: Sequence[int], choices: Mapping[int, Choice]) -> None:
-        self.steps: list[tuple[Callable[..., object], list[_Place]]] = []
-        """functions, and the places of their sources, the target last"""
-        self.reads: list[tuple[int, ...]] = []
-        """the cells that each step reads"""
-        self.made: dict[int, int] = {}
-        """cell → the step that computes it"""
-        self.places: dict[int, _Place] = {}
-        """where cells are"""
-        self.counts = dict.fromkeys(_REGISTERS, 0) | {Bank.RESULT: len(results)}
-        self._free: dict[Bank, list[int]] = {bank: [] for bank in _REGISTERS}
-        uses = [
-            (*cell.sources, *choices[index][:2]) if index in choices else cell.sources
-            for index, cell in enumerate(cells)
-        ]
-        order = _needed(uses, results)
-        given: dict[int, int] = {}
-        for which, result in enumerate(results):
-            if cells[result].function is not None:
-                given.setdefault(result, which)
-        self.last = {source: index for index in order for source in uses[index]}
-        """cell → the cell that uses it last"""
-        for index in order:
-            self.places[index] = self._place(index, cells[index], uses[index], given)
-        for which, result in enumerate(results):
-            place = _Place(Bank.RESULT, which)
-            if self.places[result] != place:
-                self._add(copied, [self.places[result], place], (result,))
-
-    def _add(self, function: Callable[..., object], places: list[_Place], reads: tuple[int, ...]) -> None:
-        self.steps.append((function, places))
-        self.reads.append(reads)
-
-    def _place(self, index: int, cell: Cell, uses: Sequence[int], given: Mapping[int, int]) -> _Place:
-        """Where a cell is, and the step that computes it; it may be written over what is used for the last time."""
-        if cell.function is None:
-            return _Place(cell.bank, cell.which)
-        for source in dict.fromkeys(uses):
-            if self.last[source] == index and self.places[source].bank in self._free:
-                self._free[self.places[source].bank].append(self.places[source].which)
-        target = _Place(Bank.RESULT, given[index]) if index in given else _Place(cell.bank, self._register(cell.bank))
-        places = [*(self.places[source] for source in cell.sources), target]
-        if cell.bits:
-            places = [place if place.bank is Bank.MASK else place._replace(bits=True) for place in places]
-        self.made[index] = len(self.steps)
-        self._add(cell.function, places, cell.sources)
-        return target
-
-    def _register(self, bank: Bank) -> int:
-        if self._free[bank]:
-            return self._free[bank].pop()
-        self.counts[bank] += 1
-        return self.counts[bank] - 1
-
-
-def _needed(uses: Sequence[Sequence[int]], results: Sequence[int]) -> list[int]:
-    """The cells that the results are computed from, in order."""
-    marks = bytearray(len(uses))
-    for result in results:
-        marks[result] = 1
-    for index in range(len(marks) - 1, -1, -1):
-        if marks[index]:
-            for source in uses[index]:
-                marks[source] = 1
-    return [index for index, mark in enumerate(marks) if mark]
+    code = allocation.code
+    sources = [tuple([positions[a] for a in instruction.operands if a in positions]) for instruction in code]
+    result_steps = [step for step, (_, registers, _) in enumerate(code) if registers[-1].kind is RegisterKind.RESULT]
+    order = graph.graph.needed(node for pair in conditions for node in pair if node is not None)
+    return BranchElision(graph.graph, graph.columns, order, conditions, selects, sources, result_steps)

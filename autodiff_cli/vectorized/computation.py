@@ -1,25 +1,27 @@
-"""A program at the rows of a table: what is needed of each row, and what comes of it."""
+"""A program's value and gradient for the rows of a table, some of whose columns are its inputs."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy
+from numpy.typing import NDArray
 
+from ..arithmetic.arrays import Doubles
 from ..evaluation import Evaluation, evaluate
 from ..nonfinite import problem
 from ..parallel import check_cancelled
 from ..program import Program
+from .compiler import gradient_plan
 from .executor import run
-from .plan import Array, gradient_plan
 
 
-class Results(NamedTuple):
-    """The results of some rows."""
+class RowResults(NamedTuple):
+    """The results for some rows."""
 
-    value: Array
-    gradient: tuple[Array, ...]
+    value: Doubles
+    gradient: tuple[Doubles, ...]
     """the partial derivatives, in the order of `wrt`"""
-    odd: Array
+    nonfinite_rows: NDArray[numpy.int64]
     """the rows, counted from 0, whose value or gradient is not finite, ascending"""
 
 
@@ -41,43 +43,46 @@ class Computation:
         self.wrt = tuple(self.columns if wrt is None else wrt)
         self._plan = gradient_plan(program, self.columns, given, self.wrt)
         self._program, self._given = program, dict(given)
-        self._known = {*self.columns, *program.inputs, *program.names}
+        self._names = {*self.columns, *program.inputs, *program.names}
 
-    def __call__(self, columns: Mapping[str, Array], jobs: int = 1, rows: int | None = None) -> Results:
-        """The results for columns of doubles of equal length, of which there is one for each of `self.columns`.
+    def __call__(self, columns: Mapping[str, Doubles], jobs: int = 1, rows: int | None = None) -> RowResults:
+        """The results for columns of equal length, of which there is one for each of `self.columns`.
 
-        `rows` says how many rows there are where there may be no column.
+        `rows` is the number of rows, needed where there may be no column; `jobs` threads compute them.
         """
         rows = len(columns[self.columns[0]]) if rows is None else rows
-        results, suspects = run(self._plan, [columns[name] for name in self.columns], rows, jobs)
-        odd = [self._odd(columns, results, block) for block in suspects]
-        return Results(results[0], tuple(results[1:]), numpy.concatenate(odd) if odd else numpy.empty(0, int))
+        results, blocks = run(self._plan, [columns[name] for name in self.columns], rows, jobs)
+        nonfinite = [numpy.empty(0, numpy.int64), *(self._nonfinite_rows(columns, results, block) for block in blocks)]
+        return RowResults(results[0], tuple(results[1:]), numpy.concatenate(nonfinite))
 
-    def _odd(self, columns: Mapping[str, Array], results: Sequence[Array], block: slice) -> Array:
-        """The rows of a block that are not finite, after those that the plan cannot do are done one by one.
+    def _nonfinite_rows(
+        self, columns: Mapping[str, Doubles], results: Sequence[Doubles], block: slice
+    ) -> NDArray[numpy.int64]:
+        """The rows of a block that are not finite, after the gradient of some has been computed row by row.
 
-        An adjoint of zero contributes nothing even where it meets an infinite slope, which is rare; a value that is
-        nan is passed on to every partial derivative.
+        An adjoint of zero contributes nothing even where it meets an infinite partial derivative, which is rare and
+        which the plan leaves as nan; where the value is nan, so is every partial derivative.
         """
         value, *gradient = [result[block] for result in results]
         undefined = numpy.isnan(value)
         for name, partial in zip(self.wrt, gradient, strict=True):
-            partial[undefined] = numpy.nan if name in self._known else 0.0
-        lost = numpy.flatnonzero(numpy.logical_or.reduce([numpy.isnan(partial) for partial in gradient]) & ~undefined)
-        for row in lost if gradient else ():
+            partial[undefined] = numpy.nan if name in self._names else 0.0
+        doubtful = numpy.logical_or.reduce([numpy.isnan(partial) for partial in gradient]) & ~undefined
+        for row in numpy.flatnonzero(doubtful) if gradient else ():
             check_cancelled()
-            found = self._evaluation(columns, block.start + int(row))
+            evaluation = self._evaluation(columns, block.start + int(row))
             for name, partial in zip(self.wrt, gradient, strict=True):
-                partial[row] = found.gradient.get(name, 0.0)
+                partial[row] = evaluation.gradient.get(name, 0.0)
         finite = numpy.logical_and.reduce([numpy.isfinite(result[block]) for result in results])
-        return block.start + numpy.flatnonzero(~finite)
+        rows: NDArray[numpy.int64] = block.start + numpy.flatnonzero(~finite)
+        return rows
 
-    def _evaluation(self, columns: Mapping[str, Array], row: int) -> Evaluation:
-        """A row as `eval` computes it."""
+    def _evaluation(self, columns: Mapping[str, Doubles], row: int) -> Evaluation:
+        """A row as one point."""
         point = self._given | {name: float(columns[name][row]) for name in self.columns}
-        return evaluate(self._program, point, [name for name in self.wrt if name in self._known])
+        return evaluate(self._program, point, [name for name in self.wrt if name in self._names])
 
-    def reason(self, columns: Mapping[str, Array], row: int) -> str:
-        """Why the result of a row is not finite, as `eval` says it for one point."""
+    def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
+        """Why the result of a row is not finite, as it is said for one point."""
         error = problem(self._evaluation(columns, row))
         return "the result is not finite" if error is None else error.message

@@ -1,26 +1,27 @@
 """Many points at once, from Python: arrays in, arrays of the same shape out."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy
+from numpy.typing import ArrayLike
 
+from ..arithmetic.arrays import Doubles
 from ..evaluation import used
 from ..program import Program
 from .computation import Computation
 from .executor import cores
-from .plan import Array
 
 
-class Found(NamedTuple):
+class PointResults(NamedTuple):
     """The results at many points."""
 
-    value: Array
-    gradient: dict[str, Array]
+    value: Doubles
+    gradient: dict[str, Doubles]
     """name of `wrt` → the partial derivatives"""
 
 
-def at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | None = None) -> Found:
+def at_points(program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[str] | None = None) -> PointResults:
     """The value and the gradient at points whose coordinates are arrays, which are broadcast against each other.
 
     The gradient is with respect to every input that the output depends on, or to the names of `wrt`. Results have the
@@ -37,7 +38,7 @@ def at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | 
     given = {name: float(array) for name, array in arrays.items() if not array.ndim}
     inputs = program.point(dict.fromkeys(columns, 0.0) | given)
     names = tuple(used(program.graph.needed([program.output]), inputs)) if wrt is None else tuple(wrt)
-    work = Computation(program, tuple(columns), given, names)
-    results = work(columns, jobs=cores(), rows=int(numpy.prod(shape)))
+    computation = Computation(program, tuple(columns), given, names)
+    results = computation(columns, jobs=cores(), rows=int(numpy.prod(shape)))
     partials = {name: partial.reshape(shape) for name, partial in zip(names, results.gradient, strict=True)}
-    return Found(results.value.reshape(shape), partials)
+    return PointResults(results.value.reshape(shape), partials)

@@ -26,12 +26,12 @@ from autodiff_cli.lowering import lowering
 from autodiff_cli.notation import CALL, spelled
 from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.program import Program
-from autodiff_cli.vectorized import gradients
-from autodiff_cli.vectorized.branches import decisions
-from autodiff_cli.vectorized.compiler import compiled
+from autodiff_cli.vectorized.compiler import compiled, gradient_plan
 from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.executor import run
-from autodiff_cli.vectorized.plan import Plan, gradient_plan
+from autodiff_cli.vectorized.gradient_graph import bind, forward_mode, reverse_mode
+from autodiff_cli.vectorized.plan import ExecutionPlan
+from autodiff_cli.vectorized.uniform_branches import uniform_branches
 
 ULPS = 4
 PLATFORM = {
@@ -117,9 +117,9 @@ def _nearby(point: dict[str, float], count: int) -> dict[str, "numpy.ndarray"]:
     }
 
 
-def _modes(program: Program, names: list[str]) -> list[Plan]:
-    asked = gradients.problem(program, names, {}, names)
-    return [compiled(lowered) for lowered in (gradients.forward(asked), gradients.backward(asked)) if lowered]
+def _modes(program: Program, names: list[str]) -> list[ExecutionPlan]:
+    bound = bind(program, names, {}, names)
+    return [compiled(lowered) for lowered in (forward_mode(bound), reverse_mode(bound)) if lowered]
 
 
 def _records(name: str) -> list[dict[str, object]]:
@@ -168,7 +168,7 @@ def test_rows_that_are_not_finite_are_named_with_their_reasons() -> None:
     work = Computation(parse("log(x)/y"), ["x", "other"], {"y": 2.0})
     found = work(columns)
     assert work.columns == work.wrt == ("x",)
-    assert found.odd.tolist() == [3, 39_998]
+    assert found.nonfinite_rows.tolist() == [3, 39_998]
     assert math.isnan(found.gradient[0][3])
     assert "`log(x)` is nan with x = -1" in work.reason(columns, 3)
     assert "`log(x)` is -inf with x = 0" in work.reason(columns, 39_998)
@@ -188,8 +188,8 @@ def test_the_number_of_rows_and_of_threads_changes_nothing(rows: int) -> None:
 
 def test_a_gradient_of_few_inputs_goes_forward_and_needs_few_registers() -> None:
     chain = "; ".join(["v0 = x", *(f"v{i + 1} = max(sin(v{i})*y, v{i} - 0.1)" for i in range(3000))])
-    asked = gradients.problem(parse(chain), ["x", "y"], {}, ["x", "y"])
-    back, ahead = (compiled(lowered) for lowered in (gradients.backward(asked), gradients.forward(asked)) if lowered)
+    bound = bind(parse(chain), ["x", "y"], {}, ["x", "y"])
+    back, ahead = (compiled(lowered) for lowered in (reverse_mode(bound), forward_mode(bound)) if lowered)
     assert sum(ahead.counts.values()) < 30 < 3000 < sum(back.counts.values())
     assert str(gradient_plan(parse(chain), ["x", "y"], {}, ["x", "y"]).steps) == str(ahead.steps)
 
@@ -261,10 +261,10 @@ def test_leaving_out_what_no_row_chooses_changes_no_bit(odd: float | None) -> No
         columns[0][[5, 20_000, 20_001, 69_999]] = odd
         columns[1][[5, 40_000]] = odd
     for plan in _modes(parse(MANY_CHOICES), ["x", "y"]):
-        assert plan.shortcuts is not None
-        (codes,) = decisions(plan.shortcuts, columns, [slice(21_000, 39_000)])
+        assert plan.branch_elision is not None
+        (codes,) = uniform_branches(plan.branch_elision, columns, [slice(21_000, 39_000)])
         assert 0 < sum(map(bool, codes)) < len(codes)
-        both = (plan, dataclasses.replace(plan, shortcuts=None))
+        both = (plan, dataclasses.replace(plan, branch_elision=None))
         (results, _), (others, _) = (run(each, columns, rows) for each in both)
         for found, expected in zip(results, others, strict=True):
             assert numpy.array_equal(found, expected, equal_nan=True)
@@ -294,8 +294,8 @@ def test_bounds_hold_for_every_row(text: str) -> None:
     chance = random.Random(text)
     program = parse(text)
     names = list(program.inputs)
-    asked = gradients.problem(program, names, {}, [])
-    lowered = gradients.backward(asked)
+    bound = bind(program, names, {}, [])
+    lowered = reverse_mode(bound)
     graph, (node,) = lowered.graph, lowered.results
     for _ in range(60):
         ends = [

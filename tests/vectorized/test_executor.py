@@ -20,9 +20,10 @@ pytest.importorskip("scipy")
 from autodiff_cli import parse
 from autodiff_cli.parallel import in_order
 from autodiff_cli.vectorized import executor
+from autodiff_cli.vectorized.compiler import gradient_plan
 from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.executor import run
-from autodiff_cli.vectorized.plan import Bank, Plan, Step, gradient_plan
+from autodiff_cli.vectorized.plan import ExecutionPlan, PlanStep, RegisterKind
 
 PATIENCE = 60
 STEPS = 10_000
@@ -32,9 +33,11 @@ CHOICES = "+".join(f"max(x, {i}*y)" for i in range(12))
 """a formula with so many choices that bounds decide some of them"""
 
 
-def _plan(step: Callable[[], None]) -> Plan:
+def _plan(step: Callable[[], None]) -> ExecutionPlan:
     """Many steps that are all the same."""
-    return Plan((Step(step, lambda arrays: ()),) * STEPS, (), dict.fromkeys(Bank, 0) | {Bank.RESULT: 1})
+    return ExecutionPlan(
+        (PlanStep(step, lambda arrays: ()),) * STEPS, (), dict.fromkeys(RegisterKind, 0) | {RegisterKind.RESULT: 1}
+    )
 
 
 # ---- Blocks ----------------------------------------------------------------------------------------------------------
@@ -56,7 +59,7 @@ def test_every_row_is_in_one_block_and_every_thread_has_as_many(formula: str, ro
 def test_blocks_beside_other_threads_are_longer_and_a_large_plan_has_short_ones() -> None:
     plan = gradient_plan(parse(CHOICES), ["x", "y"], {}, ["x", "y"])
     alone, beside = (executor._groups(plan, 10**6, jobs)[0][0].stop for jobs in (1, 2))
-    with_many_registers = Plan(plan.steps, (), plan.counts | {Bank.NUMBER: 10**5})
+    with_many_registers = ExecutionPlan(plan.steps, (), plan.counts | {RegisterKind.NUMBER: 10**5})
     assert plan.block == alone < beside <= plan.long_block
     assert with_many_registers.block == with_many_registers.long_block < alone
 
@@ -72,7 +75,7 @@ def test_threads_give_every_bit_that_one_gives(formula: str) -> None:
     for results in (computation(columns, jobs=2), computation(columns, jobs=3), *in_order([columns], computation, 2)):
         assert numpy.array_equal(results.value, alone.value, equal_nan=True)
         assert numpy.array_equal(results.gradient[0], alone.gradient[0], equal_nan=True)
-        assert results.odd.tolist() == alone.odd.tolist()
+        assert results.nonfinite_rows.tolist() == alone.nonfinite_rows.tolist()
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
