@@ -1,4 +1,4 @@
-"""The terminal: its width, colours only where a person looks, and how far a long job is."""
+"""The terminal: its width, colours only where a person looks, and the progress of long work."""
 
 import re
 import sys
@@ -14,17 +14,18 @@ from rich.text import Text
 
 Item = TypeVar("Item")
 
-_NO_EDGE = 10_000  # columns
+_UNLIMITED = 10_000  # columns
+_DELAY = 1.0  # seconds, before progress is shown
 
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Leave it to the command line, which has an exit code for it."""
+        """Raise the error, for which the command line has an exit code."""
         raise BrokenPipeError
 
 
 class _Unpadded:
-    """A text file that drops the spaces at the ends of lines, which only a terminal has a use for."""
+    """A text file without the spaces at the ends of lines, which are of use only on a terminal."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -33,33 +34,31 @@ class _Unpadded:
         return getattr(self._out, name)
 
     def write(self, text: str) -> int:
-        """Write whole lines."""
+        """Write whole lines of text."""
         return self._out.write(re.sub(r" +$", "", text, flags=re.MULTILINE))
 
 
 def console(out: TextIO) -> Console:
-    """A console that takes all text literally; in a pipe it has neither colours nor a width."""
-    made = _Console(file=out, highlight=False, markup=False, emoji=False)
-    if made.is_terminal:
-        return made
+    """A console that takes all text literally; in a pipe it has neither colours nor a limit of width."""
+    screen = _Console(file=out, highlight=False, markup=False, emoji=False)
+    if screen.is_terminal:
+        return screen
     pipe = cast(TextIO, _Unpadded(out))
-    return _Console(file=pipe, highlight=False, markup=False, emoji=False, color_system=None, width=_NO_EDGE)
+    return _Console(file=pipe, highlight=False, markup=False, emoji=False, color_system=None, width=_UNLIMITED)
 
 
 def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
-    """The items, with a progress bar on standard error once they have taken a second, if that is a terminal."""
+    """Yield the items, with a progress bar on standard error after a second, if that is a terminal."""
     start = monotonic()
     items_left = iter(items)
     done = 0
     for item in items_left:
         yield item
         done += 1
-        if monotonic() - start > 1 and sys.stderr.isatty():
+        if monotonic() - start > _DELAY and sys.stderr.isatty():
             break
     if done == len(items):
         return
-    from rich.progress import Progress
-
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=len(items), completed=done)
         for item in items_left:
@@ -67,14 +66,11 @@ def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
             bar.advance(task)
 
 
-_PATIENCE = 1.0  # seconds
-
-
-class _Rows(ProgressColumn):
-    """How many rows are done, and how many a second."""
+class _RowCount(ProgressColumn):
+    """The number of rows that are done, and their number per second."""
 
     def render(self, task: Task) -> Text:
-        """The text of this moment."""
+        """The present text."""
         rows: int = task.fields["rows"]
         seconds = task.elapsed or 0.0
         speed = f"{rows / seconds:,.0f} rows/s" if seconds else ""
@@ -83,14 +79,14 @@ class _Rows(ProgressColumn):
 
 @contextmanager
 def meter(size: int | None, done: Callable[[], int]) -> Iterator[Callable[[int], None]]:
-    """A function to be called with the number of rows that are finished, each time that there are some.
+    """Yield a function to be called with the number of rows that have just been finished; it shows the progress.
 
-    `done` says how much of the `size` has been gone through, in whatever unit; without a size there is no time left.
+    `done` gives how much of the `size` has been read, in any unit. Without a size no remaining time is shown.
     """
-    known = (BarColumn(), TaskProgressColumn(), _Rows(), TimeRemainingColumn()) if size else (_Rows(),)
-    progress = Progress(TextColumn("{task.description}"), *known, console=Console(stderr=True), transient=True)
+    columns = (BarColumn(), TaskProgressColumn(), _RowCount(), TimeRemainingColumn()) if size else (_RowCount(),)
+    progress = Progress(TextColumn("{task.description}"), *columns, console=Console(stderr=True), transient=True)
     task = progress.add_task("computing", total=size, rows=0)
-    timer = Timer(_PATIENCE, progress.start)
+    timer = Timer(_DELAY, progress.start)
     timer.daemon = True
     timer.start()
     rows = 0

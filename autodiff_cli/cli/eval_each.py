@@ -11,7 +11,7 @@ import click
 
 from .. import files
 from ..each.formats import Manner, Writer, encoder, writer
-from ..each.formulas import Formulas, Line, read
+from ..each.formulas import Line, LineEvaluator, read_lines
 from ..errors import INPUT, USAGE, AutodiffError, Notice, named
 from ..program import Program
 from .arguments import is_file
@@ -30,17 +30,17 @@ def evaluate_lines(request: EvalRequest) -> int:
     format_ = "json" if request.format == "jsonl" else request.format
     path = _path(request.formula, request.file)
     given, names = request.given, request.names
-    formulas = Formulas(
+    lines = LineEvaluator(
         given=request.point,
         wrt=names,
         name="<stdin>" if path == "-" else path,
         allow_nonfinite=request.allow_nonfinite,
         prepare=_preparation(request),
     )
-    evaluator = LineEvaluator(formulas, format_, Manner(request.nodes, request.precision), request.strict)
+    evaluator = BlockEvaluator(lines, format_, Manner(request.nodes, request.precision), request.strict)
     summary = LinesSummary(given, names or ())
     stream, out = files.open_for_reading(path), writer(format_, sys.stdout)
-    with closing(_evaluated(read(stream), evaluator, request.jobs or 1)) as blocks:
+    with closing(_evaluated(read_lines(stream), evaluator, request.jobs or 1)) as blocks:
         for block in blocks:
             summary.add(block, out)
     stream.close()  # only now: a thread that still waits for a pipe would not let go of it
@@ -85,18 +85,18 @@ class EvaluatedLines:
 
 
 @dataclass(frozen=True)
-class LineEvaluator:
+class BlockEvaluator:
     """Evaluates blocks of lines, in any process."""
 
-    formulas: Formulas
+    evaluator: LineEvaluator
     format: str
     manner: Manner
     strict: bool
 
     def __call__(self, lines: list[Line]) -> EvaluatedLines:
         """Evaluate lines; with `strict`, those before the first error."""
-        block, encode = EvaluatedLines(self.formulas.unused), encoder(self.format)
-        for answer in self.formulas.answers(lines):
+        block, encode = EvaluatedLines(self.evaluator.unused), encoder(self.format)
+        for answer in self.evaluator.answers(lines):
             if answer.error is not None:
                 in_options(answer.error)
                 if self.strict:
@@ -106,12 +106,12 @@ class LineEvaluator:
                 block.messages.append(answer.error.render())
             block.messages += [in_options(notice).render("warning") for notice in answer.notices]
             block.encoded.append(encode(answer, self.manner))
-        block.count = self.formulas.evaluated
+        block.count = self.evaluator.evaluated
         return block
 
 
 def _evaluated(
-    blocks: Iterable[list[Line]], evaluator: LineEvaluator, jobs: int
+    blocks: Iterable[list[Line]], evaluator: BlockEvaluator, jobs: int
 ) -> Generator[EvaluatedLines, None, None]:
     """Evaluate blocks of lines in this many processes; the results come in the order of the blocks."""
     if jobs == 1:

@@ -1,4 +1,4 @@
-"""Work that is all Python, on several cores: processes in place of threads."""
+"""Work in several processes, for work that is all Python and would keep threads waiting for each other."""
 
 import os
 import signal
@@ -12,17 +12,17 @@ from typing import Any, TypeVar
 from ..parallel import in_order
 
 Item = TypeVar("Item")
-Done = TypeVar("Done")
+Result = TypeVar("Result")
 
 _work: Callable[[Any], Any]
 
 
-def in_processes(items: Iterable[Item], work: Callable[[Item], Done], jobs: int) -> Generator[Done, None, None]:
-    """What the work makes of each item, by so many processes; all else is as `pipeline.in_order` has it.
+def in_processes(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -> Generator[Result, None, None]:
+    """Yield `work(item)` for each item, in order; `jobs` processes do the work. Otherwise as `parallel.in_order`.
 
-    The work, its items and what it makes of them go from one process to another, so they can be pickled.
+    The work, its items and its results must be picklable.
     """
-    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(work,)) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_initialize, initargs=(work,)) as pool:
         pool.submit(os.getpid).result()  # the processes are started before the threads, which could not be copied
         try:
             with closing(in_order(items, lambda item: pool.submit(_do, item).result(), jobs)) as results:
@@ -31,8 +31,8 @@ def in_processes(items: Iterable[Item], work: Callable[[Item], Done], jobs: int)
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _begin(work: Callable[[Any], Any]) -> None:
-    """Make a process ready: it ends with the one that started it, which alone is told of an interrupt."""
+def _initialize(work: Callable[[Any], Any]) -> None:
+    """Initialize a process, which ends with the one that started it and leaves interrupts to that one."""
     global _work
     _work = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -23,7 +23,7 @@ from places import CORPORA, ROOT
 
 from autodiff_cli import parse
 from autodiff_cli.each.formats import Manner, encoder, writer
-from autodiff_cli.each.formulas import Answer, Formulas, Line, read
+from autodiff_cli.each.formulas import Answer, Line, LineEvaluator, read_lines
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.operations import OPERATIONS
 from autodiff_cli.output import FORMATS, Nodes
@@ -32,8 +32,8 @@ COMMAND = [sys.executable, "-m", "autodiff_cli", "eval", "--each", "--format"]
 
 
 def _answers(text: bytes, point: dict[str, float], **words: Any) -> list[Answer]:
-    formulas = Formulas(point, **words)
-    return [answer for lines in read(io.BytesIO(text)) for answer in formulas.answers(lines)]
+    evaluator = LineEvaluator(point, **words)
+    return [answer for lines in read_lines(io.BytesIO(text)) for answer in evaluator.answers(lines)]
 
 
 # ---- Lines -----------------------------------------------------------------------------------------------------------
@@ -54,13 +54,13 @@ class Pieces:
 @example([b"a\r", b"b\n"])
 @example([b"a", b"b", b"c"])
 def test_lines_are_the_same_however_the_stream_is_cut(pieces: list[bytes]) -> None:
-    lines = [line for block in read(Pieces(pieces)) for line in block]
+    lines = [line for block in read_lines(Pieces(pieces)) for line in block]
     assert [line.data for line in lines] == b"".join(pieces).splitlines()
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
 
 
 def test_a_line_is_handed_on_before_the_next_is_waited_for() -> None:
-    blocks = read(Pieces([b"a\nb\nc", b"d\n"]))
+    blocks = read_lines(Pieces([b"a\nb\nc", b"d\n"]))
     assert [line.data for line in next(blocks)] == [b"a", b"b"]
     assert [line.data for line in next(blocks)] == [b"cd"]
 
@@ -105,7 +105,7 @@ TEXTS = st.lists(WORDS).map("".join) | st.text().filter(lambda text: "\n" not in
 )
 @settings(deadline=None)
 def test_any_line_gives_one_result_or_one_error_or_holds_nothing(data: bytes) -> None:
-    answer = Formulas({"a": 2.0, "b": 0.0}).answer(Line(7, data))
+    answer = LineEvaluator({"a": 2.0, "b": 0.0}).answer(Line(7, data))
     if answer is None:
         assert not data.decode("utf-8-sig").partition("#")[0].strip()
         return
@@ -171,9 +171,9 @@ def test_a_line_has_the_gradients_of_those_names_that_it_has() -> None:
 
 
 def test_the_names_that_no_line_uses_are_known_at_the_end() -> None:
-    formulas = Formulas({"a": 1.0, "q": 2.0}, wrt=["a", "k"])
-    formulas.answer(Line(1, b"a + 1"))
-    assert formulas.unused == {"q", "k"}
+    evaluator = LineEvaluator({"a": 1.0, "q": 2.0}, wrt=["a", "k"])
+    evaluator.answer(Line(1, b"a + 1"))
+    assert evaluator.unused == {"q", "k"}
 
 
 # ---- Streams ---------------------------------------------------------------------------------------------------------
@@ -287,11 +287,11 @@ def test_a_line_may_be_long_and_deep(left: str) -> None:
 
 def _growth(before: list[bytes], after: list[bytes]) -> int:
     """The bytes that stay in use because of the later lines."""
-    formulas = Formulas({"a": 2.0, "b": 3.0})
+    evaluator = LineEvaluator({"a": 2.0, "b": 3.0})
 
     def in_use(lines: list[bytes]) -> int:
         for line in lines:
-            answer = formulas.answer(Line(1, line))
+            answer = evaluator.answer(Line(1, line))
             assert answer is not None
             if answer.error is not None:
                 answer.error.render()
