@@ -1,0 +1,62 @@
+"""`autodiff eval` does one of four things, by the options."""
+
+from collections.abc import Callable
+
+import pytest
+from click.testing import CliRunner
+
+from autodiff_cli.cli import eval as eval_command
+from autodiff_cli.cli import eval_data, eval_derivatives, eval_each, group
+from autodiff_cli.cli.eval_request import EvalRequest
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The things that were done, instead of doing them."""
+    names: list[str] = []
+
+    def recorder(name: str) -> Callable[[EvalRequest], int]:
+        def record(request: EvalRequest) -> int:
+            names.append(name)
+            return 0
+
+        return record
+
+    for module, name in (
+        (eval_command, "_evaluate_point"),
+        (eval_derivatives, "evaluate_derivatives"),
+        (eval_data, "evaluate_points"),
+        (eval_each, "evaluate_lines"),
+    ):
+        monkeypatch.setattr(module, name, recorder(name))
+    return names
+
+
+@pytest.mark.parametrize(
+    ("options", "function"),
+    [
+        ("", "_evaluate_point"),
+        ("--output y", "_evaluate_point"),
+        ("--check=nodes", "_evaluate_point"),
+        ("--hessian", "evaluate_derivatives"),
+        ("--order 2", "evaluate_derivatives"),
+        ("--direction x=1", "evaluate_derivatives"),
+        ("--output y,z", "evaluate_derivatives"),
+        ("--output y --output z", "evaluate_derivatives"),
+        ("--data points.csv", "evaluate_points"),
+        ("--over x=0:1:0.1", "evaluate_points"),
+        ("--data points.csv --hessian", "evaluate_points"),
+        ("--each", "evaluate_lines"),
+        ("--each --order 2", "evaluate_lines"),
+    ],
+)
+def test_the_options_choose_what_is_done(options: str, function: str, done: list[str]) -> None:
+    group.main(["eval", "x", *options.split()], standalone_mode=False)
+    assert done == [function]
+
+
+@pytest.mark.parametrize("option", ["--columns=a", "--no-inputs", "--prefix=d_", "--cluster=local", "--retries=1"])
+def test_an_option_for_data_is_refused_without_data(option: str, done: list[str]) -> None:
+    error = CliRunner().invoke(group, ["eval", "x", option]).exception
+    assert str(error) == f"error: `{option.partition('=')[0]}` is for --data and --over\n\nhint: leave it out"
+    assert done == []

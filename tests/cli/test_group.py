@@ -1,0 +1,69 @@
+"""The group of commands: their modules, their help, and completion in the shell."""
+
+import ast
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner
+from places import ROOT
+
+from autodiff_cli.cli import COMMANDS, group
+from autodiff_cli.errors import MISMATCH
+
+FOLDER = ROOT / "autodiff_cli/cli"
+
+
+def _command(name: str) -> click.Command:
+    command: click.Command = import_module(f"autodiff_cli.cli.{name}").command
+    return command
+
+
+def _completions(words: list[str], begun: str) -> list[str]:
+    completer = ShellComplete(group, {}, "autodiff", "_AUTODIFF_COMPLETE")
+    return [item.value for item in completer.get_completions(words, begun)]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_the_function_of_its_module(name: str) -> None:
+    callback = _command(name).callback
+    while hasattr(callback, "__wrapped__"):  # click's pass_context
+        callback = callback.__wrapped__
+    assert callback is not None
+    assert Path(callback.__code__.co_filename) == FOLDER / f"{name}.py"
+    assert callback.__code__.co_name == "command"
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)
+def test_nothing_looks_for_the_context_of_click(path: Path) -> None:
+    names = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(ast.parse(path.read_text("utf-8")))}
+    assert "get_current_context" not in names
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_has_every_option_with_a_text(name: str) -> None:
+    text = CliRunner().invoke(group, [name, "--help"]).output
+    for option in _command(name).params:
+        if isinstance(option, click.Option):
+            assert option.help
+            assert option.opts[-1] in text
+
+
+def test_a_command_returns_its_exit_code() -> None:
+    assert group.main(["verify", "x^2", "2*x", "--wrt", "x"], standalone_mode=False) == 0
+    assert group.main(["verify", "x^2", "x", "--wrt", "x"], standalone_mode=False) == MISMATCH
+
+
+def test_the_help_lists_the_commands_in_their_order() -> None:
+    text = CliRunner().invoke(group, ["--help"]).output
+    listed = [line.split()[0] for line in text.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()]
+    assert listed == list(COMMANDS)
+
+
+def test_the_shell_completes_commands_options_and_choices() -> None:
+    assert _completions([], "ex") == ["explain", "export"]
+    assert _completions(["eval"], "--he") == ["--hessian", "--help"]
+    assert _completions(["eval", "--check"], "n") == ["nodes"]
+    assert _completions(["eval", "--format"], "j") == ["json", "jsonl"]

@@ -1,0 +1,89 @@
+"""The command line where it meets the system: pipes, signals, files and broken bytes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from processes import AUTODIFF, on_a_terminal, run
+
+
+def test_no_formula_at_a_terminal_is_an_error_and_does_not_wait() -> None:
+    assert "no formula was given" in on_a_terminal("eval")
+
+
+@pytest.mark.parametrize("format_", ["table", "json", "plain"])
+def test_a_closed_pipe_ends_quietly(format_: str) -> None:
+    command = f"{sys.executable} -m autodiff_cli eval --set x=1 --format {format_} | true; echo ${{PIPESTATUS[0]}}"
+    formula = "+".join(f"sin({i}*x)" for i in range(20_000))
+    done = subprocess.run(["bash", "-c", command], input=formula.encode(), capture_output=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == (b"141\n", b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("format_", ["table", "json", "plain"])
+def test_a_full_disk_is_no_defect_of_the_program(format_: str) -> None:
+    command = f"{sys.executable} -m autodiff_cli eval 1+1 --format {format_} > /dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (1, b"error: the result cannot be written: no space left on device\n")
+
+
+def test_closed_streams_are_no_obstacle() -> None:
+    command = f"{sys.executable} -m autodiff_cli eval 1+1 >&- 2>&- <&-"
+    assert subprocess.run(["bash", "-c", command], timeout=60, check=False).returncode == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+def test_an_interrupt_ends_without_a_traceback() -> None:
+    process = subprocess.Popen(
+        [*AUTODIFF, "eval"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"\x1b[31mred\x1b[0m",
+        b"[red]x[/red]",
+        b"x\0y",
+        b"\xff\xfe\x00",
+        b"\xe2\x80\xaex*y",
+        b"x\xc2\x9b31m",
+        "ｘ = ‘1’".encode(),
+        b"a\rb\x08c",
+    ],
+)
+def test_hostile_bytes_end_in_a_clean_error(text: bytes) -> None:
+    done = run("eval", stdin=text)
+    assert done.returncode == 1
+    assert done.stdout == b""
+    message = done.stderr.decode()
+    assert message.startswith("error: ")
+    assert all(character.isprintable() or character == "\n" for character in message)
+
+
+def test_a_stream_that_cannot_show_every_letter_is_no_obstacle() -> None:
+    done = run("eval", "θ*2", "--set", "θ=1", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert b"\\u03b8" in done.stdout
+
+
+def test_a_small_grid_is_a_table_on_a_terminal_and_csv_in_a_pipe() -> None:
+    words = ("eval", "x^2", "--over", "x=0:1:0.5")
+    assert "─" in on_a_terminal(*words)
+    assert run(*words).stdout == b"x,value,grad_x\n0,0,0\n0.5,0.25,1\n1,1,2\n"
+    assert "0,0,0" in on_a_terminal("eval", "x^2", "--over", "x=0:2000:1"), "a large one is not"
+
+
+def test_what_is_not_text_is_kept_from_a_terminal(tmp_path: Path) -> None:
+    for format_ in ("parquet", "arrow", "arrows"):
+        assert "nothing for a terminal" in on_a_terminal("eval", "x", "--over", "x=0:1:1", "--format", format_)
+        assert run("eval", "x", "--over", "x=0:1:1", "--format", format_).returncode == 0
