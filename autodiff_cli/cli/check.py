@@ -127,7 +127,7 @@ def _check_points(request: CheckRequest, program: Program, many: Iterable[points
 
     if request.sweep or request.nodes:
         raise AutodiffError("--sweep and --nodes are for one point", hint="give it with --set", code=USAGE)
-    summary, wrt = summaries.Summary(), request.names
+    summary, wrt = summaries.Summary(), request.wrt_names
     for point in progress(list(many), "checking"):
         for verdict in Checker(evaluate(program, point.numbers, wrt), request.timeout).all():
             summary.add(point.name, point.numbers, verdict)

@@ -58,7 +58,7 @@ def _program_and_columns(request: EvalRequest) -> tuple[Program, ColumnRequest]:
     given, program = request.given, request.program(request.output_name)
     kept = [] if request.no_inputs else list(request.columns) or None
     what = "range" if request.data is None else "column"
-    return program, ColumnRequest(given, request.from_file, request.names, kept, request.prefix or "", what)
+    return program, ColumnRequest(given, request.from_file, request.wrt_names, kept, request.prefix or "", what)
 
 
 def _layout(program: Program, columns_wanted: ColumnRequest, names: Sequence[str]) -> ColumnLayout:

@@ -29,7 +29,7 @@ def evaluate_lines(request: EvalRequest) -> int:
         raise AutodiffError(message, hint="--format json --nodes all has the nodes of each line", code=USAGE)
     format_ = "json" if request.format == "jsonl" else request.format
     path = _path(request.formula, request.file)
-    given, names = request.given, request.names
+    given, names = request.given, request.wrt_names
     lines = LineEvaluator(
         given=request.point,
         wrt=names,

@@ -18,7 +18,10 @@ from .options import names
 
 @dataclass(frozen=True, kw_only=True)
 class FormulaOptions:
-    """What the command line says of the formula and its inputs: the parameters of `options.formula_options`."""
+    """What the command line says of the formula and its inputs.
+
+    The fields are the parameters of `formula_options`, `wrt_option` and `expand_option` in `options`.
+    """
 
     formula: str | None
     file: str | None
@@ -48,7 +51,7 @@ class FormulaOptions:
         return self.from_file | self.given
 
     @property
-    def names(self) -> list[str] | None:
+    def wrt_names(self) -> list[str] | None:
         """The names that the gradient is with respect to; None without `--wrt`."""
         return names(self.wrt, "--wrt") if self.wrt else None
 
@@ -63,13 +66,13 @@ class FormulaOptions:
 
         Warns of numbers for names that are neither in the program nor among those of the gradient or `expected`.
         """
-        given, program, wrt = self.given, self.program(output), self.names
+        given, program, wrt = self.given, self.program(output), self.wrt_names
         warn(unused(program, given, [*(wrt or ()), *expected]))
         return program, self.point, wrt
 
 
 def prepared(program: Program, output: str | None, operations: Collection[str]) -> Program:
-    """The program with the output of that name, and with these operations expanded."""
+    """The program with the output of that name, if there is one, and with these operations expanded."""
     if output is not None:
         program = program.select(canonical(output))
     if not operations:

@@ -24,7 +24,7 @@ def _together(*options: Decorator) -> Decorator:
 
 
 def _once(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
-    """The value of an option that may be given only once: a second file would silently replace the first."""
+    """The value of an option that may be given only once, because click would silently take the last."""
     if len(values) > 1:
         raise AutodiffError(f"`{parameter.opts[-1]}` is given twice", hint="leave one of the two out", code=USAGE)
     return values[0] if values else None
@@ -78,7 +78,7 @@ out_option = click.option("-o", "--out", metavar="FILE", help="Write to a file, 
 
 
 def precision_option(text: str) -> Decorator:
-    """The option for the digits that numbers are rounded to."""
+    """The option for the number of digits after the point."""
     return click.option("--precision", type=click.IntRange(0, 17), metavar="N", default=4, show_default=True, help=text)
 
 

@@ -64,10 +64,10 @@ def command(
         names = options.names(wrt, "--wrt")
         program, *derivatives = _programs(formulas, names)
         given = inputs.from_assignments(assignments)
-        known = dict.fromkeys(name for either in (program, *derivatives) for name in either.inputs)
-        _refuse_unknown(names, {**known, **given})
-        asked = ranges.ends(over)
-        drawn = {name: asked.get(name, _RANGE) for name in known if name not in given} | asked
+        used = dict.fromkeys(name for formula in (program, *derivatives) for name in formula.inputs)
+        _refuse_unknown(names, {**used, **given})
+        windows = ranges.ends(over)
+        drawn = {name: windows.get(name, _RANGE) for name in used if name not in given} | windows
         many = points.drawn(count, drawn, seed, given) if drawn else iter([points.Point("", given)])
         answer = verify(program, dict(zip(names, derivatives, strict=True)), (point.numbers for point in many or ()))
         if not answer.compared:
