@@ -36,7 +36,7 @@ class Operation:
     value: str = ""
     meaning: str = ""
     singular: str = ""
-    spelling: str = ""
+    call_name: str = ""
     """the name that a call is written with, where that is not the operation's"""
     domain: tuple[tuple[float, float], ...] = ()
     """where tests probe it: an interval for each parameter"""
@@ -78,7 +78,7 @@ class Operation:
     @property
     def called(self) -> str:
         """The name that a formula calls it by: `log` for `log_base` too."""
-        return self.spelling or self.name
+        return self.call_name or self.name
 
     @cached_property
     def counts(self) -> tuple[int, float]:
@@ -161,7 +161,7 @@ TABLE: tuple[Operation, ...] = (
          singular="a == 0", example="log2(x)", textbook="1/(a*log(2))"),
     _entry("log10", "a", "1/log(10)/a", "logarithm to base 10", meaning="log(a)/log(10)", domain=(POSITIVE,),
          singular="a == 0", example="log10(x)", textbook="1/(a*log(10))"),
-    _entry("log_base", "a, b", "1/log(b)/a | -(y/log(b)/b)", "logarithm to any base: log(x, base)", spelling="log",
+    _entry("log_base", "a, b", "1/log(b)/a | -(y/log(b)/b)", "logarithm to any base: log(x, base)", call_name="log",
          value="log(a)/log(b)", meaning="log(a)/log(b)", domain=(POSITIVE, POSITIVE), singular="a == 0 or b == 0 or b == 1",
          example="log(x, 3)", textbook="1/(a*log(b)) | -y/(b*log(b))"),
     # ---- Powers and roots -------------------------------------------------------------------------------------------
