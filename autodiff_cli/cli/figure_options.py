@@ -34,9 +34,9 @@ class FigureOptions:
     @property
     def text_size(self) -> Size:
         """The size of a drawing in text: columns and rows."""
-        from ..plot.screen import size
+        from ..plot.terminal_frame import terminal_size
 
-        return self.size or (size() if self._out is None else _TEXT_FILE)
+        return self.size or (terminal_size() if self._out is None else _TEXT_FILE)
 
     def write(self, data: bytes) -> None:
         """Write a picture."""

@@ -75,7 +75,7 @@ def _draw_curves(
     points: int | None,
     figure: FigureOptions,
 ) -> None:
-    from ..plot import figure_curves, screen_curves
+    from ..plot import figure_curves, terminal_curves
     from ..plot.curves import MOST_DERIVATIVES, trace
     from ..terminal import progress
 
@@ -89,22 +89,22 @@ def _draw_curves(
         for other in plot.undefined
     )
     if figure.kind == "txt":
-        figure.write_text(partial(screen_curves.write, plot))
+        figure.write_text(partial(terminal_curves.write, plot))
     else:
-        figure.write(figure_curves.picture(plot, figure.kind, figure.size))
+        figure.write(figure_curves.encoded_figure(plot, figure.kind, figure.size))
 
 
 def _draw_contours(program: Program, point: Mapping[str, float], windows: Windows, figure: FigureOptions) -> None:
-    from ..plot import figure_contours, screen_contours
-    from ..plot.field import survey
+    from ..plot import figure_contours, terminal_contours
+    from ..plot.contours import sample_contours
     from ..terminal import progress
 
-    grid = screen_contours.grid(windows, figure.text_size) if figure.kind == "txt" else figure_contours.grid(windows)
-    field = survey(program, point, windows, *grid, partial(progress, what="drawing"))
+    grid = terminal_contours.grid(windows, figure.text_size) if figure.kind == "txt" else figure_contours.grid(windows)
+    plot = sample_contours(program, point, windows, *grid, partial(progress, what="drawing"))
     if figure.kind == "txt":
-        figure.write_text(partial(screen_contours.write, field))
+        figure.write_text(partial(terminal_contours.write, plot))
     else:
-        figure.write(figure_contours.picture(field, figure.kind, figure.size))
+        figure.write(figure_contours.encoded_figure(plot, figure.kind, figure.size))
 
 
 def _windows(program: Program, over: Sequence[str], given: Mapping[str, float]) -> Windows:

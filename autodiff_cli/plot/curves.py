@@ -4,19 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
 
-from ..errors import NOT_FINITE, AutodiffError
+from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..program import Program
-from . import layout
-from .pieces import Piece, gaps, pieces
-from .refinement import Sample, Samples, Watched
-from .sampler import Sampler
-from .windows import Window
+from . import panel_layout
+from .adaptive_sampling import AdaptiveSamples, Progress, Sample
+from .curve_pieces import Piece, gaps, pieces
+from .program_sampler import ProgramSampler
+from .viewing_window import Window
 
 MOST_DERIVATIVES = 6
-"""so many are told apart without colours"""
+"""as many as can be told apart without colours"""
 _USUAL, _FEWEST = 200, 50  # samples to begin with
-_MOST_OPERATIONS = 4e7
-"""in refining once; a minute or so"""
+_MOST_OPERATIONS = 4e7  # in one refinement: about a minute
 
 
 @dataclass(frozen=True)
@@ -29,21 +28,21 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Panel:
-    """Curves over one another, and the values that are shown."""
+class CurvePanel:
+    """Curves with common axes, and the range of values that is shown."""
 
     curves: list[Curve]
     window: Window
 
 
 @dataclass(frozen=True)
-class Plot:
-    """Panels below one another, over the same range of an input."""
+class CurvePlot:
+    """Panels one below the other, over the same range of an input."""
 
     program: Program
     name: str
     ends: Window
-    panels: list[Panel]
+    panels: list[CurvePanel]
     undefined: list[str]
     """the names whose derivative has no finite value anywhere in the range"""
 
@@ -55,54 +54,53 @@ def trace(
     ends: Window,
     wrt: Sequence[str],
     count: int | None = None,
-    watched: Watched = iter,
-) -> Plot:
+    progress: Progress = iter,
+) -> CurvePlot:
     """Follow a program and its derivatives with respect to `wrt` along the input `name`, with `count` samples or more.
 
-    Raises AutodiffError where the program has no finite value in the whole range. `watched` hands on what takes long to
-    go through, so that someone can see how far it is.
+    Raises AutodiffError where the program has no finite value in the whole range. `progress` iterates over what takes
+    long, and may show how far it is.
     """
     low, high = ends
-    sampler = Sampler(program, point, {name: ends}, list(dict.fromkeys([*wrt, name])))
+    sampler = ProgramSampler(program, point, {name: ends}, list(dict.fromkeys([*wrt, name])))
     if count is None:
         count = int(max(_FEWEST, min(_USUAL, _MOST_OPERATIONS / 2 / (1 + sampler.size))))
     numbers = sorted({low, high, *(low + (high - low) * (step / count) for step in range(1, count))})
     slope = 1 + sampler.wrt.index(name)
     budget = int(min(40 * count, _MOST_OPERATIONS / (1 + sampler.size)))
-    samples = Samples(_defined(sampler), numbers, slope, watched)
+    samples = AdaptiveSamples(_defined(sampler), numbers, slope, progress)
     if not any(map(isfinite, samples.values(0))):
-        raise nowhere_defined({name: ends})
-    first = layout.first_windows(samples, 1 + len(sampler.wrt))
+        raise nothing_to_plot({name: ends})
+    first = panel_layout.first_windows(samples, 1 + len(sampler.wrt))
     samples.refine(first, budget)
-    panels = layout.panels(samples, 1 + len(wrt))
-    shown = {curve: window for window, curves in panels for curve in curves}
-    samples.refine([layout.finer(shown.get(curve), seen) for curve, seen in enumerate(first)], budget)
-    found = {curve: pieces(samples, curve, window) for curve, window in shown.items()}
-    if slope in found:
-        found[slope] = pieces(samples, slope, shown[slope], gaps(found[0]))
-    if not found[0]:
-        raise nowhere_defined({name: ends})
+    panels = panel_layout.panels(samples, 1 + len(wrt))
+    windows = {curve: window for window, curves in panels for curve in curves}
+    samples.refine([panel_layout.finer(windows.get(curve), seen) for curve, seen in enumerate(first)], budget)
+    parts = {curve: pieces(samples, curve, window) for curve, window in windows.items()}
+    if slope in parts:
+        parts[slope] = pieces(samples, slope, windows[slope], gaps(parts[0]))
+    if not parts[0]:
+        raise nothing_to_plot({name: ends})
     names = [None, *wrt]
-    drawn = [Panel([Curve(names[curve], found[curve]) for curve in curves], window) for window, curves in panels]
-    return Plot(program, name, ends, drawn, [name for curve, name in enumerate(wrt, 1) if not found.get(curve)])
+    drawn = [CurvePanel([Curve(names[curve], parts[curve]) for curve in curves], window) for window, curves in panels]
+    return CurvePlot(program, name, ends, drawn, [name for curve, name in enumerate(wrt, 1) if not parts.get(curve)])
 
 
-def nowhere_defined(over: Mapping[str, Window]) -> AutodiffError:
-    """The error for ranges in which there is nothing to draw."""
+def nothing_to_plot(over: Mapping[str, Window]) -> AutodiffError:
+    """The error for ranges in which the function has no finite value."""
     ranges = ", ".join(f"{name} from {low:g} to {high:g}" for name, (low, high) in over.items())
-    words = " ".join(f"{name}=LOW:HIGH" for name in over)
     return AutodiffError(
         f"there is nothing to draw: no value is finite with {ranges}",
-        hint=f"choose other numbers: --over {words}",
+        remedy=Remedy("nothing to plot", tuple(over), "choose other numbers"),
         code=NOT_FINITE,
     )
 
 
-def _defined(sampler: Sampler) -> Callable[[float], Sample]:
-    """The samples of a sampler, where the derivatives of what has no finite value have none either."""
+def _defined(sampler: ProgramSampler) -> Callable[[float], Sample]:
+    """The samples of a sampler, with derivatives of nan where the function has no finite value."""
 
-    def at(number: float) -> Sample:
+    def sample_at(number: float) -> Sample:
         sample = sampler(number)
         return sample if isfinite(sample[0]) else (nan,) * len(sample)
 
-    return at
+    return sample_at

@@ -1,15 +1,18 @@
-"""Plots as pictures for a file: PNG, SVG or PDF, and the same bytes for the same plot."""
+"""Figures of matplotlib for files: PNG, SVG or PDF, the same bytes for the same plot."""
 
 import io
 import logging
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import one_line
 from ..notation import elided
-from .labels import missing
+from .captions import missing_package
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Size = tuple[int, int]
 """pixels across and up"""
@@ -20,32 +23,33 @@ _METADATA: dict[str, dict[str, None]] = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-_RULES: dict[Any, Any] = {
-    "svg.hashsalt": "autodiff",  # the names of parts, which else would be other ones each time
-    "svg.fonttype": "none",  # letters stay letters, which can be searched and read aloud
+_SETTINGS: dict[Any, Any] = {
+    "svg.hashsalt": "autodiff",  # ids of elements that are the same each time
+    "svg.fonttype": "none",  # text stays text, which can be searched and read aloud
     "pdf.fonttype": 42,
     "axes.formatter.limits": (-4, 6),
 }
-_LABELS = 90  # columns of all labels in a line at the most
+_CAPTIONS_WIDTH = 90  # columns of all captions in a line
 
 
 @contextmanager
 def settings() -> Iterator[None]:
-    """Draw by the rules of matplotlib itself, whatever the user's own file of settings says, and without chatter."""
+    """Draw with the default settings of matplotlib, whatever the user's are, and without its warnings."""
     try:
         import matplotlib
     except ImportError:
-        raise missing("matplotlib") from None
+        raise missing_package("matplotlib") from None
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of a letter, for instance, that the font has not
-        rules: dict[Any, Any] = {name: value for name, value in matplotlib.rcParamsDefault.items() if name != "backend"}
-        with matplotlib.rc_context(rules | _RULES):
+        warnings.simplefilter("ignore")  # such as about a letter that the font lacks
+        defaults: dict[Any, Any] = {**matplotlib.rcParamsDefault}
+        del defaults["backend"]
+        with matplotlib.rc_context(defaults | _SETTINGS):
             yield
 
 
-def empty(size: Size) -> Any:
-    """A figure without axes. None of pyplot's state has a part in it."""
+def empty_figure(size: Size) -> "Figure":
+    """A figure without axes, independent of the state of pyplot."""
     from matplotlib.figure import Figure
 
     return Figure(
@@ -53,13 +57,13 @@ def empty(size: Size) -> Any:
     )
 
 
-def encoded(figure: Any, kind: str) -> bytes:
+def encoded(figure: "Figure", kind: str) -> bytes:
     """A figure as the bytes of a file."""
     data = io.BytesIO()
     figure.savefig(data, format=kind, metadata=_METADATA[kind])
     return data.getvalue()
 
 
-def text(label: str, share: int = 1) -> str:
-    """A label as it is drawn, where it shares the line with others; that no `$` means TeX, `parse_math=False` says."""
-    return elided(one_line(label), _LABELS // (share + 1))
+def shortened(caption: str, share: int = 1) -> str:
+    """A caption that shares its line with others; drawn with `parse_math=False`, so that `$` does not mean TeX."""
+    return elided(one_line(caption), _CAPTIONS_WIDTH // (share + 1))

@@ -1,79 +1,83 @@
-"""A surface in a picture: bands of values in colours, and arrows that point uphill."""
+"""Contours as a figure: bands of values in colours, and arrows that point uphill."""
 
 from collections.abc import Mapping
 from math import hypot
-from typing import Any
+from typing import TYPE_CHECKING
 
-from .field import Arrow, Field, Places, centres, spread
-from .figure import Size, empty, encoded, settings, text
-from .labels import function_label
-from .windows import Window, height, roomy
+from .captions import function_caption
+from .contours import ContourPlot, GradientArrow, Places, evenly_spaced, part_centres
+from .figure import Size, empty_figure, encoded, settings, shortened
+from .viewing_window import Window, height, with_margin
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _SIZE = (760, 600)  # pixels
 _VALUES, _ARROWS = 100, 18  # along each axis
-_ALIKE = 3.0
-"""ranges are drawn to the same scale if neither is more than so many times as long as the other"""
+_SAME_SCALE = 3.0
+"""ranges are drawn to the same scale if neither is more than this many times as long as the other"""
 _LONGEST = 0.85
-"""of the distance between two arrows"""
+"""the length of the longest arrow, relative to the distance between two arrows"""
 
 
 def grid(over: Mapping[str, Window]) -> tuple[Places, Places]:
-    """Where values are needed, and where gradients."""
+    """The places of values, and those of gradients."""
     across, up = over.values()
-    values = spread(across, _VALUES), spread(up, _VALUES)
+    values = evenly_spaced(across, _VALUES), evenly_spaced(up, _VALUES)
     ratio = _ratio(over) or 1.0
     columns, rows = (round(_ARROWS * min(1.0, share)) for share in (1 / ratio, ratio))
-    return values, (centres(across, columns), centres(up, rows))
+    return values, (part_centres(across, columns), part_centres(up, rows))
 
 
-def picture(field: Field, kind: str, size: Size | None = None) -> bytes:
-    """The field, which has the places of `grid`, as the bytes of a file."""
+def encoded_figure(plot: ContourPlot, kind: str, size: Size | None = None) -> bytes:
+    """Contours at the places of `grid`, as the bytes of a file."""
     with settings():
-        return encoded(figure(field, size), kind)
+        return encoded(figure(plot, size), kind)
 
 
-def figure(field: Field, size: Size | None = None) -> Any:
-    """The bands with a bar that explains their colours, and the arrows; where there is no value, the paper is seen."""
-    made = empty(size or _SIZE)
-    axes = made.subplots()
-    _draw_bands(field, axes, made)
-    _draw_arrows(field, axes, made)
-    across, up = map(text, field.over)
+def figure(plot: ContourPlot, size: Size | None = None) -> "Figure":
+    """The bands with a colour bar, and the arrows; places without a value are left white."""
+    drawing = empty_figure(size or _SIZE)
+    axes = drawing.subplots()
+    _draw_bands(plot, axes, drawing)
+    _draw_arrows(plot, axes, drawing)
+    across, up = map(shortened, plot.over)
     axes.set_xlabel(across, parse_math=False)
     axes.set_ylabel(up, parse_math=False)
-    axes.set_title(text(function_label(field.program)), loc="left", fontsize="medium", parse_math=False)
-    return made
+    axes.set_title(shortened(function_caption(plot.program)), loc="left", fontsize="medium", parse_math=False)
+    return drawing
 
 
-def _draw_bands(field: Field, axes: Any, made: Any) -> None:
+def _draw_bands(plot: ContourPlot, axes: "Axes", drawing: "Figure") -> None:
     from matplotlib import colormaps
 
-    ends = field.lowest, field.highest
-    lowest, highest = ends if field.levels else roomy(ends)
-    bounds = [lowest, *field.levels, highest]
+    ends = plot.lowest, plot.highest
+    lowest, highest = ends if plot.levels else with_margin(ends)
+    bounds = [lowest, *plot.levels, highest]
     count = len(bounds) - 1
     colours = [colormaps["viridis"]((band + 0.5) / count) for band in range(count)]
-    bands = axes.contourf(field.xs, field.ys, field.values, levels=bounds, colors=colours)
-    bands.set(edgecolor="face", linewidth=0.4)  # else the paper shines through between two bands
-    bar = made.colorbar(bands, ax=axes, spacing="uniform")
-    marked = field.levels or [field.lowest]
+    bands = axes.contourf(plot.xs, plot.ys, plot.values, levels=bounds, colors=colours)
+    bands.set(edgecolor="face", linewidth=0.4)  # without white lines between the bands
+    bar = drawing.colorbar(bands, ax=axes, spacing="uniform")
+    marked = plot.levels or [plot.lowest]
     bar.set_ticks(marked, labels=[f"{level:g}".replace("-", "−") for level in marked])
 
 
 def _ratio(over: Mapping[str, Window]) -> float | None:
-    """The height of the picture to its width, where both ranges are drawn to the same scale."""
+    """The height of the plot relative to its width if both ranges are drawn to the same scale; else None."""
     across, up = map(height, over.values())
-    return up / across if 1 / _ALIKE <= up / across <= _ALIKE else None
+    return up / across if 1 / _SAME_SCALE <= up / across <= _SAME_SCALE else None
 
 
-def _draw_arrows(field: Field, axes: Any, made: Any) -> None:
-    ratio = _ratio(field.over)
+def _draw_arrows(plot: ContourPlot, axes: "Axes", drawing: "Figure") -> None:
+    ratio = _ratio(plot.over)
     if ratio is not None:
         axes.set_aspect("equal")
     else:
-        ratio = made.get_figheight() / made.get_figwidth()
-    arrows = [(arrow, field.length(arrow), _direction(arrow, ratio)) for arrow in field.arrows if arrow.size]
-    columns = len({arrow.x for arrow in field.arrows})
+        ratio = drawing.get_figheight() / drawing.get_figwidth()
+    arrows = [(arrow, plot.length(arrow), _direction(arrow, ratio)) for arrow in plot.arrows if arrow.size]
+    columns = len({arrow.x for arrow in plot.arrows})
     axes.quiver(
         [arrow.x for arrow, _, _ in arrows],
         [arrow.y for arrow, _, _ in arrows],
@@ -90,7 +94,7 @@ def _draw_arrows(field: Field, axes: Any, made: Any) -> None:
     )
 
 
-def _direction(arrow: Arrow, ratio: float) -> tuple[float, float]:
-    """Where a surface rises fastest, in a picture of that height to width, as a unit vector."""
+def _direction(arrow: GradientArrow, ratio: float) -> tuple[float, float]:
+    """The unit vector in which the values grow fastest, in a plot of that height relative to its width."""
     right, up = arrow.across, arrow.up / ratio
     return right / hypot(right, up), up / hypot(right, up)

@@ -23,11 +23,11 @@ from places import BLOCK
 
 from autodiff_cli import parse
 from autodiff_cli.errors import MISSING_PACKAGE, columns
-from autodiff_cli.plot import figure_contours, figure_curves, screen_contours, screen_curves
-from autodiff_cli.plot.curves import MOST_DERIVATIVES, Plot, trace
-from autodiff_cli.plot.field import Field, survey
+from autodiff_cli.plot import figure_contours, figure_curves, terminal_contours, terminal_curves
+from autodiff_cli.plot.contours import ContourPlot, sample_contours
+from autodiff_cli.plot.curve_pieces import visible
+from autodiff_cli.plot.curves import MOST_DERIVATIVES, CurvePlot, trace
 from autodiff_cli.plot.figure import settings
-from autodiff_cli.plot.pieces import visible
 
 AUTODIFF = [sys.executable, "-m", "autodiff_cli"]
 LINE = {chr(code) for code in range(0x2801, 0x2900)}
@@ -35,13 +35,13 @@ LINE = {chr(code) for code in range(0x2801, 0x2900)}
 HOSTILE = '$x^2$<script>"1&2"</script>'
 
 
-def _plot(text: str, low: float = -5.0, high: float = 5.0) -> Plot:
+def _plot(text: str, low: float = -5.0, high: float = 5.0) -> CurvePlot:
     return trace(parse(text), {}, "x", (low, high), ["x"])
 
 
-def _screen(plot: Plot, columns: int = 80, rows: int = 23) -> list[str]:
+def _screen(plot: CurvePlot, columns: int = 80, rows: int = 23) -> list[str]:
     out = io.StringIO()
-    screen_curves.write(plot, out, (columns, rows))
+    terminal_curves.write(plot, out, (columns, rows))
     return out.getvalue().splitlines()
 
 
@@ -50,15 +50,15 @@ def _canvas(lines: list[str]) -> list[str]:
     return [re.split("[│┤├]", line)[1] for line in lines if re.search("[│┤├].*[│┤├]", line)]
 
 
-def _field(text: str, on_screen: bool = False, **ranges: tuple[float, float]) -> Field:
+def _field(text: str, on_screen: bool = False, **ranges: tuple[float, float]) -> ContourPlot:
     over = ranges or {"x": (-2.0, 2.0), "y": (-2.0, 2.0)}
-    grid = screen_contours.grid(over, (80, 23)) if on_screen else figure_contours.grid(over)
-    return survey(parse(text), {}, over, *grid)
+    grid = terminal_contours.grid(over, (80, 23)) if on_screen else figure_contours.grid(over)
+    return sample_contours(parse(text), {}, over, *grid)
 
 
-def _map(field: Field) -> list[str]:
+def _map(field: ContourPlot) -> list[str]:
     out = io.StringIO()
-    screen_contours.write(field, out, (80, 23))
+    terminal_contours.write(field, out, (80, 23))
     return out.getvalue().splitlines()
 
 
@@ -163,10 +163,10 @@ def test_wide_letters_and_long_names_keep_the_drawing_in_shape() -> None:
         assert all(columns(line) <= 80 for line in done.stdout.decode().splitlines())
 
 
-# ---- Pictures --------------------------------------------------------------------------------------------------------
+# ---- Figures ---------------------------------------------------------------------------------------------------------
 
 
-def _lines(plot: Plot) -> list[list[Any]]:
+def _lines(plot: CurvePlot) -> list[list[Any]]:
     """The curves' lines of each panel, without the line at zero."""
     with settings():
         made = figure_curves.figure(plot)
@@ -238,9 +238,9 @@ def test_arrows_point_to_where_the_picture_rises() -> None:
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_a_picture_is_the_same_each_time(kind: str) -> None:
     plot, field = _plot("tan(x)"), _field("sin(x)*cos(y)")
-    first = figure_curves.picture(plot, kind), figure_contours.picture(field, kind)
+    first = figure_curves.encoded_figure(plot, kind), figure_contours.encoded_figure(field, kind)
     with matplotlib.rc_context({"lines.linewidth": 9.0, "svg.hashsalt": "other", "font.size": 20.0}):
-        second = figure_curves.picture(plot, kind), figure_contours.picture(field, kind)
+        second = figure_curves.encoded_figure(plot, kind), figure_contours.encoded_figure(field, kind)
     assert first == second
     assert b"atplotlib" not in first[0].replace(b"matplotlib.axis", b"").replace(b"DejaVu", b"") or kind == "svg"
 
@@ -248,15 +248,15 @@ def test_a_picture_is_the_same_each_time(kind: str) -> None:
 def test_hostile_labels_are_text_in_a_picture() -> None:
     plot = _plot("sin(x)")
     plot = replace(plot, program=replace(plot.program, output_name=HOSTILE), name="_x$")
-    texts = _texts(figure_curves.picture(plot, "svg"))
+    texts = _texts(figure_curves.encoded_figure(plot, "svg"))
     assert HOSTILE in texts
     assert "_x$" in texts
     field = _field("x*y")
     field = replace(field, program=replace(field.program, output_name=HOSTILE))
-    assert HOSTILE in _texts(figure_contours.picture(field, "svg"))
+    assert HOSTILE in _texts(figure_contours.encoded_figure(field, "svg"))
     for kind in ("png", "pdf"):
-        assert figure_curves.picture(plot, kind)
-        assert figure_contours.picture(field, kind)
+        assert figure_curves.encoded_figure(plot, kind)
+        assert figure_contours.encoded_figure(field, kind)
 
 
 def _texts(svg: bytes) -> list[str]:
@@ -267,7 +267,7 @@ def _texts(svg: bytes) -> list[str]:
 
 
 def test_the_size_of_a_picture_is_in_pixels() -> None:
-    data = figure_curves.picture(_plot("sin(x)"), "png", (640, 320))
+    data = figure_curves.encoded_figure(_plot("sin(x)"), "png", (640, 320))
     assert [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)] == [640, 320]
 
 
@@ -319,7 +319,7 @@ def test_a_picture_closed_early_ends_quietly() -> None:
     assert (done.stdout, done.stderr) == (b"141\n", b"")
 
 
-# ---- The pictures of the documentation -------------------------------------------------------------------------------
+# ---- The figures of the documentation --------------------------------------------------------------------------------
 
 PAGE = ROOT / "docs/plots.md"
 MADE_WITH = "3.11"  # of matplotlib; another version may set its letters a little differently

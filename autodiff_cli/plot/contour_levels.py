@@ -1,37 +1,37 @@
-"""Round numbers between which a surface's values are drawn alike."""
+"""The levels of a contour plot: round numbers that divide the values into bands."""
 
 from collections.abc import Iterable
 from math import floor, inf, isfinite, log10
 
-from .ticks import ticks
-from .windows import Window, quantile, steady
+from .axis_ticks import ticks
+from .viewing_window import Window, is_constant, quantile
 
 MOST = 8
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _EVEN = (0.25, 0.75)
-"""the middle one of evenly spread values lies about so high between the lowest and the highest"""
+"""the median of evenly spread values lies between these parts of their range"""
 _WIDE = 0.2
-"""of the whole height, the middle half of evenly spread values takes so much at the least"""
+"""the middle half of evenly spread values takes at least this part of their range"""
 
 
-def levels(values: Iterable[float]) -> list[float]:
-    """At the most MOST round numbers that part the values, in increasing order; none for a constant.
+def contour_levels(values: Iterable[float]) -> list[float]:
+    """At most MOST round numbers that divide the values, in increasing order; none for a constant.
 
-    They have equal distances, unless then most values would lie between two of them: so for a function that grows fast
-    they are such that each band has about its share of the values.
+    Their distances are equal for values that are spread evenly; else, as for a function that grows fast, they are such
+    that each band has about the same share of the values.
     """
     ordered = sorted(value for value in values if isfinite(value))
     low, high = quantile(ordered, 0.02), quantile(ordered, 0.98)
-    if steady((ordered[0], ordered[-1])):
+    if is_constant((ordered[0], ordered[-1])):
         return []
-    if _evenly(ordered, (low, high)):
+    if _are_even(ordered, (low, high)):
         return [level for level in ticks((low, high), MOST, _STEPS) if low < level < high]
     shares = (quantile(ordered, share / (MOST + 1)) for share in range(1, MOST + 1))
     return [level for level in sorted(set(map(_rounded, shares))) if ordered[0] < level < ordered[-1]]
 
 
-def _evenly(ordered: list[float], ends: Window) -> bool:
-    """Are the values spread about evenly between these ends?"""
+def _are_even(ordered: list[float], ends: Window) -> bool:
+    """Whether the values are spread about evenly between these ends."""
     low, high = ends
     quarter, half, most = (quantile(ordered, share) for share in (0.25, 0.5, 0.75))
     if not 0 < high - low < inf:

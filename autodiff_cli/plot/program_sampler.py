@@ -1,4 +1,4 @@
-"""A program as a function of some of its inputs: the value and partial derivatives at point after point."""
+"""A program as a function of some of its inputs: its value and partial derivatives at many points."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,11 +8,10 @@ from ..evaluation import evaluate
 from ..program import Program
 
 
-class Sampler:
-    """The program, where only some inputs change; what they do not reach is computed once.
+class ProgramSampler:
+    """A program of which only some inputs change; what does not depend on these is computed once.
 
-    Raises AutodiffError as `evaluate` does: for an input without a number, for a name that is computed, and for a name
-    in `wrt` that neither the program nor the point knows.
+    Raises the errors of `evaluate`.
     """
 
     def __init__(
@@ -34,11 +33,11 @@ class Sampler:
 
     @property
     def size(self) -> int:
-        """How many operations one sample takes."""
+        """The number of operations of one sample."""
         return len(self._order) + len(self._reached)
 
     def value(self, *numbers: float) -> float:
-        """The output where the changing inputs have these numbers."""
+        """The output for these numbers of the changing inputs."""
         for node, number in zip(self._moving, numbers, strict=True):
             self._values[node] = number
         engine.forward(self.program.graph, self._order, self._values, floats)

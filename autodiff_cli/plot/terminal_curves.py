@@ -5,40 +5,40 @@ from typing import TextIO
 from .. import terminal
 from ..errors import columns, one_line
 from ..notation import elided
-from .curves import Curve, Panel, Plot
-from .labels import label
-from .pieces import visible
-from .screen import Frame, Layer, Size, joined, plotext, simple
-from .screen import write as write_frame
+from .captions import caption
+from .curve_pieces import visible
+from .curves import Curve, CurvePanel, CurvePlot
+from .terminal_frame import Layer, Size, TerminalFrame, is_ascii, joined, plotext
+from .terminal_frame import write as write_frame
 
 _MARKS = "•×○◇+#"
 """of the derivatives"""
 _STYLES = ("magenta", "cyan", "yellow", "blue", "red", "bright_black")
-_LEAST_ROWS = 9  # of a panel with its legend
+_LEAST_LINES = 9  # of a panel with its legend
 _GAP, _SAMPLE = "   ", "···"
-_NAME = 12  # columns of a name at the least
+_NAME = 12  # least columns of a name
 
 
-def write(plot: Plot, out: TextIO, size: Size) -> None:
-    """Draw the panels below one another, each with a legend above it."""
+def write(plot: CurvePlot, out: TextIO, size: Size) -> None:
+    """Draw the panels one below the other, each with a legend above it."""
     plotext()
-    height = max(_LEAST_ROWS, size[1] // len(plot.panels)) - 1
-    frames = [Frame(plot.ends, panel.window, (size[0], height)) for panel in plot.panels]
+    height = max(_LEAST_LINES, size[1] // len(plot.panels)) - 1
+    frames = [TerminalFrame(plot.ends, panel.window, (size[0], height)) for panel in plot.panels]
     margin = max(frame.margin for frame in frames)
     for panel in plot.panels:
-        frame = Frame(plot.ends, panel.window, (size[0], height), margin, zero=True)
+        frame = TerminalFrame(plot.ends, panel.window, (size[0], height), margin, zero=True)
         _write_legend(plot, panel, out, size[0])
         write_frame(frame, [_layer(plot, panel, curve, frame, out) for curve in panel.curves], out)
 
 
-def _layer(plot: Plot, panel: Panel, curve: Curve, frame: Frame, out: TextIO) -> Layer:
+def _layer(plot: CurvePlot, panel: CurvePanel, curve: Curve, frame: TerminalFrame, out: TextIO) -> Layer:
     parts = [part for piece in curve.pieces for part in visible(piece, panel.window)]
-    mark, style = _look(plot, curve)
-    marker = mark if curve.wrt is not None else "*" if simple(out) else "braille"
+    mark, style = _mark_and_style(plot, curve)
+    marker = mark if curve.wrt is not None else "*" if is_ascii(out) else "braille"
     return frame.line(parts, marker), style
 
 
-def _look(plot: Plot, curve: Curve) -> tuple[str, str]:
+def _mark_and_style(plot: CurvePlot, curve: Curve) -> tuple[str, str]:
     """The mark of a curve and its colour."""
     if curve.wrt is None:
         return "⠒", "green"
@@ -46,18 +46,18 @@ def _look(plot: Plot, curve: Curve) -> tuple[str, str]:
     return _MARKS[names.index(curve.wrt)], _STYLES[names.index(curve.wrt)]
 
 
-def _write_legend(plot: Plot, panel: Panel, out: TextIO, width: int) -> None:
+def _write_legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -> None:
     """One line: what each mark stands for, and the range."""
     low, high = plot.ends
     over = f"{elided(one_line(plot.name), _NAME)} from {low:g} to {high:g}"
-    texts = [label(plot.program, curve) for curve in panel.curves]
+    texts = [caption(plot.program, curve) for curve in panel.curves]
     room = width - columns(over) - (len(_SAMPLE + _GAP) + 1) * len(texts)
     texts[1:] = [elided(text, max(_NAME, room // (len(texts) + 1))) for text in texts[1:]]
     texts[0] = elided(texts[0], max(_NAME, room - sum(map(columns, texts[1:]))))
     cells = []
     for curve, text in zip(panel.curves, texts, strict=True):
-        mark, style = _look(plot, curve)
-        shown = "*" if mark == "⠒" and simple(out) else mark
+        mark, style = _mark_and_style(plot, curve)
+        shown = "*" if mark == "⠒" and is_ascii(out) else mark
         cells += [(shown * len(_SAMPLE), style), (" " + text, ""), (_GAP, "")]
     space = width - columns("".join(text for text, _ in cells)) - columns(over)
-    terminal.console(out).print(joined([*cells, (" " * space, ""), (over, "dim")], simple(out)), soft_wrap=True)
+    terminal.console(out).print(joined([*cells, (" " * space, ""), (over, "dim")], is_ascii(out)), soft_wrap=True)

@@ -8,21 +8,21 @@ import pytest
 from autodiff_cli import AutodiffError, evaluate, gradient, parse
 from autodiff_cli.errors import NOT_FINITE
 from autodiff_cli.operations import TABLE, Operation
-from autodiff_cli.plot.curves import Curve, Plot, trace
-from autodiff_cli.plot.field import Field, centres, spread, survey
-from autodiff_cli.plot.levels import MOST, levels
-from autodiff_cli.plot.pieces import visible
-from autodiff_cli.plot.ticks import labels, ticks
+from autodiff_cli.plot.axis_ticks import labels, ticks
+from autodiff_cli.plot.contour_levels import MOST, contour_levels
+from autodiff_cli.plot.contours import ContourPlot, evenly_spaced, part_centres, sample_contours
+from autodiff_cli.plot.curve_pieces import visible
+from autodiff_cli.plot.curves import Curve, CurvePlot, trace
 
 INF = math.inf
 HALF = math.pi / 2
 
 
-def _trace(text: str, low: float = -5.0, high: float = 5.0, **given: float) -> Plot:
+def _trace(text: str, low: float = -5.0, high: float = 5.0, **given: float) -> CurvePlot:
     return trace(parse(text), given, "x", (low, high), ["x"])
 
 
-def _curves(plot: Plot) -> dict[str | None, Curve]:
+def _curves(plot: CurvePlot) -> dict[str | None, Curve]:
     return {curve.wrt: curve for panel in plot.panels for curve in panel.curves}
 
 
@@ -254,10 +254,10 @@ def test_marks_are_round_numbers_with_the_same_digits() -> None:
 # ---- Two ranges ------------------------------------------------------------------------------------------------------
 
 
-def _survey(text: str, count: int = 21, low: float = -2.0, high: float = 2.0) -> Field:
+def _survey(text: str, count: int = 21, low: float = -2.0, high: float = 2.0) -> ContourPlot:
     over = {"x": (low, high), "y": (low, high)}
-    places = spread((low, high), count), spread((low, high), count)
-    return survey(parse(text), {}, over, places, (centres((low, high), 5), centres((low, high), 5)))
+    places = evenly_spaced((low, high), count), evenly_spaced((low, high), count)
+    return sample_contours(parse(text), {}, over, places, (part_centres((low, high), 5), part_centres((low, high), 5)))
 
 
 def test_a_field_has_the_values_and_gradients_of_the_program() -> None:
@@ -293,7 +293,7 @@ def test_levels_are_round_and_part_the_values(text: str) -> None:
 
 
 def test_a_constant_has_no_levels() -> None:
-    assert levels([3.0] * 10) == levels([1.0, 1.0 + 1e-15]) == []
+    assert contour_levels([3.0] * 10) == contour_levels([1.0, 1.0 + 1e-15]) == []
     assert _survey("3 + 0*x*y").band(3.0) == 0
 
 

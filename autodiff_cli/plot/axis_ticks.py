@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil, floor, log10
 
-from .windows import Window, height
+from .viewing_window import Window, height
 
 _ROUND = (1.0, 2.0, 5.0, 10.0)
 
@@ -12,7 +12,7 @@ _ROUND = (1.0, 2.0, 5.0, 10.0)
 def ticks(window: Window, most: int, digits: Sequence[float] = _ROUND) -> list[float]:
     """Round numbers at equal distances within the window: about `most` of them, or fewer.
 
-    The distances are a power of ten times one of the digits.
+    The distance is a power of ten times one of the digits.
     """
     low, high = window
     step = _round_step(height(window) / most, digits)
@@ -23,7 +23,7 @@ def ticks(window: Window, most: int, digits: Sequence[float] = _ROUND) -> list[f
 
 
 def _round_step(least: float, digits: Sequence[float]) -> float:
-    """The smallest of the digits times a power of ten that is no smaller than this; 0 for too small a number."""
+    """The smallest digit times a power of ten that is not below `least`; 0 where that is too small."""
     if not least > 1e-300:
         return 0.0
     power = 10.0 ** floor(log10(least))
@@ -31,16 +31,16 @@ def _round_step(least: float, digits: Sequence[float]) -> float:
 
 
 def labels(numbers: list[float]) -> list[str]:
-    """The numbers as texts, all with the same digits after the point: 0.0, 0.5, 1.0; or 0, 2e6, 4e6."""
+    """The numbers as texts with the same number of digits after the point: 0.0, 0.5, 1.0; or 0, 2e6, 4e6."""
     largest = max(map(abs, numbers), default=0.0)
     step = min((b - a for a, b in pairwise(numbers)), default=largest) or 1.0
     if step >= 1e-4 and largest < 1e6:
         return [f"{number:.{max(0, -floor(log10(step) + 1e-9))}f}" for number in numbers]
     digits = max(0, floor(log10(largest) + 1e-9) - floor(log10(step) + 1e-9)) if largest else 0
-    return [_short(number, digits) for number in numbers]
+    return [_scientific(number, digits) for number in numbers]
 
 
-def _short(number: float, digits: int) -> str:
-    """The number with an exponent, and no more signs than it takes: 1.5e6."""
+def _scientific(number: float, digits: int) -> str:
+    """The number with a short exponent: 1.5e6."""
     mantissa, exponent = f"{number:.{digits}e}".split("e")
     return f"{mantissa}e{int(exponent)}" if number else "0"

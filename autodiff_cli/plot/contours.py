@@ -1,0 +1,122 @@
+"""A program over two of its inputs: a grid of values with levels between them, and gradients at some places."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import hypot, isfinite, nan, sqrt
+
+from ..program import Program
+from .adaptive_sampling import Progress
+from .contour_levels import contour_levels
+from .curves import nothing_to_plot
+from .program_sampler import ProgramSampler
+from .viewing_window import Window, quantile
+
+Places = tuple[list[float], list[float]]
+"""the x of a grid's columns, and the y of its rows from the bottom"""
+
+_SHORTEST = 0.35
+"""the length of an arrow for a very small gradient, relative to the longest arrow"""
+
+
+@dataclass(frozen=True)
+class GradientArrow:
+    """The gradient at a place."""
+
+    x: float
+    y: float
+    across: float
+    up: float
+    """the derivatives per width and per height of the plot: so the arrow points to where the value grows fastest, at
+    right angles to the contours"""
+
+    @property
+    def size(self) -> float:
+        """The length of the gradient, per size of the plot."""
+        return hypot(self.across, self.up)
+
+
+@dataclass(frozen=True)
+class ContourPlot:
+    """The values of a function over two ranges, and its gradients at some places."""
+
+    program: Program
+    over: dict[str, Window]
+    """the two inputs and their ranges: from left to right, from the bottom to the top"""
+    xs: list[float]
+    ys: list[float]
+    values: list[list[float]]
+    """rows from the bottom, as `ys`; nan where there is no finite value"""
+    arrows: list[GradientArrow]
+    """where the gradient is finite"""
+
+    @cached_property
+    def levels(self) -> list[float]:
+        """Round numbers that divide the values into bands, in increasing order."""
+        return contour_levels(value for row in self.values for value in row)
+
+    @property
+    def lowest(self) -> float:
+        """The smallest value."""
+        return min(value for row in self.values for value in row if isfinite(value))
+
+    @property
+    def highest(self) -> float:
+        """The largest value."""
+        return max(value for row in self.values for value in row if isfinite(value))
+
+    def band(self, value: float) -> int | None:
+        """The number of levels that are not above a value: 0 below the first; None for nan."""
+        return sum(value >= level for level in self.levels) if isfinite(value) else None
+
+    def length(self, arrow: GradientArrow) -> float:
+        """The length of an arrow as it is drawn: 1 for a steep one, less for others, 0 for a gradient of zero."""
+        if not arrow.size:
+            return 0.0
+        return _SHORTEST + (1 - _SHORTEST) * sqrt(min(1.0, arrow.size / self._steep))
+
+    @cached_property
+    def _steep(self) -> float:
+        """The size of a steep gradient, which a few exceed."""
+        return quantile(sorted(arrow.size for arrow in self.arrows if arrow.size), 0.95)
+
+
+def sample_contours(
+    program: Program,
+    point: Mapping[str, float],
+    over: Mapping[str, Window],
+    places: Places,
+    arrows_at: Places,
+    progress: Progress = iter,
+) -> ContourPlot:
+    """Evaluate a program at all `places`, and its gradient at the places of `arrows_at`.
+
+    Raises AutodiffError where the program has no finite value at any of them. `progress` iterates over the rows, and
+    may show how far it is.
+    """
+    sampler = ProgramSampler(program, point, over, list(over))
+    xs, ys = places
+    values = [[value if isfinite(value := sampler.value(x, y)) else nan for x in xs] for y in progress(ys)]
+    if not any(isfinite(value) for row in values for value in row):
+        raise nothing_to_plot(over)
+    widths = [high - low for low, high in over.values()]
+    arrows = []
+    for y in arrows_at[1]:
+        for x in arrows_at[0]:
+            value, across, up = sampler(x, y)
+            arrow = GradientArrow(x, y, across * widths[0], up * widths[1])
+            if isfinite(value) and isfinite(arrow.size):
+                arrows.append(arrow)
+    return ContourPlot(program, dict(over), xs, ys, values, arrows)
+
+
+def evenly_spaced(window: Window, count: int) -> list[float]:
+    """`count` numbers at equal distances, with both ends of the range."""
+    low, high = window
+    return [low + (high - low) * (place / (count - 1)) for place in range(count - 1)] + [high]
+
+
+def part_centres(window: Window, count: int) -> list[float]:
+    """The middles of `count` equal parts of the range."""
+    low, high = window
+    return [low + (high - low) * ((place + 0.5) / count) for place in range(count)]

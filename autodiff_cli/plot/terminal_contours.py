@@ -1,0 +1,91 @@
+"""Contours in the terminal: a character for each band of values, and arrows that point uphill."""
+
+from collections.abc import Mapping
+from math import atan2, pi
+from typing import TextIO
+
+from .. import terminal
+from ..errors import columns, one_line
+from ..notation import elided
+from .captions import function_caption
+from .contours import ContourPlot, GradientArrow, Places, evenly_spaced
+from .terminal_frame import Layer, Size, TerminalFrame, is_ascii, joined, plotext
+from .terminal_frame import write as write_frame
+from .viewing_window import Window
+
+_BANDS = "·:-=+*#%@"
+"""from the lowest values to the highest, with increasing ink"""
+_STYLES = ("blue", "blue", "cyan", "cyan", "green", "green", "yellow", "yellow", "red")
+_ARROWS = "→↗↑↖←↙↓↘"
+_APART: Size = (6, 3)
+_LINE_TO_COLUMN = 2.0
+"""the height of a character relative to its width"""
+_NAME = 12  # most columns of a name
+_GAP = "   "
+
+
+def _frame(over: Mapping[str, Window], size: Size) -> TerminalFrame:
+    """The frame for two ranges, with room for a line above it and two below it."""
+    across, up = over.values()
+    return TerminalFrame(across, up, (size[0], size[1] - 2))
+
+
+def grid(over: Mapping[str, Window], size: Size) -> tuple[Places, Places]:
+    """The places of values, one for each character, and those of gradients, some of these."""
+    across, up = over.values()
+    width, height = _frame(over, size).canvas
+    xs, ys = evenly_spaced(across, width), evenly_spaced(up, height)
+    beside, below = width % _APART[0] or _APART[0], height % _APART[1] or _APART[1]
+    return (xs, ys), (xs[beside // 2 :: _APART[0]], ys[below // 2 :: _APART[1]])
+
+
+def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
+    """Draw contours at the places of `grid`."""
+    plotext()
+    console, in_ascii = terminal.console(out), is_ascii(out)
+    frame = _frame(plot.over, size)
+    columns_of = {x: column for column, x in enumerate(plot.xs)}
+    rows_of = {y: row for row, y in enumerate(reversed(plot.ys))}
+    arrows = {(rows_of[arrow.y], columns_of[arrow.x]): _sign(arrow, frame) for arrow in plot.arrows if arrow.size}
+    hidden = {(row, column + beside) for row, column in arrows for beside in (-1, 0, 1)}
+    bands: list[dict[tuple[int, int], str]] = [{} for _ in _BANDS]
+    shades = _shades(plot)
+    for row, values in enumerate(reversed(plot.values)):
+        for column, value in enumerate(values):
+            band = plot.band(value)
+            if band is not None and (row, column) not in hidden:
+                bands[shades[band]][row, column] = _BANDS[shades[band]]
+    layers: list[Layer] = [(arrows, "bold"), *zip(bands, _STYLES, strict=True)]
+    console.print(joined(_heading(plot, size[0]), in_ascii), soft_wrap=True)
+    write_frame(frame, layers, out)
+    console.print(joined(_scale(plot), in_ascii), soft_wrap=True)
+
+
+def _sign(arrow: GradientArrow, frame: TerminalFrame) -> str:
+    """The sign for the direction of an arrow on the screen."""
+    width, height = frame.canvas
+    angle = atan2(arrow.up / (height * _LINE_TO_COLUMN), arrow.across / width)
+    return _ARROWS[round(angle / (pi / 4)) % len(_ARROWS)]
+
+
+def _shades(plot: ContourPlot) -> list[int]:
+    """The place in _BANDS of each band."""
+    most = len(plot.levels)
+    return [round(band * (len(_BANDS) - 1) / max(1, most)) for band in range(most + 1)]
+
+
+def _heading(plot: ContourPlot, width: int) -> list[tuple[str, str]]:
+    """The line above: the function, its inputs, and the meaning of the arrows."""
+    across, up = (elided(one_line(name), _NAME) for name in plot.over)
+    rest = f"{_GAP}{across} across, {up} up{_GAP}→ uphill"
+    text = elided(function_caption(plot.program), max(_NAME, width - columns(rest)))
+    return [(text, ""), (" " * (width - columns(text) - columns(rest)), ""), (rest, "dim")]
+
+
+def _scale(plot: ContourPlot) -> list[tuple[str, str]]:
+    """The line below: the characters with the levels between them, or the one character and value of a constant."""
+    shades = _shades(plot)
+    cells = [(_BANDS[shades[0]] * 2, _STYLES[shades[0]])]
+    for shade, level in zip(shades[1:], plot.levels, strict=True):
+        cells += [(f" {level:g} ", ""), (_BANDS[shade] * 2, _STYLES[shade])]
+    return cells if plot.levels else [*cells, (f" {plot.lowest:g}", "")]

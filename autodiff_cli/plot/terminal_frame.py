@@ -1,0 +1,133 @@
+"""A plot made of characters: a frame with numbers at its edges, and layers of marks in it."""
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from types import ModuleType
+from typing import TextIO
+
+from rich.text import Text
+
+from .. import terminal
+from .axis_ticks import labels, ticks
+from .captions import missing_package
+from .viewing_window import Window
+
+Marks = Mapping[tuple[int, int], str]
+"""(line, column), counted from the top left corner of the canvas → a character"""
+Layer = tuple[Marks, str]
+"""marks and their style"""
+Size = tuple[int, int]
+"""columns and lines"""
+
+_SMALLEST: Size = (40, 12)
+_SIGNS = "─│┌┐└┘├┤┬┴┼•×○◇…→↗↑↖←↙↓↘∂·"
+_ASCII_SIGNS = "-|+++++++++oxO#~>/^\\</v\\d."
+
+
+def terminal_size() -> Size:
+    """The size of the terminal without the line of the prompt, or that of COLUMNS and LINES; by default 80 to 24."""
+    columns, lines = shutil.get_terminal_size()
+    return max(columns, _SMALLEST[0]), max(lines - 1, _SMALLEST[1])
+
+
+def plotext() -> ModuleType:
+    """The package that draws. Raises AutodiffError where it is missing; call it before anything is written."""
+    try:
+        import plotext
+    except ImportError:
+        raise missing_package("plotext") from None
+    package: ModuleType = plotext
+    if not hasattr(package, "clear_figure"):  # 6 has other functions, and no wheel for every system
+        raise missing_package("plotext<6")
+    return package
+
+
+def is_ascii(out: TextIO) -> bool:
+    """Whether the encoding of the output lacks the signs of the plot, so that they are written in ASCII."""
+    try:
+        (_SIGNS + "⠿").encode(out.encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False
+
+
+class TerminalFrame:
+    """A rectangle for marks, with round numbers on its left and below."""
+
+    def __init__(self, across: Window, up: Window, size: Size, margin: int = 0, zero: bool = False) -> None:
+        """At least `margin` columns are for the numbers on the left; `zero` draws a line at 0."""
+        self.across, self.up, self.size = across, up, size
+        self.zero = zero and up[0] < 0 < up[1]
+        columns, lines = size
+        self._heights = ticks(up, max(3, (lines - 3) // 2))
+        self.margin = max(margin, *map(len, labels(self._heights)))
+        self.canvas: Size = columns - self.margin - 2, lines - 3
+        """the columns and lines for marks"""
+        self._widths = _fitting(across, self.canvas[0])
+
+    def lines(self) -> list[str]:
+        """The frame without marks."""
+        plot = self._plot()
+        if self.zero:
+            plot.hline(0)
+        return _text(plot)
+
+    def line(self, parts: Iterable[Sequence[tuple[float, float]]], marker: str) -> Marks:
+        """The marks of a curve in parts, which lie within the ranges."""
+        plot = self._plot()
+        for part in parts:
+            plot.plot([x for x, _ in part], [y for _, y in part], marker=marker)
+        left, (width, height) = self.margin + 1, self.canvas
+        canvas = [line[left : left + width] for line in _text(plot)[1 : 1 + height]]
+        return {(y, x): mark for y, line in enumerate(canvas) for x, mark in enumerate(line) if mark != " "}
+
+    def _plot(self) -> ModuleType:
+        """The empty frame; plotext is a module with the state of one plot."""
+        plot = plotext()
+        plot.clear_figure()
+        plot.theme("clear")
+        plot.limit_size(False, False)
+        plot.plot_size(*self.size)
+        plot.xlim(*self.across)
+        plot.ylim(*self.up)
+        plot.xticks(self._widths, labels(self._widths))
+        plot.yticks(self._heights, [text.rjust(self.margin) for text in labels(self._heights)])
+        plot.scatter([2 * self.across[0] - self.across[1]], [self.up[0]])  # outside: the axes need a point
+        return plot
+
+
+def _fitting(across: Window, columns: int) -> list[float]:
+    """As many round numbers as fit side by side."""
+    for most in range(max(2, columns // 10), 1, -1):
+        numbers = ticks(across, most)
+        if sum(len(text) + 2 for text in labels(numbers)) <= columns:
+            return numbers
+    return ticks(across, 2)[:1]
+
+
+def _text(plot: ModuleType) -> list[str]:
+    lines: list[str] = plot.uncolorize(plot.build()).split("\n")
+    return lines
+
+
+def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO) -> None:
+    """Draw a frame and the marks in it. Where layers have marks in the same place, they alternate."""
+    console = terminal.console(out)
+    for number, line in enumerate(frame.lines()[: frame.size[1]]):
+        cells = [(mark, "dim" if mark in _SIGNS else "") for mark in line]
+        for column in range(frame.canvas[0] if 0 < number <= frame.canvas[1] else 0):
+            place = number - 1, column
+            here = [(marks[place], style) for marks, style in layers if place in marks]
+            if here:
+                cells[frame.margin + 1 + column] = here[sum(place) % len(here)]
+        console.print(joined(cells, is_ascii(out)), soft_wrap=True)
+
+
+def joined(cells: Iterable[tuple[str, str]], in_ascii: bool = False) -> Text:
+    """Characters with their styles as a line; `in_ascii` replaces the signs of the plot."""
+    text = Text()
+    for style, run in groupby(cells, lambda cell: cell[1]):
+        characters = "".join(mark for mark, _ in run)
+        text.append(characters.translate(str.maketrans(_SIGNS, _ASCII_SIGNS)) if in_ascii else characters, style)
+    return text

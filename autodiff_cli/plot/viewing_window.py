@@ -1,0 +1,63 @@
+"""The window of a plot: the range of values that is shown."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from math import isfinite
+
+Window = tuple[float, float]
+"""the lowest and the highest number"""
+
+_TAIL = 0.07
+"""this share of the values at either end may be outliers"""
+_OUTLIER_ROOM = 0.35
+"""relative to the height of the other values: the part of the outliers that is shown"""
+_FAR = 4.0
+"""outliers make the window more than this many times as high as the other values do"""
+_LARGEST = 1e300
+_CONSTANT = 1e-12
+"""relative: a value that varies no more is constant apart from rounding"""
+
+
+def full_window(values: Iterable[float]) -> Window | None:
+    """The window of all finite values; None where there are none."""
+    finite = [value for value in values if isfinite(value)]
+    return (min(finite), max(finite)) if finite else None
+
+
+def robust_window(values: Iterable[float]) -> Window | None:
+    """The window of the values without outliers, such as those near a pole; None where there are none."""
+    finite = sorted(value for value in values if isfinite(value))
+    if not finite:
+        return None
+    low, high = (quantile(finite, share) for share in (_TAIL, 1 - _TAIL))
+    if low == high or height((finite[0], finite[-1])) <= _FAR * height((low, high)):
+        return finite[0], finite[-1]
+    more = height((low, high)) * _OUTLIER_ROOM
+    return max(finite[0], low - more), min(finite[-1], high + more)
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """The value below which this share of the ordered values lies."""
+    return ordered[round(share * (len(ordered) - 1))]
+
+
+def union(first: Window, second: Window) -> Window:
+    """The smallest window that contains both."""
+    return min(first[0], second[0]), max(first[1], second[1])
+
+
+def height(window: Window) -> float:
+    """The height of a window, at most the largest double."""
+    return min(window[1] / 2 - window[0] / 2, sys.float_info.max / 2) * 2
+
+
+def is_constant(window: Window) -> bool:
+    """Whether it is the window of a constant."""
+    return height(window) <= _CONSTANT * max(map(abs, window))
+
+
+def with_margin(window: Window) -> Window:
+    """The window with a margin above and below, which gives that of a constant a height."""
+    low, high = window
+    margin = (max(map(abs, window)) or 1.0) if is_constant(window) else height(window) / 20
+    return max(low - margin, -_LARGEST), min(high + margin, _LARGEST)
