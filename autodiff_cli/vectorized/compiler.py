@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from itertools import accumulate
 from operator import itemgetter
 from typing import Any
@@ -67,46 +66,26 @@ class _ArrayList:
         """What takes the arrays of two or more registers from the list."""
         return itemgetter(*map(self._index, registers))
 
-    def move(self, source: Register, target: Register, *, is_last_use: bool) -> PlanStep | None:
-        """The step that brings an array to another register; after its last use the two registers are exchanged."""
-        if source == target:
-            return None
-        if is_last_use and source.kind == target.kind == RegisterKind.NUMBER:
-            return PlanStep(partial(_exchange, self._size, self._index(source), self._index(target)), _whole_list)
-        return PlanStep(copy, self.take(source, target))
-
-
-def _exchange(size: int, first: int, second: int, arrays: list[NDArray[Any]]) -> None:
-    """Exchange two registers, and their bits, in the list of all arrays."""
-    for a, b in ((first, second), (size + first, size + second)):
-        arrays[a], arrays[b] = arrays[b], arrays[a]
-
-
-def _whole_list(arrays: list[NDArray[Any]]) -> tuple[list[NDArray[Any]]]:
-    return (arrays,)
-
 
 def _branch_elision(
     graph: GradientGraph, selection: InstructionSelection, allocation: RegisterAllocation, arrays: _ArrayList
 ) -> BranchElision | None:
     """What is needed to leave out branches; None where there are few conditions."""
-    positions = allocation.positions
-    live = {index: operands for index, operands in selection.selects.items() if index in positions}
-    conditions = list(dict.fromkeys((operands.condition, operands.tie) for operands in live.values()))
+    positions, code = allocation.positions, allocation.code
+    conditions = list(dict.fromkeys((operands.condition, operands.tie) for operands in selection.selects.values()))
     if len(conditions) < _FEW_CONDITIONS:
         return None
     condition_index = {condition: index for index, condition in enumerate(conditions)}
 
-    def branch(select: int, source: int) -> Branch:
-        is_last_use = allocation.last_use.get(source) == select
-        move = arrays.move(allocation.registers[source], allocation.registers[select], is_last_use=is_last_use)
-        return Branch(move, positions.get(source))
+    def branch(select: int, operand: int) -> Branch:
+        source, target = allocation.registers[operand], allocation.registers[select]
+        move = None if source == target else PlanStep(copy, arrays.take(source, target))
+        return Branch(move, positions.get(operand))
 
     selects = {
         positions[index]: Select(condition_index[condition, tie], branch(index, first), branch(index, second))
-        for index, (first, second, condition, tie) in live.items()
+        for index, (first, second, condition, tie) in selection.selects.items()
     }
-    code = allocation.code
     sources = [tuple([positions[a] for a in instruction.operands if a in positions]) for instruction in code]
     result_steps = [step for step, (_, registers, _) in enumerate(code) if registers[-1].kind is RegisterKind.RESULT]
     order = graph.graph.needed(node for pair in conditions for node in pair if node is not None)

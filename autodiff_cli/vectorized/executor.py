@@ -62,18 +62,11 @@ def _groups(plan: ExecutionPlan, rows: int, jobs: int) -> list[Sequence[slice]]:
 class _Executor:
     """A plan with the registers of one thread."""
 
-    def __init__(
-        self,
-        plan: ExecutionPlan,
-        columns: Sequence[Doubles],
-        results: Sequence[Doubles],
-        size: int,
-    ) -> None:
+    def __init__(self, plan: ExecutionPlan, columns: Sequence[Doubles], results: Sequence[Doubles], size: int) -> None:
         """The blocks have at most `size` rows."""
         self._plan, self._columns, self._results = plan, columns, results
         self._registers = {kind: numpy.empty((plan.counts[kind], size), of) for kind, of in _REGISTER_TYPES.items()}
         self._constants = [numpy.array(constant, float) for constant in plan.constants]
-        self._finite = numpy.empty(size, bool)
 
     def run(self, groups: Iterable[Sequence[slice]]) -> list[slice]:
         """Compute groups of blocks; returns the blocks that hold some number that is not finite."""
@@ -83,7 +76,7 @@ class _Executor:
                 branches = uniform_branches(elision, self._columns, blocks) if elision else repeat(b"", len(blocks))
                 for block, taken in zip(blocks, branches, strict=True):
                     self._run_block(block, self._elided(taken) if any(taken) else self._plan.steps)
-                    if not self._is_finite(block):
+                    if not all(numpy.isfinite(result[block]).all() for result in self._results):
                         nonfinite.append(block)
         return nonfinite
 
@@ -93,10 +86,6 @@ class _Executor:
             check_cancelled()
             for function, arguments in steps[first : first + _UNCHECKED_STEPS]:
                 function(*arguments(arrays))
-
-    def _is_finite(self, block: slice) -> bool:
-        finite = self._finite[: block.stop - block.start]
-        return all(numpy.isfinite(result[block], out=finite).all() for result in self._results)
 
     def _arrays(self, block: slice) -> list[NDArray[Any]]:
         """The list from which the steps take their arrays."""

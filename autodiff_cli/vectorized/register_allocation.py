@@ -29,10 +29,9 @@ class AllocatedInstruction(NamedTuple):
 
 
 class RegisterAllocation:
-    """The instructions that the results need, with registers."""
+    """The instructions with their registers; what a select may take is kept until it has been done."""
 
     def __init__(self, selection: InstructionSelection) -> None:
-        """Instructions that are selects keep what they select from until they are done."""
         instructions, results, selects = selection.instructions, selection.results, selection.selects
         self.code: list[AllocatedInstruction] = []
         self.positions: dict[int, int] = {}
@@ -45,15 +44,13 @@ class RegisterAllocation:
             (*instruction.operands, *selects[index][:2]) if index in selects else instruction.operands
             for index, instruction in enumerate(instructions)
         ]
-        order = _live(uses, results)
-        self.last_use = {operand: index for index in order for operand in uses[index]}
-        """instruction → the instruction that uses it last"""
+        self._last_uses = {operand: index for index, operands in enumerate(uses) for operand in operands}
         targets: dict[int, Register] = {}
         for position, result in enumerate(results):
             if instructions[result].function is not None:
                 targets.setdefault(result, Register(RegisterKind.RESULT, position))
-        for index in order:
-            self.registers[index] = self._allocate(index, instructions[index], uses[index], targets)
+        for index, instruction in enumerate(instructions):
+            self.registers[index] = self._allocate(index, instruction, uses[index], targets)
         for position, result in enumerate(results):
             target = Register(RegisterKind.RESULT, position)
             if self.registers[result] != target:
@@ -67,7 +64,7 @@ class RegisterAllocation:
             return Register(instruction.kind, instruction.position)
         for operand in dict.fromkeys(uses):
             register = self.registers[operand]
-            if self.last_use[operand] == index and register.kind in self._free:
+            if self._last_uses[operand] == index and register.kind in self._free:
                 self._free[register.kind].append(register.position)
         target = targets.get(index) or self._free_register(instruction.kind)
         registers = [*(self.registers[operand] for operand in instruction.operands), target]
@@ -82,15 +79,3 @@ class RegisterAllocation:
             return Register(kind, self._free[kind].pop())
         self.counts[kind] += 1
         return Register(kind, self.counts[kind] - 1)
-
-
-def _live(uses: Sequence[Sequence[int]], results: Sequence[int]) -> list[int]:
-    """The instructions that the results are computed from, in order."""
-    marks = bytearray(len(uses))
-    for result in results:
-        marks[result] = 1
-    for index in range(len(marks) - 1, -1, -1):
-        if marks[index]:
-            for operand in uses[index]:
-                marks[operand] = 1
-    return [index for index, mark in enumerate(marks) if mark]

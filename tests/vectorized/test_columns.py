@@ -47,10 +47,10 @@ UNITS = dict.fromkeys(("lgamma", "digamma", "gamma", "factorial"), 1.0)
 SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, -3.0, 1e300, -1e300, 1e-300, math.inf, -math.inf, math.nan)
 FEW = {1: SPECIAL, 2: (*SPECIAL[::2], math.inf), 3: (0.0, -1.0, 2.0, math.nan)}
 CASES = [
-    (row, count, number)
-    for row in TABLE
-    for count in ((1, 2, 3) if row.variadic else (len(row.names),))
-    for number in (range(4) if row.literal else (None,))
+    (operation, count, number)
+    for operation in TABLE
+    for count in ((1, 2, 3) if operation.variadic else (len(operation.names),))
+    for number in (range(4) if operation.literal else (None,))
 ]
 
 
@@ -61,48 +61,52 @@ def _columns(points: list[tuple[float, ...]], names: list[str]) -> dict[str, "nu
     return {name: numpy.array(column, float) for name, column in zip(names, zip(*points, strict=True), strict=True)}
 
 
-@pytest.mark.parametrize(("row", "count", "number"), CASES, ids=[f"{row}-{count}-{n}" for row, count, n in CASES])
-def test_every_operation_answers_as_the_engine(row: Operation, count: int, number: int | None) -> None:
+@pytest.mark.parametrize(
+    ("operation", "count", "number"), CASES, ids=[f"{operation}-{count}-{n}" for operation, count, n in CASES]
+)
+def test_every_operation_answers_as_the_engine(operation: Operation, count: int, number: int | None) -> None:
     literals = () if number is None else (float(number),)
     names = [f"x{i}" for i in range(count - len(literals))]
-    program = parse(spelled(row, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names]))
-    points = [point[len(literals) :] for point in referee.samples(row, count, 120)]
+    program = parse(spelled(operation, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names]))
+    points = [point[len(literals) :] for point in referee.samples(operation, count, 120)]
     points = list(dict.fromkeys([*points, *itertools.product(FEW[len(names)], repeat=len(names))]))
     found = Computation(program, names, {})(_columns(points, names))
     for index, point in enumerate(points):
         alone = evaluate(program, dict(zip(names, point, strict=True)))
         arguments = (*literals, *point)
-        if _left_out(row, arguments):
+        if _left_out(operation, arguments):
             continue
-        plain = row.name in ("where", "max", "min") or arrays.function(row, count)
-        formula = None if plain else lowering.formula(row, count)
-        _assert_close(row, found.value[index], alone.value, formula, arguments)
+        plain = operation.name in ("where", "max", "min") or arrays.function(operation, count)
+        formula = None if plain else lowering.formula(operation, count)
+        _assert_close(operation, found.value[index], alone.value, formula, arguments)
         for place, (name, partial) in enumerate(zip(names, found.gradient, strict=True), len(literals)):
-            rule = rules.pullback(row, count, tuple(i == place for i in range(count)))
+            rule = rules.pullback(operation, count, tuple(i == place for i in range(count)))
             single = rules.Rule(rule.graph, rule.parameters, (rule.results[place],))
             expected = alone.gradient.get(name, 0.0)
-            _assert_close(row, partial[index], expected, single, (1.0, alone.value, *arguments))
+            _assert_close(operation, partial[index], expected, single, (1.0, alone.value, *arguments))
 
 
-def _left_out(row: Operation, arguments: tuple[float, ...]) -> bool:
+def _left_out(operation: Operation, arguments: tuple[float, ...]) -> bool:
     """Points of which the engine says what no formula can."""
-    if row.name == "beta":
+    if operation.name == "beta":
         return not all(0 < a < 1e10 for a in arguments)  # where gamma functions overflow, or are poles
-    return row.name == "logsumexp" and any(map(math.isinf, arguments))  # its slopes are nan there, as masks they are 0
+    return operation.name == "logsumexp" and any(
+        map(math.isinf, arguments)
+    )  # its slopes are nan there, as masks they are 0
 
 
 def _assert_close(
-    row: Operation, actual: float, expected: float, rule: rules.Rule | None, numbers: tuple[float, ...]
+    operation: Operation, actual: float, expected: float, rule: rules.Rule | None, numbers: tuple[float, ...]
 ) -> None:
     """Within 4 ulp for each operation of the rule or, where these cancel, of the largest term."""
     if math.isnan(expected) and math.isnan(actual):
         return
-    bound = PLATFORM.get(row.name, ULPS * max(1, lowering.size(rule) if rule else 1))
+    bound = PLATFORM.get(operation.name, ULPS * max(1, lowering.size(rule) if rule else 1))
     off = referee.error(float(actual), mpmath.mpf(expected))
     if off > bound and math.isfinite(expected):
         largest = next(referee.largest_terms(rule, numbers)) if rule else 0
-        off = referee.error(float(actual), mpmath.mpf(expected), max(largest, UNITS.get(row.name, 0.0)))
-    assert off <= bound, (row, numbers, actual, expected, float(off))
+        off = referee.error(float(actual), mpmath.mpf(expected), max(largest, UNITS.get(operation.name, 0.0)))
+    assert off <= bound, (operation, numbers, actual, expected, float(off))
 
 
 # ---- Programs --------------------------------------------------------------------------------------------------------
