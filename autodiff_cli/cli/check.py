@@ -12,7 +12,7 @@ import click
 from ..data.layout import require_packages
 from ..errors import MISMATCH, USAGE, AutodiffError
 from ..evaluation import Evaluation, evaluate
-from ..output import FORMATS
+from ..output import FORMATS, write
 from ..program import Program
 from . import options, output_file, points, ranges
 from .arguments import FormulaCommand
@@ -121,34 +121,34 @@ def _check_rows(request: CheckRequest, program: Program, data: str) -> bool:
 
 
 def _check_points(request: CheckRequest, program: Program, many: Iterable[points.Point]) -> bool:
-    from ..gradient_check import summary as summaries
     from ..gradient_check.checker import Checker
+    from ..gradient_check.summary import Summary
     from ..terminal import progress
 
     if request.sweep or request.nodes:
         raise AutodiffError("--sweep and --nodes are for one point", hint="give it with --set", code=USAGE)
-    summary, wrt = summaries.Summary(), request.wrt_names
+    summary, wrt = Summary(), request.wrt_names
     for point in progress(list(many), "checking"):
         for verdict in Checker(evaluate(program, point.numbers, wrt), request.timeout).all():
             summary.add(point.name, point.numbers, verdict)
-    summaries.write(summary, request.format, sys.stdout)
+    write(summary, request.format, sys.stdout)
     return failed(summary.verdicts, strict=request.strict)
 
 
 def _sweep(request: CheckRequest, evaluation: Evaluation) -> bool:
-    from ..gradient_check import report as checks
+    from ..gradient_check.sweep_report import Sweep, SweepReport
     from ..gradient_check.verify import sweep
 
-    swept = [checks.Swept(name, evaluation.gradient[name], sweep(evaluation, name)) for name in evaluation.wrt]
-    checks.write_sweep(swept, request.format, sys.stdout)
+    sweeps = [Sweep(name, evaluation.gradient[name], sweep(evaluation, name)) for name in evaluation.wrt]
+    write(SweepReport(sweeps), request.format, sys.stdout)
     return False
 
 
 def _check_point(request: CheckRequest, evaluation: Evaluation) -> bool:
-    from ..gradient_check import report as checks
+    from ..gradient_check.report import VerdictsReport
 
     verdicts = checked(evaluation, nodes=request.nodes, seconds=request.timeout)
-    checks.write(verdicts, request.format, sys.stdout, request.precision, nodes=request.nodes)
+    write(VerdictsReport(verdicts, request.precision, request.nodes), request.format, sys.stdout)
     return failed(verdicts, strict=request.strict)
 
 

@@ -5,14 +5,16 @@ from typing import Any
 
 import click
 
-from .. import output as formats
 from ..errors import MISMATCH
 from ..evaluation import evaluate
 from ..nonfinite import passed_through, problem
+from ..output import write
+from ..output.evaluation_report import EvaluationReport
 from . import options, output_file
 from .arguments import FormulaCommand, OptionalValue
 from .eval_request import ALL_FORMATS, EvalRequest
 from .notices import raise_or_warn
+from .remedies import ALL_NODES
 
 _HELP = """The value of FORMULA and of each of its nodes, and the gradient of the result with respect to each of them.
 
@@ -142,12 +144,15 @@ def command(context: click.Context, /, **values: Any) -> int:
 def _evaluate_point(request: EvalRequest) -> int:
     """Write the value and the gradient at one point; the exit code says whether a check of it failed."""
     evaluation = evaluate(*request.read(request.output_name))
-    verdicts, is_mismatch = None, False
+    report = EvaluationReport(evaluation, request.nodes, request.precision, ALL_NODES)
+    is_mismatch = False
     if request.check is not None:
+        from ..gradient_check.report import CheckedEvaluationReport
         from .check import checked, failed
 
         verdicts = checked(evaluation, nodes=request.check == "nodes")
+        report = CheckedEvaluationReport(evaluation, request.nodes, request.precision, ALL_NODES, verdicts=verdicts)
         is_mismatch = failed(verdicts, strict=request.strict)
     raise_or_warn(problem(evaluation), request.allow_nonfinite or is_mismatch, passed_through(evaluation))
-    formats.write(formats.Report(evaluation, request.nodes, request.precision, verdicts), request.format, sys.stdout)
+    write(report, request.format, sys.stdout)
     return MISMATCH if is_mismatch else 0

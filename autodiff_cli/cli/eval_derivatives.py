@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
 from ..nonfinite import kink, passed_through, problem
-from ..output import Report
+from ..output import write
 from . import inputs
 from .eval_request import EvalRequest
 from .notices import raise_or_warn
+from .remedies import ALL_NODES
 
 _BETWEEN_COMPONENTS = re.compile(r",(?=\s*\w+\s*=(?!=))")
 
@@ -58,26 +59,26 @@ def _refuse_combinations(request: EvalRequest, outputs: Sequence[str]) -> None:
 
 def _hessian(request: EvalRequest) -> None:
     from ..derivatives import hessian as hessians
-    from ..derivatives.hessian_report import write
+    from ..derivatives.hessian_report import HessianReport
 
     evaluation = evaluate(*request.read(request.output_name))
     hessian = hessians.hessian(evaluation)
     error = problem(evaluation) or hessians.problem(evaluation, hessian)
     notices = passed_through(evaluation), kink(evaluation, "second derivatives")
     raise_or_warn(error, request.allow_nonfinite, *notices)
-    write(Report(evaluation, request.nodes, request.precision), hessian, request.format, sys.stdout)
+    write(HessianReport(evaluation, request.nodes, request.precision, hessian=hessian), request.format, sys.stdout)
 
 
 def _derivatives(request: EvalRequest, order: int) -> None:
     from ..derivatives import taylor
-    from ..derivatives.taylor_report import write_derivatives
+    from ..derivatives.taylor_report import DerivativesReport
 
     evaluation = evaluate(*request.read(request.output_name))
     expansion = taylor.taylor(evaluation, order)
     error = taylor.problem(evaluation, expansion)
     raise_or_warn(error, request.allow_nonfinite, passed_through(evaluation), kink(evaluation, "derivatives"))
-    report = Report(evaluation, request.nodes, request.precision)
-    write_derivatives(report, expansion.derivatives, request.format, sys.stdout)
+    report = DerivativesReport(evaluation, precision=request.precision, derivatives=expansion.derivatives)
+    write(report, request.format, sys.stdout)
 
 
 def _directional(request: EvalRequest, direction: dict[str, float]) -> None:
@@ -86,12 +87,13 @@ def _directional(request: EvalRequest, direction: dict[str, float]) -> None:
     program, point, _ = request.read(request.output_name, direction)
     slopes = forward.directional(program, point, direction)
     raise_or_warn(forward.problem(slopes), request.allow_nonfinite, passed_through(slopes.evaluation))
-    forward_report.write(slopes, request.format, sys.stdout, nodes=request.nodes, precision=request.precision)
+    report = forward_report.report(slopes, request.nodes, request.precision, ALL_NODES)
+    write(report, request.format, sys.stdout)
 
 
 def _jacobian(request: EvalRequest, outputs: Sequence[str]) -> None:
-    from ..derivatives import jacobian_report
     from ..derivatives.jacobian import jacobian
+    from ..derivatives.jacobian_report import JacobianReport
 
     program, point, wrt = request.read()
     matrix = jacobian(program, point, outputs, wrt)
@@ -100,4 +102,4 @@ def _jacobian(request: EvalRequest, outputs: Sequence[str]) -> None:
         if error is not None:
             error.message = f"`{evaluation.program.output_name}`: {error.message}"
         raise_or_warn(error, request.allow_nonfinite, passed_through(evaluation))
-    jacobian_report.write(matrix, request.format, sys.stdout, request.precision)
+    write(JacobianReport(matrix, request.precision), request.format, sys.stdout)

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from .. import files
-from ..each.formats import Manner, Writer, encoder, writer
 from ..each.formulas import Line, LineEvaluator, read_lines
+from ..each.stream import AnswerStream, Encoder, answer_stream
 from ..errors import INPUT, USAGE, AutodiffError, Notice, named
 from ..program import Program
 from .arguments import is_file
@@ -37,9 +37,9 @@ def evaluate_lines(request: EvalRequest) -> int:
         allow_nonfinite=request.allow_nonfinite,
         prepare=_preparation(request),
     )
-    evaluator = BlockEvaluator(lines, format_, Manner(request.nodes, request.precision), request.strict)
+    evaluator = BlockEvaluator(lines, Encoder(format_, request.nodes, request.precision), request.strict)
     summary = LinesSummary(given, names or ())
-    stream, out = files.open_for_reading(path), writer(format_, sys.stdout)
+    stream, out = files.open_for_reading(path), answer_stream(format_, sys.stdout)
     with closing(_evaluated(read_lines(stream), evaluator, request.jobs or 1)) as blocks:
         for block in blocks:
             summary.add(block, out)
@@ -89,13 +89,12 @@ class BlockEvaluator:
     """Evaluates blocks of lines, in any process."""
 
     evaluator: LineEvaluator
-    format: str
-    manner: Manner
+    encode: Encoder
     strict: bool
 
     def __call__(self, lines: list[Line]) -> EvaluatedLines:
         """Evaluate lines; with `strict`, those before the first error."""
-        block, encode = EvaluatedLines(self.evaluator.unused), encoder(self.format)
+        block = EvaluatedLines(self.evaluator.unused)
         for answer in self.evaluator.answers(lines):
             if answer.error is not None:
                 in_options(answer.error)
@@ -105,7 +104,7 @@ class BlockEvaluator:
                 block.codes.add(answer.error.code)
                 block.messages.append(answer.error.render())
             block.messages += [in_options(notice).render("warning") for notice in answer.notices]
-            block.encoded.append(encode(answer, self.manner))
+            block.encoded.append(self.encode(answer))
         block.count = self.evaluator.evaluated
         return block
 
@@ -134,7 +133,7 @@ class LinesSummary:
         self._any_value = False
         self._gap = ""
 
-    def add(self, block: EvaluatedLines, out: Writer) -> None:
+    def add(self, block: EvaluatedLines, out: AnswerStream) -> None:
         """Write the results of a block, and then its messages; raises the error that ends the evaluation."""
         out.write(block.encoded)
         for message in block.messages:

@@ -6,7 +6,8 @@ import click
 
 from ..errors import AutodiffError, did_you_mean
 from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX, Operation
-from ..output import catalogue
+from ..output import write
+from ..output.catalogue import Catalogue
 from . import options, output_file
 
 _FORMATS = ("table", "json")
@@ -31,12 +32,8 @@ def command(name: str | None, format_: str | None, out: str | None) -> None:
     """Write the table of operations, or those of one name in detail."""
     with output_file.redirected(out):
         operations = list(OPERATIONS.values()) if name is None else _named(name)
-        if output_file.format_of(format_, out, _FORMATS) == "json":
-            catalogue.write_json(operations, sys.stdout)
-        elif name is None:
-            catalogue.write_table(operations, sys.stdout)
-        else:
-            catalogue.write_details(operations, sys.stdout)
+        report = Catalogue(operations, is_detailed=name is not None)
+        write(report, output_file.format_of(format_, out, _FORMATS), sys.stdout)
 
 
 def _named(name: str) -> list[Operation]:

@@ -1,6 +1,6 @@
 """Options that several commands share, and what is asked about options as they stand on a command line."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import reduce
 from typing import Any
 
@@ -82,7 +82,7 @@ def precision_option(text: str) -> Decorator:
     return click.option("--precision", type=click.IntRange(0, 17), metavar="N", default=4, show_default=True, help=text)
 
 
-def report_options(formats: Sequence[str]) -> Decorator:
+def report_options(formats: Iterable[str]) -> Decorator:
     """The options for a report in one of these formats; without --format the format is None (see `format_of`)."""
     return _together(
         format_option(formats),
@@ -90,9 +90,9 @@ def report_options(formats: Sequence[str]) -> Decorator:
     )
 
 
-def format_option(formats: Sequence[str], text: str = "How to write the result.") -> Decorator:
+def format_option(formats: Iterable[str], text: str = "How to write the result.") -> Decorator:
     """The option for one of these formats; without it the format is None (see `output_file.format_of`)."""
-    return click.option("--format", "format_", type=click.Choice(formats), help=text)
+    return click.option("--format", "format_", type=click.Choice(tuple(formats)), help=text)
 
 
 def present(ctx: click.Context) -> Present:

@@ -1,7 +1,7 @@
 """The file that `-o` names, or standard output in its place, and the format that its ending says."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, redirect_stdout
 from os.path import splitext
 from typing import TextIO
@@ -41,8 +41,8 @@ def write_bytes(data: bytes, out: str | None) -> None:
         files.write_file(out, data)
 
 
-def format_of(format_: str | None, out: str | None, formats: Sequence[str]) -> str:
+def format_of(format_: str | None, out: str | None, formats: Collection[str]) -> str:
     """The format that `--format` names, else that of the file's ending, else the first."""
     ending = splitext(out or "")[1].lower()
     by_ending = "json" if ending in _JSON_LINES else ending.removeprefix(".")
-    return format_ or (by_ending if by_ending in formats else formats[0])
+    return format_ or (by_ending if by_ending in formats else next(iter(formats)))

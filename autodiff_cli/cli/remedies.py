@@ -40,6 +40,9 @@ _OPTIONS: dict[str, Callable[..., str]] = {
 }
 """the kind of a remedy → its words, made from the names that it is about"""
 
+ALL_NODES = "--nodes all shows every one"
+ALL_ROWS = "--format csv shows every one"
+
 
 def in_options(message: AutodiffError | Notice) -> AutodiffError | Notice:
     """The error or notice, with a remedy that names the options of the command line."""

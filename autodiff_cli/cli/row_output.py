@@ -12,6 +12,7 @@ from ..errors import USAGE, AutodiffError
 from .eval_request import EvalRequest
 from .options import refuse
 from .output_file import opened
+from .remedies import ALL_ROWS
 
 _BINARY = ("parquet", "arrow", "arrows")
 _MOST_ROWS_OF_TABLE = 1000  # that a terminal shows as a table
@@ -52,10 +53,10 @@ class RowOutput:
         """What the rows are written with; a file appears when the block ends without an error."""
         numbers = list(plan.inputs.values())
         if self._format == "table":
-            from ..data.table import Writer
+            from ..data.table import RowsTable
 
             with opened(self._out) as text:
-                table = Writer(text, plan.kept, numbers, plan.results, self._precision)
+                table = RowsTable(text, plan.kept, numbers, plan.results, self._precision, ALL_ROWS)
                 yield table
                 table.close()
             return

@@ -9,7 +9,7 @@ import click
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
 from ..nonfinite import kink, passed_through
-from ..output import FORMATS
+from ..output import FORMATS, write
 from ..program import Program
 from . import inputs, options, output_file
 from .arguments import FormulaCommand
@@ -55,7 +55,8 @@ def command(
     **formula: Any,
 ) -> None:
     """Write the Taylor series of the formula."""
-    from ..derivatives import taylor, taylor_report
+    from ..derivatives import taylor
+    from ..derivatives.taylor_report import TaylorReport
 
     format_ = output_file.format_of(format_, out, FORMATS)
     with output_file.redirected(out):
@@ -66,9 +67,7 @@ def command(
         raise_or_warn(error, allow_nonfinite, passed_through(evaluation), kink(evaluation, "derivatives"))
         node = evaluation.nodes[name]
         start = point[name] if node is None else evaluation.values[node]
-        taylor_report.write(
-            taylor_report.Expansion(program.output_name, name, start, expansion), format_, sys.stdout, precision
-        )
+        write(TaylorReport(program.output_name, name, start, expansion, precision), format_, sys.stdout)
 
 
 def _program_at(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import click
 
 from ..errors import MISMATCH, USAGE, AutodiffError, did_you_mean
-from ..gradient_check import verify_report
+from ..output import write
 from ..parser import parse
 from ..program import Program
 from . import inputs, options, output_file, points, ranges
@@ -58,6 +58,7 @@ def command(
 ) -> int:
     """Compare the derivatives with the true ones at many points."""
     from ..gradient_check.verify import verify
+    from ..gradient_check.verify_report import VerifyReport
 
     format_ = output_file.format_of(format_, out, _FORMATS)
     with output_file.redirected(out):
@@ -72,7 +73,7 @@ def command(
         answer = verify(program, dict(zip(names, derivatives, strict=True)), (point.numbers for point in many or ()))
         if not answer.compared:
             raise AutodiffError("all the points are outside of the domain", hint="give other ranges: --over x=0.1:10")
-        verify_report.write(answer, drawn, format_, sys.stdout)
+        write(VerifyReport(answer, drawn), "plain" if format_ == "text" else format_, sys.stdout)
     return 0 if answer.counterexample is None else MISMATCH
 
 

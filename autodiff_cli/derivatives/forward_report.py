@@ -1,21 +1,33 @@
-"""A directional derivative: each node's value and its slope along the direction, as a sweep forward finds them."""
+"""The report on a directional derivative: each node's value and its slope along the direction."""
 
-from dataclasses import replace
-from typing import TextIO
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
-from ..output import Nodes, Report, finite_or_text
-from ..output import write as write_report
+from ..output.evaluation_report import EvaluationReport, Nodes
+from ..output.report import Content
 from .forward import Directional
 
 
-def write(found: Directional, name: str, out: TextIO, *, nodes: Nodes | None, precision: int) -> None:
-    """Write values and slopes in the format of that name; plain lines are the output's."""
-    evaluation = replace(found.evaluation, adjoints=found.slopes)
-    if name == "plain":
-        out.write(f"{evaluation.value!r}\n{found.slope!r}\n")
-        return
-    fields = {
-        "direction": {name: finite_or_text(component) for name, component in found.direction.items()},
-        "directional": finite_or_text(found.slope),
-    }
-    write_report(Report(evaluation, nodes, precision, derivative="slope", fields=fields), name, out)
+@dataclass(frozen=True, kw_only=True)
+class DirectionalReport(EvaluationReport):
+    """An evaluation that has slopes in place of adjoints."""
+
+    directional: Directional
+
+    derivative: ClassVar[str] = "slope"
+
+    def document(self) -> dict[str, Any]:
+        """The document of an evaluation, with the direction and the slope of the output."""
+        return super().document() | {"direction": self.directional.direction, "directional": self.directional.slope}
+
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """The value, and below it the slope."""
+        yield (self.evaluation.value,)
+        yield (self.directional.slope,)
+
+
+def report(directional: Directional, nodes: Nodes | None, precision: int, hint: str) -> DirectionalReport:
+    """The report on a directional derivative; `nodes`, `precision` and `hint` as in `EvaluationReport`."""
+    evaluation = replace(directional.evaluation, adjoints=directional.slopes)
+    return DirectionalReport(evaluation, nodes, precision, hint, directional=directional)

@@ -1,50 +1,48 @@
-"""The Jacobian: a row for each output, with its value and its partial derivatives."""
+"""The report on a Jacobian: each output with its value and its partial derivatives."""
 
-import csv
-import json
-from collections.abc import Iterator
-from typing import TextIO
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from .. import terminal
-from ..errors import printable
-from ..notation import decimal
-from ..output import finite_or_text, matrices
+from ..output.report import Column, Content, Records, Report, Row, Table
 from .jacobian import Jacobian
 
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
 
+@dataclass(frozen=True)
+class JacobianReport(Report):
+    """A Jacobian with the values of its outputs."""
 
-def write(jacobian: Jacobian, name: str, out: TextIO, precision: int) -> None:
-    """Write the Jacobian in the format of that name."""
-    if name == "json":
-        out.write(_json(jacobian))
-    elif name in _DELIMITERS:
-        writer = csv.writer(out, delimiter=_DELIMITERS[name], lineterminator="\n")
-        writer.writerow(("output", "value", "input", "partial"))
-        for output, value, row in _rows(jacobian):
-            cells = [(printable(name), repr(partial)) for name, partial in zip(jacobian.names, row, strict=True)]
-            writer.writerows((printable(output), repr(value), *pair) for pair in cells or [("", "")])
-    elif name == "plain":
-        for output, value, row in _rows(jacobian):
-            out.write(f"{output} {value!r}\n")
-            partials = zip(jacobian.names, row, strict=True)
-            out.writelines(f"{output} {name} {partial!r}\n" for name, partial in partials)
-    else:
-        numbers = [[decimal(number, precision) for number in (value, *row)] for _, value, row in _rows(jacobian)]
-        matrices.show(terminal.console(out), "output", list(jacobian.outputs), ("value", *jacobian.names), numbers)
+    jacobian: Jacobian
+    precision: int = 4
 
+    def tables(self) -> Iterator[Table]:
+        """A row for each output."""
+        numbers = [Column(name, is_number=True, most=24) for name in ("value", *self.jacobian.names)]
+        rows = [Row((output, value, *partials)) for output, value, partials in self._outputs()]
+        yield Table([Column("output", "cyan", most=24), *numbers], rows, self.precision, too_wide="blocks")
 
-def _rows(jacobian: Jacobian) -> Iterator[tuple[str, float, list[float]]]:
-    return ((output, value, row) for (output, value), row in zip(jacobian.outputs.items(), jacobian.rows, strict=True))
+    def records(self) -> Records:
+        """A row for each output and input; of a Jacobian without inputs, a row for each output."""
+        names = self.jacobian.names
+        rows = (
+            (output, value, name, partial)
+            for output, value, partials in self._outputs()
+            for name, partial in (zip(names, partials, strict=True) if names else [(None, None)])
+        )
+        return Records(("output", "value", "input", "partial"), rows)
 
+    def document(self) -> dict[str, Any]:
+        """The value of each output, and the matrix with the names of its rows and columns."""
+        jacobian = self.jacobian
+        matrix = {"outputs": list(jacobian.outputs), "inputs": list(jacobian.names), "matrix": jacobian.rows}
+        return {"outputs": jacobian.outputs, "jacobian": matrix}
 
-def _json(jacobian: Jacobian) -> str:
-    fields = {
-        "outputs": {output: finite_or_text(value) for output, value in jacobian.outputs.items()},
-        "jacobian": {
-            "outputs": list(jacobian.outputs),
-            "inputs": list(jacobian.names),
-            "matrix": [[finite_or_text(partial) for partial in row] for row in jacobian.rows],
-        },
-    }
-    return json.dumps(fields) + "\n"
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """An output and its value, then a line for each partial derivative of it."""
+        for output, value, partials in self._outputs():
+            yield output, value
+            yield from ((output, name, partial) for name, partial in zip(self.jacobian.names, partials, strict=True))
+
+    def _outputs(self) -> Iterator[tuple[str, float, Sequence[float]]]:
+        rows = zip(self.jacobian.outputs.items(), self.jacobian.rows, strict=True)
+        return ((output, value, partials) for (output, value), partials in rows)

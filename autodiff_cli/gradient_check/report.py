@@ -1,108 +1,142 @@
-"""What `autodiff check` prints: verdicts, and the textbook's table of difference quotients."""
+"""The reports of a gradient check: verdicts alone, and verdicts beside the nodes of an evaluation."""
 
-import csv
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from functools import cached_property
+from typing import Any
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
+from ..output.evaluation_report import EvaluationReport
+from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
+from .verdicts import Verdict
 
-from .. import terminal
-from ..errors import printable
-from ..notation import decimal
-from ..output import finite_or_text
-from ..output.verdicts import FIELDS, cells, error, explanation, fields, style
-from .checker import Verdict
-from .verify import DifferenceStep, best
+FIELDS = ("difference", "relative_error", "verdict", "reason", "left", "right", "digits_lost")
+"""what spreadsheets and programs are told of a checked gradient"""
 
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
-
-
-def write(verdicts: Sequence[Verdict], name: str, out: TextIO, precision: int, *, nodes: bool) -> None:
-    """Write the verdicts in the format of that name; with `nodes` they are about all nodes, which may share a name."""
-    if name == "json":
-        every = {"nodes": [{"name": verdict.name, **fields(verdict)} for verdict in verdicts]}
-        inputs = {"check": {verdict.name: fields(verdict) for verdict in verdicts}}
-        out.write(json.dumps(every if nodes else inputs) + "\n")
-    elif name in _DELIMITERS:
-        writer = csv.writer(out, delimiter=_DELIMITERS[name], lineterminator="\n")
-        writer.writerow(("name", "grad", *FIELDS))
-        writer.writerows([printable(one.name), repr(one.gradient), *cells(one)] for one in verdicts)
-    elif name == "plain":
-        out.writelines(f"{printable(verdict.name)} {verdict.verdict}\n" for verdict in verdicts)
-    else:
-        _table(verdicts, out, precision)
-        explain(verdicts, out)
-
-
-def _table(verdicts: Sequence[Verdict], out: TextIO, precision: int) -> None:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for heading in ("name", "gradient", "difference", "error", "verdict"):
-        table.add_column(heading, no_wrap=True, justify="left" if heading in ("name", "verdict") else "right")
-    for verdict in verdicts:
-        numbers = (decimal(number, precision) for number in (verdict.gradient, verdict.difference))
-        name, word = Text(printable(verdict.name), style="cyan"), Text(verdict.verdict, style=style(verdict))
-        table.add_row(name, *numbers, error(verdict), word)
-    terminal.console(out).print(table)
-
-
-def explain(verdicts: Sequence[Verdict], out: TextIO) -> None:
-    """A line for each verdict that has a reason."""
-    console = terminal.console(out)
-    explained = [verdict for verdict in verdicts if verdict.reason]
-    if explained:
-        console.print()
-    for verdict in explained:
-        name = Text(f"{printable(verdict.name)}: ", style="bold")
-        console.print(name + Text(explanation(verdict), style="not bold"), soft_wrap=True)
+_COLUMNS = (Column("difference", is_number=True), Column("error", is_number=True), Column("verdict"))
+_STYLES = {"mismatch": "bold red", "undecided": "yellow", "not differentiable": "yellow"}
 
 
 @dataclass(frozen=True)
-class Swept:
-    """The difference quotients of one input for smaller and smaller steps."""
+class VerdictsReport(Report):
+    """Verdicts on the gradients of inputs, or with `nodes` on those of all nodes, which may share a name."""
 
-    name: str
-    gradient: float
-    steps: list[DifferenceStep]
+    verdicts: Sequence[Verdict]
+    precision: int = 4
+    nodes: bool = False
+
+    def tables(self) -> Iterator[Table | Line]:
+        """A row for each verdict, and a line for each that has a reason."""
+        columns = (Column("name", "cyan"), Column("gradient", is_number=True), *_COLUMNS)
+        rows = [Row((verdict.name, verdict.gradient, *cells(verdict))) for verdict in self.verdicts]
+        yield Table(columns, rows, self.precision)
+        yield from reasons(self.verdicts)
+
+    def records(self) -> Records:
+        """A row for each verdict."""
+        rows = [(verdict.name, verdict.gradient, *record(verdict)) for verdict in self.verdicts]
+        return Records(("name", "grad", *FIELDS), rows)
+
+    def document(self) -> dict[str, Any]:
+        """A list of verdicts on nodes, or an object from the name of each input to its verdict."""
+        if self.nodes:
+            return {"nodes": [{"name": verdict.name, **fields(verdict)} for verdict in self.verdicts]}
+        return {"check": {verdict.name: fields(verdict) for verdict in self.verdicts}}
+
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """A name and its verdict in each line."""
+        return ((verdict.name, verdict.verdict) for verdict in self.verdicts)
 
 
-def write_sweep(swept: Sequence[Swept], name: str, out: TextIO) -> None:
-    """Write the quotients of every input in the format of that name."""
-    columns = ("step", "forward", "forward_error", "central", "central_error")
-    rows = [(one.name, [getattr(step, column) for column in columns]) for one in swept for step in one.steps]
-    if name == "json":
-        entries = [
-            {"name": label, **{column: finite_or_text(number) for column, number in zip(columns, row, strict=True)}}
-            for label, row in rows
-        ]
-        out.write(json.dumps({"sweep": entries}) + "\n")
-    elif name in _DELIMITERS:
-        writer = csv.writer(out, delimiter=_DELIMITERS[name], lineterminator="\n")
-        writer.writerow(("name", *columns))
-        writer.writerows([printable(label), *map(repr, row)] for label, row in rows)
-    elif name == "plain":
-        out.writelines(" ".join([printable(label), *map(repr, row)]) + "\n" for label, row in rows)
-    else:
-        for number, one in enumerate(swept):
-            out.write("\n" * bool(number))
-            _sweep_table(one, out)
+@dataclass(frozen=True, kw_only=True)
+class CheckedEvaluationReport(EvaluationReport):
+    """An evaluation with the verdicts on its gradients."""
+
+    verdicts: Sequence[Verdict]
+
+    def tables(self) -> Iterator[Table | Line]:
+        """The nodes, and a line for each verdict that has a reason."""
+        yield from super().tables()
+        yield from reasons(self.verdicts)
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of the table."""
+        return *super().columns, *_COLUMNS
+
+    def cells(self, node: int) -> Sequence[Content | Cell]:
+        """A node in the table."""
+        verdict = self._by_node.get(node)
+        return *super().cells(node), *(() if verdict is None else cells(verdict))
+
+    @property
+    def header(self) -> Sequence[str]:
+        """The header of the records."""
+        return *super().header, *FIELDS
+
+    def record(self, node: int) -> Sequence[Content]:
+        """A node among the records."""
+        return *super().record(node), *record(self._by_node.get(node))
+
+    def document(self) -> dict[str, Any]:
+        """The document of an evaluation, with the verdict on each name of the gradient."""
+        inputs = {name: self._by_node.get(node) for name, node in self.evaluation.nodes.items() if node is not None}
+        checked = {name: fields(verdict) for name, verdict in inputs.items() if verdict is not None}
+        unused = {verdict.name: fields(verdict) for verdict in self.verdicts if verdict.node is None}
+        return super().document() | {"check": checked | unused}
+
+    def node(self, node: int) -> dict[str, Any]:
+        """A node in the document; the verdict on an input stands elsewhere, as other names need not be unique."""
+        verdict = None if self.is_input(node) else self._by_node.get(node)
+        return super().node(node) | ({} if verdict is None else {"check": fields(verdict)})
+
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """The value, then a name, its partial derivative and the verdict in each line."""
+        verdicts = {verdict.name: verdict.verdict for verdict in self.verdicts}
+        return ((*line, *(verdicts[name] for name in line[:1] if name in verdicts)) for line in super().lines())
+
+    @cached_property
+    def _by_node(self) -> dict[int | None, Verdict]:
+        return {verdict.node: verdict for verdict in self.verdicts}
 
 
-def _sweep_table(swept: Swept, out: TextIO) -> None:
-    console = terminal.console(out)
-    name = Text(printable(swept.name), style="bold cyan")
-    console.print(name + Text(f"   gradient {swept.gradient!r}", style="not bold"))
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for heading in ("h", "forward", "error", "", "central", "error", ""):
-        table.add_column(heading, no_wrap=True, justify="right" if heading else "left")
-    bests = [best(swept.steps, kind) for kind in ("forward_error", "central_error")]
-    for step in swept.steps:
-        forward, central = (Text("← best" if step.step == mark else "", style="green") for mark in bests)
-        table.add_row(
-            *(f"{step.step:.0e}", f"{step.forward:.10g}", f"{step.forward_error:.1e}", forward),
-            *(f"{step.central:.10g}", f"{step.central_error:.1e}", central),
-        )
-    console.print(table)
+def cells(verdict: Verdict) -> Sequence[Content | Cell]:
+    """A verdict in a table: the difference, the relative error, and the verdict in its colour."""
+    return verdict.difference, error(verdict), Cell(verdict.verdict, style(verdict.verdict))
+
+
+def record(verdict: Verdict | None) -> Sequence[Content]:
+    """A verdict among records: the content of `FIELDS`, empty without a verdict."""
+    return [None if verdict is None else getattr(verdict, name) for name in FIELDS]
+
+
+def fields(verdict: Verdict) -> dict[str, Any]:
+    """A verdict in a document."""
+    return {name: getattr(verdict, name) for name in ("gradient", *FIELDS)}
+
+
+def style(verdict: str) -> str:
+    """The colour of a verdict's words."""
+    return _STYLES.get(verdict, "green")
+
+
+def error(verdict: Verdict) -> str:
+    """The relative error with two digits; "" where there is none."""
+    if verdict.relative_error is None:
+        return ""
+    return f"{verdict.relative_error:.1e}" if verdict.relative_error else "0"
+
+
+def explanation(verdict: Verdict) -> str:
+    """The reason for the verdict, with the slopes on either side; "" for a verdict that is simply ok."""
+    sides = (("left", verdict.left), ("right", verdict.right))
+    slopes = ", ".join(f"{slope:.6g} on the {side}" for side, slope in sides if slope is not None)
+    return verdict.reason + (f"; the slope is {slopes}" if slopes else "")
+
+
+def reasons(verdicts: Iterable[Verdict]) -> Iterator[Line]:
+    """An empty line, then a line for each verdict that has a reason; nothing where none has."""
+    explained = [verdict for verdict in verdicts if verdict.reason]
+    if explained:
+        yield ()
+    for verdict in explained:
+        yield Cell(f"{verdict.name}: ", "bold"), Cell(explanation(verdict))

@@ -1,22 +1,14 @@
 """The gradient check at many points: how often each verdict was given, and the worst case of all."""
 
-import csv
-import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
-from .. import terminal
-from ..errors import printable
 from ..notation import shortest
-from ..output import finite_or_text
-from ..output.verdicts import FIELDS, cells, error, explanation, fields, style
-from .checker import Verdict
+from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
+from .report import FIELDS, error, explanation, fields, record, style
+from .verdicts import Verdict
 
 
 class Entry(NamedTuple):
@@ -28,8 +20,8 @@ class Entry(NamedTuple):
 
 
 @dataclass
-class Summary:
-    """The verdicts at many points."""
+class Summary(Report):
+    """The verdicts at many points; it grows while they are found."""
 
     entries: list[Entry] = field(default_factory=list)
 
@@ -57,50 +49,42 @@ class Summary:
             default=None,
         )
 
+    def tables(self) -> Iterator[Table | Line]:
+        """How often each verdict was given, and the worst."""
+        rows = [Row((Cell(verdict, style(verdict)), f"{count:,}")) for verdict, count in self.counts.items()]
+        yield Table((Column("verdict", wraps=True), Column("gradients", is_number=True, wraps=True)), rows)
+        if self.worst is not None:
+            yield ()
+            yield from _worst(*self.worst)
 
-def write(summary: Summary, name: str, out: TextIO) -> None:
-    """Write the summary in the format of that name; CSV and TSV have a line for every verdict."""
-    if name == "json":
-        out.write(json.dumps({"counts": summary.counts, "worst": _worst(summary)}) + "\n")
-    elif name in ("csv", "tsv"):
-        writer = csv.writer(out, delimiter="," if name == "csv" else "\t", lineterminator="\n")
-        names = list(summary.entries[0].point) if summary.entries else []
-        writer.writerow((*names, "name", "grad", *FIELDS))
-        for entry in summary.entries:
-            numbers = [repr(entry.point[one]) for one in names]
-            writer.writerow(
-                [*numbers, printable(entry.verdict.name), repr(entry.verdict.gradient), *cells(entry.verdict)]
-            )
-    elif name == "plain":
-        out.writelines(f"{count} {verdict}\n" for verdict, count in summary.counts.items())
-    else:
-        _table(summary, out)
+    def records(self) -> Records:
+        """A row for each verdict, which begins with the point."""
+        names = list(self.entries[0].point) if self.entries else []
+        rows = (
+            (*(point[name] for name in names), verdict.name, verdict.gradient, *record(verdict))
+            for _, point, verdict in self.entries
+        )
+        return Records((*names, "name", "grad", *FIELDS), rows)
+
+    def document(self) -> dict[str, Any]:
+        """How often each verdict was given, and the worst with its point; null where there is none."""
+        worst = self.worst and {
+            "place": self.worst.place,
+            "point": self.worst.point,
+            "name": self.worst.verdict.name,
+            **fields(self.worst.verdict),
+        }
+        return {"counts": self.counts, "worst": worst}
+
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """A count and its verdict in each line."""
+        return ((count, verdict) for verdict, count in self.counts.items())
 
 
-def _worst(summary: Summary) -> dict[str, Any] | None:
-    worst = summary.worst
-    if worst is None:
-        return None
-    point = {name: finite_or_text(number) for name, number in worst.point.items()}
-    return {"place": worst.place, "point": point, "name": worst.verdict.name, **fields(worst.verdict)}
-
-
-def _table(summary: Summary, out: TextIO) -> None:
-    console = terminal.console(out)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    table.add_column("verdict")
-    table.add_column("gradients", justify="right")
-    shown: dict[str, Verdict] = {entry.verdict.verdict: entry.verdict for entry in summary.entries}
-    for verdict, count in summary.counts.items():
-        table.add_row(Text(verdict, style=style(shown[verdict])), f"{count:,}")
-    console.print(table)
-    worst = summary.worst
-    if worst is not None:
-        place = ", ".join(f"{name} = {shortest(number)}" for name, number in worst.point.items())
-        distance = error(worst.verdict)
-        console.print()
-        console.print(Text(f"worst: {worst.verdict.name} at {worst.place}, {printable(place)}"), soft_wrap=True)
-        said = f"{worst.verdict.verdict}" + (f", relative error {distance}" if distance else "")
-        console.print(Text(f"       {said}"), soft_wrap=True)
-        if worst.verdict.reason:
-            console.print(Text(f"       {explanation(worst.verdict)}"), soft_wrap=True)
+def _worst(place: str, point: Mapping[str, float], verdict: Verdict) -> Iterator[Line]:
+    numbers = ", ".join(f"{name} = {shortest(number)}" for name, number in point.items())
+    distance = error(verdict)
+    yield (Cell(f"worst: {verdict.name} at {place}, {numbers}"),)
+    yield (Cell(f"       {verdict.verdict}" + (f", relative error {distance}" if distance else "")),)
+    if verdict.reason:
+        yield (Cell(f"       {explanation(verdict)}"),)

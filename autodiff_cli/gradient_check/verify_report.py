@@ -1,51 +1,46 @@
-"""The answer of `autodiff verify`: yes, or no with the simplest counter-example."""
+"""The report of `autodiff verify`: yes, or no with the simplest counterexample."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-import json
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, TextIO
-
-from ..errors import printable
 from ..notation import shortest
-from ..output import finite_or_text
-
-if TYPE_CHECKING:  # the comparison brings mpmath
-    from .verify import Counterexample, Verification
+from ..output.report import Content, Report
+from .verify import Verification
 
 
-def write(answer: Verification, ranges: Mapping[str, tuple[float, float]], name: str, out: TextIO) -> None:
-    """Write the answer as text or as JSON; `ranges` are those that the points were drawn of."""
-    out.write(_json(answer) if name == "json" else _text(answer, ranges))
+@dataclass(frozen=True)
+class VerifyReport(Report):
+    """A verification; `ranges` are those that the points were drawn from. Its plain lines are for people too."""
 
+    answer: Verification
+    ranges: Mapping[str, tuple[float, float]]
 
-def _text(answer: Verification, ranges: Mapping[str, tuple[float, float]]) -> str:
-    if answer.counterexample is not None:
-        return _no(answer.counterexample)
-    drawn = "".join(f", {printable(name)} from {shortest(a)} to {shortest(b)}" for name, (a, b) in ranges.items())
-    points = f"{answer.compared} point{'s' * (answer.compared > 1)}"
-    skipped = f"; {answer.skipped} others are outside of the domain" if answer.skipped else ""
-    return f"yes: equal at {points}{drawn}{skipped}\n"
+    def document(self) -> dict[str, Any]:
+        """Whether the derivatives are equal, at how many points, and the counterexample or null."""
+        wrong = self.answer.counterexample
+        return {
+            "equal": wrong is None,
+            "compared": self.answer.compared,
+            "skipped": self.answer.skipped,
+            "counterexample": wrong
+            and {"name": wrong.name, "point": wrong.point, "derivative": wrong.true, "written": wrong.written},
+        }
 
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """One line that begins with yes, or no with the point and both values below."""
+        wrong = self.answer.counterexample
+        if wrong is None:
+            yield (self._yes(),)
+            return
+        place = ", ".join(f"{name} = {shortest(number)}" for name, number in wrong.point.items())
+        true, written = f"the derivative with respect to {wrong.name}", "what was written gives"
+        yield (f"no: at {place}" if place else "no",)
+        yield (f"  {true}  {shortest(wrong.true)}",)
+        yield (f"  {written:<{len(true)}}  {shortest(wrong.written)}",)
 
-def _no(wrong: Counterexample) -> str:
-    place = ", ".join(f"{printable(name)} = {shortest(number)}" for name, number in wrong.point.items())
-    true = f"the derivative with respect to {printable(wrong.name)}"
-    written = "what was written gives"
-    return (
-        f"no{': at ' * bool(place)}{place}\n"
-        f"  {true:<{len(true)}}  {shortest(wrong.true)}\n"
-        f"  {written:<{len(true)}}  {shortest(wrong.written)}\n"
-    )
-
-
-def _json(answer: Verification) -> str:
-    wrong = answer.counterexample
-    entry = wrong and {
-        "name": wrong.name,
-        "point": {name: finite_or_text(number) for name, number in wrong.point.items()},
-        "derivative": finite_or_text(wrong.true),
-        "written": finite_or_text(wrong.written),
-    }
-    fields = {"equal": wrong is None, "compared": answer.compared, "skipped": answer.skipped, "counterexample": entry}
-    return json.dumps(fields) + "\n"
+    def _yes(self) -> str:
+        answer = self.answer
+        ranges = "".join(f", {name} from {shortest(a)} to {shortest(b)}" for name, (a, b) in self.ranges.items())
+        skipped = f"; {answer.skipped} others are outside of the domain" if answer.skipped else ""
+        return f"yes: equal at {answer.compared} point{'s' * (answer.compared > 1)}{ranges}{skipped}"

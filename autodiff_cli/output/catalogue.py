@@ -1,85 +1,82 @@
-"""The table of operations, written for people and as JSON."""
+"""The report on the table of operations, for `autodiff functions`."""
 
-import json
-from collections.abc import Sequence
-from typing import TextIO
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
-from .. import terminal
-from ..notation import elided, signature
+from ..notation import signature
 from ..operations import Operation
+from .report import Cell, Column, Document, Line, Report, Row, Table
 
-_DERIVATIVE_WIDTH = 28  # columns
-
-
-def write_table(rows: Sequence[Operation], out: TextIO) -> None:
-    """One line for each operation: how it is written, the derivative (in short, where it is long), what it is."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for heading in ("written", "derivative", "what it is"):
-        table.add_column(heading, no_wrap=heading != "what it is")
-    for row in rows:
-        written = Text(signature(row), style="cyan") + Text("".join(f", {alias}" for alias in row.aliases), style="dim")
-        table.add_row(written, Text(elided(derivative(row), _DERIVATIVE_WIDTH)), Text(row.doc))
-    terminal.console(out).print(table)
+_COLUMNS = (Column("written", "cyan"), Column("derivative", most=28), Column("what it is", wraps=True))
 
 
-def write_details(rows: Sequence[Operation], out: TextIO) -> None:
-    """All that there is to know about a few operations."""
-    console = terminal.console(out)
-    for number, row in enumerate(rows):
-        if number:
-            console.print()
-        console.print(Text(f"{signature(row)}", style="bold cyan") + Text(f"   {row.doc}", style="not bold"))
-        for heading, text in _details(row):
-            console.print(Text(f"  {heading:<20}", style="dim") + Text(spaced(text)), soft_wrap=True)
+@dataclass(frozen=True)
+class Catalogue(Report):
+    """Operations: a line for each, in which a long derivative is cut short, or all that there is to know of them."""
+
+    operations: Sequence[Operation]
+    is_detailed: bool = False
+
+    def tables(self) -> Iterator[Table | Line]:
+        """A table, or with details a paragraph for each operation."""
+        if not self.is_detailed:
+            yield Table(_COLUMNS, map(_row, self.operations))
+            return
+        for number, operation in enumerate(self.operations):
+            if number:
+                yield ()
+            yield Cell(signature(operation), "bold cyan"), Cell(f"   {operation.doc}", "cyan")
+            for heading, text in _details(operation):
+                yield (Cell(f"  {heading:<20}{spaced(text)}", "dim"),)
+
+    def document(self) -> Document:
+        """A list with an object for each operation."""
+        return [
+            {
+                "name": operation.name,
+                "written": signature(operation),
+                "aliases": list(operation.aliases),
+                "parameters": list(operation.names),
+                "variadic": operation.variadic,
+                "partials": list(operation.partials),
+                "textbook": list(operation.derivatives),
+                "singular": operation.singular or None,
+                "meaning": operation.meaning or None,
+                "doc": operation.doc,
+                "example": operation.example,
+            }
+            for operation in self.operations
+        ]
 
 
-def _details(row: Operation) -> list[tuple[str, str]]:
-    lines = [("also written", ", ".join(row.aliases))]
-    names = ("a",) if row.variadic else row.names
-    for name, partial, textbook in zip(names, row.partials, row.derivatives, strict=True):
+def _row(operation: Operation) -> Row:
+    aliases = "".join(f", {alias}" for alias in operation.aliases)
+    written = Cell(signature(operation)), Cell(aliases, "dim")
+    return Row((written, derivative(operation), operation.doc))
+
+
+def _details(operation: Operation) -> list[tuple[str, str]]:
+    lines = [("also written", ", ".join(operation.aliases))]
+    names = ("a",) if operation.variadic else operation.names
+    for name, partial, textbook in zip(names, operation.partials, operation.derivatives, strict=True):
         lines += [
-            (f"derivative for {name}" if len(row.names) > 1 else "derivative", textbook),
+            (f"derivative for {name}" if len(operation.names) > 1 else "derivative", textbook),
             ("computed as", partial if partial != textbook else ""),
         ]
     lines += [
-        ("no derivative where", row.singular),
-        ("value computed as", row.value if row.value != row.meaning else ""),
-        ("means", row.meaning),
-        ("example", row.example),
+        ("no derivative where", operation.singular),
+        ("value computed as", operation.value if operation.value != operation.meaning else ""),
+        ("means", operation.meaning),
+        ("example", operation.example),
     ]
     return [(heading, text) for heading, text in lines if text]
 
 
-def derivative(row: Operation) -> str:
+def derivative(operation: Operation) -> str:
     """The partial derivatives on one line; "…" for one that takes more than an expression."""
-    return "; ".join("…" if ";" in partial else partial for partial in row.derivatives)
+    return "; ".join("…" if ";" in partial else partial for partial in operation.derivatives)
 
 
 def spaced(formula: str) -> str:
     """A formula of the table with a space after each statement."""
     return "; ".join(statement.strip() for statement in formula.split(";"))
-
-
-def write_json(rows: Sequence[Operation], out: TextIO) -> None:
-    """A JSON list with an object for each operation."""
-    entries = [
-        {
-            "name": row.name,
-            "written": signature(row),
-            "aliases": list(row.aliases),
-            "parameters": list(row.names),
-            "variadic": row.variadic,
-            "partials": list(row.partials),
-            "textbook": list(row.derivatives),
-            "singular": row.singular or None,
-            "meaning": row.meaning or None,
-            "doc": row.doc,
-            "example": row.example,
-        }
-        for row in rows
-    ]
-    out.write(json.dumps(entries, indent=2) + "\n")

@@ -1,28 +1,16 @@
-"""Comma-separated values: `name,value,grad`, a line for each input and for what --wrt names, then the output."""
+"""Comma-separated values, or with another delimiter: the records of a report; numbers have all their digits."""
 
 import csv
-from collections.abc import Iterator
 from typing import TextIO
 
 from ..errors import printable
-from . import Report, verdicts
+from .report import Report
 
 
-def write(report: Report, out: TextIO, delimiter: str = ",") -> None:
-    """Write the report; the gradient of a node that depends on no input is empty."""
+def write(report: Report, out: TextIO, delimiter: str) -> None:
+    """Write the header, if there is one, and the rows."""
+    header, rows = report.records()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(("name", "value", report.derivative, *(() if report.verdicts is None else verdicts.FIELDS)))
-    writer.writerows(rows(report))
-
-
-def rows(report: Report) -> Iterator[tuple[str, ...]]:
-    """The rows without the header."""
-    evaluation = report.evaluation
-    checked = report.verdicts is not None
-    for name in report.without_node():
-        yield printable(name), "", "0.0", *(verdicts.cells(None) if checked else ())
-    for node in report.rows(report.nodes or "inputs"):
-        adjoint = evaluation.adjoints[node]
-        grad = "" if adjoint is None else repr(adjoint)
-        verdict = verdicts.cells(report.verdict(node)) if checked else ()
-        yield printable(report.name(node)), repr(evaluation.values[node]), grad, *verdict
+    if header:
+        writer.writerow(header)
+    writer.writerows([printable(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)

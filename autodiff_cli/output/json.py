@@ -1,57 +1,55 @@
-"""One JSON object: `output`, `value`, `gradient` and `nodes`; numbers in the shortest text that reads back the same."""
+"""One JSON object on one line, or an indented list; numbers in the shortest text that reads back as the same double."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from json import JSONEncoder
+from math import isfinite
 from typing import Any, TextIO
 
-from . import Report, finite_or_text, verdicts
+from .report import Document, Report
+
+_strict = JSONEncoder(allow_nan=False)
+_indented = JSONEncoder(allow_nan=False, indent=2)
 
 
-def write(report: Report, out: TextIO, first: Mapping[str, Any] = {}) -> None:
-    """Write the report as one object on one line, node by node, so that a large program needs no second copy.
-
-    `first` are fields that come before its own.
-    """
-    evaluation = report.evaluation
-    head = {
-        **first,
-        "output": evaluation.program.output_name,
-        "value": finite_or_text(evaluation.value),
-        "gradient": {name: finite_or_text(partial) for name, partial in evaluation.gradient.items()},
-    }
-    out.write(json.dumps(head)[:-1] + ', "nodes": [')
-    for number, node in enumerate(_nodes(report)):
-        out.write((", " if number else "") + json.dumps(node))
-    further = "".join(f", {json.dumps(name)}: {json.dumps(value)}" for name, value in report.fields.items())
-    out.write("]" + _check(report) + further + "}\n")
+def write(report: Report, out: TextIO) -> None:
+    """Write the document, item by item where it has an iterator, so that a large program needs no second copy."""
+    out.writelines(_pieces(report.document()))
 
 
-def _check(report: Report) -> str:
-    if report.verdicts is None:
-        return ""
-    inputs = {name: report.verdict(node) for name, node in report.evaluation.nodes.items() if node is not None}
-    checked = {name: verdicts.fields(verdict) for name, verdict in inputs.items() if verdict is not None}
-    unused = {verdict.name: verdicts.fields(verdict) for verdict in report.verdicts if verdict.node is None}
-    return ', "check": ' + json.dumps(checked | unused)
+def _pieces(document: Document) -> Iterator[str]:
+    if not isinstance(document, dict):
+        yield _encoded(document, _indented) + "\n"
+        return
+    gap = "{"
+    for name, value in document.items():
+        yield f"{gap}{_encoded(name)}: "
+        if isinstance(value, Iterator):
+            yield "["
+            yield from (", " * bool(number) + _encoded(item) for number, item in enumerate(value))
+            yield "]"
+        else:
+            yield _encoded(value)
+        gap = ", "
+    if document:
+        yield "}\n"
 
 
-def _nodes(report: Report) -> Iterator[dict[str, Any]]:
-    evaluation = report.evaluation
-    graph = evaluation.program.graph
-    places = {node: place for place, node in enumerate(evaluation.order)}
-    for node in evaluation.order:
-        yield {
-            "label": graph.labels.get(node),
-            "operation": "input" if report.is_input(node) else graph.operations[node].name,
-            "arguments": [places[argument] for argument in graph.arguments[node]],
-            "span": list(graph.span(node)),
-            "data": finite_or_text(evaluation.values[node]),
-            report.derivative: finite_or_text(evaluation.adjoints[node]),
-            **_verdict(report, node),
-        }
+def _encoded(value: Any, encoder: JSONEncoder = _strict) -> str:
+    try:
+        return encoder.encode(value)
+    except ValueError:  # a number that is not finite
+        return encoder.encode(_finite(value))
 
 
-def _verdict(report: Report, node: int) -> dict[str, Any]:
-    """What the check says of a node that is no input: names of such nodes need not be unique."""
-    verdict = report.verdict(node)
-    return {} if verdict is None or report.is_input(node) else {"check": verdicts.fields(verdict)}
+def _finite(value: Any) -> Any:
+    """The value with a text in place of each infinity and nan."""
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return finite_or_text(value) if isinstance(value, float) else value
+
+
+def finite_or_text(number: float | None) -> float | str | None:
+    """A number as JSON can hold it: `"nan"`, `"inf"` and `"-inf"` are texts."""
+    return number if number is None or isfinite(number) else repr(number)

@@ -1,16 +1,15 @@
-"""Plain lines for shell scripts: the value alone in the first, then `name gradient` in one line each.
-
-With a gradient check the verdict stands at the end of the line.
-"""
+"""Plain lines for shell scripts: words with a space between them; numbers have all their digits."""
 
 from typing import TextIO
 
-from . import Report
+from ..errors import printable
+from .report import Content, Report
 
 
 def write(report: Report, out: TextIO) -> None:
-    """Write the report."""
-    evaluation = report.evaluation
-    out.write(f"{evaluation.value!r}\n")
-    words = {verdict.name: f" {verdict.verdict}" for verdict in report.verdicts or ()}
-    out.writelines(f"{name} {partial!r}{words.get(name, '')}\n" for name, partial in evaluation.gradient.items())
+    """Write the lines."""
+    out.writelines(" ".join(map(_word, line)) + "\n" for line in report.lines())
+
+
+def _word(content: Content) -> str:
+    return printable(content) if isinstance(content, str) else "" if content is None else repr(content)

@@ -1,93 +1,102 @@
-"""The table for people: a row for each node in topological order, inputs, intermediates and the output told apart."""
+"""Tables and lines of text for people; there are colours on a terminal only."""
 
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import TextIO
 
+import rich.table
 from rich import box
-from rich.table import Table
+from rich.console import Console
 from rich.text import Text
 
 from .. import terminal
 from ..errors import columns, printable
 from ..notation import decimal, elided
-from ..operations import CONSTANT
-from . import Nodes, Report, verdicts
+from .report import Cell, Column, Content, Line, Report, Row, Table
 
-MOST_ROWS = 1000
-"""a larger program shows its inputs and named values only, unless it is told otherwise"""
-
-_HEADINGS = ("node", "operation", "data")
-_CHECK_HEADINGS = ("difference", "error", "verdict")
-_VERDICT = 4  # its place behind the name and the operation
-_NUMBERS = ("data", "grad", "slope", "difference", "error")
-_TEXT_WIDTH = 60  # columns
 _GAP = 3  # columns between two cells
+_UNLIMITED = 1_000_000  # columns
 
 
 def write(report: Report, out: TextIO) -> None:
-    """Write the report as a table; it has colours on a terminal only."""
+    """Write the tables, and the lines between them."""
     console = terminal.console(out)
-    nodes = report.nodes or _fitting(report)
-    rows = report.rows(nodes)
-    headings = (*_HEADINGS, report.derivative, *(_CHECK_HEADINGS if report.verdicts is not None else ()))
-    cells = [_cells(report, node) for node in rows]
-    rest = sum(_GAP + max(columns(row[place]) for row in [headings, *cells]) for place in range(1, len(headings)))
-    width = min(_TEXT_WIDTH, max(12, console.width - rest))
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for heading in headings:
-        table.add_column(heading, no_wrap=True, justify="right" if heading in _NUMBERS else "left")
-    for name in report.without_node():
-        table.add_row(Text(elided(printable(name), width)), "unused", "", decimal(0.0, report.precision), style="dim")
-    for node, (name, operation, *others) in zip(rows, cells, strict=True):
-        style, verdict = _style(report, node), report.verdict(node)
-        word = verdicts.style(verdict) if verdict else ""
-        table.add_row(
-            Text(elided(name, width), style=style),
-            Text(operation, style=style),
-            *(Text(other, style=word if place == _VERDICT else "") for place, other in enumerate(others)),
-            style="bold" if node == rows[-1] else "",
-            end_section=node == rows[-2:][0] and node != rows[-1],
-        )
-    console.print(table)
-    if report.nodes is None and len(rows) < len(report.evaluation.order):
-        console.print(_caption(report, nodes, len(rows)), style="dim")
-    if report.verdicts:
-        from ..gradient_check.report import explain
-
-        explain(report.verdicts, out)
+    for part in report.tables():
+        if isinstance(part, Table):
+            _write(part, console)
+        else:
+            console.print(_text(part), soft_wrap=True)
 
 
-def _fitting(report: Report) -> Nodes:
-    """The most that fits: all nodes, the named ones, or the inputs."""
-    choices: tuple[Nodes, ...] = ("all", "named")
-    return next((choice for choice in choices if len(report.rows(choice)) <= MOST_ROWS), "inputs")
+def _write(table: Table, console: Console) -> None:
+    rows = list(table.rows)
+    cells = [[Text(printable(column.heading)) for column in table.columns], *(_texts(table, row) for row in rows)]
+    _cut(table.columns, cells, console.width)
+    overflows = table.too_wide == "overflow"
+    for number, places in enumerate(_blocks(table, cells, console.width)):
+        if number:
+            console.print()
+        grid = _grid(table, places, cells[0])
+        for row, texts in zip(rows, cells[1:], strict=True):
+            grid.add_row(*(texts[place] for place in places), style=row.style, end_section=row.ends_section)
+        if overflows:
+            grid.width = console.measure(grid, options=console.options.update(max_width=_UNLIMITED)).maximum
+        console.print(grid, soft_wrap=overflows)
+    if table.caption:
+        console.print(table.caption, style="dim")
 
 
-def _caption(report: Report, nodes: Nodes, shown: int) -> str:
-    kinds = "inputs, the named values" if nodes == "named" else "inputs"
-    return (
-        f"{shown:,} of {len(report.evaluation.order):,} nodes: the {kinds} and the output; --nodes all shows every one"
-    )
+def _texts(table: Table, row: Row) -> list[Text]:
+    cells = zip_longest(table.columns, row.cells)
+    return [_text(cell, table.precision, column.style) for column, cell in cells]
 
 
-def _cells(report: Report, node: int) -> tuple[str, ...]:
-    evaluation = report.evaluation
-    operation = evaluation.program.graph.operations[node]
-    shown = "input" if report.is_input(node) else operation.symbol or operation.name
-    adjoint = evaluation.adjoints[node]
-    data, grad = (decimal(number, report.precision) for number in (evaluation.values[node], adjoint))
-    basic = (printable(report.name(node)), shown, data, grad)
-    if report.verdicts is None:
-        return basic
-    verdict = report.verdict(node)
-    if verdict is None:
-        return (*basic, "", "", "")
-    return (*basic, decimal(verdict.difference, report.precision), verdicts.error(verdict), verdict.verdict)
+def _text(content: Content | Cell | Line, precision: int = 0, style: str = "") -> Text:
+    if isinstance(content, Cell):
+        return Text(_text(content.content, precision).plain, style=content.style or style)
+    if isinstance(content, tuple):
+        return Text.assemble(*(_text(piece, precision) for piece in content), style=style)
+    if isinstance(content, float):
+        return Text(decimal(content, precision), style=style)
+    return Text("" if content is None else printable(str(content)), style=style)
 
 
-def _style(report: Report, node: int) -> str:
-    graph = report.evaluation.program.graph
-    if report.is_input(node):
-        return "cyan"
-    if graph.operations[node] is CONSTANT:
-        return "dim"
-    return "" if node != report.evaluation.program.output else "green"
+def _cut(headings: Sequence[Column], cells: Sequence[Sequence[Text]], room: int) -> None:
+    """Cut short what is longer than its column may be in so much room."""
+    for place, column in enumerate(headings):
+        if column.most is None:
+            continue
+        limit = column.most
+        if column.least is not None:
+            others = sum(_GAP + width for other, width in enumerate(_widths(cells)) if other != place)
+            limit = min(limit, max(column.least, room - others))
+        for row in cells:
+            row[place].plain = elided(row[place].plain, limit)
+
+
+def _widths(cells: Sequence[Sequence[Text]]) -> list[int]:
+    return [max(columns(text.plain) for text in column) for column in zip(*cells, strict=True)]
+
+
+def _blocks(table: Table, cells: Sequence[Sequence[Text]], room: int) -> Iterator[Sequence[int]]:
+    """The columns that stand side by side: all, or in blocks the first and as many others as there is room for."""
+    if table.too_wide != "blocks":
+        yield range(len(table.columns))
+        return
+    widths = _widths(cells)
+    block = [0]
+    for place in range(1, len(widths)):
+        if len(block) > 1 and sum(_GAP + widths[other] for other in block) + widths[place] > room:
+            yield block
+            block = [0]
+        block.append(place)
+    yield block
+
+
+def _grid(table: Table, places: Sequence[int], headings: Sequence[Text]) -> rich.table.Table:
+    """An empty table with these columns."""
+    grid = rich.table.Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for place in places:
+        column = table.columns[place]
+        grid.add_column(headings[place], no_wrap=not column.wraps, justify="right" if column.is_number else "left")
+    return grid

@@ -22,11 +22,12 @@ from hypothesis import strategies as st
 from places import CORPORA, ROOT
 
 from autodiff_cli import parse
-from autodiff_cli.each.formats import Manner, encoder, writer
 from autodiff_cli.each.formulas import Answer, Line, LineEvaluator, read_lines
+from autodiff_cli.each.stream import Encoder, answer_stream
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.operations import OPERATIONS
-from autodiff_cli.output import FORMATS, Nodes
+from autodiff_cli.output import FORMATS
+from autodiff_cli.output.evaluation_report import Nodes
 
 COMMAND = [sys.executable, "-m", "autodiff_cli", "eval", "--each", "--format"]
 
@@ -113,7 +114,7 @@ def test_any_line_gives_one_result_or_one_error_or_holds_nothing(data: bytes) ->
     assert answer.source.line == 7
     for name in FORMATS:
         out = io.StringIO()
-        writer(name, out).write([encoder(name)(answer, Manner())])
+        answer_stream(name, out).write([Encoder(name)(answer)])
         assert "\x1b" not in out.getvalue()
     if answer.error is not None:
         assert answer.error.column is not None
@@ -121,8 +122,8 @@ def test_any_line_gives_one_result_or_one_error_or_holds_nothing(data: bytes) ->
 
 
 def _json(text: bytes, point: dict[str, float], nodes: Nodes | None = None, **words: Any) -> list[dict[str, Any]]:
-    encode = encoder("json")
-    return [json.loads(encode(answer, Manner(nodes))) for answer in _answers(text, point, **words)]
+    encode = Encoder("json", nodes)
+    return [json.loads(encode(answer)) for answer in _answers(text, point, **words)]
 
 
 def test_json_has_an_object_for_each_line_and_an_error_in_place_of_a_result() -> None:

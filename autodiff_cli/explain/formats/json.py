@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from ...output import finite_or_text
+from ...output.json import finite_or_text
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import MANY, GradientPath, GradientPaths
 from ..step_remarks import step_remarks, value_remark

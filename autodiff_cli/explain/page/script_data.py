@@ -8,7 +8,7 @@ from ...errors import one_line
 from ...evaluation import Evaluation
 from ...notation import CALL, elided, spelled
 from ...operations import PREFIX, Operation
-from ...output import finite_or_text
+from ...output.json import finite_or_text
 from ..chain_rule import BackwardStep
 from ..node_names import PAGE_NAME_WIDTH
 from ..step_remarks import step_remarks, value_remark

@@ -1,0 +1,60 @@
+"""The report on one of many formulas: that on its evaluation, or on its error, with the number of its line."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import AutodiffError, one_line
+from ..output.evaluation_report import EvaluationReport, Nodes
+from ..output.report import Content, Records, Report
+from .formulas import Answer
+
+
+class Heading(Report):
+    """What stands above the answers."""
+
+    def records(self) -> Records:
+        """The header alone."""
+        return Records(("line", "name", "value", "grad", "error"), ())
+
+
+@dataclass(frozen=True)
+class AnswerReport(Report):
+    """The answer to a line; its records follow the header of `Heading`, or those of another answer."""
+
+    answer: Answer
+    nodes: Nodes | None = None
+    """which nodes there are in the records, and with "all" in the document"""
+
+    def records(self) -> Records:
+        """The records of the evaluation, or one with the error."""
+        return Records((), self._rows())
+
+    def _rows(self) -> Iterator[Sequence[Content]]:
+        (_, _, line), evaluation, error, _ = self.answer
+        if evaluation is not None:
+            for row in EvaluationReport(evaluation, self.nodes).records().rows:
+                yield line, *row, None
+        if error is not None:
+            yield line, None, None, None, one_line(error.message)
+
+    def document(self) -> dict[str, Any]:
+        """Line, output, value and gradient, or line and error."""
+        source, evaluation, error, _ = self.answer
+        fields = {} if error is None else {"error": _fields(error)}
+        if evaluation is not None:
+            report = EvaluationReport(evaluation)
+            fields = report.document() if self.nodes == "all" else report.summary()
+        return {"line": source.line, **fields}
+
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """One line: the value, then each name and its partial derivative; or the error."""
+        _, evaluation, error, _ = self.answer
+        if evaluation is not None:
+            yield evaluation.value, *(word for pair in evaluation.gradient.items() for word in pair)
+        if error is not None:
+            yield "error", one_line(error.message)
+
+
+def _fields(error: AutodiffError) -> dict[str, str | int | None]:
+    return {"message": one_line(error.message), "column": error.column, "hint": one_line(error.hint) or None}

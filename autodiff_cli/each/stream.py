@@ -1,0 +1,59 @@
+"""How the answers to many formulas are written, one after the other: encoded in any process, then written by one."""
+
+import io
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol, TextIO
+
+from .. import output
+from ..output.evaluation_report import Nodes
+from .formulas import Answer
+from .report import AnswerReport, Heading
+
+
+class AnswerStream(Protocol):
+    """Writes what an `Encoder` makes."""
+
+    def write(self, encoded: Sequence[Any]) -> None:
+        """Write encoded answers, in their order, so that whoever reads the file has them."""
+
+
+class Encoder(NamedTuple):
+    """Makes of an answer what a stream of the same format writes."""
+
+    format: str
+    nodes: Nodes | None = None
+    """which nodes have a row; None leaves it to the format"""
+    precision: int = 4
+    """digits after the point in the table"""
+
+    def __call__(self, answer: Answer) -> Any:
+        """The row of a table, or a text."""
+        if self.format == "table":
+            from .table import row
+
+            return row(answer, self.precision)
+        text = io.StringIO()
+        output.write(AnswerReport(answer, self.nodes), self.format, text)
+        return text.getvalue()
+
+
+class TextStream:
+    """Writes answers that are texts below a heading, where the format has one."""
+
+    def __init__(self, format_: str, out: TextIO) -> None:
+        self._out = out
+        output.write(Heading(), format_, out)
+
+    def write(self, encoded: Sequence[str]) -> None:
+        """Write texts, in their order."""
+        self._out.writelines(encoded)
+        self._out.flush()
+
+
+def answer_stream(format_: str, out: TextIO) -> AnswerStream:
+    """A stream to an open text file: a table that grows, or texts."""
+    if format_ == "table":
+        from .table import GrowingTable
+
+        return GrowingTable(out)
+    return TextStream(format_, out)

@@ -1,0 +1,60 @@
+"""The report of `autodiff check --sweep`: difference quotients in double precision for smaller and smaller steps."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ..output.report import Cell, Column, Line, Records, Report, Row, Table
+from .verify import DifferenceStep, best
+
+_COLUMNS = (
+    Column("h", is_number=True),
+    *(Column("forward", is_number=True), Column("error", is_number=True), Column("", "green")),
+    *(Column("central", is_number=True), Column("error", is_number=True), Column("", "green")),
+)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The difference quotients of one input."""
+
+    name: str
+    gradient: float
+    steps: Sequence[DifferenceStep]
+
+
+@dataclass(frozen=True)
+class SweepReport(Report):
+    """The difference quotients of some inputs; a plain line is a record."""
+
+    sweeps: Sequence[Sweep]
+
+    def tables(self) -> Iterator[Table | Line]:
+        """A table for each input, in which the best steps are marked."""
+        for number, sweep in enumerate(self.sweeps):
+            if number:
+                yield ()
+            yield Cell(sweep.name, "bold cyan"), Cell(f"   gradient {sweep.gradient!r}", "cyan")
+            yield Table(_COLUMNS, _rows(sweep.steps))
+
+    def records(self) -> Records:
+        """A row for each input and step."""
+        header = ("name", "step", "forward", "forward_error", "central", "central_error")
+        return Records(header, [(sweep.name, *asdict(step).values()) for sweep in self.sweeps for step in sweep.steps])
+
+    def document(self) -> dict[str, Any]:
+        """A list of the records."""
+        header, rows = self.records()
+        return {"sweep": [dict(zip(header, row, strict=True)) for row in rows]}
+
+
+def _rows(steps: Sequence[DifferenceStep]) -> Iterator[Row]:
+    forward, central = (best(steps, error) for error in ("forward_error", "central_error"))
+    for step in steps:
+        yield Row(
+            (
+                f"{step.step:.0e}",
+                *(f"{step.forward:.10g}", f"{step.forward_error:.1e}", "← best" if step.step == forward else ""),
+                *(f"{step.central:.10g}", f"{step.central_error:.1e}", "← best" if step.step == central else ""),
+            )
+        )

@@ -1,0 +1,152 @@
+"""The report on an evaluation: the value and the gradient of every node."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any, ClassVar, Literal
+
+from ..evaluation import Evaluation
+from ..operations import CONSTANT, INPUT
+from .report import MOST_ROWS, Cell, Column, Content, Line, Records, Report, Row, Table
+
+Nodes = Literal["all", "named", "inputs"]
+
+
+@dataclass(frozen=True)
+class EvaluationReport(Report):
+    """The nodes of an evaluation; a subclass has more to say of each, or of them all."""
+
+    evaluation: Evaluation
+    nodes: Nodes | None = None
+    """which nodes have a row; None leaves it to the format"""
+    precision: int = 4
+    """digits after the point in the table"""
+    hint: str = ""
+    """what is said below a table that leaves nodes out: how to see every one"""
+
+    derivative: ClassVar[str] = "grad"
+    """what the adjoints of the evaluation are called"""
+
+    def tables(self) -> Iterator[Table | Line]:
+        """A row for each node in topological order, the output last and apart."""
+        nodes = self.nodes or self._fitting()
+        shown = self.shown(nodes)
+        unused = [Row((name, "unused", None, 0.0), "dim") for name in self._unused()]
+        rows = [
+            Row(
+                self.cells(node),
+                style="bold" if node == shown[-1] else "",
+                ends_section=node == shown[-2:][0] and node != shown[-1],
+            )
+            for node in shown
+        ]
+        left_out = self.nodes is None and len(shown) < len(self.evaluation.order)
+        yield Table(
+            self.columns, [*unused, *rows], self.precision, caption=self._caption(nodes, len(shown)) if left_out else ""
+        )
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns of the table."""
+        return (
+            Column("node", most=60, least=12),
+            Column("operation"),
+            Column("data", is_number=True),
+            Column(self.derivative, is_number=True),
+        )
+
+    def cells(self, node: int) -> Sequence[Content | Cell]:
+        """A node in the table."""
+        operation = self.evaluation.program.graph.operations[node]
+        shown, style = operation.symbol or operation.name, ""
+        if self.is_input(node):
+            shown, style = "input", "cyan"
+        elif operation is CONSTANT:
+            style = "dim"
+        elif node == self.evaluation.program.output:
+            style = "green"
+        name = Cell(self._name(node), style)
+        return name, Cell(shown, style), self.evaluation.values[node], self.evaluation.adjoints[node]
+
+    def records(self) -> Records:
+        """A row for each input, for what the gradient is with respect to, and last for the output."""
+        header = self.header
+        nothing = [None] * (len(header) - 3)
+        unused = [(name, None, 0.0, *nothing) for name in self._unused()]
+        nodes = self.shown(self.nodes or "inputs")
+        return Records(header, chain(unused, map(self.record, nodes)))
+
+    @property
+    def header(self) -> Sequence[str]:
+        """The header of the records."""
+        return "name", "value", self.derivative
+
+    def record(self, node: int) -> Sequence[Content]:
+        """A node among the records."""
+        return self._name(node), self.evaluation.values[node], self.evaluation.adjoints[node]
+
+    def document(self) -> dict[str, Any]:
+        """Output, value and gradient, and all nodes."""
+        return {**self.summary(), "nodes": map(self.node, self.evaluation.order)}
+
+    def summary(self) -> dict[str, Any]:
+        """The document without the nodes."""
+        evaluation = self.evaluation
+        return {"output": evaluation.program.output_name, "value": evaluation.value, "gradient": evaluation.gradient}
+
+    def node(self, node: int) -> dict[str, Any]:
+        """A node in the document."""
+        evaluation, graph = self.evaluation, self.evaluation.program.graph
+        return {
+            "label": graph.labels.get(node),
+            "operation": "input" if self.is_input(node) else graph.operations[node].name,
+            "arguments": [self._places[argument] for argument in graph.arguments[node]],
+            "span": list(graph.span(node)),
+            "data": evaluation.values[node],
+            self.derivative: evaluation.adjoints[node],
+        }
+
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """The value, then a name and its partial derivative in each line."""
+        yield (self.evaluation.value,)
+        yield from self.evaluation.gradient.items()
+
+    def shown(self, nodes: Nodes) -> list[int]:
+        """The nodes that have a row, in topological order; the output is always the last."""
+        evaluation, graph, output = self.evaluation, self.evaluation.program.graph, self.evaluation.program.output
+        if nodes == "all":
+            return evaluation.order
+        wanted = {*evaluation.inputs.values(), *evaluation.nodes.values()}
+        if nodes == "named":
+            wanted |= {node for node in graph.labels if graph.operations[node] is not CONSTANT}
+        return [node for node in evaluation.order if node in wanted and node != output] + [output]
+
+    def is_input(self, node: int) -> bool:
+        """Whether the node is an input at this point."""
+        operation = self.evaluation.program.graph.operations[node]
+        return operation is INPUT or (operation is CONSTANT and node in self.evaluation.inputs.values())
+
+    def _unused(self) -> list[str]:
+        """The names that a gradient was asked for and that the output does not depend on."""
+        used = set(self.evaluation.order)
+        return [name for name, node in self.evaluation.nodes.items() if node not in used]
+
+    def _name(self, node: int) -> str:
+        """What the row of a node is called: its name or its text."""
+        program = self.evaluation.program
+        return program.output_name or program.text(node) if node == program.output else program.text(node)
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {node: place for place, node in enumerate(self.evaluation.order)}
+
+    def _fitting(self) -> Nodes:
+        """The most that fits: all nodes, the named ones, or the inputs."""
+        choices: tuple[Nodes, ...] = ("all", "named")
+        return next((choice for choice in choices if len(self.shown(choice)) <= MOST_ROWS), "inputs")
+
+    def _caption(self, nodes: Nodes, shown: int) -> str:
+        kinds = "inputs, the named values" if nodes == "named" else "inputs"
+        caption = f"{shown:,} of {len(self.evaluation.order):,} nodes: the {kinds} and the output"
+        return "; ".join(filter(None, (caption, self.hint)))

@@ -1,0 +1,94 @@
+"""What a result says, as data: the same report can be written in every format.
+
+A report has four forms: tables and lines for people, records for spreadsheets, a document for programs, and plain lines
+for shell scripts. Numbers stand in them as they are; how many digits they get, and how a text is escaped, is up to the
+format. Each form is made when it is asked for.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+Content: TypeAlias = str | float | None
+"""what a cell holds; None is an empty cell, an integer has no digits after the point"""
+Document: TypeAlias = dict[str, Any] | list[dict[str, Any]]
+"""what JSON can hold; a field may be an iterator, whose items are written one by one; a number may be infinite"""
+
+
+class Cell(NamedTuple):
+    """A content with a style for the terminal."""
+
+    content: Content
+    style: str = ""
+
+
+MOST_ROWS = 1000
+"""a person is shown no more rows than these, unless all are asked for"""
+
+Line: TypeAlias = tuple[Cell, ...]
+"""a line of text for people, in pieces that have a style each; an empty line has none"""
+
+
+class Row(NamedTuple):
+    """A row of a table; it may have fewer cells than the table has columns."""
+
+    cells: Sequence[Content | Cell | Line]
+    style: str = ""
+    ends_section: bool = False
+    """whether there is a gap below it"""
+
+
+class Column(NamedTuple):
+    """A column of a table; its cells have its style where they have none of their own."""
+
+    heading: str
+    style: str = ""
+    is_number: bool = False
+    """whether it is aligned on the right"""
+    most: int | None = None
+    """the width, in columns of the terminal, above which a text loses its middle"""
+    least: int | None = None
+    """the width down to which it shrinks so that the table fits the terminal; None if it does not shrink"""
+    wraps: bool = False
+    """whether its texts may go on in the next line"""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table for people."""
+
+    columns: Sequence[Column]
+    rows: Iterable[Row]
+    precision: int = 4
+    """digits after the point"""
+    caption: str = ""
+    too_wide: Literal["cut", "blocks", "overflow"] = "cut"
+    """what becomes of a table that is wider than the terminal: its texts are cut, its columns go on in another block
+    below, or its lines are left to the terminal"""
+
+
+class Records(NamedTuple):
+    """Rows of equal length below a header."""
+
+    header: Sequence[str]
+    rows: Iterable[Sequence[Content]]
+
+
+class Report:
+    """A result; a form that it does not have is empty, and nothing is written of it."""
+
+    def tables(self) -> Iterable[Table | Line]:
+        """What a person reads: tables, and lines of text between them."""
+        return ()
+
+    def records(self) -> Records:
+        """What a spreadsheet reads."""
+        return Records((), ())
+
+    def document(self) -> Document:
+        """What a program reads."""
+        return {}
+
+    def lines(self) -> Iterable[Sequence[Content]]:
+        """What a shell script reads: lines of words. Without lines of its own a report has its records here."""
+        return self.records().rows
