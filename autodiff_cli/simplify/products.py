@@ -45,10 +45,9 @@ class Factors:
         total = exponent if before is None else algebra.sum([(before, 1), (exponent, 1)])
         if total is algebra.zero or (base is algebra.e and self._take_logarithm(total)):
             return
-        number = whole(total)
-        if number is not None and before is not None and isinstance(base, Product | Sum):
+        if before is not None and isinstance(base, Product | Sum) and whole(total) is not None:
             self._pending.append((base, total))
-        elif number is not None and number % 2 == 0 and isinstance(base, Call) and base.operation is ABS:
+        elif isinstance(base, Call) and base.operation is ABS and (whole(total) or 1) % 2 == 0:
             self._pending.append((base.arguments[0], total))
         else:
             self.exponents[base] = total

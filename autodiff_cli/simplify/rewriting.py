@@ -76,10 +76,9 @@ class Laws:
     def product(self, algebra: Algebra, powers: dict[Form, Form], *, plain: bool = False) -> list[Power]:
         """Take powers out of a product by a law: what takes their place; `plain` leaves that as it stands."""
         for base, exponent in powers.items() if self.products else ():
-            for place in self.products.get(_key(base), ()) if isinstance(base, Call | Sum) else ():
+            for place in self.products.get(_key(base), ()):
                 taken, binding = _powers_to_take(algebra, place, base, exponent, powers)
-                times = min((_times_contained(powers[part], power) for part, power in taken), default=0)
-                if times:
+                if taken and (times := min([_times_contained(powers[part], power) for part, power in taken])):
                     for part, power in taken:
                         _take(algebra, powers, part, algebra.scaled(times, power))
                     return [(instance(algebra, place.law.right, binding, plain=plain), algebra.number(times))]
