@@ -18,29 +18,29 @@ from .reading import Reader, is_named_constant
 from .simplifier import Simplifier
 from .writing import Writer
 
-_CHEAP = 3  # nodes: what is no longer is read again wherever it is used
+_CHEAP = 3  # nodes: a formula no longer than this is read again wherever it is used
 _FEW_TRIALS = 10
 _TRIALS = 500  # other ways to write a sum that are tried
 
 
-def simplified(graph: Graph, nodes: Sequence[int], written: Collection[int], leaves: Collection[int] = ()) -> list[int]:
+def simplified(graph: Graph, nodes: Sequence[int], written: Sequence[int], leaves: Collection[int] = ()) -> list[int]:
     """Nodes with the same values as these, added to the graph.
 
-    `written` are the nodes of the formula that the user wrote: what is in them is kept where nothing shorter is found.
-    `leaves` are not looked into.
+    `written` are the nodes of the formula that the user wrote, in topological order: what is in them is kept where
+    nothing shorter is found. `leaves` are opaque.
     """
     algebra, writer = _start(graph, written, _TRIALS)
     known = {node: algebra.leaf(node) for node in leaves}
-    reader = Reader(algebra, graph, [*nodes, *list(written)[-1:]], known, set(written))
+    reader = Reader(algebra, graph, [*nodes, *written[-1:]], known, set(written))
     for node in written:
         writer.keep(node, reader.forms.get(node), is_leaf=node in known)
     return [writer.write(reader.forms[node]) for node in nodes]
 
 
-def shortened(graph: Graph, nodes: Sequence[int], written: Collection[int], leaves: Collection[int] = ()) -> list[int]:
-    """The same for graphs of any size: what is used more than once, or has a name, stays one node.
+def shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leaves: Collection[int] = ()) -> list[int]:
+    """The same for graphs of any size: a node that is used more than once, or has a name, stays one node.
 
-    Only what lies between such nodes is simplified. The work is in proportion to the number of nodes.
+    Only what lies between such nodes is simplified. The work is proportional to the number of nodes.
     """
     order = graph.needed(nodes)
     uses = Counter([argument for node in order for argument in graph.arguments[node]] + list(nodes))
@@ -64,13 +64,13 @@ def shortened(graph: Graph, nodes: Sequence[int], written: Collection[int], leav
     return [writer.write(known[node]) if node in known else node for node in nodes]
 
 
-def _start(graph: Graph, written: Collection[int], trials: int) -> tuple[Algebra, Writer]:
+def _start(graph: Graph, written: Sequence[int], trials: int) -> tuple[Algebra, Writer]:
     algebra = Simplifier(compiled(INWARD, LAWS), decimals=any(_is_decimal(graph, node) for node in written))
     return algebra, Writer(algebra, graph, {graph.operations[node].name for node in written}, trials)
 
 
 def _opaque(algebra: Algebra, graph: Graph, node: int) -> Form:
-    """A node that is not looked into, apart from its sign; or its number."""
+    """The form of a number, or of an opaque node; its sign stands apart."""
     if graph.operations[node] is NEG:
         return algebra.scaled(-1, _opaque(algebra, graph, graph.arguments[node][0]))
     return algebra.leaf(node) if graph.arguments[node] else Reader(algebra, graph, [node], {}).forms[node]

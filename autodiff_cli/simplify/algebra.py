@@ -1,6 +1,6 @@
-"""Arithmetic on forms, declared: all that the pieces of the simplification need of each other.
+"""The arithmetic of forms: what the files on sums, products, choices and laws need of each other.
 
-`simplifier` puts the pieces together; until then `sum`, `product`, `call` and `rewritten` are abstract.
+The operations that they implement are abstract here; `simplifier` puts them together.
 """
 
 from abc import ABC, abstractmethod
@@ -35,9 +35,9 @@ class Algebra(ABC):
         self.multiples: dict[object, tuple[Form, dict[Form, Exact]]] = {}
         """a law and where it may apply in a sum → a factor, and the terms of the law's left side times that"""
         self.work = 0
-        """how many products have been made"""
+        """the number of products computed"""
 
-    # ---- Forms as they stand -----------------------------------------------------------------------------------------
+    # ---- Forms as given ----------------------------------------------------------------------------------------------
 
     def number(self, value: Exact) -> Number:
         """An exact number."""
@@ -48,21 +48,21 @@ class Algebra(ABC):
         return form
 
     def leaf(self, node: int) -> Leaf:
-        """A node that is not looked into."""
+        """An opaque node of the graph."""
         form = self._leaves.get(node)
         if form is None:
             form = self._leaves[node] = Leaf(next(self._indices), node)
         return form
 
     def plain_call(self, operation: Operation, arguments: tuple[Form, ...]) -> Call:
-        """An operation as it stands."""
+        """A call exactly as given."""
         form = self._calls.get((operation, arguments))
         if form is None:
             form = self._calls[operation, arguments] = Call(next(self._indices), operation, arguments)
         return form
 
     def plain_product(self, factors: Mapping[Form, Form]) -> Form:
-        """A product of powers as they stand: base → exponent."""
+        """A product of powers exactly as given: base → exponent."""
         if not factors:
             return self.one
         if len(factors) == 1:
@@ -77,7 +77,7 @@ class Algebra(ABC):
         return form
 
     def plain_sum(self, terms: Mapping[Form, Exact]) -> Form:
-        """A sum of at least one term as they stand: monomial → coefficient."""
+        """A sum of at least one term, exactly as given: monomial → coefficient."""
         if len(terms) == 1:
             ((monomial, coefficient),) = terms.items()
             if coefficient == 1:
@@ -94,11 +94,11 @@ class Algebra(ABC):
         return form
 
     def opposite(self, total: Form) -> Sum | None:
-        """The negative of a sum, where that was made first: it stands for both."""
+        """The negative of a sum if that was made first, so that it represents both; None otherwise."""
         return self._opposites.get(total)
 
     def constant(self, number: float, name: str | None = None) -> Form:
-        """A number that was written, or a constant with a name."""
+        """The form of a number in the formula, or of a named constant."""
         if name == "e":
             return self.exp(self.one)
         if name in CONSTANTS:
@@ -123,7 +123,7 @@ class Algebra(ABC):
 
     @abstractmethod
     def rewritten(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
-        """An operation by the laws for it alone; as it stands where none applies."""
+        """A call, rewritten by the laws for its operation; as given where none applies."""
 
     def apply(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
         """An operation of any kind."""

@@ -1,4 +1,4 @@
-"""What is known about a form: its sign whatever the inputs are, and what a condition that holds says about it."""
+"""Assumptions about forms: their signs for any inputs, and the facts that follow from a condition."""
 
 from collections.abc import Callable
 
@@ -9,17 +9,17 @@ from .forms import Call, E, Form, Leaf, Number, Product, Sum
 
 _POSITIVE = frozenset(["cosh", "sech", "exp2", "sigmoid", "softplus", "erfc", "normpdf", "normcdf"])
 _NONNEGATIVE = frozenset(["abs", "hypot", "relu", "acos", "acosh", "asech", "step"])
-_SIGN_DEPTH = 6  # so deep is a form looked into for its sign
-_DEPTH = 5  # so far does a condition reach into its branches
+_SIGN_DEPTH = 6  # levels of a form that are searched for its sign
+_DEPTH = 5  # levels of a branch that are simplified by its condition
 
 Facts = dict[Form | tuple[Form, ...], int]
-"""what is known: a pair of forms → the outcomes that comparing them may have; another condition → 1 or 0"""
+"""a pair of forms → the outcomes that comparing them may have; another condition → whether it holds, 1 or 0"""
 
 # ---- Signs -----------------------------------------------------------------------------------------------------------
 
 
 def is_positive(form: Form, depth: int = _SIGN_DEPTH) -> bool:
-    """Whether a form is above 0 wherever it has a value, as far as that is seen."""
+    """Whether a form is above 0 wherever it has a value; False if that is not known."""
     if isinstance(form, Number):
         return form.value > 0
     if isinstance(form, Leaf):
@@ -37,7 +37,7 @@ def is_positive(form: Form, depth: int = _SIGN_DEPTH) -> bool:
 
 
 def is_nonnegative(form: Form, depth: int = _SIGN_DEPTH) -> bool:
-    """Whether a form is 0 or above wherever it has a value, as far as that is seen."""
+    """Whether a form is 0 or above wherever it has a value; False if that is not known."""
     if isinstance(form, Number):
         return form.value >= 0
     if isinstance(form, Product):
@@ -64,7 +64,7 @@ def _branches(form: Call, test: Callable[[Form, int], bool], depth: int) -> bool
 
 
 def facts(condition: Form, holds: bool) -> Facts:
-    """What is known where a condition holds, or where it does not."""
+    """The facts that follow where a condition holds, or where it does not."""
     known: Facts = {}
     pending = [condition]
     while pending:
@@ -96,7 +96,7 @@ def decided(condition: Form, known: Facts) -> bool | None:
 
 
 def refined(algebra: Algebra, form: Form, known: Facts, depth: int = _DEPTH) -> Form:
-    """A form where some facts are known: what they decide in it, and what depends on that, is put in its place."""
+    """Simplify a form by known facts: replace the conditions that they decide, and the choices by these."""
     if not depth or not known:
         return form
     if isinstance(form, Call):

@@ -13,7 +13,7 @@ _SIGN = OPERATIONS["sign"]
 _FINITE = frozenset(
     ["sin", "cos", "abs", "sign", "atan", "asinh", "sigmoid", "erf", "erfc", "normpdf", "normcdf", "max", "min"]
 )
-_DEPTH = 5  # so deep is a form looked into for what may be infinite
+_DEPTH = 5  # levels of a form that are searched for what may be infinite
 
 
 def choice(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
@@ -33,7 +33,7 @@ def choice(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
 
 
 def _is_preferred(algebra: Algebra, c: Form, other: Form) -> bool:
-    """Whether to choose by this condition, of two opposite ones: by the user's own, else by the one that says more."""
+    """Whether to write this condition rather than its opposite: the user's own, or else the one that says more."""
     written = algebra.written_conditions
     if (c in written) != (other in written):
         return c in written
@@ -41,7 +41,7 @@ def _is_preferred(algebra: Algebra, c: Form, other: Form) -> bool:
 
 
 def _with_common_factor(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
-    """What both branches have in common stands in front; where one is zero, only a number does."""
+    """A choice with the factors of both branches in front; where one branch is zero, with the number of the other."""
     (times_a, a), (times_b, b) = algebra.split(a), algebra.split(b)
     if times_a == 0 or times_b == 0:
         a, b = (a, algebra.zero) if times_a else (algebra.zero, b)
@@ -56,7 +56,7 @@ def _with_common_factor(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
 
 
 def _nested(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
-    """A choice of another one, or of nothing, is by both conditions."""
+    """A choice by the laws; `where(c, where(d, a, 0), 0)` is `where(c and d, a, 0)`."""
     if b is algebra.zero and isinstance(a, Call) and a.operation is WHERE and a.arguments[2] is algebra.zero:
         c, a = algebra.call(AND, (c, a.arguments[0])), a.arguments[1]
         if isinstance(c, Number):
@@ -65,7 +65,7 @@ def _nested(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
 
 
 def _is_redundant(algebra: Algebra, c: Form, body: Form) -> bool:
-    """Whether the body is zero anyway unless the condition holds."""
+    """Whether the body is zero by its own conditions wherever this condition does not hold."""
     conditions = {c}
     pending = [c]
     while pending:
@@ -86,7 +86,7 @@ def _is_redundant(algebra: Algebra, c: Form, body: Form) -> bool:
 
 
 def join(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
-    """Take choices by one condition, or by two that exclude each other, out of a sum's terms: what replaces them."""
+    """Remove choices by one condition, or by two that exclude each other, from a sum; return their replacement."""
     choices = [(monomial, choice) for monomial in terms if (choice := _choice_in(monomial)) is not None]
     for place, (monomial, first) in enumerate(choices):
         others = choices[place + 1 :]
@@ -101,7 +101,7 @@ def join(algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
 
 
 def _choice_in(monomial: Form) -> Call | None:
-    """The choice that a monomial is, or has as a factor."""
+    """The choice among the factors of a monomial; None if there is none."""
     bases = [base for base, _ in monomial.factors] if isinstance(monomial, Product) else [monomial]
     return next((base for base in bases if isinstance(base, Call) and base.operation is WHERE), None)
 
@@ -121,7 +121,7 @@ def _exclude(algebra: Algebra, first: Call, other: Call) -> bool:
 
 
 def _vanishes(algebra: Algebra, form: Form, known: Facts) -> bool:
-    """Whether a form is zero where some facts are known, by its conditions alone."""
+    """Whether the facts decide the conditions in a form such that it is zero."""
     if isinstance(form, Sum):
         return all(_vanishes(algebra, monomial, known) for monomial, _ in form.terms)
     if isinstance(form, Product):
@@ -167,7 +167,7 @@ def by_sign(algebra: Algebra, choice: Call) -> Form | None:
 
 
 def _is_finite(form: Form, depth: int = _DEPTH) -> bool:
-    """Whether a form is a number wherever its inputs are, as far as that is seen."""
+    """Whether a form is finite wherever its inputs are; False if that is not known."""
     if isinstance(form, Number | Leaf):
         return True
     if not depth:

@@ -35,7 +35,7 @@ def condition(algebra: Algebra, operation: Operation, arguments: tuple[Form, ...
 
 
 def comparison(algebra: Algebra, pair: tuple[Form, ...], when: int) -> Form:
-    """Whether comparing two forms has one of some outcomes: numbers on the right, else in the order of the formula."""
+    """The comparison that holds for some outcomes; a number stands on the right, others in the order of the formula."""
     a, b = pair
     (times_a, left), (times_b, right) = algebra.split(a), algebra.split(b)
     if a is not b and left is right and not isinstance(a, Number):  # x < 2*x is x > 0

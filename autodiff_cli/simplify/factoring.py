@@ -40,7 +40,7 @@ def over_common_denominator(algebra: Algebra, total: Sum) -> Form:
 
 
 def _largest_denominators(total: Sum) -> dict[Form, Exact]:
-    """What the terms of a sum are divided by: base → the lowest exponent."""
+    """The common denominator of the terms of a sum: base → the lowest exponent."""
     largest: dict[Form, Exact] = {}
     for monomial, _ in total.terms:
         for base, exponent in denominators(monomial):
@@ -73,7 +73,7 @@ def _has_factor(monomial: Form, base: Form) -> bool:
 
 
 def _grouped(algebra: Algebra, total: Sum) -> Form | None:
-    """The terms that share the factor that most of them share, put together; or those with the same number."""
+    """The sum with some terms put together: those with the commonest factor, or else those with the same number."""
     powers: Counter[Power] = Counter()
     sizes: Counter[Exact] = Counter()
     for monomial, number in total.terms:
@@ -97,7 +97,7 @@ def _grouped(algebra: Algebra, total: Sum) -> Form | None:
 
 
 def _most_common(counts: Counter[Key], size: int) -> Key | None:
-    """What most of so many terms have, but not all of them."""
+    """The key that most terms have, among those that several, but not all, of `size` terms have."""
     shared = {key: count for key, count in counts.items() if 1 < count < size}
     return max(shared, key=shared.__getitem__, default=None)
 

@@ -12,7 +12,7 @@ from .numbers import Exact
 
 @dataclass(slots=True, eq=False)
 class Form:
-    """An expression; one that is part of another has a smaller index."""
+    """An expression. Its index is larger than those of its parts."""
 
     index: int
 
@@ -26,7 +26,7 @@ class Number(Form):
 
 @dataclass(slots=True, eq=False)
 class Leaf(Form):
-    """A node of the graph that is not looked into: an input, a named value, a constant with a name."""
+    """An opaque node of the graph: an input, a named value, a named constant."""
 
     node: int
 

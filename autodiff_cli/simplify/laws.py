@@ -1,4 +1,4 @@
-"""The table of laws: what simplification knows, as lines `left : right` in the language.
+"""The tables of laws that simplification applies, as lines `left : right` in the language.
 
 Wherever the left side is found, the right side takes its place. Where the left side has a value, for real numbers, the
 right side has the same; it may have one in more places, never in fewer. The letters stand for anything; `if` says what
@@ -35,7 +35,7 @@ nthroot(a, 4) : a^(1/4)
 exp2(a) : 2^a
 log(a, b) : log(a)/log(b)
 """
-"""functions written by others while a formula is simplified; the shortest is found again at the end"""
+"""functions replaced by others while a formula is simplified; the shortest way to write them is chosen at the end"""
 
 LAWS = """
 # Odd and even functions
@@ -157,7 +157,7 @@ hypot(a) : abs(a)
 where(a >= b, c*where(a == b, 1/2, 1), 0) : where(a > b, c, where(a == b, c/2, 0))
 where(a <= b, c*where(a == b, 1/2, 1), 0) : where(a < b, c, where(a == b, c/2, 0))
 """
-"""what is rewritten while forms are put together"""
+"""laws applied while forms are put together"""
 
 RATIOS = """
 sin(a)/cos(a) : tan(a)
@@ -179,12 +179,12 @@ RECIPROCALS = """
 1/cosh(a) : sech(a)
 1/sinh(a) : csch(a)
 """
-"""what saves a fraction"""
+"""reciprocals that have a name, which save a fraction"""
 
 SHORT = """
 where(a > 0, a, 0) : relu(a)
 """
-"""choices that have a name, for those who use it"""
+"""choices that have a name, applied where the user's formula has that name"""
 
 
 Entry = tuple[str, str, str]

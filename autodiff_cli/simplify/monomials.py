@@ -17,7 +17,7 @@ _DIGITS, _SMALL = 15, 10
 
 
 class Nodes:
-    """Adds nodes to a graph, each once. The cost of a node is how many nodes its formula is written with."""
+    """Adds nodes to a graph, each once. The cost of a node is the number of nodes in its formula, written out."""
 
     def __init__(self, graph: Graph, *, decimals: bool) -> None:
         self.graph, self.decimals = graph, decimals
@@ -55,7 +55,7 @@ class Nodes:
         return node
 
     def fraction(self, value: Exact) -> tuple[float, float]:
-        """A positive number as one double, or as a quotient of two."""
+        """A positive number as numerator and denominator; as a double and 1 where it is better written as a decimal."""
         limit = _SMALL if self.decimals else 2**53
         if value.denominator == 1 or (self.decimals and digits(value) <= _DIGITS):
             return double(value), 1.0
@@ -85,14 +85,14 @@ class Monomials(Nodes, ABC):
 
     @abstractmethod
     def argument(self, form: Form) -> int:
-        """The node of a form inside of a function."""
+        """The node of a form as the argument of a function."""
 
     @abstractmethod
     def terms(self, terms: Sequence[Term]) -> int:
         """The node of a sum of terms."""
 
     def is_exhausted(self) -> bool:
-        """Whether enough has been tried."""
+        """Whether the trials, or the work allowed for them, are used up."""
         return self.trials <= 0 or self.algebra.work > _MOST_WORK
 
     def power(self, base: Form, exponent: Form) -> int:
@@ -139,7 +139,7 @@ class Monomials(Nodes, ABC):
         return self.add(DIV, result, self.product(bottoms)) if bottoms else result
 
     def _reverse(self, side: list[Power]) -> bool:
-        """Turn a difference among the factors round, which changes the sign; whether there is one."""
+        """Reverse a difference among the factors, which changes the sign; False where there is none."""
         for place, (base, exponent) in enumerate(side):
             is_difference = isinstance(base, Sum) and not base.is_scaled and any(n < 0 for _, n in base.terms)
             if is_difference and (whole(exponent) or 0) % 2 == 1:

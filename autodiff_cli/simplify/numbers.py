@@ -57,7 +57,7 @@ def double(value: Exact) -> float:
 
 
 def digits(value: Exact) -> int:
-    """How many digits a decimal fraction has; a million for any other number."""
+    """The number of digits of a decimal fraction; a million for any other number."""
     below, twos, fives = value.denominator, 0, 0
     while below % 2 == 0:
         below, twos = below // 2, twos + 1

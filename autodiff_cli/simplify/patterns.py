@@ -10,7 +10,7 @@ from .numbers import Exact
 Binding = dict[Form, Form]
 """a letter of a law → what it stands for"""
 
-Forms = TypeVar("Forms", bound=tuple[Form, ...])
+Parts = TypeVar("Parts", bound=tuple[Form, ...])
 
 _LETTERS = -10  # and below: the leaves of patterns, in place of nodes
 
@@ -88,8 +88,8 @@ def _match_sum(algebra: Algebra, pattern: Sum, form: Form, binding: Binding) -> 
     return all(_take(algebra, (monomial,), monomials.get(number, []), binding) for monomial, number in letters_last)
 
 
-def _take(algebra: Algebra, pattern: Forms, candidates: list[Forms], binding: Binding) -> bool:
-    """Match the pattern's forms with those of the first candidate that fits, which is removed from the list."""
+def _take(algebra: Algebra, pattern: Parts, candidates: list[Parts], binding: Binding) -> bool:
+    """Match the parts of a pattern with the first candidate that fits, and remove that from the list."""
     for candidate in candidates:
         attempt = dict(binding)
         if match_all(algebra, pattern, candidate, attempt):

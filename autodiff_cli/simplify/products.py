@@ -39,7 +39,7 @@ class Factors:
                 self._enter(base, exponent)
 
     def _enter(self, base: Form, exponent: Form) -> None:
-        """Multiply in a power of a base that is not looked into."""
+        """Multiply in a power of an opaque base."""
         algebra = self.algebra
         before = self.exponents.pop(base, None)
         total = exponent if before is None else algebra.sum([(before, 1), (exponent, 1)])

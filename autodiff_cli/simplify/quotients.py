@@ -1,4 +1,4 @@
-"""Products as they are written: what stands above and below the line, in which order, and by which functions."""
+"""Products as quotients: numerator and denominator, the order of factors, and other ways to write them."""
 
 from collections.abc import Collection, Container, Iterable, Iterator
 from fractions import Fraction
@@ -25,7 +25,7 @@ class Quotient(NamedTuple):
     powers: dict[Form, Form]
 
     def sides(self, algebra: Algebra) -> tuple[list[Power], list[Power]]:
-        """The powers above the line, and those below with the opposite exponents."""
+        """The powers of the numerator, and those of the denominator with positive exponents."""
         above: list[Power] = []
         below: list[Power] = []
         for base, exponent in sorted(self.powers.items(), key=_rank):
@@ -51,7 +51,7 @@ def _rank(power: Power) -> tuple[int, int, int]:
 
 
 def _has_calls(form: Form, depth: int = 3) -> bool:
-    """Whether there are functions in a form, as far as one sees at a glance."""
+    """Whether there are functions in the upper levels of a form."""
     if isinstance(form, Product):
         return depth > 0 and any(_has_calls(base, depth - 1) for base, _ in form.factors)
     if isinstance(form, Sum):
@@ -153,7 +153,7 @@ def regrouped(algebra: Algebra, quotient: Quotient, originals: Container[Form]) 
 
 
 def _divided(algebra: Algebra, quotient: Quotient, total: Sum) -> Iterator[Quotient]:
-    """A sum above the line divided by what is below: term by term where that shortens one, or as a polynomial."""
+    """The numerator's sum divided by the denominator: term by term where that shortens one, or as a polynomial."""
     inside = {base for monomial, _ in total.terms for base, _ in algebra.factors(monomial)}
     below = {b: e for b, e in quotient.powers.items() if isinstance(e, Number) and e.value < 0}
     shared = {base: exponent for base, exponent in below.items() if base in inside}
@@ -221,7 +221,7 @@ def _polynomial(algebra: Algebra, form: Sum, bases: list[Form]) -> Polynomial | 
 
 
 def _long_division(rest: Polynomial, divisor: Polynomial) -> Polynomial | None:
-    """Divide by the highest powers, which uses up the dividend; None where there is a remainder."""
+    """Divide by the highest powers, using up `rest`, the dividend; None where there is a remainder."""
     highest = max(divisor)
     quotient: Polynomial = {}
     for _ in range(_MOST_STEPS):

@@ -1,4 +1,4 @@
-"""Nodes of a graph as forms."""
+"""Reading: nodes of a graph as forms."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -10,7 +10,7 @@ from .conditions import LOGIC
 from .forms import Form
 
 _CHAINS = {ADD: "sum", SUB: "sum", NEG: "sum", MUL: "product", DIV: "product"}
-_INVERTING = frozenset([SUB, NEG, DIV])  # what turns the sign, or the exponent, of its last argument
+_INVERTING = frozenset([SUB, NEG, DIV])  # operations that change the sign, or the exponent's, of their last argument
 
 
 def is_named_constant(graph: Graph, node: int) -> bool:
@@ -20,7 +20,7 @@ def is_named_constant(graph: Graph, node: int) -> bool:
 
 
 class Reader:
-    """The forms of the nodes that some outputs are made of; those of `leaves` are given, and not looked into."""
+    """The forms of the nodes that some outputs are made of; the forms of `leaves` are given."""
 
     def __init__(
         self,

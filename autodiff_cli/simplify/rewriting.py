@@ -1,4 +1,4 @@
-"""Rewriting by laws: patterns that are found in calls, products and sums, and what takes their place."""
+"""Rewriting by laws: a pattern that is found in a call, a product or a sum is replaced."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -12,7 +12,7 @@ from .numbers import Exact
 from .patterns import Binding, instance, is_letter, match, match_all
 
 _CONDITIONS = {">= 0": is_nonnegative, "> 0": is_positive}
-_MOST_TERMS = 60  # of a sum that is looked into
+_MOST_TERMS = 60  # of a sum that laws are tried on
 
 
 class Law(NamedTuple):
@@ -23,7 +23,7 @@ class Law(NamedTuple):
     left: Form
     right: Form
     condition: tuple[Form, str] | None
-    """what must be known of a letter"""
+    """a letter and its sign that must be known: ">= 0" or "> 0"; None for most laws"""
 
     def holds(self, binding: Binding) -> bool:
         """Whether its condition is known to hold."""
@@ -31,7 +31,7 @@ class Law(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A power in the left side of a law, by which the law is found; in a sum it is part of a monomial."""
+    """The power in the left side of a law by which the law is looked up, and the monomial that it belongs to."""
 
     law: Law
     base: Form
@@ -63,7 +63,7 @@ class Laws:
         places.setdefault(_key(base), []).append(Place(law, base, exponent, monomial))
 
     def call(self, algebra: Algebra, operation: Operation, arguments: tuple[Form, ...]) -> Form | None:
-        """What takes the place of a call; None where no law applies."""
+        """The replacement for a call; None where no law applies."""
         for law in self.calls.get(operation, ()):
             assert isinstance(law.left, Call)
             binding: Binding = {}
@@ -74,7 +74,7 @@ class Laws:
         return None
 
     def product(self, algebra: Algebra, powers: dict[Form, Form], *, plain: bool = False) -> list[Power]:
-        """Take powers out of a product by a law: what takes their place; `plain` leaves that as it stands."""
+        """Remove powers from a product by a law; return their replacement, which `plain` leaves unsimplified."""
         for base, exponent in powers.items() if self.products else ():
             for place in self.products.get(_key(base), ()):
                 taken, binding = _powers_to_take(algebra, place, base, exponent, powers)
@@ -85,7 +85,7 @@ class Laws:
         return []
 
     def sum(self, algebra: Algebra, terms: dict[Form, Exact]) -> list[Term]:
-        """Take terms out of a sum by a law: what takes their place."""
+        """Remove terms from a sum by a law; return their replacement."""
         if not self.sums or len(terms) > _MOST_TERMS:
             return []
         powers = [(monomial, *power) for monomial in terms for power in algebra.factors(monomial)]
@@ -101,7 +101,7 @@ class Laws:
 
 
 def _key(base: Form) -> object:
-    """What the laws for a base are found by; None for a base that no law begins with."""
+    """The key under which the laws for a base are stored; None for a base without laws."""
     if isinstance(base, Call):
         return base.operation
     return Sum if isinstance(base, Sum) else "e" if isinstance(base, Leaf) and base.node == E else None
@@ -122,7 +122,7 @@ def _ratio(exponent: Number, needed: Number) -> Fraction:
 def _powers_to_take(
     algebra: Algebra, place: Place, base: Form, exponent: Form, powers: Mapping[Form, Form]
 ) -> tuple[list[Power], Binding]:
-    """The powers that the left side of a law takes out of a product; none where it does not fit."""
+    """The powers that a law removes from a product, and the binding of its letters; no powers where it does not fit."""
     binding: Binding = {}
     law = place.law
     if not _reaches(exponent, place.exponent) or not match(algebra, place.base, base, binding):
@@ -149,7 +149,7 @@ def _is_base(algebra: Algebra, form: Form) -> bool:
 
 
 def _times_contained(exponent: Form, needed: Form) -> int:
-    """How often an exponent is contained in another."""
+    """The number of times that an exponent contains another."""
     if isinstance(exponent, Number) and isinstance(needed, Number):
         return max(0, int(_ratio(exponent, needed)))
     terms = dict(exponent.terms if isinstance(exponent, Sum) else ((exponent, 1),))
@@ -167,7 +167,7 @@ def _take(algebra: Algebra, powers: dict[Form, Form], base: Form, exponent: Form
 
 
 def _binding(algebra: Algebra, place: Place, base: Form, exponent: Form) -> Binding:
-    """What the letters of a law stand for, by one power in a sum; nothing where it does not fit."""
+    """The binding of a law's letters by one power in a sum; empty where it does not fit."""
     binding: Binding = {}
     if isinstance(place.exponent, Number):
         fits = _reaches(exponent, place.exponent) and match(algebra, place.base, base, binding)
@@ -179,7 +179,7 @@ def _binding(algebra: Algebra, place: Place, base: Form, exponent: Form) -> Bind
 def _take_terms(
     algebra: Algebra, place: Place, binding: Binding, monomial: Form, terms: dict[Form, Exact]
 ) -> list[Term]:
-    """Take all terms of a law's left side, times what one is multiplied by, out of a sum: what takes their place."""
+    """Remove a multiple of a law's left side from a sum, if all of it is there; return the replacement."""
     left = place.law.left
     assert isinstance(left, Sum)
     key = place, monomial, *binding.values()

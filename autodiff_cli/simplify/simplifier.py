@@ -1,4 +1,4 @@
-"""The pieces put together: an algebra whose results come out collected, folded and rewritten by laws."""
+"""The algebra that simplifies: every result is collected, folded and rewritten by laws."""
 
 import math
 from collections.abc import Callable, Iterable
@@ -29,7 +29,7 @@ _OF_NUMBERS: dict[str, Callable[..., Exact]] = {
 
 
 class Simplifier(Algebra):
-    """Makes forms by the laws that it is given."""
+    """Sums, products, choices and conditions put together, with the laws to rewrite them by."""
 
     def __init__(self, laws: Laws, *, decimals: bool = False) -> None:
         super().__init__(decimals=decimals)
@@ -52,7 +52,7 @@ class Simplifier(Algebra):
         return factors.result()
 
     def call(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
-        """An operation other than arithmetic: a choice, a condition, a number already, or what the laws say."""
+        """An operation other than arithmetic: a choice, a condition, a number if its arguments are, else by the laws."""
         if operation is WHERE:
             return choice(self, *arguments)
         if operation in LOGIC:
@@ -66,11 +66,11 @@ class Simplifier(Algebra):
         return self.rewritten(operation, arguments)
 
     def rewritten(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
-        """An operation by the laws for it alone; as it stands where none applies."""
+        """A call, rewritten by the laws for its operation; as given where none applies."""
         return self._laws.call(self, operation, arguments) or self.plain_call(operation, arguments)
 
     def _without_positive_factors(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
-        """abs(2*a) is 2*abs(a) and sign(2*a) is sign(a): what is positive anyway stands apart."""
+        """abs(2*a) is 2*abs(a) and sign(2*a) is sign(a): positive factors come out."""
         number, monomial = self.split(arguments[0])
         powers = self.factors(monomial)
         positive = [power for power in powers if is_positive(power[0])]

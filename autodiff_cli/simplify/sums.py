@@ -1,4 +1,4 @@
-"""Sums: like terms collected, a common number in front, common powers and denominators found."""
+"""Sums: like terms collected, a common number in front; the powers that terms share or are divided by."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -30,7 +30,7 @@ def collected(algebra: Algebra, terms: Iterable[Term]) -> dict[Form, Exact]:
 def _gather(
     algebra: Algebra, form: Form, coefficient: Exact, terms: dict[Form, Exact], nested: list[tuple[Sum, Exact]]
 ) -> None:
-    """Add a form to the terms; a sum times a number waits until it is known what else there is."""
+    """Add a form to the terms; a sum times a number is kept apart until all terms are known."""
     if isinstance(form, Number):
         _add(terms, algebra.one, coefficient * form.value)
     elif not isinstance(form, Sum):
@@ -60,7 +60,7 @@ def _add(terms: dict[Form, Exact], monomial: Form, coefficient: Exact) -> None:
 
 
 def _sharing(terms: dict[Form, Exact], nested: Sequence[tuple[Sum, Exact]]) -> set[Sum]:
-    """The sums with a term that also stands elsewhere, so that something comes of adding them term by term."""
+    """The nested sums that share a term with another or with the terms: these are added term by term."""
     users: dict[Form, Sum | None] = dict.fromkeys(terms)
     sharing: set[Sum] = set()
     for inner, _ in nested:

@@ -1,4 +1,4 @@
-"""Forms as nodes again, in the shortest of several ways; what the user wrote stays as it was where it is as short."""
+"""Writing: forms as nodes, in the shortest of several ways, or as the user wrote them where that is as short."""
 
 from collections.abc import Collection, Sequence
 
@@ -14,9 +14,9 @@ from .laws import SHORT, compiled
 from .monomials import Monomials
 from .numbers import Exact, magnitude
 
-_EXCESS = 2  # nodes by which what the user wrote may be longer
+_EXCESS = 2  # nodes by which the formula that the user wrote may be longer
 _MOST_TERMS = 30  # of a sum that is written in more than one way
-_DEPTH = 2  # so deep do other ways to write a sum lead to other ways to write the sums in them
+_DEPTH = 2  # levels of sums in alternatives to a sum for which alternatives are tried
 
 
 class Writer(Monomials):
@@ -42,7 +42,7 @@ class Writer(Monomials):
         return self._written[form]
 
     def _parts(self, form: Form) -> list[Form]:
-        """What is still to be written for a form, each part before what it is part of."""
+        """The parts of a form that are still to be written, itself included, each before what contains it."""
         parts = {form}
         pending = [form]
         while pending:
@@ -62,7 +62,7 @@ class Writer(Monomials):
         return node if original is None or self.costs[original] > self.costs[node] + excess else original
 
     def argument(self, form: Form) -> int:
-        """The node of a form inside of a function."""
+        """The node of a form as the argument of a function."""
         return self._original(form, self.write(form), _EXCESS)
 
     def _plain(self, form: Form) -> int:
@@ -102,7 +102,7 @@ class Writer(Monomials):
         if len(form.terms) > _MOST_TERMS or self._depth > _DEPTH or self.is_exhausted():
             return best
         self._depth += 1
-        self._written[form] = best  # what an alternative sees that comes back to it
+        self._written[form] = best  # for an alternative that contains this sum
         for alternative in alternatives(self.algebra, form):
             if self.is_exhausted():
                 break
@@ -134,7 +134,7 @@ def _inside(form: Form) -> Sequence[Form]:
 
 
 def _ordered(terms: Sequence[Term]) -> list[Term]:
-    """The terms as one writes them: by their degree, but nothing negative first if it can be helped.
+    """The terms by their degree, with a positive one first if there is one.
 
     A polynomial that does not rise falls; with functions in it a sum rises, as in `2*x*sin(x) + x^2*cos(x)`.
     """
