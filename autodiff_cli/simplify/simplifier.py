@@ -52,7 +52,7 @@ class Simplifier(Algebra):
         return factors.result()
 
     def call(self, operation: Operation, arguments: tuple[Form, ...]) -> Form:
-        """An operation other than arithmetic: a choice, a condition, a number if its arguments are, else by the laws."""
+        """An operation other than arithmetic: a choice, a condition, a number if its arguments are, else by laws."""
         if operation is WHERE:
             return choice(self, *arguments)
         if operation in LOGIC:
