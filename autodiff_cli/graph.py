@@ -5,7 +5,7 @@ backward the same loop reversed, however deep the formula is nested. Columns, no
 """
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from itertools import compress
 
 from .operations import CONSTANT, INPUT, Operation
@@ -70,6 +70,19 @@ class Graph:
                 for argument in arguments[node]:
                     marks[argument] = 1
         return list(compress(range(len(marks)), marks))
+
+    def needed_by(self, node: int, leaves: Container[int] = ()) -> list[int]:
+        """The nodes that one depends on, itself included, in topological order; found without a look at the others.
+
+        Other nodes that are `leaves`, and what they alone depend on, are left out.
+        """
+        needed, pending = {node}, [*self.arguments[node]]
+        while pending:
+            part = pending.pop()
+            if part not in needed and part not in leaves:
+                needed.add(part)
+                pending += self.arguments[part]
+        return sorted(needed)
 
     def dependent(self, order: Iterable[int], inputs: Iterable[int]) -> bytearray:
         """A mark for every node of the order that depends on one of the inputs, these included."""

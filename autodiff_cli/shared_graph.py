@@ -31,6 +31,10 @@ class SharedGraph(Graph):
             node = self._nodes[operation, arguments] = super().add(operation, arguments, start, end)
         return node
 
+    def has(self, operation: Operation, arguments: tuple[int, ...]) -> bool:
+        """Whether there is a node of an operation on these nodes."""
+        return (operation, arguments) in self._nodes
+
     def constant(self, number: float, start: int = 0, end: int = 0, label: str | None = None) -> int:
         """The node of a number, or of a constant with a label."""
         key = repr(number), label

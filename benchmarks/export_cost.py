@@ -20,8 +20,8 @@ from measure import CORPORA, ROOT, processor, table, verdict
 
 from autodiff_cli import parse
 from autodiff_cli.export import c, export
+from autodiff_cli.lowering.function_graph import function_graph
 from autodiff_cli.lowering.lowering import lowered
-from autodiff_cli.lowering.plan import plan
 from autodiff_cli.lowering.request import request
 
 TARGET = 2.5
@@ -70,7 +70,7 @@ int main(void)
 def seconds(path: Path) -> tuple[float, float]:
     """Nanoseconds for a call of the value alone, and of the value with the gradient."""
     program = parse(path.read_text(encoding="utf-8"), path.name)
-    count = len(plan(request(program)).inputs)
+    count = len(function_graph(request(program)).inputs)
     driver = _DRIVER.format(
         types=", ".join(["double"] * count),
         arguments=", ".join(f"x[n % {_POINTS}][{i}]" for i in range(count)),
@@ -113,12 +113,12 @@ def formulas() -> Iterator[tuple[str, str]]:
 
 def counted(text: str) -> tuple[int, int]:
     """The operations of the value alone, and of the value with the gradient."""
-    made = plan(request(parse(text)))
+    made = function_graph(request(parse(text)))
     language = replace(c.LANGUAGE, splits=True)
     results = [made.value, *made.gradient]
-    shared, copies = lowered(language, made.graph, made.inputs.values(), results)
+    graph, copies = lowered(language, made.graph, made.inputs.values(), results)
     value, both = (
-        sum(1 for node in shared.graph.needed(copies[each] for each in some) if shared.graph.arguments[node])
+        sum(1 for node in graph.needed(copies[each] for each in some) if graph.arguments[node])
         for some in (results[:1], results)
     )
     return value, both

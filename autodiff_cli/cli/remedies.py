@@ -14,6 +14,9 @@ _OPTIONS: dict[str, Callable[..., str]] = {
     "leave out": lambda: "leave it out of --wrt",
     "one of two": lambda name: f"leave one of the two out of --wrt: --wrt {name}",
     "name one": lambda name: f"name it: --wrt {name}",
+    "set and differentiated": lambda name: f"leave `{name}` out, of --wrt or of --set",
+    "computed in a Hessian": lambda name: f"leave `{name}` out of --wrt, or --hessian",
+    "function name": lambda: "a name is a word: --name energy",
     "missing inputs": lambda *names: f"add --set {' '.join(f'{name}=1' for name in names)}, with your numbers",
     "too many nodes to draw": lambda count: (
         "--nodes named draws the values that have a name, --depth 5 what is near the output, "

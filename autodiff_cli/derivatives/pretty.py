@@ -71,33 +71,33 @@ def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> Block:
 
 
 def _operation(graph: Graph, node: int, operands: Sequence[Block]) -> Block:
-    row = graph.operations[node]
+    operation = graph.operations[node]
     if not operands:
         label = graph.labels.get(node)
         return _word(_NAMES.get(label, printable(label)) if label else f"{graph.numbers[node]!r}".removesuffix(".0"))
-    if row.name == "div":
+    if operation.name == "div":
         return _fraction(*operands)
-    if row.name == "pow":
+    if operation.name == "pow":
         return _power(operands[0], _flat(graph, graph.arguments[node][1]) or operands[1])
-    if row.name == "exp":
+    if operation.name == "exp":
         return _power(_word("e"), operands[0])
-    if row.name == "abs":
+    if operation.name == "abs":
         return _beside(_bracket("|", operands[0]), operands[0], _bracket("|", operands[0]))
-    if row.name == "where":
+    if operation.name == "where":
         return _choice(*operands)
-    if row.symbol and len(operands) == 1:
-        sign = {"neg": "−"}.get(row.name, f"{row.symbol} ")
-        return _bound(_beside(_word(sign), _within(operands[0], row.precedence)), row.precedence)
-    if row.symbol:
-        left = _within(operands[0], row.precedence + (row.precedence == 4))
-        right = _within(operands[1], row.precedence + 1)
-        sign = _SIGNS.get(row.name, row.symbol)
-        gap = "" if row.name == "mul" else " "
-        return _bound(_beside(left, _word(f"{gap}{sign}{gap}"), right), row.precedence)
+    if operation.symbol and len(operands) == 1:
+        sign = {"neg": "−"}.get(operation.name, f"{operation.symbol} ")
+        return _bound(_beside(_word(sign), _within(operands[0], operation.precedence)), operation.precedence)
+    if operation.symbol:
+        left = _within(operands[0], operation.precedence + (operation.precedence == 4))
+        right = _within(operands[1], operation.precedence + 1)
+        sign = _SIGNS.get(operation.name, operation.symbol)
+        gap = "" if operation.name == "mul" else " "
+        return _bound(_beside(left, _word(f"{gap}{sign}{gap}"), right), operation.precedence)
     inside = operands[0]
     for operand in operands[1:]:
         inside = _beside(inside, _word(", "), operand)
-    return _beside(_word("√" if row.name == "sqrt" else row.called), _enclosed(inside))
+    return _beside(_word("√" if operation.name == "sqrt" else operation.called), _enclosed(inside))
 
 
 def _flat(graph: Graph, node: int) -> Block | None:

@@ -65,8 +65,8 @@ def _fields(found: Derivatives) -> dict[str, object]:
 
 
 def _latex(found: Derivatives) -> str:
-    from ..export.latex import formula
     from ..latex.notation import name
+    from ..latex.printer import formula
 
     steps = {statement.node: name(statement.name) for statement in found.steps}
     lines = [f"{called} &= {formula(found.graph, node, steps)}" for node, called in steps.items()]

@@ -1,7 +1,7 @@
-"""A program and its derivatives in other languages: one file for each, over one way to straight-line code.
+"""A program and its derivatives as code in other languages: one file for each language.
 
-A target's module has `function(request, name, …)`, which gives the whole text of a file, and says in a `LANGUAGE` how
-it writes things.
+A language's module has `function(request, name, …)`, which returns the whole text of a file, and a `LANGUAGE`, which
+says how operations and assignments are written. What they share is in `function_code` and `statements`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Any
 
-from ..errors import USAGE, AutodiffError, printable
+from ..errors import USAGE, AutodiffError, Remedy, printable
 from ..program import Program
 
 TARGETS: dict[str, tuple[str, ...]] = {
@@ -60,16 +60,13 @@ def _default_name(program: Program) -> str:
 
 
 def _refuse(name: str, target: str, module: Any) -> None:
-    """An error for a name that the language has another use for, or that is none."""
-    from ..lowering.naming import Names
+    """Raise the error for a name that is reserved in the language, or that is not an identifier."""
+    from ..lowering.identifiers import Identifiers
 
     language = getattr(module, "LANGUAGE", None)
-    usable = name.isidentifier() and (language is None or Names(language, language.outside).new(name) == name)
+    usable = name.isidentifier() and (language is None or Identifiers(language, language.outside).new(name) == name)
     if not usable:
-        raise AutodiffError(
-            f"`{printable(name)}` cannot be the name of a function in {target}",
-            hint=f"another name will do, such as {name}_f"
-            if name.isidentifier()
-            else "a name is a word: --name energy",
-            code=USAGE,
-        )
+        message = f"`{printable(name)}` cannot be the name of a function in {target}"
+        if name.isidentifier():
+            raise AutodiffError(message, hint=f"another name will do, such as {name}_f", code=USAGE)
+        raise AutodiffError(message, remedy=Remedy("function name", (), "a name is a word: `energy`"), code=USAGE)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, Statement
-from ..lowering.request import Request
-from .straight_line import Straight, straight, wrapped
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape
+from ..lowering.request import FunctionRequest
+from .function_code import FunctionCode, function_code, wrapped
 
 _RESERVED = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
@@ -64,11 +64,11 @@ def _number(number: float) -> str:
     return repr(number)
 
 
-def _statement(statement: Statement) -> str:
+def _statement(statement: Assignment) -> str:
     return f"    const {'int' if statement.condition else 'double'} {statement.name} = {statement.text};"
 
 
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
     body = [*map(_statement, statements), f"    return {result};"]
     listed = ", ".join(f"double {parameter}" for parameter in parameters)
     return [f"/* {doc} */", f"static double {name}({listed})", "{", *body, "}"]
@@ -93,9 +93,9 @@ LANGUAGE = Language(
 )
 
 
-def function(request: Request, name: str) -> str:
+def function(request: FunctionRequest, name: str) -> str:
     """A function that returns the value, and writes the gradient and the second derivatives to arrays."""
-    code = straight(request, LANGUAGE, name)
+    code = function_code(request, LANGUAGE, name)
     count = len(code.gradient)
     parameters = [f"double {parameter}" for parameter, _ in code.parameters]
     if code.array:
@@ -113,12 +113,12 @@ def function(request: Request, name: str) -> str:
     return "\n".join(["#include <math.h>", "", *helpers, _comment(code), *signature, "{", *lines, "}", ""])
 
 
-def _results(code: Straight) -> list[str]:
+def _results(code: FunctionCode) -> list[str]:
     """The statements that write the derivatives; where the value is nan, all of them are."""
     count = len(code.gradient)
     lines = [f"    gradient[{i}] = {text};" for i, text in enumerate(code.gradient)]
     nan = [f"        for (int i = 0; i < {count}; i++) {{", f"            gradient[i] = {code.value};"]
-    if code.plan.request.second:
+    if code.function.request.second:
         lines += _hessian(code)
         nan += [f"            for (int j = 0; j < {count}; j++) {{", f"                hessian[i][j] = {code.value};"]
         nan += ["            }"]
@@ -128,7 +128,7 @@ def _results(code: Straight) -> list[str]:
     return [*lines, f"    if (isnan({code.value})) {{", *nan, "    }"] if count else []
 
 
-def _hessian(code: Straight) -> list[str]:
+def _hessian(code: FunctionCode) -> list[str]:
     """The statements for the matrix of second derivatives."""
     count = len(code.gradient)
     if code.small:
@@ -141,11 +141,11 @@ def _hessian(code: Straight) -> list[str]:
     return lines
 
 
-def _entry(code: Straight, i: int, j: int) -> str:
+def _entry(code: FunctionCode, i: int, j: int) -> str:
     return f"hessian[{j}][{i}]" if i > j else code.hessian.get((i, j), "0.0")
 
 
-def _comment(code: Straight) -> str:
+def _comment(code: FunctionCode) -> str:
     lines = code.returning("Returns the value, and writes its derivatives to arrays:" if code.gradient else "Returns:")
     harmless = [line.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?") for line in lines]
     return "/*\n" + "".join(f" * {line}".rstrip() + "\n" for line in harmless) + " */"

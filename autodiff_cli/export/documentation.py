@@ -1,10 +1,10 @@
-"""What a program's own text says about it, for the documentation of the code that is made of it."""
+"""The documentation comment of generated code, from the comments in the program's own text."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..errors import Source, columns, one_line
-from ..lowering.plan import Plan
+from ..lowering.function_graph import FunctionGraph
 from ..notation import shortest
 
 _MOST_LINES = 30
@@ -12,7 +12,7 @@ _LONGEST = 300  # characters of a line; more helps nobody
 
 
 @dataclass(frozen=True)
-class Described:
+class InputDescription:
     """An input: its name in the formula, what its comment says and its number there."""
 
     name: str
@@ -26,39 +26,39 @@ class Described:
         return "; ".join(part for part in (self.comment, number) if part)
 
 
-def inputs(plan: Plan) -> list[Described]:
+def inputs(function: FunctionGraph) -> list[InputDescription]:
     """The inputs of a function, in its order."""
-    program = plan.request.program
+    program = function.request.program
     found = []
-    for name in plan.inputs:
+    for name in function.inputs:
         node = program.inputs[name]
         default = program.graph.numbers.get(node)
         comment = "" if default is None else _trailing(program.source, program.graph.span(node)[1])
-        found.append(Described(name, comment, default))
+        found.append(InputDescription(name, comment, default))
     return found
 
 
-def summary(plan: Plan) -> list[str]:
+def summary(function: FunctionGraph) -> list[str]:
     """The comment that the program's text begins with; without one the formula itself, where it is short."""
-    text = plan.request.program.source.text
+    text = function.request.program.source.text
     lines = list(_heading(text))[:_MOST_LINES]
     if lines:
         return lines
-    start, end = plan.request.program.graph.span(plan.request.program.output)
+    start, end = function.request.program.graph.span(function.request.program.output)
     formula = " ".join(text[start:end].split())
     return [_shown(formula)] if formula and len(formula) <= 200 and "#" not in text[start:end] else []
 
 
 def documentation(
-    plan: Plan, parameters: Sequence[tuple[str, Described]], returned: Sequence[str], *, array: bool
+    function: FunctionGraph, parameters: Sequence[tuple[str, InputDescription]], returned: Sequence[str], *, array: bool
 ) -> list[str]:
     """The lines of a function's documentation: what it computes, its inputs, what becomes of its results.
 
     Inputs of which there is nothing to say are listed only where they come as an array.
     """
-    name = plan.request.program.source.name
+    name = function.request.program.source.name
     origin = "" if name.startswith("<") else f" from {_shown(name)}"
-    heading = summary(plan)
+    heading = summary(function)
     lines = [*heading, ""] if heading else []
     width = max((columns(called) for called, _ in parameters), default=0)
     listed = []
@@ -68,32 +68,32 @@ def documentation(
         listed.append(f"    {called}{' ' * (width - columns(called))}  {text}".rstrip())
     if array or any(line.strip() != called for line, (called, _) in zip(listed, parameters, strict=True)):
         lines += [*listed, ""]
-    if plan.request.fixed:
-        numbers = ", ".join(f"{_shown(each)} = {shortest(number)}" for each, number in plan.request.fixed.items())
+    if function.request.fixed:
+        numbers = ", ".join(f"{_shown(each)} = {shortest(number)}" for each, number in function.request.fixed.items())
         lines += [f"Here {numbers}.", ""]
     return [*lines, *returned, "", f"Written by autodiff{origin}."]
 
 
-def results(plan: Plan) -> list[str]:
+def results(function: FunctionGraph) -> list[str]:
     """What the results of a function are, a line for each."""
-    lines = [f"    value     {_output(plan)}"]
-    if plan.wrt:
-        lines.append(f"    gradient  its derivatives with respect to {_gradient(plan)}")
-    if plan.request.second:
+    lines = [f"    value     {_output(function)}"]
+    if function.wrt:
+        lines.append(f"    gradient  its derivatives with respect to {_gradient(function)}")
+    if function.request.second:
         lines.append("    hessian   its second derivatives, row by row")
     return lines
 
 
-def _gradient(plan: Plan) -> str:
+def _gradient(function: FunctionGraph) -> str:
     """The names of the gradient, in its order."""
-    if plan.wrt == tuple(plan.inputs):
-        return "the inputs, in their order" if len(plan.wrt) > 1 else "the input"
-    return ", ".join(f"`{_shown(name)}`" for name in plan.wrt)
+    if function.wrt == tuple(function.inputs):
+        return "the inputs, in their order" if len(function.wrt) > 1 else "the input"
+    return ", ".join(f"`{_shown(name)}`" for name in function.wrt)
 
 
-def _output(plan: Plan) -> str:
+def _output(function: FunctionGraph) -> str:
     """What the value is called."""
-    name = plan.request.program.output_name
+    name = function.request.program.output_name
     return f"`{_shown(name)}`" if name and len(name) <= _LONGEST else "the formula"
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from ..lowering.language import ATOM, LOOSE, Language, Shape, Statement
-from ..lowering.request import Request
-from .straight_line import Straight, straight
+from ..lowering.language import ATOM, LOOSE, Assignment, Language, Shape
+from ..lowering.request import FunctionRequest
+from .function_code import FunctionCode, function_code
 
 _RESERVED = """
 dp gradient hessian input real64 ieee_value ieee_quiet_nan ieee_positive_inf ieee_negative_inf ieee_is_nan
@@ -45,7 +45,7 @@ def _number(number: float) -> str:
     return f"{number!r}_dp"
 
 
-def _assignments(statements: Iterable[Statement]) -> list[str]:
+def _assignments(statements: Iterable[Assignment]) -> list[str]:
     return [line for each in statements for line in continued(f"    {each.name} = {each.text}")]
 
 
@@ -60,7 +60,7 @@ def continued(line: str) -> list[str]:
     return [*lines, line]
 
 
-def _declarations(statements: Sequence[Statement]) -> list[str]:
+def _declarations(statements: Sequence[Assignment]) -> list[str]:
     lines = []
     for kind, names in (
         ("real(dp)", [each.name for each in statements if not each.condition]),
@@ -70,7 +70,7 @@ def _declarations(statements: Sequence[Statement]) -> list[str]:
     return lines
 
 
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
     listed = ", ".join(parameters)
     lines = [f"! {doc}", f"pure elemental function {name}({listed}) result(y)", f"    real(dp), intent(in) :: {listed}"]
     lines += ["    real(dp) :: y", *_declarations(statements), *_assignments(statements)]
@@ -111,9 +111,9 @@ LANGUAGE = Language(
 )
 
 
-def function(request: Request, name: str) -> str:
+def function(request: FunctionRequest, name: str) -> str:
     """A module, `name_module`, with a pure subroutine that sets the value, the gradient and the second derivatives."""
-    code = straight(request, LANGUAGE, name)
+    code = function_code(request, LANGUAGE, name)
     count = len(code.gradient)
     names = [parameter for parameter, _ in code.parameters]
     results = ["value", *["gradient"] * bool(count), *["hessian"] * request.second]
@@ -140,7 +140,7 @@ def function(request: Request, name: str) -> str:
     return "\n".join([*_module(code), *_comment(code), *lines, "", f"end module {code.name}_module", ""])
 
 
-def _parameters(code: Straight, names: Sequence[str], results: Sequence[str]) -> list[str]:
+def _parameters(code: FunctionCode, names: Sequence[str], results: Sequence[str]) -> list[str]:
     count = len(code.gradient)
     lines = [f"    real(dp), intent(in) :: {', '.join(names[first : first + 8])}" for first in range(0, len(names), 8)]
     if code.array:
@@ -151,7 +151,7 @@ def _parameters(code: Straight, names: Sequence[str], results: Sequence[str]) ->
     return [*lines, f"    real(dp), intent(out) :: {', '.join(shapes)}", *_declarations(statements)]
 
 
-def _module(code: Straight) -> list[str]:
+def _module(code: FunctionCode) -> list[str]:
     lines = [f"module {code.name}_module", "use, intrinsic :: iso_fortran_env, only: dp => real64"]
     lines += [
         "use, intrinsic :: ieee_arithmetic",
@@ -165,5 +165,5 @@ def _module(code: Straight) -> list[str]:
     return [*lines, f"{code.helpers}\n"] if code.helpers else lines
 
 
-def _comment(code: Straight) -> list[str]:
+def _comment(code: FunctionCode) -> list[str]:
     return [f"! {line}".rstrip() for line in code.returning("Sets:")]

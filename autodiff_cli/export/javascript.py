@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterable, Sequence
 
 from .. import rules
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, Statement
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape
 from ..lowering.lowering import single
-from ..lowering.request import Request
+from ..lowering.request import FunctionRequest
 from ..operations import Operation
-from .straight_line import Straight, straight, wrapped
-from .writer import Library, write
+from .function_code import FunctionCode, function_code, wrapped
+from .statements import HelperFunctions, write
 
 _RESERVED = """
 arguments async await boolean break byte case catch char class const continue debugger default delete do double else
@@ -57,11 +57,11 @@ def _number(number: float) -> str:
     return repr(number).removesuffix(".0")
 
 
-def _statement(statement: Statement) -> str:
+def _statement(statement: Assignment) -> str:
     return f"  const {statement.name} = {statement.text};"
 
 
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
     body = "".join(f"{line}\n" for line in (*map(_statement, statements), f"  return {result};"))
     return [f"// {doc}", f"function {name}({', '.join(parameters)}) {{\n{body}}}"]
 
@@ -87,9 +87,9 @@ LANGUAGE = Language(
 )
 
 
-def function(request: Request, name: str) -> str:
+def function(request: FunctionRequest, name: str) -> str:
     """A module that exports a function: it returns `{ value, gradient, hessian }`."""
-    code = straight(request, LANGUAGE, name, matrix=True)
+    code = function_code(request, LANGUAGE, name, matrix=True)
     parameters = ["input"] if code.array else [parameter for parameter, _ in code.parameters]
     lines = [f"  const {each} = input[{i}];" for i, (each, _) in enumerate(code.parameters) if code.array]
     lines += map(_statement, code.statements)
@@ -109,7 +109,7 @@ def function(request: Request, name: str) -> str:
     return "\n".join([*helpers, _comment(code), *signature, *lines, "}", ""])
 
 
-def _hessian(code: Straight) -> list[str]:
+def _hessian(code: FunctionCode) -> list[str]:
     """The statements for the matrix of second derivatives."""
     if code.small:
         return ["  const hessian = [", *(f"    [{', '.join(row)}]," for row in code.matrix("0")), "  ];"]
@@ -120,7 +120,7 @@ def _hessian(code: Straight) -> list[str]:
     return lines
 
 
-def _comment(code: Straight) -> str:
+def _comment(code: FunctionCode) -> str:
     lines = code.returning("Returns an object with")
     return "/**\n" + "".join(f" * {line}".rstrip().replace("*/", "* /") + "\n" for line in lines) + " */"
 
@@ -128,9 +128,10 @@ def _comment(code: Straight) -> str:
 def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]) -> str:
     """JavaScript that defines `operations`: how each operation of a program computes, forward and backward.
 
-    `pairs` has the row, the number of arguments and which arguments' adjoints are wanted, for the nodes of a program;
-    a row and a number may come several times. The text is a statement, `const operations = …;`, that stands alone, in
-    a script or a module. `operations["mul/2"]`, named after the row and the number of arguments, has
+    `pairs` has the operation, the number of arguments and which arguments' adjoints are wanted, for the nodes of a
+    program; an operation and a number may come several times. The text is a statement, `const operations = …;`, that
+    stands alone, in a script or a module. `operations["mul/2"]`, named after the operation and the number of arguments,
+    has
 
     - `value(a, b)`: the operation on so many numbers;
     - `pullback(adjoint, result, a, b)`: what the adjoint of the result contributes to the adjoints of the arguments,
@@ -140,22 +141,22 @@ def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]
     that meet are to be added. `polygamma` and its slope are known up to the order 9, and nan above.
     """
     wanted: dict[tuple[Operation, int], tuple[bool, ...]] = {}
-    for row, count, marks in pairs:
-        before = wanted.get((row, count), (False,) * count)
-        wanted[row, count] = tuple(one or other for one, other in zip(before, marks, strict=True))
-    library = Library(LANGUAGE)
-    entries = [_entry(row, count, marks, library) for (row, count), marks in wanted.items()]
-    helpers = f"{library.text()}\n\n" if library.texts else ""
-    return f"const operations = (() => {{\n{helpers}return {{\n{''.join(entries)}}};\n}})();\n"
+    for operation, count, marks in pairs:
+        before = wanted.get((operation, count), (False,) * count)
+        wanted[operation, count] = tuple(one or other for one, other in zip(before, marks, strict=True))
+    helpers = HelperFunctions(LANGUAGE)
+    entries = [_entry(operation, count, marks, helpers) for (operation, count), marks in wanted.items()]
+    texts = f"{helpers.text()}\n\n" if helpers.texts else ""
+    return f"const operations = (() => {{\n{texts}return {{\n{''.join(entries)}}};\n}})();\n"
 
 
-def _entry(row: Operation, count: int, wanted: tuple[bool, ...], library: Library) -> str:
+def _entry(operation: Operation, count: int, wanted: tuple[bool, ...], helpers: HelperFunctions) -> str:
     """The value and the pullback of one operation."""
-    names = [f"a{i + 1}" for i in range(count)] if row.variadic else list(row.names)
-    value = write(single(row, count), names, library)
-    body = write(rules.pullback(row, count, wanted), ["g", "y", *names], library)
+    names = [f"a{i + 1}" for i in range(count)] if operation.variadic else list(operation.names)
+    value = write(single(operation, count), names, helpers)
+    body = write(rules.pullback(operation, count, wanted), ["g", "y", *names], helpers)
     lines = [
-        f"  {json.dumps(f'{row.name}/{count}')}: {{",
+        f"  {json.dumps(f'{operation.name}/{count}')}: {{",
         f"    value({', '.join(names)}) {{",
         *(f"    {_statement(each)}" for each in value.statements),
         f"      return {value.results[0]};",

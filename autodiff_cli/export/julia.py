@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, Statement
-from ..lowering.request import Request
-from .straight_line import Straight, straight, wrapped
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape
+from ..lowering.request import FunctionRequest
+from .function_code import FunctionCode, function_code, wrapped
 
 _RESERVED = """
 baremodule begin break catch const continue do else elseif end export false finally for function global if import in
@@ -35,11 +35,11 @@ def _number(number: float) -> str:
     return repr(number)
 
 
-def _statement(statement: Statement) -> str:
+def _statement(statement: Assignment) -> str:
     return f"    {statement.name} = {statement.text}"
 
 
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
     body = [*map(_statement, statements), f"    return {result}", "end", ""]
     return [f'"{doc}"', f"function {name}({', '.join(parameters)})", *body]
 
@@ -62,9 +62,9 @@ LANGUAGE = Language(
 )
 
 
-def function(request: Request, name: str) -> str:
+def function(request: FunctionRequest, name: str) -> str:
     """A function that returns the value, the gradient as a vector and the second derivatives as a matrix."""
-    code = straight(request, LANGUAGE, name, matrix=True)
+    code = function_code(request, LANGUAGE, name, matrix=True)
     parameters = ["input"] if code.array else [parameter for parameter, _ in code.parameters]
     results = [code.value]
     names = [parameter for parameter, _ in code.parameters]
@@ -85,7 +85,7 @@ def function(request: Request, name: str) -> str:
     return "\n".join([*helpers, _comment(code), *signature, *lines, "end", ""])
 
 
-def _hessian(code: Straight) -> list[str]:
+def _hessian(code: FunctionCode) -> list[str]:
     """The statements for the matrix of second derivatives."""
     if code.small:
         rows = [f"        {' '.join(f'({text})' for text in row)};" for row in code.matrix("0.0")]
@@ -97,7 +97,7 @@ def _hessian(code: Straight) -> list[str]:
     return lines
 
 
-def _comment(code: Straight) -> str:
+def _comment(code: FunctionCode) -> str:
     lines = code.returning("Returns a tuple:" if code.gradient else "Returns:")
     text = "\n".join(lines).replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
     return f'"""\n{text}\n"""'

@@ -1,14 +1,13 @@
-"""LaTeX: formulas typeset as a person writes them, and a whole program with its derivatives as a document."""
+"""LaTeX: a document with a program's formula, its named values and its derivatives."""
 
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ..errors import one_line
 from ..graph import Graph
-from ..latex import notation
+from ..latex import notation, printer
 from ..latex.notation import ATOM, Text
-from ..lowering.request import Request
+from ..lowering.request import FunctionRequest
 from ..operations import CONSTANT
 from ..simplify import simplified
 from ..sparsity import dependencies
@@ -26,50 +25,9 @@ _TAIL = r"""
 \end{align*}
 \end{document}
 """
-_CONSTANTS = {"e": "e", "pi": r"\pi", "inf": r"\infty", "nan": r"\mathrm{nan}"}
 
 
-def formula(graph: Graph, node: int, names: Mapping[int, str] | None = None) -> str:
-    """A node as LaTeX for math mode (with amsmath), what it is computed from written out.
-
-    `names` says what other nodes are called, as LaTeX, and need not be written out; other inputs and constants are
-    called by their labels, and constants without one are numbers.
-    """
-    texts: dict[int, Text] = {}
-    for part in _parts(graph, node, names or {}):
-        for argument in graph.arguments[part]:
-            if argument not in texts and names:
-                texts[argument] = Text(names[argument])
-        texts[part] = _text(graph, part, texts)
-    return texts[node].text
-
-
-def _parts(graph: Graph, node: int, named: Mapping[int, object]) -> list[int]:
-    """The nodes without a name that a node is written with, each after its arguments."""
-    found: set[int] = set()
-    pending = [node]
-    while pending:
-        part = pending.pop()
-        if part not in found and (part not in named or part == node):
-            found.add(part)
-            pending += graph.arguments[part]
-    return sorted(found)
-
-
-def _text(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
-    arguments = graph.arguments[node]
-    if arguments:
-        return notation.operation(graph.operations[node], [texts[argument] for argument in arguments])
-    label = graph.labels.get(node)
-    if graph.operations[node] is CONSTANT:
-        return Text(_CONSTANTS[label]) if label in _CONSTANTS else notation.number(graph.numbers[node])
-    return Text(notation.name(label or "?"))
-
-
-# ---- A document ------------------------------------------------------------------------------------------------------
-
-
-def function(request: Request, name: str) -> str:
+def function(request: FunctionRequest, name: str) -> str:
     """A document with the formula, its named values and its derivatives, in the form that a person would give them.
 
     What is long, or needed again, has a line of its own.
@@ -85,7 +43,7 @@ def function(request: Request, name: str) -> str:
     first = simplified(graph, derivative(graph, program.output, nodes, textbook=True), written, named)
     second = _second(graph, first, nodes, written, named) if request.second else {}
     results = [program.output, *named, *nodes, *first, *second.values()]
-    writer = _Writer(graph, results, program.output, program.output_name or name)
+    writer = _DocumentWriter(graph, results, program.output, program.output_name or name)
     output = writer.names[program.output]
     called = [writer.called(node, each) for each, node in request.wrt.items()]
     lines = [
@@ -113,7 +71,7 @@ def _second(
     return found
 
 
-class _Writer:
+class _DocumentWriter:
     """The lines of a document: a statement for each value with a name, the output's among them."""
 
     def __init__(self, graph: Graph, results: Sequence[int], output: int, output_name: str) -> None:
@@ -134,11 +92,11 @@ class _Writer:
         """A statement for a node, or only its text."""
         if not self._graph.arguments[node]:
             known = self._graph.operations[node] is CONSTANT
-            text = _text(self._graph, node, {}) if known else Text(self.called(node, label or "?"))
+            text = printer.text(self._graph, node, {}) if known else Text(self.called(node, label or "?"))
             self._texts[node] = text
             return
-        text = _text(self._graph, node, self._texts)
-        width = columns(text.text)
+        text = printer.text(self._graph, node, self._texts)
+        width = printer.columns(text.text)
         again, wide = uses > 1 and width > _REPEATED, width > _WIDE and node not in self._results
         if label is not None or again or wide:
             name = self._temporary(node) if label is None else self.called(node, label)
@@ -163,8 +121,3 @@ class _Writer:
     def right(self, node: int) -> str:
         """What stands right of the sign of equality."""
         return self._texts[node].text
-
-
-def columns(text: str) -> int:
-    """About how wide a piece of LaTeX is when it is typeset."""
-    return len(re.sub(r"\\[A-Za-z]+", "x", re.sub(r"\\(left|right|mathrm|operatorname|,)|[{}^_\\ ]", "", text)))

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from keyword import kwlist, softkwlist
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Language, Shape, Statement
-from ..lowering.request import Request
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Language, Shape
+from ..lowering.request import FunctionRequest
+from .function_code import function_code
 from .python import docstring, header
-from .straight_line import straight
 
 _NATIVE = """
 abs exp expm1 exp2 log log1p log2 log10 sqrt cbrt hypot sin cos tan sinh cosh tanh copysign sign floor ceil trunc
@@ -25,12 +25,12 @@ def _number(number: float) -> str:
     return repr(number)
 
 
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
     body = [*map(_statement, statements), f"    return {result}", ""]
     return [f"def {name}({', '.join(parameters)}):", f'    """{doc[0].upper()}{doc[1:]}."""', *body]
 
 
-def _statement(statement: Statement) -> str:
+def _statement(statement: Assignment) -> str:
     return f"    {statement.name} = {statement.text}"
 
 
@@ -57,9 +57,9 @@ LANGUAGE = Language(
 )
 
 
-def function(request: Request, name: str) -> str:
+def function(request: FunctionRequest, name: str) -> str:
     """A module with a function that returns the value and an array of the partial derivatives, first axis first."""
-    code = straight(request, LANGUAGE, name)
+    code = function_code(request, LANGUAGE, name)
     signature = header(code)
     names = [parameter for parameter, _ in code.parameters]
     sources = [f"input[{i}]" if code.array else each for i, each in enumerate(names)]

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from keyword import kwlist, softkwlist
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Language, Shape, Statement
-from ..lowering.request import Request
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Language, Shape
+from ..lowering.request import FunctionRequest
 from ..operations import Operation
-from .straight_line import Straight, straight, wrapped
+from .function_code import FunctionCode, function_code, wrapped
 
 _BUILTINS = "float abs math gradient hessian input __debug__"
 _QUOTIENT = Operation("quotient", "a, b", (), "division by a number that is not 0")
@@ -80,16 +80,16 @@ def _number(number: float) -> str:
     return repr(number)
 
 
-def _refined(row: Operation, numbers: Sequence[float | None]) -> Operation:
-    return _QUOTIENT if row.name == "div" and numbers[1] else row
+def _refined(operation: Operation, numbers: Sequence[float | None]) -> Operation:
+    return _QUOTIENT if operation.name == "div" and numbers[1] else operation
 
 
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
     body = [*map(_statement, statements), f"    return {result}", ""]
     return [f"def {name}({', '.join(parameters)}):", f'    """{doc[0].upper()}{doc[1:]}."""', *body]
 
 
-def _statement(statement: Statement) -> str:
+def _statement(statement: Assignment) -> str:
     return f"    {statement.name} = {statement.text}"
 
 
@@ -124,9 +124,9 @@ LANGUAGE = Language(
 )
 
 
-def function(request: Request, name: str) -> str:
+def function(request: FunctionRequest, name: str) -> str:
     """A module with a function that returns the value and a tuple of the partial derivatives."""
-    code = straight(request, LANGUAGE, name, matrix=True)
+    code = function_code(request, LANGUAGE, name, matrix=True)
     results = [code.value]
     names = [parameter for parameter, _ in code.parameters]
     lines = [f"    {each} = float({f'input[{i}]' if code.array else each})" for i, each in enumerate(names)]
@@ -146,7 +146,7 @@ def function(request: Request, name: str) -> str:
                       *header(code), docstring(code), *lines, ""])  # fmt: skip
 
 
-def _hessian(code: Straight) -> list[str]:
+def _hessian(code: FunctionCode) -> list[str]:
     """The statements for the matrix of second derivatives."""
     if code.small:
         rows = [f"        ({', '.join(row)}{',' * (len(row) == 1)})," for row in code.matrix("0.0")]
@@ -157,13 +157,13 @@ def _hessian(code: Straight) -> list[str]:
     return lines
 
 
-def header(code: Straight) -> list[str]:
+def header(code: FunctionCode) -> list[str]:
     """The line that a function begins with."""
     parameters = ["input"] if code.array else [parameter for parameter, _ in code.parameters]
     return wrapped(f"def {code.name}(", parameters, "):")
 
 
-def docstring(code: Straight) -> str:
+def docstring(code: FunctionCode) -> str:
     """The documentation of a function."""
     lines = code.returning("Returns a tuple:" if code.gradient else "Returns:")
     text = "\n".join(f"    {line}".rstrip() for line in lines).lstrip()

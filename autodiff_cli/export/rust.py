@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, Statement
-from ..lowering.request import Request
-from .straight_line import Straight, straight, wrapped
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape
+from ..lowering.request import FunctionRequest
+from .function_code import FunctionCode, function_code, wrapped
 
 _RESERVED = """
 abstract as async await become box break const continue crate do dyn else enum extern f64 false final fn for gen if impl
@@ -49,11 +49,11 @@ def _number(number: float) -> str:
     return repr(number)
 
 
-def _statement(statement: Statement) -> str:
+def _statement(statement: Assignment) -> str:
     return f"    let {statement.name} = {statement.text};"
 
 
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Statement], result: str, doc: str) -> list[str]:
+def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
     listed = ", ".join(f"{parameter}: f64" for parameter in parameters)
     return [f"/// {doc}", f"fn {name}({listed}) -> f64 {{", *map(_statement, statements), f"    {result}", "}"]
 
@@ -75,9 +75,9 @@ LANGUAGE = Language(
 )
 
 
-def function(request: Request, name: str) -> str:
+def function(request: FunctionRequest, name: str) -> str:
     """A function that returns the value, the gradient and the second derivatives, as arrays in a tuple."""
-    code = straight(request, LANGUAGE, name, matrix=True)
+    code = function_code(request, LANGUAGE, name, matrix=True)
     count = len(code.gradient)
     parameters = [f"{parameter}: f64" for parameter, _ in code.parameters]
     if code.array:
@@ -104,7 +104,7 @@ def function(request: Request, name: str) -> str:
     return "\n".join([*helpers, *_comment(code), "#[allow(non_snake_case)]", *signature, *lines, "}", ""])
 
 
-def _hessian(code: Straight) -> list[str]:
+def _hessian(code: FunctionCode) -> list[str]:
     """The statements for the matrix of second derivatives."""
     if code.small:
         return ["    let hessian = [", *(f"        [{', '.join(row)}]," for row in code.matrix("0.0")), "    ];"]
@@ -116,6 +116,6 @@ def _hessian(code: Straight) -> list[str]:
     return lines
 
 
-def _comment(code: Straight) -> list[str]:
+def _comment(code: FunctionCode) -> list[str]:
     lines = code.returning("Returns a tuple:" if code.gradient else "Returns:")
     return [f"/// {line}".rstrip() for line in lines]

@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 
 from ..errors import named
-from ..lowering.language import ATOM, LOOSE, Language, Shape, Statement
-from ..lowering.naming import Names
-from ..lowering.request import Request
+from ..lowering.identifiers import Identifiers
+from ..lowering.language import ATOM, LOOSE, Assignment, Language, Shape
+from ..lowering.request import FunctionRequest
 from ..operations import OPERATIONS, Operation
-from .straight_line import Straight, straight
+from .function_code import FunctionCode, function_code
 
 _NATIVE = """
 abs exp cbrt atan atan2 sinh cosh tanh asinh floor ceil trunc
@@ -53,13 +53,13 @@ def _number(number: float) -> str:
     return text if "e" in text else f"{text.removesuffix('.0')}e0"
 
 
-def _refined(row: Operation, numbers: Sequence[float | None]) -> Operation:
+def _refined(operation: Operation, numbers: Sequence[float | None]) -> Operation:
     """A comparison with a number that nan cannot upset."""
-    if row.name not in _COMPARISONS:
-        return row
-    either = row.name in ("eq", "ne") and numbers != [None, None]
-    number = numbers[_COMPARISONS[row.name][2]]
-    return _PLAIN[row.name] if either or (number is not None and number == number) else row
+    if operation.name not in _COMPARISONS:
+        return operation
+    either = operation.name in ("eq", "ne") and numbers != [None, None]
+    number = numbers[_COMPARISONS[operation.name][2]]
+    return _PLAIN[operation.name] if either or (number is not None and number == number) else operation
 
 
 def _no_helper(*_: object) -> list[str]:
@@ -116,13 +116,13 @@ LANGUAGE = Language(
 )
 
 
-def function(request: Request, name: str, table: str = "points", keep: Sequence[str] = ()) -> str:
+def function(request: FunctionRequest, name: str, table: str = "points", keep: Sequence[str] = ()) -> str:
     """A SELECT of the inputs, the value and a column for each derivative, from a table with a column for each input.
 
     `keep` names other columns of the table that are to stand in the result.
     """
     keep = [column for column in keep if column not in request.inputs]
-    code = straight(request, LANGUAGE, name, keep=keep)
+    code = function_code(request, LANGUAGE, name, keep=keep)
     step = "level" if re.fullmatch(r"step\d+", table, re.IGNORECASE) else "step"
     kept = [_quoted(column) for column in keep]
     inputs = [f"CAST({_quoted(each.name)} AS DOUBLE) AS {_quoted(column)}" for column, each in code.parameters]
@@ -141,10 +141,10 @@ def function(request: Request, name: str, table: str = "points", keep: Sequence[
     return f"{comment}WITH {', '.join(parts)}\n{_select(final, place, '')};\n"
 
 
-def _results(code: Straight, keep: Sequence[str]) -> dict[str, str]:
+def _results(code: FunctionCode, keep: Sequence[str]) -> dict[str, str]:
     """The columns of the value and the derivatives, and how they are computed."""
-    free = Names(LANGUAGE, (*keep, *(column for column, _ in code.parameters)))
-    names = code.plan.wrt
+    free = Identifiers(LANGUAGE, (*keep, *(column for column, _ in code.parameters)))
+    names = code.function.wrt
     columns = {free.new(code.name): code.value}
     for name, text in zip(names, code.gradient, strict=True):
         columns[free.new(f"d_{name}")] = _unless_nan(code.value, text)
@@ -157,10 +157,10 @@ def _unless_nan(value: str, text: str) -> str:
     return f"CASE WHEN isnan({value}) THEN {_NAN} ELSE {text} END"
 
 
-def _levels(statements: Sequence[Statement]) -> list[list[Statement]]:
+def _levels(statements: Sequence[Assignment]) -> list[list[Assignment]]:
     """The statements, each as early as what it is computed from allows."""
     depths: dict[str, int] = {}
-    levels: list[list[Statement]] = []
+    levels: list[list[Assignment]] = []
     for each in statements:
         quoted = re.findall(r'"(?:[^"]|"")*"', each.text)
         depth = max((depths.get(word, 0) for word in quoted), default=0) + 1

@@ -81,26 +81,26 @@ class Text(NamedTuple):
         return self.text if self.binding >= binding else rf"\left({self.text}\right)"
 
 
-def operation(row: Operation, operands: Sequence[Text]) -> Text:
+def typeset(operation: Operation, operands: Sequence[Text]) -> Text:
     """An operation on operands."""
-    if row.name == "add":
+    if operation.name == "add":
         return _sum(*operands)
-    if row.name == "mul":
+    if operation.name == "mul":
         return _product(*operands)
-    if row.name == "div":
+    if operation.name == "div":
         return _fraction(*operands)
-    if row.name in ("pow", "square", "cube") and operands[0].head:
-        exponent = {"square": "2", "cube": "3"}.get(row.name) or operands[1].text
+    if operation.name in ("pow", "square", "cube") and operands[0].head:
+        exponent = {"square": "2", "cube": "3"}.get(operation.name) or operands[1].text
         if exponent.isdecimal():
             head, text = operands[0].head, operands[0].text
             return Text(f"{head}^{{{exponent}}}{text.removeprefix(head)}")
-    if row.name == "hypot":
+    if operation.name == "hypot":
         return Text(rf"\sqrt{{{' + '.join(f'{operand.within(ATOM)}^{{2}}' for operand in operands)}}}")
-    if row.name in _SHAPES:
-        template, binding, bindings = _SHAPES[row.name]
+    if operation.name in _SHAPES:
+        template, binding, bindings = _SHAPES[operation.name]
         texts = [operand.within(least) for operand, least in zip(operands, bindings, strict=True)]
         return Text(template.format(*texts), binding)
-    head = _FUNCTIONS.get(row.name) or rf"\operatorname{{{_escaped(row.called)}}}"
+    head = _FUNCTIONS.get(operation.name) or rf"\operatorname{{{_escaped(operation.called)}}}"
     arguments = ", ".join(operand.text for operand in operands)
     return Text(rf"{head}\left({arguments}\right)", head="" if "^" in head or "_" in head else head)
 

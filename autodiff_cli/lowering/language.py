@@ -1,7 +1,7 @@
-"""What the rest of code generation asks of a target language: how each thing is written, and nothing else.
+"""How a target language writes things: all that code generation has to know about it.
 
-An operation is written by a `Shape`, by a function of the language, or by a helper function; what the language has in
-none of these ways is taken apart by its formula in the table.
+An operation is written by a `Shape`, as a function of the language, or as a helper function that is written by hand.
+Any other operation is replaced by its formula in the table.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,9 +15,9 @@ ATOM = 100  # binds tighter than every operator: a name, a call, parentheses
 LOOSE = 0  # binds looser than every operator
 
 CONDITIONS = frozenset(("lt", "le", "gt", "ge", "eq", "ne", "not", "and", "or"))
-"""the operations whose result is true or false in a language that knows the difference to 1 and 0"""
+"""the operations whose result is true or false, in a language that tells these from 1 and 0"""
 LOGIC = frozenset(("not", "and", "or"))
-"""those whose operands are conditions too"""
+"""the conditions whose operands are conditions too"""
 
 
 class Shape(NamedTuple):
@@ -62,13 +62,13 @@ SIGNS: dict[str, Shape] = {
 """logic as C and many others write it"""
 
 
-class Statement(NamedTuple):
-    """A name for what a text computes."""
+class Assignment(NamedTuple):
+    """A variable and the expression that it is assigned."""
 
     name: str
     text: str
     condition: bool
-    """is it true or false?"""
+    """whether it is true or false, and no number"""
 
 
 @dataclass(frozen=True)
@@ -76,21 +76,21 @@ class Language:
     """How a language writes numbers, operations, statements and small functions."""
 
     shapes: Mapping[str, Shape]
-    """operation → how it is written, where that is no plain call"""
+    """operation → how it is written, where that is not a plain call"""
     functions: Mapping[str, str]
     """operation → the name of the language's own function for it"""
     number: Callable[[float], str]
-    """how a number is written; a negative one binds as `neg` does"""
+    """the text of a number; a negative one binds as `neg` does"""
     as_number: Shape
     """1 or 0 for a condition"""
     as_condition: Shape
-    """whether a number is not 0"""
-    helper: Callable[[str, Sequence[str], Sequence[Statement], str, str], Iterable[str]]
+    """the condition that a number is not 0"""
+    helper: Callable[[str, Sequence[str], Sequence[Assignment], str, str], Iterable[str]]
     """(name, parameters, statements, result, description) → the lines of a small function"""
     written: Mapping[str, str] = field(default_factory=dict)
     """operation → the text of the helper function that `functions` names, written by hand"""
     refined: Callable[[Operation, Sequence[float | None]], Operation] | None = None
-    """(operation, its arguments that are numbers) → another operation that the language has for this case"""
+    """(operation, the numbers among its arguments) → the operation that the language has for this case"""
     reference: Callable[[str], str] = str
     """how a name is written in an expression"""
     private: str = ""
@@ -102,25 +102,25 @@ class Language:
     outside: frozenset[str] = frozenset()
     """words that cannot be names of functions"""
     ascii: bool = True
-    """are names of ASCII letters alone?"""
+    """whether names have only ASCII letters"""
     same_case: bool = False
-    """do names that differ in upper and lower case alone clash?"""
+    """whether names that differ only in case clash"""
     splits: bool = False
-    """is every formula of the table to be taken apart, for want of functions?"""
+    """whether every formula of the table is written out, because there are no helper functions"""
     widest: int = 60
     """the length from which an operand has a statement of its own"""
 
-    def knows(self, row: Operation, count: int) -> bool:
-        """Does the language itself, or a helper function written by hand, compute the operation?"""
-        if row.variadic and count != 2 and row.name not in self.variadic:
+    def knows(self, operation: Operation, count: int) -> bool:
+        """Whether the language itself, or a helper function written by hand, computes the operation."""
+        if operation.variadic and count != 2 and operation.name not in self.variadic:
             return False
-        return row.name in self.shapes or row.name in self.functions or row.name in self.written
+        return operation.name in self.shapes or operation.name in self.functions or operation.name in self.written
 
-    def shape(self, row: Operation, count: int) -> Shape:
+    def shape(self, operation: Operation, count: int) -> Shape:
         """How an operation that the language knows is written."""
-        if row.name in self.shapes:
-            return self.shapes[row.name]
-        return call(self.functions.get(row.name, row.name), count)
+        if operation.name in self.shapes:
+            return self.shapes[operation.name]
+        return call(self.functions.get(operation.name, operation.name), count)
 
     @cached_property
     def taken(self) -> frozenset[str]:

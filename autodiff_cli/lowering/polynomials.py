@@ -1,4 +1,4 @@
-"""The polynomials of `numerics`, from the constant on: single ones, or numerator and denominator.
+"""The polynomials of the special functions, from the constant on: single ones, or numerator and denominator.
 
 Each interpolates the true function at the Chebyshev points of an interval, computed with 60 digits, and is within a
 quarter of a unit in the last place there.

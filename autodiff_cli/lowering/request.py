@@ -1,14 +1,14 @@
-"""What is to be exported: a program, what it is differentiated by, and the inputs that are numbers."""
+"""A request for a function: the program, what to differentiate with respect to, and the inputs that are numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..errors import AutodiffError
+from ..errors import AutodiffError, Remedy
 from ..program import Program
 
 
 @dataclass(frozen=True)
-class Request:
+class FunctionRequest:
     """A program and its derivatives; nodes are those of the program's graph."""
 
     program: Program
@@ -19,7 +19,7 @@ class Request:
     wrt: dict[str, int]
     """what the gradient is with respect to → its node"""
     second: bool
-    """are second derivatives asked for?"""
+    """whether second derivatives are wanted"""
 
     @property
     def numbers(self) -> dict[int, float]:
@@ -34,8 +34,8 @@ def request(
     *,
     hessian: bool = False,
     fixed: Mapping[str, float] | None = None,
-) -> Request:
-    """What is asked for, checked.
+) -> FunctionRequest:
+    """A request that has been checked.
 
     `wrt` names inputs or named values; without it the gradient is with respect to every input that the output depends
     on. Inputs that are `fixed` are numbers. Raises AutodiffError for a name that the program does not know, or that it
@@ -50,12 +50,12 @@ def request(
         if name in known:
             raise AutodiffError(
                 f"`{name}` is set to a number, so there is no derivative with respect to it",
-                hint=f"leave `{name}` out, of --wrt or of --set",
+                remedy=Remedy("set and differentiated", (name,), f"leave `{name}` out, of `wrt` or of `fixed`"),
             )
     nodes = dict(zip(names, program.nodes(names, program.inputs, {}), strict=True))
     if hessian:
         _refuse_computed(program, nodes)
-    return Request(program, known, inputs, nodes, hessian and bool(nodes))
+    return FunctionRequest(program, known, inputs, nodes, hessian and bool(nodes))
 
 
 def _refuse_computed(program: Program, nodes: Mapping[str, int]) -> None:
@@ -66,5 +66,5 @@ def _refuse_computed(program: Program, nodes: Mapping[str, int]) -> None:
                 f"second derivatives are with respect to inputs, and `{name}` is computed",
                 span=program.graph.span(node),
                 source=program.source,
-                hint=f"leave `{name}` out of --wrt, or --hessian",
+                remedy=Remedy("computed in a Hessian", (name,), f"leave `{name}` out of `wrt`, or `hessian`"),
             )

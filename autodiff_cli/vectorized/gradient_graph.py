@@ -12,8 +12,8 @@ from ..arithmetic.symbolic import Symbols
 from ..evaluation import used
 from ..graph import Graph
 from ..lowering.copying import copy
+from ..lowering.folded_graph import FoldedGraph
 from ..lowering.lowering import Lowering
-from ..lowering.shared_graph import Shared
 from ..operations import EQ, GT, INPUT, LT, MAX, MIN, WHERE, Operation
 from ..program import Program
 from ..transforms import derivative
@@ -60,7 +60,7 @@ def bind(program: Program, columns: Sequence[str], given: Mapping[str, float], w
     """
     inputs = program.point(dict.fromkeys(columns, 0.0) | dict(given))
     names = [inputs.get(name, program.names.get(name)) for name in wrt]
-    source, shared, copies = program.graph, Shared(), dict[int, int]()
+    source, graph, copies = program.graph, FoldedGraph(), dict[int, int]()
     numbers = {name: source.numbers[node] for name, node in inputs.items() if node in source.numbers} | dict(given)
     needed = used(source.needed([program.output]), inputs)
     absent = [name for name in needed if name not in columns and name not in numbers]
@@ -68,14 +68,14 @@ def bind(program: Program, columns: Sequence[str], given: Mapping[str, float], w
         raise program.missing(absent)
     for name, node in inputs.items():
         is_leaf = name in columns or name in wrt
-        copies[node] = shared.leaf(INPUT) if is_leaf else shared.constant(numbers.get(name, 0.0))
-    copy(shared, source, source.needed([program.output, *(node for node in names if node is not None)]), copies)
+        copies[node] = graph.add(INPUT) if is_leaf else graph.constant(numbers.get(name, 0.0))
+    copy(graph, source, source.needed([program.output, *(node for node in names if node is not None)]), copies)
     for name, node in inputs.items():
         if name in wrt and name not in columns:
-            shared.graph.numbers[copies[node]] = numbers.get(name, 0.0)  # only now, so that it was not folded
+            graph.numbers[copies[node]] = numbers.get(name, 0.0)  # only now, so that it was not folded
     leaves = [copies[inputs[name]] for name in columns]
     wrt_nodes = [None if node is None else copies[node] for node in names]
-    return BoundProgram(shared.graph, leaves, copies[program.output], wrt_nodes)
+    return BoundProgram(graph, leaves, copies[program.output], wrt_nodes)
 
 
 def reverse_mode(bound: BoundProgram) -> GradientGraph:
@@ -105,11 +105,11 @@ def forward_mode(bound: BoundProgram) -> GradientGraph | None:
 
 def _lowered(graph: Graph, order: Iterable[int], columns: Sequence[int], results: Sequence[int]) -> GradientGraph:
     """The graph in terms of the operations that columns have."""
-    shared = Shared()
-    copies = {leaf: shared.leaf(graph.operations[leaf]) for leaf in columns}
-    copies |= {node: shared.constant(n) for node, n in graph.numbers.items() if node not in copies}
-    Lowering(_ColumnOperations(), shared).copy(graph, order, copies)
-    return GradientGraph(shared.graph, [copies[leaf] for leaf in columns], [copies[result] for result in results])
+    lowered = FoldedGraph()
+    copies = {leaf: lowered.add(graph.operations[leaf]) for leaf in columns}
+    copies |= {node: lowered.constant(n) for node, n in graph.numbers.items() if node not in copies}
+    Lowering(_ColumnOperations(), lowered).copy(graph, order, copies)
+    return GradientGraph(lowered, [copies[leaf] for leaf in columns], [copies[result] for result in results])
 
 
 class _ColumnOperations:

@@ -14,7 +14,7 @@ from autodiff_cli import AutodiffError, parse
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.export import TARGETS, c, export
 from autodiff_cli.lowering import lowering
-from autodiff_cli.lowering.plan import Plan, plan
+from autodiff_cli.lowering.function_graph import FunctionGraph, function_graph
 from autodiff_cli.lowering.request import request
 from autodiff_cli.operations import OPERATIONS
 
@@ -23,8 +23,8 @@ every_target = pytest.mark.parametrize("target", TARGETS)
 code_targets = pytest.mark.parametrize("target", [target for target in TARGETS if target not in ("latex", "julia")])
 
 
-def _plan(text: str, **options: object) -> Plan:
-    return plan(request(parse(text), **options))  # type: ignore[arg-type]
+def _plan(text: str, **options: object) -> FunctionGraph:
+    return function_graph(request(parse(text), **options))  # type: ignore[arg-type]
 
 
 # ---- What is computed ------------------------------------------------------------------------------------------------
@@ -82,10 +82,10 @@ def test_other_derivatives_than_those_of_all_inputs(target: str) -> None:
 @code_targets
 def test_the_smallest_programs(target: str, text: str, tmp_path: Path) -> None:
     program = parse(text)
-    job = Job(program, [[0.5] * len(plan(request(program)).inputs)], "f", second=True)
+    job = Job(program, [[0.5] * len(function_graph(request(program)).inputs)], "f", second=True)
     (answers,) = exported.run(target, [job], tmp_path)
-    evaluation = evaluate(program, dict(zip(job.plan.inputs, job.points[0], strict=True)))
-    expected = [evaluation.value, *(evaluation.gradient[name] for name in job.plan.inputs)]
+    evaluation = evaluate(program, dict(zip(job.function.inputs, job.points[0], strict=True)))
+    expected = [evaluation.value, *(evaluation.gradient[name] for name in job.function.inputs)]
     assert answers[0][: len(expected)] == pytest.approx(expected, nan_ok=True)
 
 
@@ -115,9 +115,9 @@ def test_a_gradient_costs_at_most_five_times_its_value() -> None:
         rows = [made.graph.operations[node] for node in made.graph.needed([made.value])]
         powers = sum(row.name in ("pow", "nthroot", "erf", "erfc") and row is OPERATIONS[row.name] for row in rows)
         choices = sum(row.name in ("max", "min", "clip") for row in rows)
-        shared, copies = lowering.lowered(c.LANGUAGE, made.graph, made.inputs.values(), [made.value, *made.gradient])
+        graph, copies = lowering.lowered(c.LANGUAGE, made.graph, made.inputs.values(), [made.value, *made.gradient])
         value, everything = (
-            sum(1 for node in shared.graph.needed(copies[each] for each in results) if shared.graph.arguments[node])
+            sum(1 for node in graph.needed(copies[each] for each in results) if graph.arguments[node])
             for results in ([made.value], [made.value, *made.gradient])
         )
         assert everything <= 5 * value + 20 * powers + 5 * choices + 5, (name, value, everything)
@@ -153,6 +153,6 @@ def test_many_inputs_come_as_an_array(target: str, tmp_path: Path) -> None:
     point = [float(i % 7 + 1) for i in range(51)]
     job = Job(program, [point], "total", second=True)
     (answers,) = exported.run(target, [job], tmp_path)
-    evaluation = evaluate(program, dict(zip(job.plan.inputs, point, strict=True)))
+    evaluation = evaluate(program, dict(zip(job.function.inputs, point, strict=True)))
     assert answers[0][:52] == [evaluation.value, *evaluation.gradient.values()]
     assert answers[0][52:] == [float(abs(i - j) == 1) for i in range(51) for j in range(51)]

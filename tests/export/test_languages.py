@@ -146,9 +146,9 @@ def _examples(*, hessian: bool) -> list[Job]:
 def test_examples_answer_as_the_engine(target: str, tmp_path: Path) -> None:
     jobs = _examples(hessian=False)
     for job, answers in zip(jobs, exported.run(target, jobs, tmp_path), strict=True):
-        bound = ULPS * job.plan.size
+        bound = ULPS * job.function.size
         for point, actual in zip(job.points, answers, strict=True):
-            evaluation = evaluate(job.program, dict(zip(job.plan.inputs, point, strict=True)))
+            evaluation = evaluate(job.program, dict(zip(job.function.inputs, point, strict=True)))
             expected = [evaluation.value, *evaluation.gradient.values()]
             for a, e, scale in zip(actual, expected, _scales(evaluation), strict=True):
                 assert referee.error(a, mpmath.mpf(e), scale) <= bound, (job.name, point, a, e)
@@ -167,9 +167,9 @@ def _scales(evaluation: Evaluation) -> list[float]:
 
 @every_target
 def test_second_derivatives_are_differences_of_the_gradient(target: str, tmp_path: Path) -> None:
-    jobs = [job for job in _examples(hessian=True) if len(job.plan.inputs) < 8]
+    jobs = [job for job in _examples(hessian=True) if len(job.function.inputs) < 8]
     for job, answers in zip(jobs, exported.run(target, jobs, tmp_path), strict=True):
-        count = len(job.plan.inputs)
+        count = len(job.function.inputs)
         found = answers[1][1 + count :]
         true = _hessian(job)
         largest = max(map(abs, true))
@@ -195,10 +195,10 @@ def _hessian(job: Job) -> list[mpmath.mpf]:
 
 
 def _gradient(job: Job, exact: Multiprecision, place: int, step: mpmath.mpf) -> list[mpmath.mpf]:
-    evaluation = evaluate(job.program, dict(zip(job.plan.inputs, job.points[1], strict=True)))
+    evaluation = evaluate(job.program, dict(zip(job.function.inputs, job.points[1], strict=True)))
     graph = job.program.graph
     values = [exact.number(number) for number in evaluation.values]
-    nodes = [evaluation.inputs[name] for name in job.plan.inputs]
+    nodes = [evaluation.inputs[name] for name in job.function.inputs]
     values[nodes[place]] += step
     adjoints: list[mpmath.mpf | None] = [None] * len(graph)
     adjoints[job.program.output] = exact.context.one

@@ -12,7 +12,7 @@ from exported import Job
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.export import TARGETS, export
-from autodiff_cli.lowering.plan import plan
+from autodiff_cli.lowering.function_graph import function_graph
 from autodiff_cli.lowering.request import request
 from autodiff_cli.operations import FUNCTIONS, OPERATIONS, TABLE, Operation, enter
 from autodiff_cli.program import Program
@@ -44,7 +44,7 @@ def test_names_that_a_language_uses_otherwise(target: str, names: list[str], tmp
     if target == "sql":  # in which no table can have columns that differ by case alone
         names = list({name.lower(): name for name in names}.values())
     program = _hostile(names)
-    inputs = plan(request(program)).inputs
+    inputs = function_graph(request(program)).inputs
     numbers = itertools.cycle((0.5, 0.25, 2.0, 1.5, 0.75))
     job = Job(program, [[next(numbers) for _ in inputs]], "total", second=True)
     (answers,) = exported.run(target, [job], tmp_path)

@@ -8,7 +8,8 @@ import pytest
 from places import EXAMPLES
 
 from autodiff_cli import parse
-from autodiff_cli.export import export, latex
+from autodiff_cli.export import export
+from autodiff_cli.latex.printer import formula
 from autodiff_cli.operations import TABLE
 
 HOSTILE = "_x^2 + жук*é + Δt/ω + a_b_c + __ + x_1*x1 + theta12 + lambda + M_PI"
@@ -43,7 +44,7 @@ HOSTILE = "_x^2 + жук*é + Δt/ω + a_b_c + __ + x_1*x1 + theta12 + lambda + 
 )
 def test_a_formula_is_typeset(text: str, expected: str) -> None:
     program = parse(text)
-    assert latex.formula(program.graph, program.output) == expected
+    assert formula(program.graph, program.output) == expected
 
 
 def _documents() -> list[str]:

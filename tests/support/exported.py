@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from autodiff_cli.export import export
-from autodiff_cli.lowering.plan import Plan, plan
+from autodiff_cli.lowering.function_graph import FunctionGraph, function_graph
 from autodiff_cli.lowering.request import request
 from autodiff_cli.program import Program
 
@@ -36,11 +36,11 @@ class Job:
     @property
     def hessian(self) -> bool:
         """Are there second derivatives?"""
-        return self.plan.request.second
+        return self.function.request.second
 
     @cached_property
-    def plan(self) -> Plan:
-        return plan(request(self.program, hessian=self.second))
+    def function(self) -> FunctionGraph:
+        return function_graph(request(self.program, hessian=self.second))
 
     def text(self, target: str, **options: Any) -> str:
         return export(self.program, target, name=self.name, hessian=self.second, **options)
@@ -48,7 +48,7 @@ class Job:
     @property
     def sizes(self) -> tuple[int, int]:
         """The number of inputs, and of results but for the value."""
-        count = len(self.plan.inputs)
+        count = len(self.function.inputs)
         return count, count + (count * count if self.hessian else 0)
 
 
@@ -225,7 +225,7 @@ def _numpy(job: Job) -> list[list[float]]:
 def _sql(job: Job) -> list[list[float]]:
     duckdb = pytest.importorskip("duckdb")
     connection = duckdb.connect()
-    names = [name.replace('"', '""') for name in job.plan.inputs]
+    names = [name.replace('"', '""') for name in job.function.inputs]
     columns = ['"#" INTEGER', *(f'"{name}" DOUBLE' for name in names)]
     connection.execute(f"CREATE TABLE points ({', '.join(columns)})")
     rows = (", ".join([str(n), *(f"'{float(a)!r}'" for a in point)]) for n, point in enumerate(job.points))
@@ -237,10 +237,10 @@ def _sql(job: Job) -> list[list[float]]:
 
 def _row(job: Job, columns: list[float]) -> list[float]:
     """The columns of a row, with the second derivatives as a whole matrix."""
-    count, value = len(job.plan.inputs), columns[0]
+    count, value = len(job.function.inputs), columns[0]
     if not job.hessian:
         return columns
-    entries = dict(zip(job.plan.hessian, columns[1 + count :], strict=True))
+    entries = dict(zip(job.function.hessian, columns[1 + count :], strict=True))
     zero = math.nan if value != value else 0.0
     places = [(min(i, j), max(i, j)) for i in range(count) for j in range(count)]
     return [*columns[: 1 + count], *(entries.get(place, zero) for place in places)]

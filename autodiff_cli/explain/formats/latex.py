@@ -5,9 +5,9 @@ from math import inf
 from typing import TextIO
 
 from ...errors import one_line
-from ...export.latex import formula
 from ...graph import Graph
 from ...latex import notation
+from ...latex.printer import formula
 from ...operations import ADD, DIV, INPUT, PREFIX, Operation
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import GradientPath

@@ -1,35 +1,34 @@
-"""A program as straight-line code of a language: all that a target has to put a frame around."""
+"""The body of a generated function, as straight-line code of a language; the language's file puts a frame around it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..lowering.language import Language, Statement
+from ..lowering.function_graph import FunctionGraph, function_graph
+from ..lowering.identifiers import Identifiers
+from ..lowering.language import Assignment, Language
 from ..lowering.lowering import lowered
-from ..lowering.naming import Names
-from ..lowering.plan import Plan
-from ..lowering.plan import plan as make_plan
-from ..lowering.request import Request
-from .documentation import Described, documentation, inputs, results
-from .writer import Library, Writer
+from ..lowering.request import FunctionRequest
+from .documentation import InputDescription, documentation, inputs, results
+from .statements import HelperFunctions, StatementWriter
 
 MOST_PARAMETERS = 40
-"""inputs; a function of more takes them as one array"""
+"""a function of more inputs takes them as one array"""
 MOST_ROWS = 8
 """of a matrix that is written out; of a larger one only the entries that are not always zero are set"""
 
 
 @dataclass(frozen=True)
-class Straight:
+class FunctionCode:
     """The parts of a function's text."""
 
     name: str
-    plan: Plan
-    parameters: list[tuple[str, Described]]
+    function: FunctionGraph
+    parameters: list[tuple[str, InputDescription]]
     """what the inputs are called in the code, and what there is to say about them"""
     unused: list[str]
     """the parameters that the code does not need, such as x in `where(1, 2, x)`"""
     helpers: str
-    statements: list[Statement]
+    statements: list[Assignment]
     value: str
     gradient: list[str]
     hessian: dict[tuple[int, int], str]
@@ -37,12 +36,12 @@ class Straight:
 
     @property
     def array(self) -> bool:
-        """Do the inputs come as one array?"""
+        """Whether the inputs come as one array."""
         return len(self.parameters) > MOST_PARAMETERS
 
     @property
     def small(self) -> bool:
-        """Is the matrix of second derivatives written out?"""
+        """Whether the matrix of second derivatives is written out."""
         return len(self.gradient) <= MOST_ROWS
 
     def entries(self) -> list[tuple[int, int, str]]:
@@ -57,48 +56,50 @@ class Straight:
     def documentation(self, *returns: str) -> list[str]:
         """The lines of the function's documentation; `returns` says what becomes of the results."""
         inputs = ["The inputs are the entries of the array `input`, in this order.", ""] if self.array else []
-        return documentation(self.plan, self.parameters, [*inputs, *returns], array=self.array)
+        return documentation(self.function, self.parameters, [*inputs, *returns], array=self.array)
 
     def returning(self, how: str) -> list[str]:
         """The lines of the documentation of a function that returns its results, and how."""
-        return self.documentation(how, *results(self.plan))
+        return self.documentation(how, *results(self.function))
 
 
-def straight(
-    request: Request, language: Language, name: str, *, matrix: bool = False, keep: Sequence[str] = ()
-) -> Straight:
-    """The code for what is asked, as a function called `name` or near it.
+def function_code(
+    request: FunctionRequest, language: Language, name: str, *, matrix: bool = False, keep: Sequence[str] = ()
+) -> FunctionCode:
+    """The code for a request, as a function called `name`, or close to it where that is taken.
 
     With `matrix` the entries of the Hessian are written out twice, so that those off its diagonal have names; `keep`
     are names that are not free.
     """
-    plan = make_plan(request)
-    again = [node for (i, j), node in plan.hessian.items() if i != j and matrix and len(plan.gradient) <= MOST_ROWS]
-    wanted = (plan.value, *plan.gradient, *plan.hessian.values(), *again)
-    shared, copies = lowered(language, plan.graph, plan.inputs.values(), wanted)
-    library = Library(language)
-    writer = Writer(shared.graph, [copies[node] for node in wanted], library)
-    free = Names(language, (*library.texts, *keep))
-    function, value = free.new(name + "_" * (name in language.outside)), free.new("value")
-    described = inputs(plan)
+    function = function_graph(request)
+    again = [
+        node for (i, j), node in function.hessian.items() if i != j and matrix and len(function.gradient) <= MOST_ROWS
+    ]
+    wanted = (function.value, *function.gradient, *function.hessian.values(), *again)
+    graph, copies = lowered(language, function.graph, function.inputs.values(), wanted)
+    helpers = HelperFunctions(language)
+    writer = StatementWriter(graph, [copies[node] for node in wanted], helpers)
+    free = Identifiers(language, (*helpers.texts, *keep))
+    code_name, value = free.new(name + "_" * (name in language.outside)), free.new("value")
+    described = inputs(function)
     parameters = [free.new(each.name) for each in described]
-    names = {copies[node]: parameter for node, parameter in zip(plan.inputs.values(), parameters, strict=True)}
-    called = {} if shared.is_condition(copies[plan.value]) else {copies[plan.value]: value}
-    for node, hint in plan.hints.items():
-        if node in copies and shared.graph.arguments[copies[node]] and copies[node] not in called:
+    names = {copies[node]: parameter for node, parameter in zip(function.inputs.values(), parameters, strict=True)}
+    called = {} if graph.is_condition(copies[function.value]) else {copies[function.value]: value}
+    for node, hint in function.hints.items():
+        if node in copies and graph.arguments[copies[node]] and copies[node] not in called:
             called[copies[node]] = free.new(hint)
     body = writer.body(names, free, called)
-    count = len(plan.gradient)
-    return Straight(
+    count = len(function.gradient)
+    return FunctionCode(
+        code_name,
         function,
-        plan,
         list(zip(parameters, described, strict=True)),
         [name for node, name in names.items() if node not in writer.nodes],
-        library.text(),
+        helpers.text(),
         body.statements,
         body.results[0],
         body.results[1 : 1 + count],
-        dict(zip(plan.hessian, body.results[1 + count :], strict=False)),
+        dict(zip(function.hessian, body.results[1 + count :], strict=False)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Names for variables: each distinct, and none that the language or the code around it uses otherwise."""
+"""Names of variables in generated code: all distinct, and none that the language or the code around it uses."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -8,8 +8,8 @@ from .language import Language
 _LONGEST = 50  # characters; 63 are significant in C and Fortran, with what is added
 
 
-class Names:
-    """Hands out names that are still free."""
+class Identifiers:
+    """The names that are taken in a piece of code, and new ones."""
 
     def __init__(self, language: Language, taken: Iterable[str] = ()) -> None:
         self._language = language
@@ -19,7 +19,7 @@ class Names:
         self._temporaries = 0
 
     def new(self, wanted: str = "") -> str:
-        """A free name, as near to the one that is wanted as can be; `t1`, `t2` and so on without one."""
+        """A free name, as close to the wanted one as possible; `t1`, `t2` and so on if none is wanted."""
         base = self._safe(wanted) if wanted else ""
         base += "_" * (self._key(base) in self._words)
         name = base

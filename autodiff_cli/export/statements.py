@@ -1,25 +1,25 @@
-"""Statements of a target language for a graph: one pass, each node computed once, nested as long as it is readable."""
+"""Assignments in a target language for the nodes of a graph: each node once, nested as long as that is readable."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..graph import Graph
-from ..lowering.language import ATOM, CONDITIONS, LOGIC, LOOSE, Language, Shape, Statement, call
+from ..lowering.identifiers import Identifiers
+from ..lowering.language import ATOM, CONDITIONS, LOGIC, LOOSE, Assignment, Language, Shape, call
 from ..lowering.lowering import formula, lowered
-from ..lowering.naming import Names
 from ..operations import CONSTANT, Operation
 from ..rules import Rule
 
 
 @dataclass(frozen=True)
 class Body:
-    """The statements that compute some results, and what each result is then called or written as."""
+    """The assignments that compute some results, and the text of each result."""
 
-    statements: list[Statement]
+    statements: list[Assignment]
     results: list[str]
 
 
-class Library:
+class HelperFunctions:
     """The helper functions that a piece of code needs, each written when it is first called for."""
 
     def __init__(self, language: Language) -> None:
@@ -29,27 +29,27 @@ class Library:
         self._shapes: dict[tuple[Operation, int], Shape] = {}
 
     def shape(self, graph: Graph, node: int) -> Shape:
-        """How to write an operation of a graph; its helper function is then in the library."""
-        row, arguments = graph.operations[node], graph.arguments[node]
+        """How to write an operation of a graph; its helper function is then in the helpers."""
+        operation, arguments = graph.operations[node], graph.arguments[node]
         if self.language.refined is not None:
-            row = self.language.refined(row, [graph.numbers.get(argument) for argument in arguments])
-        key = row, len(arguments)
+            operation = self.language.refined(operation, [graph.numbers.get(argument) for argument in arguments])
+        key = operation, len(arguments)
         if key not in self._shapes:
             self._shapes[key] = self._find(*key)
         return self._shapes[key]
 
-    def _find(self, row: Operation, count: int) -> Shape:
+    def _find(self, operation: Operation, count: int) -> Shape:
         language = self.language
-        if language.knows(row, count):
-            if row.name in language.written:
-                self.texts.setdefault(row.name, language.written[row.name])
-            return language.shape(row, count)
-        name = language.private + (f"{row.name}{count}" if row.variadic else row.name)
+        if language.knows(operation, count):
+            if operation.name in language.written:
+                self.texts.setdefault(operation.name, language.written[operation.name])
+            return language.shape(operation, count)
+        name = language.private + (f"{operation.name}{count}" if operation.variadic else operation.name)
         name += "_" * (name in language.taken)
-        rule = formula(row, count)
-        parameters = [f"a{i + 1}" for i in range(count)] if row.variadic else list(row.names)
+        rule = formula(operation, count)
+        parameters = [f"a{i + 1}" for i in range(count)] if operation.variadic else list(operation.names)
         body = write(rule, parameters, self)
-        self.texts[name] = "\n".join(language.helper(name, parameters, body.statements, body.results[0], row.doc))
+        self.texts[name] = "\n".join(language.helper(name, parameters, body.statements, body.results[0], operation.doc))
         return call(name, count)
 
     def text(self) -> str:
@@ -57,26 +57,26 @@ class Library:
         return "\n\n".join(self.texts.values())
 
 
-def write(rule: Rule, parameters: Sequence[str], library: Library) -> Body:
+def write(rule: Rule, parameters: Sequence[str], helpers: HelperFunctions) -> Body:
     """The statements for a formula of the table, its parameters called by these names."""
-    shared, copies = lowered(library.language, rule.graph, rule.parameters, rule.results)
+    graph, copies = lowered(helpers.language, rule.graph, rule.parameters, rule.results)
     names = {copies[node]: name for node, name in zip(rule.parameters, parameters, strict=True)}
     results = [None if result is None else copies[result] for result in rule.results]
-    return Writer(shared.graph, results, library).body(names, Names(library.language, parameters))
+    return StatementWriter(graph, results, helpers).body(names, Identifiers(helpers.language, parameters))
 
 
-class Writer:
-    """Writes some nodes of a graph of a language's operations; the helper functions for it are in the library then."""
+class StatementWriter:
+    """Writes nodes of a graph of the language's operations, and the helper functions that these call."""
 
-    def __init__(self, graph: Graph, results: Sequence[int | None], library: Library) -> None:
-        self.graph, self.results, self.language = graph, results, library.language
+    def __init__(self, graph: Graph, results: Sequence[int | None], helpers: HelperFunctions) -> None:
+        self.graph, self.results, self.language = graph, results, helpers.language
         self._order = graph.needed(result for result in results if result is not None)
         self.nodes = frozenset(self._order)
         """the nodes that the results need"""
-        self._shapes = {node: library.shape(graph, node) for node in self._order if graph.arguments[node]}
+        self._shapes = {node: helpers.shape(graph, node) for node in self._order if graph.arguments[node]}
         self._texts: dict[int, tuple[str, int]] = {}
 
-    def body(self, names: Mapping[int, str], free: Names, called: Mapping[int, str] | None = None) -> Body:
+    def body(self, names: Mapping[int, str], free: Identifiers, called: Mapping[int, str] | None = None) -> Body:
         """The statements in order, and the text of each result; one that is None is zero.
 
         `names` says what the leaves are called, `called` what the statements of some nodes call them; other names are
@@ -85,7 +85,7 @@ class Writer:
         graph, language, called = self.graph, self.language, called or {}
         self._texts = {node: (language.reference(name), ATOM) for node, name in names.items()}
         uses = self._uses()
-        statements: list[Statement] = []
+        statements: list[Assignment] = []
         for node in self._order:
             if node in self._texts:
                 continue
@@ -93,7 +93,7 @@ class Writer:
             named = uses[node] > 1 or node in called or (len(text) > language.widest and uses[node] >= 0)
             if named and graph.arguments[node]:
                 name = called.get(node) or free.new()
-                statements.append(Statement(name, text, self._is_condition(node)))
+                statements.append(Assignment(name, text, self._is_condition(node)))
                 text, binding = language.reference(name), ATOM
             self._texts[node] = text, binding
         zero = language.number(0.0)
@@ -119,11 +119,11 @@ class Writer:
 
     def _text(self, node: int) -> tuple[str, int]:
         """A node in terms of the texts of its arguments, and how tightly it binds."""
-        row = self.graph.operations[node]
-        if row is CONSTANT:
+        operation = self.graph.operations[node]
+        if operation is CONSTANT:
             return self._number(self.graph.numbers[node])
         shape = self._shapes[node]
-        logic, first = row.name in LOGIC, row.name == "where"
+        logic, first = operation.name in LOGIC, operation.name == "where"
         operands = []
         for argument, binding in zip(self.graph.arguments[node], shape.operands, strict=True):
             operands.append(self._operand(argument, binding, logic or first))

@@ -1,0 +1,42 @@
+"""Nodes of a graph as LaTeX for math mode, typeset as a person writes them."""
+
+import re
+from collections.abc import Mapping
+
+from ..graph import Graph
+from ..operations import CONSTANT
+from . import notation
+from .notation import Text
+
+_CONSTANTS = {"e": "e", "pi": r"\pi", "inf": r"\infty", "nan": r"\mathrm{nan}"}
+
+
+def formula(graph: Graph, node: int, names: Mapping[int, str] | None = None) -> str:
+    """A node as LaTeX for math mode (with amsmath), what it is computed from written out.
+
+    `names` says what other nodes are called, as LaTeX, and need not be written out; other inputs and constants are
+    called by their labels, and constants without one are numbers.
+    """
+    texts: dict[int, Text] = {}
+    for part in graph.needed_by(node, names or ()):
+        for argument in graph.arguments[part]:
+            if argument not in texts and names:
+                texts[argument] = Text(names[argument])
+        texts[part] = text(graph, part, texts)
+    return texts[node].text
+
+
+def text(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
+    """A node as LaTeX, made of the texts of its arguments."""
+    arguments = graph.arguments[node]
+    if arguments:
+        return notation.typeset(graph.operations[node], [texts[argument] for argument in arguments])
+    label = graph.labels.get(node)
+    if graph.operations[node] is CONSTANT:
+        return Text(_CONSTANTS[label]) if label in _CONSTANTS else notation.number(graph.numbers[node])
+    return Text(notation.name(label or "?"))
+
+
+def columns(text: str) -> int:
+    """About how wide a piece of LaTeX is when it is typeset."""
+    return len(re.sub(r"\\[A-Za-z]+", "x", re.sub(r"\\(left|right|mathrm|operatorname|,)|[{}^_\\ ]", "", text)))

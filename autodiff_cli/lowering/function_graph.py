@@ -1,0 +1,105 @@
+"""What a generated function has to compute: a program and its derivatives as one graph, the same for every language."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from .. import transforms
+from ..graph import Graph
+from ..program import Program
+from ..sparsity import dependencies
+from .copying import copy
+from .folded_graph import FoldedGraph
+from .request import FunctionRequest
+
+
+@dataclass(frozen=True)
+class FunctionGraph:
+    """A graph of the table's operations without equal nodes, and which of its nodes are the results."""
+
+    request: FunctionRequest
+    graph: Graph
+    inputs: dict[str, int]
+    """the inputs of the function, in the order of the text → their nodes"""
+    value: int
+    gradient: list[int]
+    hessian: dict[tuple[int, int], int]
+    """(i, j) with i <= j, counted along the gradient → the second derivative, where it is not always zero"""
+    hints: dict[int, str]
+    """what nodes may be called: the names of the program, and `d_n` for the derivative with respect to n"""
+
+    @property
+    def wrt(self) -> tuple[str, ...]:
+        """The names of the gradient."""
+        return tuple(self.request.wrt)
+
+    @property
+    def size(self) -> int:
+        """How many operations the value and the derivatives take."""
+        return self.operations((self.value, *self.gradient, *self.hessian.values()))
+
+    def operations(self, results: Iterable[int]) -> int:
+        """How many operations some of the nodes take."""
+        return sum(1 for node in self.graph.needed(results) if self.graph.arguments[node])
+
+
+def function_graph(request: FunctionRequest) -> FunctionGraph:
+    """What a function has to compute for a program's value, gradient and, if asked for, second derivatives."""
+    program, source = request.program, request.program.graph
+    values, final = FoldedGraph(), FoldedGraph()
+    copies = {node: values.constant(number) for node, number in request.numbers.items()}
+    copy(values, source, source.needed([program.output, *request.wrt.values()]), copies)
+    value, nodes = copies[program.output], [copies[node] for node in request.wrt.values()]
+    labels = _labels(program, copies)
+    named = [node for node in labels if values.arguments[node]]
+    slopes = transforms.derivative(values, value, [*nodes, *named])
+    moved: dict[int, int] = {}
+    copy(final, values, values.needed([value, *nodes, *slopes]), moved)
+    gradient = [moved[slope] for slope in slopes[: len(nodes)]]
+    hints = {moved[slope]: f"d_{labels[node]}" for node, slope in zip(named, slopes[len(nodes) :], strict=True)}
+    hints |= {moved[node]: label for node, label in labels.items() if node in moved}
+    return FunctionGraph(
+        request,
+        final,
+        {name: moved[copies[node]] for name, node in request.inputs.items()},
+        moved[value],
+        gradient,
+        _second_derivatives(final, gradient, [moved[node] for node in nodes]) if request.second else {},
+        {node: hint for node, hint in hints.items() if final.arguments[node]},
+    )
+
+
+def _labels(program: Program, copies: Mapping[int, int]) -> dict[int, str]:
+    """What the program calls the nodes."""
+    labels = {copies[node]: label for node, label in program.graph.labels.items() if node in copies}
+    if program.output_name:
+        labels.setdefault(copies[program.output], program.output_name)
+    return labels
+
+
+def _second_derivatives(
+    graph: FoldedGraph, gradient: Sequence[int], nodes: Sequence[int]
+) -> dict[tuple[int, int], int]:
+    """(i, j) with i <= j → the node of a second derivative, added to the graph, where it is not always zero.
+
+    `gradient` are the derivatives with respect to `nodes`. Each row is made from a copy of the part of the graph that
+    its first derivative depends on, so that a sum of small terms takes no more time than its terms.
+    """
+    second: dict[tuple[int, int], int] = {}
+    for i, places in enumerate(dependencies(graph, gradient, nodes)):
+        part, copies = _part(graph, gradient[i])
+        columns = [j for j in sorted(places) if j >= i and nodes[j] in copies]
+        slopes = transforms.derivative(part, copies[gradient[i]], [copies[nodes[j]] for j in columns])
+        back = {copied: node for node, copied in copies.items()}
+        copy(graph, part, part.needed(slopes), back)
+        second |= {(i, j): back[slope] for j, slope in zip(columns, slopes, strict=True)}
+    return {place: node for place, node in second.items() if graph.number(node) != 0}
+
+
+def _part(graph: Graph, result: int) -> tuple[Graph, dict[int, int]]:
+    """A copy of what a node depends on, and where in it each node is."""
+    part, copies = Graph(), dict[int, int]()
+    for node in graph.needed_by(result):
+        copies[node] = part.add(graph.operations[node], tuple([copies[a] for a in graph.arguments[node]]))
+        if node in graph.numbers:
+            part.numbers[copies[node]] = graph.numbers[node]
+    return part, copies
