@@ -64,7 +64,7 @@ class FormulaCommand(click.Command):
 
     def _sorted(self, ctx: click.Context, arguments: deque[str]) -> tuple[list[str], list[str]]:
         """The options with their values, and the formulas."""
-        known = {
+        by_name = {
             name: option
             for option in self.get_params(ctx)
             if isinstance(option, click.Option)
@@ -76,19 +76,19 @@ class FormulaCommand(click.Command):
             argument = arguments.popleft()
             if argument == "--":
                 return options, [*formulas, *arguments]
-            if argument in known or _OPTION.fullmatch(argument):
-                options += _option(argument, arguments, known, ctx.command_path)
+            if argument in by_name or _OPTION.fullmatch(argument):
+                options += _option(argument, arguments, by_name, ctx.command_path)
             else:
                 formulas.append(argument)
         return options, formulas
 
 
-def _option(argument: str, following: deque[str], known: Mapping[str, click.Option], command: str) -> list[str]:
+def _option(argument: str, following: deque[str], by_name: Mapping[str, click.Option], command: str) -> list[str]:
     """An option with its value, as click takes it; the value is removed from the arguments that follow."""
     name, equals, value = argument.partition("=")
-    option = known.get(name)
+    option = by_name.get(name)
     if option is None:
-        hint = did_you_mean(name, known) or f"`{command} --help` lists the options"
+        hint = did_you_mean(name, by_name) or f"`{command} --help` lists the options"
         raise AutodiffError(f"there is no option `{name}`", hint=hint, code=USAGE)
     if name in _TAKE_ASSIGNMENTS:
         assignments = _assignments(name, option.metavar or "", value, following)
@@ -97,7 +97,7 @@ def _option(argument: str, following: deque[str], known: Mapping[str, click.Opti
         return [f"{name}={option.value_alone}"]
     if equals or option.is_flag or option.count:
         return [argument]
-    if not following or following[0] in known or following[0] == "--":
+    if not following or following[0] in by_name or following[0] == "--":
         hint = f"`{command} --help` shows how it is used"
         raise AutodiffError(f"`{name}` needs a value", hint=hint, code=USAGE)
     return [argument, following.popleft()]

@@ -59,7 +59,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
 
 
 def _folders(request: EvalRequest) -> tuple[str, str]:
-    """Where the results go, and where the data is. Raises an error for options that do not go with a folder."""
+    """The folders of the results and of the data. Raises an error for options that do not go with a folder."""
     data, out = request.data, request.out
     if not data or data == "-":
         hint = "name it with --data"

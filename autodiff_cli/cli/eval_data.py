@@ -62,7 +62,7 @@ def _program_and_columns(request: EvalRequest) -> tuple[Program, ColumnRequest]:
 
 
 def _layout(program: Program, columns_wanted: ColumnRequest, names: Sequence[str]) -> ColumnLayout:
-    """What becomes of the columns of these names, with warnings for what was probably not meant."""
+    """The layout for columns of these names; warns of names and columns that are not used."""
     given = {*columns_wanted.given, *columns_wanted.fallback}
     plan = column_layout(program, names, columns_wanted)
     warn(unused(program, columns_wanted.given, plan.computation.wrt))

@@ -130,8 +130,8 @@ def _windows(program: Program, over: Sequence[str], given: Mapping[str, float]) 
 def _refuse_unused(program: Program, name: str) -> None:
     node = program.inputs.get(name, program.constants.get(name))
     if node is None and name not in program.names:
-        known = f"its inputs are {named(program.inputs)}" if program.inputs else "it has no inputs"
-        hint = did_you_mean(name, program.inputs) or known
+        inputs = f"its inputs are {named(program.inputs)}" if program.inputs else "it has no inputs"
+        hint = did_you_mean(name, program.inputs) or inputs
         raise AutodiffError(f"`{name}` is not in the formula", hint=hint)
     if node is not None and not program.graph.dependent(program.graph.needed([program.output]), [node])[program.output]:
         hint = "--output NAME draws another of the program's values"

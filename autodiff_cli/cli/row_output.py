@@ -1,4 +1,4 @@
-"""Where the rows of `autodiff eval --data` and `--over` are written: in which format, and how far they have come."""
+"""The output of `autodiff eval --data` and `--over`: the format of the rows, their file, and the progress."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -50,7 +50,7 @@ class RowOutput:
 
     @contextmanager
     def writer(self, plan: ColumnLayout) -> Iterator[Any]:
-        """What the rows are written with; a file appears when the block ends without an error."""
+        """Yield the writer of the rows; a file appears when the block ends without an error."""
         numbers = list(plan.inputs.values())
         if self._format == "table":
             from ..data.table import RowsTable

@@ -89,7 +89,8 @@ def _programs(formulas: tuple[str, ...], names: list[str]) -> list[Program]:
     return [parse(text, title) for text, title in zip(formulas, titles, strict=True)]
 
 
-def _refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
+def _refuse_unknown(names: Iterable[str], inputs: Iterable[str]) -> None:
+    """Raise an error for a name that is not among the inputs of the formulas."""
     for name in names:
-        if name not in known:
-            raise AutodiffError(f"`{name}` is no input of the formulas", hint=did_you_mean(name, known))
+        if name not in inputs:
+            raise AutodiffError(f"`{name}` is no input of the formulas", hint=did_you_mean(name, inputs))

@@ -1,5 +1,7 @@
 """`autodiff eval` does one of four things, by the options."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -60,3 +62,15 @@ def test_an_option_for_data_is_refused_without_data(option: str, done: list[str]
     error = CliRunner().invoke(group, ["eval", "x", option]).exception
     assert str(error) == f"error: `{option.partition('=')[0]}` is for --data and --over\n\nhint: leave it out"
     assert done == []
+
+
+def test_a_single_point_does_not_load_the_rest_of_eval() -> None:
+    script = (
+        "import sys; from autodiff_cli.cli import group; group.main(['eval', '1+1'], standalone_mode=False);"
+        "print(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout.split()
+    assert "autodiff_cli.cli.eval" in loaded
+    assert not {f"autodiff_cli.cli.{name}" for name in ("check", "eval_data", "eval_derivatives", "eval_each")} & {
+        *loaded
+    }
