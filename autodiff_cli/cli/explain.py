@@ -159,7 +159,8 @@ def _refuse_step(format_: str | None, out: str | None) -> None:
 def _step_through(walk: Walkthrough) -> None:
     from ..explain.formats.key_stepper import KeyStepper
 
-    with key_presses() as key, KeyStepper(walk, sys.stdout) as stepper:
+    stepper = KeyStepper(walk, sys.stdout)
+    with key_presses() as key, stepper.screen:
         while stepper.is_running:
             stepper.show()
             stepper.press(key())

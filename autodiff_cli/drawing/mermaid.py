@@ -12,15 +12,10 @@ _MARKUP = re.compile(r"(?![.-][0-9])[^\w ]|_")
 
 def write(picture: Picture) -> bytes:
     """The picture as a file."""
-    return text(picture).encode()
-
-
-def text(picture: Picture) -> str:
-    """The picture as a flowchart."""
     lines = [line for box in picture.boxes for line in _lines(picture, box)]
     classes = [f"classDef {kind} fill:{fill},stroke:{stroke},color:#1c2126" for kind, (fill, stroke) in COLOURS.items()]
     note = [f"%% {picture.note}"] if picture.note else []
-    return _HEAD + "".join(f"  {line}\n" for line in [*note, *lines, *classes, _PARTIAL])
+    return "".join([_HEAD, *(f"  {line}\n" for line in [*note, *lines, *classes, _PARTIAL])]).encode()
 
 
 def _lines(picture: Picture, box: Box) -> Iterator[str]:

@@ -65,7 +65,10 @@ def lines(picture: Picture, width: int) -> Iterator[list[Segment]]:
     """The lines of the tree, at most so many columns wide unless the numbers take more."""
     kinds = [kind for kind in ("data", "grad") if any(getattr(box, kind) is not None for box in picture.boxes)]
     headings = ["operation", *kinds]
-    cells = {box.node: [_operation(picture, box), *_numbers(picture, box, kinds)] for box in picture.boxes}
+    cells = {
+        box.node: [_operation(picture, box), *(decimal(getattr(box, kind), picture.precision) for kind in kinds)]
+        for box in picture.boxes
+    }
     widths = [max(map(columns, column)) for column in zip(headings, *cells.values(), strict=True)]
     rest = sum(len(_GAP) + width for width in widths)
     room = max(_NARROWEST, min(_WIDEST, width - rest))
@@ -102,10 +105,6 @@ def _columns(cells: Sequence[str], widths: Sequence[int]) -> tuple[str, str]:
     operation, *numbers = cells
     padded = [number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True)]
     return _GAP + operation + " " * (widths[0] - columns(operation)), "".join(_GAP + number for number in padded)
-
-
-def _numbers(picture: Picture, box: Box, kinds: Sequence[str]) -> list[str]:
-    return [decimal(getattr(box, kind), picture.precision) for kind in kinds]
 
 
 def _operation(picture: Picture, box: Box) -> str:

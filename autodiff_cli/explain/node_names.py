@@ -7,9 +7,10 @@ from itertools import chain, count
 
 from ..errors import AutodiffError, columns, did_you_mean, one_line
 from ..evaluation import Evaluation
-from ..notation import CALL, elided, shortest, spelled
-from ..operations import CONSTANT, PREFIX
+from ..notation import CALL, elided, spelled
+from ..operations import CONSTANT
 from ..printer import Text
+from ..printer import number as number_text
 from .local_derivatives import literal
 
 NAME_WIDTH = 40
@@ -39,21 +40,21 @@ def short_names(evaluation: Evaluation) -> dict[int, Text]:
         elif node == program.output:
             names[node] = program.output_name or _free(_OUTPUTS, "f", taken), CALL
         else:
-            names[node] = (next(fresh), CALL) if number is None else _signed(number)
+            names[node] = (next(fresh), CALL) if number is None else number_text(number)
     return names
 
 
 def _labels(evaluation: Evaluation) -> dict[int, str]:
     """The names of the nodes that have one in the program, made different where the program uses one again."""
     program, graph = evaluation.program, evaluation.program.graph
-    known = program.names | evaluation.inputs
+    defined = program.names | evaluation.inputs
     labels: dict[int, str] = {}
     earlier: Counter[str] = Counter()
     for node in evaluation.order:
         if node in graph.labels:
             label = graph.labels[node]
             short = labels[node] = elided(label, NAME_WIDTH)
-            if short != label or (known.get(label) != node and graph.operations[node] is not CONSTANT):
+            if short != label or (defined.get(label) != node and graph.operations[node] is not CONSTANT):
                 earlier[short] += 1
                 labels[node] = f"{short}[{earlier[short]}]"
     return labels
@@ -68,13 +69,8 @@ def _numbered(taken: Iterable[str]) -> Iterator[str]:
 
 def _free(words: Iterable[str], letter: str, taken: Iterable[str]) -> str:
     """The first of some words, or of a letter repeated, that is not taken."""
-    known = set(taken)
-    return next(word for word in chain(words, (letter * length for length in count(2))) if word not in known)
-
-
-def _signed(number: float) -> Text:
-    text = shortest(number)
-    return text, PREFIX["-"].precedence if text.startswith("-") else CALL
+    unavailable = set(taken)
+    return next(word for word in chain(words, (letter * length for length in count(2))) if word not in unavailable)
 
 
 def page_names(evaluation: Evaluation) -> dict[int, Text]:
@@ -97,8 +93,8 @@ def page_names(evaluation: Evaluation) -> dict[int, Text]:
 def named_node(evaluation: Evaluation, names: Mapping[int, Text], word: str) -> int:
     """The node with a name of the explanation or of the program. Raises AutodiffError where there is none."""
     program, graph = evaluation.program, evaluation.program.graph
-    known = {name: node for name, node in program.names.items() if name not in program.constants} | evaluation.inputs
-    nodes = {text: node for node, (text, _) in names.items() if graph.operations[node] is not CONSTANT} | known
+    nodes = {text: node for node, (text, _) in names.items() if graph.operations[node] is not CONSTANT}
+    nodes |= {name: node for name, node in program.names.items() if name not in program.constants} | evaluation.inputs
     if word not in nodes:
         hint = did_you_mean(word, nodes) or "values without a name are called as the explanation calls them: v1, v2, …"
         raise AutodiffError(f"no value is named `{word}`", hint=hint)

@@ -56,14 +56,10 @@ class ContourPlot:
         return contour_levels(value for row in self.values for value in row)
 
     @property
-    def lowest(self) -> float:
-        """The smallest value."""
-        return min(value for row in self.values for value in row if isfinite(value))
-
-    @property
-    def highest(self) -> float:
-        """The largest value."""
-        return max(value for row in self.values for value in row if isfinite(value))
+    def extremes(self) -> Window:
+        """The smallest and the largest value."""
+        finite = [value for row in self.values for value in row if isfinite(value)]
+        return min(finite), max(finite)
 
     def band(self, value: float) -> int | None:
         """The number of levels that are not above a value: 0 below the first; None for nan."""

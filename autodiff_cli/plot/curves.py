@@ -8,7 +8,7 @@ from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..program import Program
 from . import panel_layout
 from .adaptive_sampling import AdaptiveSamples, Progress, Sample
-from .curve_pieces import Piece, gaps, pieces
+from .curve_pieces import Piece, gaps, pieces, visible
 from .program_sampler import ProgramSampler
 from .viewing_window import Window
 
@@ -33,6 +33,10 @@ class CurvePanel:
 
     curves: list[Curve]
     window: Window
+
+    def visible(self, curve: Curve) -> list[Piece]:
+        """The parts of a curve within the window."""
+        return [part for piece in curve.pieces for part in visible(piece, self.window)]
 
 
 @dataclass(frozen=True)

@@ -52,15 +52,15 @@ def figure(plot: ContourPlot, size: Size | None = None) -> "Figure":
 def _draw_bands(plot: ContourPlot, axes: "Axes", drawing: "Figure") -> None:
     from matplotlib import colormaps
 
-    ends = plot.lowest, plot.highest
-    lowest, highest = ends if plot.levels else with_margin(ends)
+    extremes = plot.extremes
+    lowest, highest = extremes if plot.levels else with_margin(extremes)
     bounds = [lowest, *plot.levels, highest]
     count = len(bounds) - 1
     colours = [colormaps["viridis"]((band + 0.5) / count) for band in range(count)]
     bands = axes.contourf(plot.xs, plot.ys, plot.values, levels=bounds, colors=colours)
     bands.set(edgecolor="face", linewidth=0.4)  # without white lines between the bands
     bar = drawing.colorbar(bands, ax=axes, spacing="uniform")
-    marked = plot.levels or [plot.lowest]
+    marked = plot.levels or [extremes[0]]
     bar.set_ticks(marked, labels=[f"{level:g}".replace("-", "−") for level in marked])
 
 

@@ -4,7 +4,6 @@ from math import nan
 from typing import TYPE_CHECKING
 
 from .captions import caption
-from .curve_pieces import visible
 from .curves import CurvePanel, CurvePlot
 from .figure import Size, empty_figure, encoded, settings, shortened
 
@@ -44,8 +43,7 @@ def _draw(plot: CurvePlot, panel: CurvePanel, axes: "Axes") -> None:
     names = [curve.wrt for panel in plot.panels for curve in panel.curves]
     lines = []
     for curve in panel.curves:
-        parts = [part for piece in curve.pieces for part in visible(piece, panel.window)]
-        points = [point for part in parts for point in [*part, (nan, nan)]]
+        points = [point for part in panel.visible(curve) for point in [*part, (nan, nan)]]
         number = names.index(curve.wrt)
         lines += axes.plot(
             [x for x, _ in points],

@@ -88,4 +88,4 @@ def _scale(plot: ContourPlot) -> list[tuple[str, str]]:
     cells = [(_BANDS[shades[0]] * 2, _STYLES[shades[0]])]
     for shade, level in zip(shades[1:], plot.levels, strict=True):
         cells += [(f" {level:g} ", ""), (_BANDS[shade] * 2, _STYLES[shade])]
-    return cells if plot.levels else [*cells, (f" {plot.lowest:g}", "")]
+    return cells if plot.levels else [*cells, (f" {plot.extremes[0]:g}", "")]

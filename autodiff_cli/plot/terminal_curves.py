@@ -6,7 +6,6 @@ from .. import terminal
 from ..errors import columns, one_line
 from ..notation import elided
 from .captions import caption
-from .curve_pieces import visible
 from .curves import Curve, CurvePanel, CurvePlot
 from .terminal_frame import Layer, Size, TerminalFrame, is_ascii, joined, plotext
 from .terminal_frame import write as write_frame
@@ -32,10 +31,9 @@ def write(plot: CurvePlot, out: TextIO, size: Size) -> None:
 
 
 def _layer(plot: CurvePlot, panel: CurvePanel, curve: Curve, frame: TerminalFrame, out: TextIO) -> Layer:
-    parts = [part for piece in curve.pieces for part in visible(piece, panel.window)]
     mark, style = _mark_and_style(plot, curve)
     marker = mark if curve.wrt is not None else "*" if is_ascii(out) else "braille"
-    return frame.line(parts, marker), style
+    return frame.line(panel.visible(curve), marker), style
 
 
 def _mark_and_style(plot: CurvePlot, curve: Curve) -> tuple[str, str]:

@@ -43,7 +43,7 @@ def test_hostile_names_are_text_in_a_page(renderer: str) -> None:
 
 def test_hostile_names_are_text_in_mermaid() -> None:
     picture = hostile()
-    found = re.findall(r'^  node\d+\["([\w #;<>.-]*)"\]:::\w+$', mermaid.text(picture), re.MULTILINE)
+    found = re.findall(r'^  node\d+\["([\w #;<>.-]*)"\]:::\w+$', mermaid.write(picture).decode(), re.MULTILINE)
     texts = [re.sub(r"#(\d+);", lambda code: chr(int(code[1])), part) for one in found for part in one.split("<br>")]
     assert texts == [cell for box in picture.boxes for cell in picture.cells(box)]
 

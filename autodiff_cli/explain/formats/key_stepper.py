@@ -1,8 +1,5 @@
 """The text of a walkthrough on a terminal, one block for each key that is pressed."""
 
-from __future__ import annotations
-
-from types import TracebackType
 from typing import TextIO
 
 from rich.text import Text
@@ -27,18 +24,10 @@ class KeyStepper:
     def __init__(self, walk: Walkthrough, out: TextIO) -> None:
         self._console = terminal.console(out)
         self._blocks = list(blocks(walk))
-        self._screen = self._console.screen(hide_cursor=True)
+        self.screen = self._console.screen(hide_cursor=True)
+        """the context in which to show the blocks"""
         self._at = 0
         self.is_running = True
-
-    def __enter__(self) -> KeyStepper:
-        self._screen.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._screen.__exit__(kind, error, traceback)
 
     def press(self, keys: str) -> None:
         """Do what the keys mean, of which several may come at once; unknown ones do nothing, and no key ends it."""
@@ -71,4 +60,4 @@ class KeyStepper:
         shown += [Text()] * (room - len(shown))
         keys = _END if self._at == len(frames) - 1 else _KEYS
         shown += [Text(), Text(f"{self._at + 1} of {len(frames)} · {keys}", "reverse", overflow="crop")]
-        self._screen.update(Text("\n", no_wrap=True).join(shown))
+        self.screen.update(Text("\n", no_wrap=True).join(shown))

@@ -25,9 +25,9 @@ def sentence(remark: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    known = (_SPECIAL.get(character, character) for character in text)
+    parts = (_SPECIAL.get(character, character) for character in text)
     return "".join(
-        part if part.isascii() else _escaped(part.encode("ascii", "backslashreplace").decode()) for part in known
+        part if part.isascii() else _escaped(part.encode("ascii", "backslashreplace").decode()) for part in parts
     )
 
 
