@@ -17,7 +17,7 @@ FONT_SIZE = 11  # points
 
 _LARGE = 300  # edges
 _EFFORT = {False: ", nslimit=5, nslimit1=5", True: ", nslimit=2, nslimit1=2, mclimit=0.3"}
-"""is the graph large? → limits for Graphviz, which takes minutes for a graph with many long edges that cross others"""
+"""whether the graph is large → limits for Graphviz, which takes minutes for many long edges that cross others"""
 
 _HEAD = """digraph autodiff {{
   graph [rankdir=LR, bgcolor="#ffffff", nodesep=0.16, ranksep=0.32, pad=0.15{effort}{note}]
