@@ -1,14 +1,20 @@
-"""The structure of the package: imports point one way, and each library has one home."""
+"""The structure of the package: one direction of imports, one home for each library, one name for each thing."""
 
 import ast
+import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import click
 from places import ROOT
+
+from autodiff_cli import cli
+from autodiff_cli.cli import remedies
 
 PACKAGE = ROOT / "autodiff_cli"
 
@@ -37,21 +43,30 @@ HOMES = {
     "wasmtime": {"drawing"},
 }
 
+TESTED_ABOVE = {"each/formats", "explain/formats", "parser/diagnostics"}
+"""folders whose files are tested together, by the tests of the folder above"""
+
+_NAMES_OPTIONS_YET = {f"autodiff_cli.{name}" for name in ("export.__init__", "lowering.request")}
+_TWICE_YET = {"Statement", "Rule", "Writer", "Block"}
+
+
+# ---- What the files say ----------------------------------------------------------------------------------------------
+
 
 @cache
-def modules() -> dict[str, set[str]]:
-    """Each module and the names that it imports, wherever in the file: in functions, for types alone."""
-    paths = {_name(path): path for path in PACKAGE.rglob("*.py")}
-    return {module: set(_imports(module, path)) for module, path in paths.items()}
+def trees() -> dict[str, ast.Module]:
+    """Each module of the package, parsed."""
+    return {_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
 
 
 def _name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
 
 
-def _imports(module: str, path: Path) -> Iterator[str]:
-    package = module.split(".")[: None if path.name == "__init__.py" else -1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def _imports(module: str, tree: ast.Module) -> Iterator[str]:
+    """The names that a module imports, wherever in the file: in functions and for types alone too."""
+    package = module.split(".")[:-1]
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -59,29 +74,63 @@ def _imports(module: str, path: Path) -> Iterator[str]:
             yield from (".".join([*base, *filter(None, [node.module]), alias.name]) for alias in node.names)
 
 
+@cache
+def imports() -> list[tuple[str, str]]:
+    """Each module with each name that it imports; of the package's own names the module that they are taken from."""
+    return [(module, _own(name)) for module, tree in trees().items() for name in _imports(module, tree)]
+
+
 def _own(name: str) -> str:
-    """The module that an imported name of the package is, or is taken from."""
-    return name if name in modules() else name.rpartition(".")[0]
+    if not name.startswith(PACKAGE.name):
+        return name
+    candidates = (name, name + ".__init__", name.rpartition(".")[0], name.rpartition(".")[0] + ".__init__")
+    return next(module for module in candidates if module in trees())
 
 
 def _part(module: str) -> str:
-    return (module + ".__init__").split(".")[1]
+    """The folder, or the module at the root of the package, that a module belongs to."""
+    return module.split(".")[1]
+
+
+def _calls(name: str) -> Iterator[ast.Call]:
+    for tree in trees().values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
+                yield node
+
+
+def _texts(tree: ast.Module) -> Iterator[str]:
+    """The strings of a module, but for its docstrings and those of attributes."""
+    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
+            yield node.value
+
+
+def _options() -> set[str]:
+    """The long options of all commands."""
+    context = click.Context(cli.group)
+    commands = [cli.group.get_command(context, name) for name in cli.COMMANDS]
+    parameters = [parameter for command in commands if command is not None for parameter in command.params]
+    return {name for parameter in parameters for name in parameter.opts if name.startswith("--")}
+
+
+# ---- Imports ---------------------------------------------------------------------------------------------------------
 
 
 def test_no_file_imports_itself_through_others() -> None:
-    imports = {
-        module: {_own(name) for name in names if name.startswith("autodiff_cli")} - {module}
-        for module, names in modules().items()
-    }
-    TopologicalSorter(imports).prepare()  # raises CycleError, which names the files
+    files: dict[str, set[str]] = {module: set() for module in trees()}
+    for module, name in imports():
+        if name in files and name != module:
+            files[module].add(name)
+    TopologicalSorter(files).prepare()  # raises CycleError, which names the files
 
 
 def test_folders_import_one_way() -> None:
     wrong = [
         f"{module} imports {name}"
-        for module, names in modules().items()
-        for name in names
-        if name.startswith("autodiff_cli") and ORDER.index(_part(_own(name))) > ORDER.index(_part(module))
+        for module, name in imports()
+        if name in trees() and ORDER.index(_part(name)) > ORDER.index(_part(module))
     ]
     assert not wrong
 
@@ -89,8 +138,7 @@ def test_folders_import_one_way() -> None:
 def test_each_library_has_one_home() -> None:
     wrong = [
         f"{module} imports {name}"
-        for module, names in modules().items()
-        for name in names
+        for module, name in imports()
         if _part(module) not in HOMES.get(name.split(".")[0], {_part(module)})
     ]
     assert not wrong
@@ -107,3 +155,36 @@ def test_a_small_evaluation_loads_no_library_that_it_does_not_need() -> None:
     loaded = subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()[-1].split()
     assert "click" in loaded
     assert not {"lark", "rich", "mpmath", "numpy", "scipy", "pyarrow", "dask", "distributed"} & set(loaded)
+
+
+# ---- Names and texts -------------------------------------------------------------------------------------------------
+
+
+def test_no_text_of_the_core_names_an_option() -> None:
+    options = _options()
+    assert {"--set", "--wrt", "--allow-nonfinite"} <= options
+    wrong = [
+        f"{module}: {text}"
+        for module, tree in trees().items()
+        for text in _texts(tree)
+        if _part(module) != "cli"
+        and options & set(re.findall(r"--[a-z][a-z-]*", text))
+        and module not in _NAMES_OPTIONS_YET
+    ]
+    assert not wrong
+
+
+def test_the_command_line_has_words_for_every_remedy() -> None:
+    kinds = {kind.value for call in _calls("Remedy") for kind in call.args[:1] if isinstance(kind, ast.Constant)}
+    assert kinds == set(remedies.WORDS)
+
+
+def test_no_class_name_stands_twice() -> None:
+    names = Counter(node.name for tree in trees().values() for node in tree.body if isinstance(node, ast.ClassDef))
+    assert {name for name, count in names.items() if count > 1} <= _TWICE_YET
+
+
+def test_a_folder_of_the_package_has_a_folder_of_tests() -> None:
+    folders = {str(path.parent.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.py")}
+    untested = {folder for folder in folders if not any((ROOT / "tests" / folder).glob("test_*.py"))}
+    assert untested - TESTED_ABOVE <= {"output"}

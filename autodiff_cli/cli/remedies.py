@@ -7,7 +7,7 @@ from ..errors import AutodiffError, Notice
 _ALLOW = "--allow-nonfinite prints the numbers all the same"
 _DRAW_LESS = "draw less of the graph: --nodes named, or --depth 5"
 
-_OPTIONS: dict[str, Callable[..., str]] = {
+WORDS: dict[str, Callable[..., str]] = {
     "allow nonfinite": lambda: _ALLOW,
     "allow or leave out a gradient": lambda: f"{_ALLOW}; --wrt leaves this gradient out",
     "allow or lower the order": lambda: f"{_ALLOW}; a smaller --order leaves this one out",
@@ -52,7 +52,7 @@ def in_options(message: AutodiffError | Notice) -> AutodiffError | Notice:
     remedy = message.remedy
     if remedy is None:
         return message
-    worded = remedy._replace(words=_OPTIONS[remedy.kind](*remedy.names))
+    worded = remedy._replace(words=WORDS[remedy.kind](*remedy.names))
     if isinstance(message, Notice):
         return message._replace(remedy=worded)
     message.remedy = worded
