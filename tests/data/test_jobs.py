@@ -34,7 +34,7 @@ from autodiff_cli.data.grid import GridAxis, GridReader
 from autodiff_cli.parallel import in_order
 
 COMMAND = (sys.executable, "-m", "autodiff_cli")
-PATIENCE = 60  # seconds, after which a test has failed
+PATIENCE = 300  # seconds, after which a test has failed
 SIGNALS = [
     number
     for name in ("SIGINT", "SIGTERM", "SIGHUP")

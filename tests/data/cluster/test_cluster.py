@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +24,7 @@ ENVIRONMENT = os.environ | {
     "PYTHONUTF8": "1",
 }
 FORMULA = "exp(-x^2)*sin(y) + ln(1 + x^2)"
-SLOW = " + ".join(f"tanh(x*{number} + y)*gamma(2 + cos(x - {number}))" for number in range(1, 40))
+PATIENCE = 300  # seconds, after which a test has failed
 
 
 @dataclass
@@ -38,8 +39,30 @@ class Ran:
 def autodiff(*words: object, folder: Path) -> Ran:
     """Run the command line in a folder."""
     command = [sys.executable, "-m", "autodiff_cli", *map(str, words)]
-    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE)
     return Ran(done.returncode, done.stdout, done.stderr)
+
+
+PRELOAD = """
+import os
+import time
+from pathlib import Path
+
+from autodiff_cli.data.cluster.output_folder import OutputFolder
+
+FOLDER = Path({folder!r})
+
+
+def require_wanted(folder, unpatched=OutputFolder.require_wanted):
+    while (FOLDER / "hold").exists():
+        (FOLDER / f"held-{{os.getpid()}}").touch()
+        time.sleep(0.01)
+    unpatched(folder)
+
+
+OutputFolder.require_wanted = require_wanted
+"""
+"""what workers run first: after each block they wait as long as there is a file `hold`"""
 
 
 class Cluster:
@@ -48,23 +71,51 @@ class Cluster:
     def __init__(self, folder: Path, workers: int = 2, environment: dict[str, str] = ENVIRONMENT) -> None:
         self.file = folder / "scheduler.json"
         self._folder, self._environment = folder, environment
+        (folder / "preload.py").write_text(PRELOAD.format(folder=str(folder)) if environment == ENVIRONMENT else "")
         self._scheduler = self._started("scheduler", "--port", "0", "--host", "127.0.0.1")
         self.workers = [self.add_worker() for _ in range(workers)]
-        while not self.file.exists() and self._scheduler.poll() is None:
+        give_up = time.monotonic() + PATIENCE
+        while self._log("worker").count("Registered to:") < workers and time.monotonic() < give_up:
             time.sleep(0.05)
         if not self.file.exists():
             self.stop()
-            raise AssertionError((folder / "scheduler.log").read_text())
+            raise AssertionError(self._log("scheduler"))
 
     def add_worker(self) -> "subprocess.Popen[bytes]":
         """Start one more; without a nanny, so that what is killed stays away."""
-        return self._started("worker", "--nthreads", "1", "--no-nanny", "--memory-limit", "0")
+        preload = str(self._folder / "preload.py")
+        return self._started("worker", "--nthreads", "1", "--no-nanny", "--memory-limit", "0", "--preload", preload)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let the workers wait after their first block until the end, however fast they are."""
+        (self._folder / "hold").touch()
+        try:
+            yield
+        finally:
+            (self._folder / "hold").unlink()
+            for file in self._folder.glob("held-*"):
+                file.unlink()
+
+    def worker_at_work(self, client: "subprocess.Popen[str]") -> "subprocess.Popen[bytes]":
+        """A worker that is held while it writes a part."""
+        give_up = time.monotonic() + PATIENCE
+        while time.monotonic() < give_up and client.poll() is None:
+            for worker in self.workers:
+                if (self._folder / f"held-{worker.pid}").exists():
+                    return worker
+            time.sleep(0.02)
+        client.kill()
+        raise AssertionError(f"no worker was seen at work: {client.communicate()[1]}")
 
     def _started(self, *words: str) -> "subprocess.Popen[bytes]":
         options = ["--scheduler-file", str(self.file), "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
         command = [sys.executable, "-m", "dask", *words, *options]
         with (self._folder / f"{words[0]}.log").open("ab") as log:
             return subprocess.Popen(command, cwd=self._folder, env=self._environment, stdout=log, stderr=log)
+
+    def _log(self, name: str) -> str:
+        return (self._folder / f"{name}.log").read_text()
 
     def stop(self) -> None:
         """End all processes."""
@@ -142,51 +193,37 @@ def test_a_cluster_gives_what_one_machine_gives_to_the_last_bit(cluster: Cluster
     assert not hidden(data)
 
 
+def start(cluster: Cluster, folder: Path) -> "subprocess.Popen[str]":
+    """Begin the results of the folder `data`."""
+    command = [sys.executable, "-m", "autodiff_cli", "eval", FORMULA, "--data", "data", "-o", "out"]
+    options = ["--cluster", str(cluster.file)]
+    return subprocess.Popen([*command, *options], cwd=folder, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+
+
 def test_a_worker_that_is_killed_at_work_changes_nothing(cluster: Cluster, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     files = [f"{number}.parquet" for number in range(3)]
     for number, file in enumerate(files):
-        parquet.write_table(table(50_000, number), tmp_path / "data" / file, row_group_size=10_000)
-    command = [sys.executable, "-m", "autodiff_cli", "eval", SLOW, "--data", "data", "-o", "out"]
-    client = subprocess.Popen(
-        [*command, "--cluster", str(cluster.file)], cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
-    )
-    victim, attempt, finished = at_work(cluster, tmp_path, client)
-    try:
-        assert len(finished) < len(files)
+        parquet.write_table(table(3000, number), tmp_path / "data" / file, row_group_size=1000)
+    with cluster.held():
+        client = start(cluster, tmp_path)
+        victim = cluster.worker_at_work(client)
+        unfinished = list(tmp_path.glob(".out-*/attempts/*"))
+        assert unfinished
+        assert not list(tmp_path.glob(".out-*/parts/*"))
         victim.send_signal(signal.SIGKILL)
-        assert victim.wait(10) == -signal.SIGKILL
-        assert attempt.exists()
+        assert victim.wait(PATIENCE) == -signal.SIGKILL
+        assert all(attempt.exists() for attempt in unfinished)
         assert not (tmp_path / "out").exists()
-        assert client.wait(60) == 0, client.stderr
-    finally:
-        client.kill()
-        errors = client.communicate()[1]
         cluster.workers.remove(victim)
         cluster.workers.append(cluster.add_worker())
-    assert errors == ""
+    errors = client.communicate(timeout=PATIENCE)[1]
+    assert (client.returncode, errors) == (0, "")
     assert sorted(os.listdir(tmp_path / "out")) == files
     assert not hidden(tmp_path)
-    assert autodiff("eval", SLOW, "--data", "data", "-o", "single", folder=tmp_path).code == 0
+    assert autodiff("eval", FORMULA, "--data", "data", "-o", "single", folder=tmp_path).code == 0
     for file in files:
         same(parquet.read_table(tmp_path / "out" / file), parquet.read_table(tmp_path / "single" / file))
-
-
-def at_work(
-    cluster: Cluster, folder: Path, client: "subprocess.Popen[str]"
-) -> tuple["subprocess.Popen[bytes]", Path, list[str]]:
-    """A worker that is stopped while it writes a part, the unfinished part, and the parts that are finished."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and client.poll() is None:
-        for worker in cluster.workers:
-            worker.send_signal(signal.SIGSTOP)
-            time.sleep(0.02)
-            for link in Path(f"/proc/{worker.pid}/fd").iterdir():
-                path = Path(os.readlink(link))
-                if path.parent.name == "attempts" and path.exists():
-                    return worker, path, os.listdir(path.parent.parent / "parts")
-            worker.send_signal(signal.SIGCONT)
-    raise AssertionError(f"no worker was seen at work: {client.communicate()[1]}")
 
 
 def test_rows_without_a_result_keep_their_place_and_are_named_in_the_order_of_the_files(
@@ -283,16 +320,11 @@ def test_a_local_cluster_starts_and_ends_quietly(data: Path) -> None:
 def test_an_interrupt_leaves_nothing_and_the_workers_take_the_next_job(
     cluster: Cluster, data: Path, interrupt: int, code: int
 ) -> None:
-    for number in range(2):
-        parquet.write_table(table(100_000, number), data / "data" / f"{number}.parquet", row_group_size=10_000)
-    command = [sys.executable, "-m", "autodiff_cli", "eval", SLOW, "--data", "data", "-o", "out"]
-    client = subprocess.Popen(
-        [*command, "--cluster", str(cluster.file)], cwd=data, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
-    )
-    worker, _, _ = at_work(cluster, data, client)
-    worker.send_signal(signal.SIGCONT)
-    client.send_signal(interrupt)
-    errors = client.communicate(timeout=30)[1]
+    with cluster.held():
+        client = start(cluster, data)
+        cluster.worker_at_work(client)
+        client.send_signal(interrupt)
+        errors = client.communicate(timeout=PATIENCE)[1]
     assert (client.returncode, errors.strip()) == (code, "")
     assert not (data / "out").exists()
     assert not hidden(data)

@@ -120,7 +120,6 @@ ROWS = st.lists(st.tuples(st.floats(), CELL, CELL), max_size=8)
 
 
 @given(ROWS, st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]), st.sampled_from(["\n", "\r\n"]), st.integers(1, 60))
-@settings(deadline=None)
 def test_any_texts_and_doubles_survive(rows: list[Row], quoting: int, ending: str, part: int) -> None:
     if any("\r" in a + b for _, a, b in rows):
         quoting = csv.QUOTE_ALL  # Python's writer puts no quotes around it
@@ -143,7 +142,7 @@ def test_any_texts_and_doubles_survive(rows: list[Row], quoting: int, ending: st
 
 
 @given(st.lists(st.sampled_from([*'x,\n\r"1 ;', "\r\n", '""', '","', "é"]), max_size=30), st.integers(1, 9))
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 def test_whatever_stands_in_the_file_the_rows_are_those_of_pythons_reader(pieces: list[str], part: int) -> None:
     data = ("x,y\n" + "".join(pieces)).encode()
     if csv_scanner.open_quote(data, ",") is not None:
@@ -163,7 +162,6 @@ def test_whatever_stands_in_the_file_the_rows_are_those_of_pythons_reader(pieces
 
 
 @given(st.lists(st.integers(0, 2**64 - 1), min_size=1))
-@settings(deadline=None)
 def test_doubles_of_any_bits_are_written_as_the_shortest_text_that_reads_back(numbers: list[int]) -> None:
     doubles = [struct.unpack("<d", struct.pack("<Q", bits))[0] for bits in numbers]
     data = b"x\n" + b"0\n" * len(doubles)
@@ -174,7 +172,6 @@ def test_doubles_of_any_bits_are_written_as_the_shortest_text_that_reads_back(nu
 
 
 @given(st.lists(st.decimals(allow_nan=False, allow_infinity=False, places=None).map(str), min_size=1))
-@settings(deadline=None)
 def test_numbers_are_rounded_right(texts: list[str]) -> None:
     texts = [text for text in texts if abs(float(text)) != float("inf")]
     assert _bits(convert("x\n{}\n".format("\n".join(texts)).encode()).columns["x"]) == _bits(map(float, texts))

@@ -6,7 +6,7 @@ import struct
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("pyarrow", reason="data files need PyArrow")
@@ -117,7 +117,6 @@ def test_numbers_that_are_not_finite_are_texts_and_zero_keeps_its_sign() -> None
 
 
 @given(st.lists(st.floats(), min_size=1), st.integers(1, 100))
-@settings(deadline=None)
 def test_any_doubles_survive(doubles: list[float], part: int) -> None:
     data = "".join(json.dumps({"x": x}) + "\n" for x in doubles).encode()
     converted = _convert(data, part=part, results=doubles)
@@ -134,7 +133,6 @@ JSON = st.recursive(
 
 
 @given(st.lists(st.dictionaries(st.sampled_from("xyz"), JSON), max_size=6), st.booleans(), st.integers(1, 100))
-@settings(deadline=None)
 def test_any_objects_survive(objects: list[dict[str, Any]], ascii_: bool, part: int) -> None:
     lines = [json.dumps(entry, ensure_ascii=ascii_) for entry in [{"x": 0}, *objects]]
     converted = _convert("\n".join(lines).encode(), part=part)
