@@ -4,7 +4,8 @@ A format's module has `write(report, out)`, which writes any report to an open t
 an entry in `FORMATS`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import NamedTuple, TextIO
 
@@ -30,4 +31,10 @@ FORMATS = {
 def write(report: Report, name: str, out: TextIO) -> None:
     """Write a report in the format of that name; its module is loaded only now."""
     module, options = FORMATS[name]
-    import_module(module, __name__).write(report, out, **options)
+    _function(module)(report, out, **options)
+
+
+@cache
+def _function(module: str) -> Callable[..., None]:
+    function: Callable[..., None] = import_module(module, __name__).write
+    return function

@@ -17,21 +17,21 @@ def write(report: Report, out: TextIO) -> None:
 
 
 def _pieces(document: Document) -> Iterator[str]:
-    if not isinstance(document, dict):
+    if isinstance(document, list):
         yield _encoded(document, _indented) + "\n"
-        return
-    gap = "{"
-    for name, value in document.items():
-        yield f"{gap}{_encoded(name)}: "
-        if isinstance(value, Iterator):
-            yield "["
-            yield from (", " * bool(number) + _encoded(item) for number, item in enumerate(value))
-            yield "]"
-        else:
-            yield _encoded(value)
-        gap = ", "
-    if document:
+    elif any(isinstance(value, Iterator) for value in document.values()):
+        for number, (name, value) in enumerate(document.items()):
+            yield f"{', ' if number else '{'}{_encoded(name)}: "
+            yield from _items(value) if isinstance(value, Iterator) else (_encoded(value),)
         yield "}\n"
+    elif document:
+        yield _encoded(document) + "\n"
+
+
+def _items(items: Iterator[Any]) -> Iterator[str]:
+    yield "["
+    yield from (", " * bool(number) + _encoded(item) for number, item in enumerate(items))
+    yield "]"
 
 
 def _encoded(value: Any, encoder: JSONEncoder = _strict) -> str:
