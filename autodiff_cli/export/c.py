@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from .function_code import FunctionCode, function_code, wrapped
 
@@ -56,14 +56,6 @@ static double sign(double a)
 }
 
 
-def _number(number: float) -> str:
-    if number != number:
-        return "(double)NAN"
-    if abs(number) == float("inf"):
-        return "HUGE_VAL" if number > 0 else "-HUGE_VAL"
-    return repr(number)
-
-
 def _statement(statement: Assignment) -> str:
     return f"    const {'int' if statement.condition else 'double'} {statement.name} = {statement.text};"
 
@@ -83,7 +75,7 @@ LANGUAGE = Language(
         "where": Shape("{0} ? {1} : {2}", LOOSE, (1, LOOSE, LOOSE)),
     },
     functions={name: name for name in _NATIVE.split()} | {"abs": "fabs", "round": "nearbyint", "gamma": "tgamma"},
-    number=_number,
+    number=numerals("(double)NAN", "HUGE_VAL"),
     as_number=Shape("({0} ? 1.0 : 0.0)", ATOM, (1,)),
     as_condition=Shape("{0} != 0.0", 4, (5,)),
     helper=_helper,
@@ -108,9 +100,8 @@ def function(request: FunctionRequest, name: str) -> str:
     lines += [f"    (void){each};" for each in code.unused]
     lines += map(_statement, code.statements)
     lines += [*_results(code), f"    return {code.value};"]
-    helpers = [f"{code.helpers}\n"] if code.helpers else []
     signature = wrapped(f"double {code.name}(", parameters or ["void"], ")")
-    return "\n".join(["#include <math.h>", "", *helpers, _comment(code), *signature, "{", *lines, "}", ""])
+    return "\n".join(["#include <math.h>", "", *code.helper_lines, _comment(code), *signature, "{", *lines, "}", ""])
 
 
 def _results(code: FunctionCode) -> list[str]:

@@ -35,6 +35,11 @@ class FunctionCode:
     """(i, j) with i <= j → an entry that is not always zero"""
 
     @property
+    def helper_lines(self) -> list[str]:
+        """The helper functions with an empty line after them; nothing where there are none."""
+        return [f"{self.helpers}\n"] if self.helpers else []
+
+    @property
     def array(self) -> bool:
         """Whether the inputs come as one array."""
         return len(self.parameters) > MOST_PARAMETERS

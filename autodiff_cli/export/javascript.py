@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from .. import rules
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape, numerals
 from ..lowering.lowering import single
 from ..lowering.request import FunctionRequest
 from ..operations import Operation
@@ -49,14 +49,6 @@ function round(a) {
 }
 
 
-def _number(number: float) -> str:
-    if number != number:
-        return "NaN"
-    if abs(number) == float("inf"):
-        return "Infinity" if number > 0 else "-Infinity"
-    return repr(number).removesuffix(".0")
-
-
 def _statement(statement: Assignment) -> str:
     return f"  const {statement.name} = {statement.text};"
 
@@ -76,7 +68,7 @@ LANGUAGE = Language(
         "where": Shape("{0} ? {1} : {2}", LOOSE, (1, LOOSE, LOOSE)),
     },
     functions={name: f"Math.{name}" for name in _NATIVE.split()},
-    number=_number,
+    number=numerals("NaN", "Infinity", lambda number: repr(number).removesuffix(".0")),
     as_number=Shape("({0} ? 1 : 0)", ATOM, (1,)),
     as_condition=Shape("{0} !== 0", 4, (5,)),
     helper=_helper,
@@ -104,9 +96,8 @@ def function(request: FunctionRequest, name: str) -> str:
             nan.append("for (const row of hessian) row.fill(NaN);")
         lines += [f"  if (Number.isNaN({code.value})) {{", *(f"    {line}" for line in nan), "  }"]
     lines.append(f"  return {{ {', '.join(results)} }};")
-    helpers = [f"{code.helpers}\n"] if code.helpers else []
     signature = wrapped(f"export function {code.name}(", parameters, ") {")
-    return "\n".join([*helpers, _comment(code), *signature, *lines, "}", ""])
+    return "\n".join([*code.helper_lines, _comment(code), *signature, *lines, "}", ""])
 
 
 def _hessian(code: FunctionCode) -> list[str]:

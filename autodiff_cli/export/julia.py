@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from .function_code import FunctionCode, function_code, wrapped
 
@@ -27,14 +27,6 @@ _WRITTEN = {
 }
 
 
-def _number(number: float) -> str:
-    if number != number:
-        return "NaN"
-    if abs(number) == float("inf"):
-        return "Inf" if number > 0 else "-Inf"
-    return repr(number)
-
-
 def _statement(statement: Assignment) -> str:
     return f"    {statement.name} = {statement.text}"
 
@@ -50,7 +42,7 @@ LANGUAGE = Language(
     | SIGNS
     | {"where": Shape("{0} ? {1} : {2}", LOOSE, (1, LOOSE, LOOSE)), "atan2": Shape("atan({0}, {1})", ATOM, (0, 0))},
     functions={name: name for name in _NATIVE.split()} | {name: f"_{name}" for name in _WRITTEN},
-    number=_number,
+    number=numerals("NaN", "Inf"),
     as_number=Shape("Float64({0})", ATOM, (LOOSE,)),
     as_condition=Shape("{0} != 0", 4, (5,)),
     helper=_helper,
@@ -80,9 +72,8 @@ def function(request: FunctionRequest, name: str) -> str:
             nan.append("        fill!(hessian, NaN)")
         lines += [f"    if isnan({code.value})", *nan, "    end"]
     lines.append(f"    return {', '.join(results)}")
-    helpers = [f"{code.helpers}\n"] if code.helpers else []
     signature = wrapped(f"function {code.name}(", parameters, ")")
-    return "\n".join([*helpers, _comment(code), *signature, *lines, "end", ""])
+    return "\n".join([*code.helper_lines, _comment(code), *signature, *lines, "end", ""])
 
 
 def _hessian(code: FunctionCode) -> list[str]:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from keyword import kwlist, softkwlist
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Language, Shape
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from .function_code import function_code
-from .python import docstring, header
+from .python import assignment, docstring, header, helper
 
 _NATIVE = """
 abs exp expm1 exp2 log log1p log2 log10 sqrt cbrt hypot sin cos tan sinh cosh tanh copysign sign floor ceil trunc
@@ -15,23 +15,6 @@ _OTHER = {
     "asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "asinh": "arcsinh", "acosh": "arccosh",
     "atanh": "arctanh", "max": "maximum", "min": "minimum", "round": "rint", "pow": "power", "mod": "mod",
 }  # fmt: skip
-
-
-def _number(number: float) -> str:
-    if number != number:
-        return "np.nan"
-    if abs(number) == float("inf"):
-        return "np.inf" if number > 0 else "-np.inf"
-    return repr(number)
-
-
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
-    body = [*map(_statement, statements), f"    return {result}", ""]
-    return [f"def {name}({', '.join(parameters)}):", f'    """{doc[0].upper()}{doc[1:]}."""', *body]
-
-
-def _statement(statement: Assignment) -> str:
-    return f"    {statement.name} = {statement.text}"
 
 
 LANGUAGE = Language(
@@ -45,10 +28,10 @@ LANGUAGE = Language(
     },
     functions={name: f"np.{name}" for name in _NATIVE.split()}
     | {name: f"np.{other}" for name, other in _OTHER.items()},
-    number=_number,
+    number=numerals("np.nan", "np.inf"),
     as_number=Shape("np.where({0}, 1.0, 0.0)", ATOM, (LOOSE,)),
     as_condition=Shape("{0} != 0", 4, (5,)),
-    helper=_helper,
+    helper=helper,
     private="_",
     reserved=frozenset(
         (*kwlist, *softkwlist, "float", "np", "gradient", "hessian", "input", "partials", "row", "__debug__")
@@ -64,7 +47,7 @@ def function(request: FunctionRequest, name: str) -> str:
     names = [parameter for parameter, _ in code.parameters]
     sources = [f"input[{i}]" if code.array else each for i, each in enumerate(names)]
     lines = [f"    {each} = np.asarray({source}, dtype=float)" for each, source in zip(names, sources, strict=True)]
-    lines += map(_statement, code.statements)
+    lines += map(assignment, code.statements)
     count = len(code.gradient)
     entries = [*code.gradient, *code.hessian.values()]
     if code.value != "value":

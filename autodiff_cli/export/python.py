@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from keyword import kwlist, softkwlist
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Language, Shape
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from ..operations import Operation
 from .function_code import FunctionCode, function_code, wrapped
@@ -72,24 +72,18 @@ _WRITTEN = {
 }  # fmt: skip
 
 
-def _number(number: float) -> str:
-    if number != number:
-        return "math.nan"
-    if abs(number) == float("inf"):
-        return "math.inf" if number > 0 else "-math.inf"
-    return repr(number)
-
-
 def _refined(operation: Operation, numbers: Sequence[float | None]) -> Operation:
     return _QUOTIENT if operation.name == "div" and numbers[1] else operation
 
 
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
-    body = [*map(_statement, statements), f"    return {result}", ""]
+def helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
+    """The lines of a small function."""
+    body = [*map(assignment, statements), f"    return {result}", ""]
     return [f"def {name}({', '.join(parameters)}):", f'    """{doc[0].upper()}{doc[1:]}."""', *body]
 
 
-def _statement(statement: Assignment) -> str:
+def assignment(statement: Assignment) -> str:
+    """The line of an assignment."""
     return f"    {statement.name} = {statement.text}"
 
 
@@ -111,10 +105,10 @@ LANGUAGE = Language(
     functions={name: f"math.{name}" for name in _NATIVE.split()}
     | {"abs": "abs"}
     | {name: f"_{name}" for name in _WRITTEN},
-    number=_number,
+    number=numerals("math.nan", "math.inf"),
     as_number=Shape("float({0})", ATOM, (LOOSE,)),
     as_condition=Shape("{0} != 0", 4, (5,)),
-    helper=_helper,
+    helper=helper,
     written=_WRITTEN,
     refined=_refined,
     private="_",
@@ -130,7 +124,7 @@ def function(request: FunctionRequest, name: str) -> str:
     results = [code.value]
     names = [parameter for parameter, _ in code.parameters]
     lines = [f"    {each} = float({f'input[{i}]' if code.array else each})" for i, each in enumerate(names)]
-    lines += map(_statement, code.statements)
+    lines += map(assignment, code.statements)
     if code.gradient:
         lines += ["    gradient = (", *(f"        {text}," for text in code.gradient), "    )"]
         nan = [f"        gradient = (math.nan,)*{len(code.gradient)}"]
@@ -141,8 +135,7 @@ def function(request: FunctionRequest, name: str) -> str:
             results.append("hessian")
         lines += [f"    if {code.value} != {code.value}:", *nan]
     lines.append(f"    return {', '.join(results)}")
-    helpers = [f"{code.helpers}\n"] if code.helpers else []
-    return "\n".join(['"""A formula and its derivatives."""', "", "import math", "", "", *helpers,
+    return "\n".join(['"""A formula and its derivatives."""', "", "import math", "", "", *code.helper_lines,
                       *header(code), docstring(code), *lines, ""])  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from .function_code import FunctionCode, function_code, wrapped
 
@@ -41,14 +41,6 @@ fn sign(a: f64) -> f64 {
 }
 
 
-def _number(number: float) -> str:
-    if number != number:
-        return "f64::NAN"
-    if abs(number) == float("inf"):
-        return "f64::INFINITY" if number > 0 else "-f64::INFINITY"
-    return repr(number)
-
-
 def _statement(statement: Assignment) -> str:
     return f"    let {statement.name} = {statement.text};"
 
@@ -66,7 +58,7 @@ LANGUAGE = Language(
     functions={name: f"f64::{name}" for name in _NATIVE.split()}
     | {name: f"f64::{other}" for name, other in _OTHER.items()}
     | {"mod": "modulo"},
-    number=_number,
+    number=numerals("f64::NAN", "f64::INFINITY"),
     as_number=Shape("f64::from({0})", ATOM, (LOOSE,)),
     as_condition=Shape("{0} != 0.0", 4, (5,)),
     helper=_helper,
@@ -100,8 +92,7 @@ def function(request: FunctionRequest, name: str) -> str:
     lines.append(f"    ({', '.join(results)})" if count else f"    {code.value}")
     returns = f"({', '.join(types)})" if count else "f64"
     signature = wrapped(f"pub fn {code.name}(", parameters or [""], f") -> {returns} {{")
-    helpers = [f"{code.helpers}\n"] if code.helpers else []
-    return "\n".join([*helpers, *_comment(code), "#[allow(non_snake_case)]", *signature, *lines, "}", ""])
+    return "\n".join([*code.helper_lines, *_comment(code), "#[allow(non_snake_case)]", *signature, *lines, "}", ""])
 
 
 def _hessian(code: FunctionCode) -> list[str]:

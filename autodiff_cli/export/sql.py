@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..errors import named
 from ..lowering.identifiers import Identifiers
-from ..lowering.language import ATOM, LOOSE, Assignment, Language, Shape
+from ..lowering.language import ATOM, LOOSE, Assignment, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from ..operations import OPERATIONS, Operation
 from .function_code import FunctionCode, function_code
@@ -44,11 +44,7 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _number(number: float) -> str:
-    if number != number:
-        return _NAN
-    if abs(number) == float("inf"):
-        return _INFINITY if number > 0 else f"-{_INFINITY}"
+def _finite(number: float) -> str:
     text = repr(number)
     return text if "e" in text else f"{text.removesuffix('.0')}e0"
 
@@ -104,7 +100,7 @@ LANGUAGE = Language(
         "lgamma": _within("{0} <> 0", "lgamma({0})", _INFINITY),
     },
     functions={name: name for name in _NATIVE.split()},
-    number=_number,
+    number=numerals(_NAN, _INFINITY, _finite),
     as_number=Shape("CASE WHEN {0} THEN 1e0 ELSE 0e0 END", ATOM, (LOOSE,)),
     as_condition=Shape("{0} <> 0", 4, (5,)),
     helper=_no_helper,

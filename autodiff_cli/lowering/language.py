@@ -134,3 +134,16 @@ class Language:
 def call(name: str, count: int) -> Shape:
     """A call of a function of so many arguments."""
     return Shape(f"{name}({', '.join(f'{{{i}}}' for i in range(count))})", ATOM, (LOOSE,) * count)
+
+
+def numerals(nan: str, infinity: str, finite: Callable[[float], str] = repr) -> Callable[[float], str]:
+    """How a language writes numbers, given its words for nan and infinity and how it writes finite numbers."""
+
+    def numeral(number: float) -> str:
+        if number != number:
+            return nan
+        if abs(number) == float("inf"):
+            return infinity if number > 0 else f"-{infinity}"
+        return finite(number)
+
+    return numeral
