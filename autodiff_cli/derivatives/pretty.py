@@ -1,17 +1,13 @@
 """Formulas drawn in two dimensions, as on paper: fractions with a bar, raised exponents, choices with a brace."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..errors import columns, printable
 from ..graph import Graph
 from ..notation import CALL
-
-if TYPE_CHECKING:
-    from ..printer import Statement
-    from .differentiate import Derivatives
+from ..printer import Statement
+from .differentiate import Derivatives
 
 _WIDTH = 100  # columns; what would be wider is written as text
 _SIGNS = {"mul": "·", "le": "≤", "ge": "≥", "ne": "≠", "eq": "=", "sub": "−"}
@@ -20,7 +16,7 @@ _BRACKETS = {"(": ("⎛", "⎜", "⎝"), ")": ("⎞", "⎟", "⎠"), "|": ("│"
 _POWER, _PRODUCT = 8, 6
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """Lines of the same width, the one that stands beside others, and how tightly it binds."""
 
     lines: tuple[str, ...]
@@ -33,18 +29,25 @@ class Block(NamedTuple):
         return columns(self.lines[0])
 
 
-def drawing(found: Derivatives) -> str:
+def drawing(derivatives: Derivatives) -> str:
     """The statements of derivatives, each drawn; defaults of inputs as they are."""
-    names = {statement.node: statement.name for statement in found.steps}
-    parts = ["".join(f"{printable(str(statement))}\n" for statement in found.defaults)] if found.defaults else []
-    parts += [_statement(found.graph, statement, names) for statement in (*found.steps, *found.results.values())]
-    tall = any(part.count("\n") > 1 for part in parts[bool(found.defaults) :])
+    names = {statement.node: statement.name for statement in derivatives.steps}
+    parts = (
+        ["".join(f"{printable(str(statement))}\n" for statement in derivatives.defaults)]
+        if derivatives.defaults
+        else []
+    )
+    parts += [
+        _statement(derivatives.graph, statement, names)
+        for statement in (*derivatives.steps, *derivatives.results.values())
+    ]
+    tall = any(part.count("\n") > 1 for part in parts[bool(derivatives.defaults) :])
     return ("\n" if tall else "").join(parts)
 
 
 def _statement(graph: Graph, statement: Statement, names: Mapping[int, str]) -> str:
-    known = names.get(statement.node, statement.name)
-    block = _drawn(graph, statement.node, names) if known == statement.name else _word(printable(known))
+    name = names.get(statement.node, statement.name)
+    block = _drawn(graph, statement.node, names) if name == statement.name else _word(printable(name))
     if statement.name:
         block = _beside(_word(f"{printable(statement.name)} = "), block)
     if block.width > _WIDTH:
@@ -52,9 +55,9 @@ def _statement(graph: Graph, statement: Statement, names: Mapping[int, str]) -> 
     return "".join(f"{line.rstrip()}\n" for line in block.lines)
 
 
-def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> Block:
+def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> TextBlock:
     """A node, with what it is computed from as far as that has no name."""
-    blocks: dict[int, Block] = {}
+    blocks: dict[int, TextBlock] = {}
     pending = [node]
     while pending:
         part = pending[-1]
@@ -70,7 +73,7 @@ def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> Block:
     return blocks[node]
 
 
-def _operation(graph: Graph, node: int, operands: Sequence[Block]) -> Block:
+def _operation(graph: Graph, node: int, operands: Sequence[TextBlock]) -> TextBlock:
     operation = graph.operations[node]
     if not operands:
         label = graph.labels.get(node)
@@ -100,7 +103,7 @@ def _operation(graph: Graph, node: int, operands: Sequence[Block]) -> Block:
     return _beside(_word("√" if operation.name == "sqrt" else operation.called), _enclosed(inside))
 
 
-def _flat(graph: Graph, node: int) -> Block | None:
+def _flat(graph: Graph, node: int) -> TextBlock | None:
     """A fraction of two numbers on one line, for exponents."""
     numbers = [graph.numbers.get(argument) for argument in graph.arguments[node]]
     if graph.operations[node].name != "div" or None in numbers:
@@ -108,32 +111,32 @@ def _flat(graph: Graph, node: int) -> Block | None:
     return _word("/".join(f"{number!r}".removesuffix(".0") for number in numbers))
 
 
-def _word(text: str) -> Block:
-    return Block((text,))
+def _word(text: str) -> TextBlock:
+    return TextBlock((text,))
 
 
-def _bound(block: Block, binding: int) -> Block:
-    return Block(block.lines, block.base, binding)
+def _bound(block: TextBlock, binding: int) -> TextBlock:
+    return TextBlock(block.lines, block.base, binding)
 
 
-def _within(block: Block, binding: int) -> Block:
+def _within(block: TextBlock, binding: int) -> TextBlock:
     return block if block.binding >= binding else _enclosed(block)
 
 
-def _enclosed(block: Block) -> Block:
+def _enclosed(block: TextBlock) -> TextBlock:
     return _beside(_bracket("(", block), block, _bracket(")", block))
 
 
-def _bracket(sign: str, block: Block) -> Block:
+def _bracket(sign: str, block: TextBlock) -> TextBlock:
     """A bracket as high as a block."""
     height = len(block.lines)
     if height == 1:
         return _word("│" if sign == "|" else sign)
     top, middle, bottom = _BRACKETS[sign]
-    return Block((top, *[middle] * (height - 2), bottom), block.base)
+    return TextBlock((top, *[middle] * (height - 2), bottom), block.base)
 
 
-def _beside(*blocks: Block) -> Block:
+def _beside(*blocks: TextBlock) -> TextBlock:
     """Blocks from left to right, on one line."""
     above = max(block.base for block in blocks)
     below = max(len(block.lines) - block.base for block in blocks)
@@ -143,39 +146,39 @@ def _beside(*blocks: Block) -> Block:
         for place in range(len(lines)):
             line = place - above + block.base
             lines[place] += block.lines[line] if 0 <= line < len(block.lines) else empty
-    return Block(tuple(lines), above)
+    return TextBlock(tuple(lines), above)
 
 
-def _fraction(top: Block, bottom: Block) -> Block:
+def _fraction(top: TextBlock, bottom: TextBlock) -> TextBlock:
     width = max(top.width, bottom.width) + 2
     lines = [*_centred(top, width), "─" * width, *_centred(bottom, width)]
-    return Block(tuple(lines), len(top.lines), _PRODUCT)
+    return TextBlock(tuple(lines), len(top.lines), _PRODUCT)
 
 
-def _centred(block: Block, width: int) -> list[str]:
+def _centred(block: TextBlock, width: int) -> list[str]:
     left = (width - block.width) // 2
     return [" " * left + line + " " * (width - block.width - left) for line in block.lines]
 
 
-def _power(base: Block, exponent: Block) -> Block:
+def _power(base: TextBlock, exponent: TextBlock) -> TextBlock:
     base = _within(base, _POWER + 1)
     height = len(exponent.lines)
     lines = [" " * base.width + line for line in exponent.lines]
     lines += [line + " " * exponent.width for line in base.lines]
-    return Block(tuple(lines), height + base.base, _POWER)
+    return TextBlock(tuple(lines), height + base.base, _POWER)
 
 
-def _choice(condition: Block, a: Block, b: Block) -> Block:
+def _choice(condition: TextBlock, a: TextBlock, b: TextBlock) -> TextBlock:
     first = _beside(a, _word("  if "), condition)
     second = _beside(b, _word("  otherwise"))
     width = max(first.width, second.width)
     lines = [line + " " * (width - block.width) for block in (first, second) for line in block.lines]
-    body = Block(tuple(lines), len(first.lines) - 1)
+    body = TextBlock(tuple(lines), len(first.lines) - 1)
     return _bound(_beside(_brace(body), body), 0)
 
 
-def _brace(block: Block) -> Block:
+def _brace(block: TextBlock) -> TextBlock:
     height = len(block.lines)
     signs = ["⎪"] * height
     signs[0], signs[-1], signs[block.base] = "⎧", "⎩", "⎨" if height > 2 else "⎧"
-    return Block(tuple(f"{sign} " for sign in signs), block.base)
+    return TextBlock(tuple(f"{sign} " for sign in signs), block.base)

@@ -1,17 +1,16 @@
 """Derivatives as formulas: as text in the language, as LaTeX, as JSON, and drawn in two dimensions for people."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from ..errors import printable
-
-if TYPE_CHECKING:
-    from ..printer import Statement
-    from .differentiate import Derivatives
+from ..latex.notation import name
+from ..latex.printer import formula
+from ..printer import Statement
+from .differentiate import Derivatives
+from .pretty import drawing
 
 FORMATS = ("text", "pretty", "latex", "json")
 
@@ -20,20 +19,18 @@ _MOST_COLOURED = 1000  # statements
 _STYLES = {"name": "bold", "function": "cyan", "number": "green"}
 
 
-def write(found: Derivatives, name: str, out: TextIO) -> None:
-    """Write derivatives in the format of that name."""
-    if name == "json":
-        out.write(json.dumps(_fields(found)) + "\n")
-    elif name == "latex":
-        out.write(_latex(found))
-    elif name == "pretty":
-        from .pretty import drawing
-
-        out.write(drawing(found))
-    elif out.isatty() and len(found.statements) < _MOST_COLOURED:
-        _print(found.statements, out)
+def write(derivatives: Derivatives, format_name: str, out: TextIO) -> None:
+    """Write derivatives in one of the `FORMATS`."""
+    if format_name == "json":
+        out.write(json.dumps(_fields(derivatives)) + "\n")
+    elif format_name == "latex":
+        out.write(_latex(derivatives))
+    elif format_name == "pretty":
+        out.write(drawing(derivatives))
+    elif out.isatty() and len(derivatives.statements) < _MOST_COLOURED:
+        _print(derivatives.statements, out)
     else:
-        out.writelines(f"{statement}\n" for statement in found.statements)
+        out.writelines(f"{statement}\n" for statement in derivatives.statements)
 
 
 def _print(statements: Sequence[Statement], out: TextIO) -> None:
@@ -50,39 +47,37 @@ def _print(statements: Sequence[Statement], out: TextIO) -> None:
         screen.print(text, soft_wrap=True)
 
 
-def _fields(found: Derivatives) -> dict[str, object]:
+def _fields(derivatives: Derivatives) -> dict[str, object]:
     return {
-        "output": found.program.output_name,
-        "order": found.order,
-        "wrt": {name: statement.text for name, statement in found.results.items()},
-        "names": {name: statement.name or None for name, statement in found.results.items()},
-        "steps": {statement.name: statement.text for statement in found.steps},
+        "output": derivatives.program.output_name,
+        "order": derivatives.order,
+        "wrt": {name: statement.text for name, statement in derivatives.results.items()},
+        "names": {name: statement.name or None for name, statement in derivatives.results.items()},
+        "steps": {statement.name: statement.text for statement in derivatives.steps},
         "inputs": {
-            name: found.graph.numbers.get(node) for name, node in found.program.inputs.items() if node in found.used
+            name: derivatives.graph.numbers.get(node)
+            for name, node in derivatives.program.inputs.items()
+            if node in derivatives.used
         },
-        "program": found.text,
+        "program": derivatives.text,
     }
 
 
-def _latex(found: Derivatives) -> str:
-    from ..latex.notation import name
-    from ..latex.printer import formula
-
-    steps = {statement.node: name(statement.name) for statement in found.steps}
-    lines = [f"{called} &= {formula(found.graph, node, steps)}" for node, called in steps.items()]
-    for variable, statement in found.results.items():
-        right = steps.get(statement.node) or formula(found.graph, statement.node, steps)
-        if len(found.results) == 1 and not steps:
+def _latex(derivatives: Derivatives) -> str:
+    steps = {statement.node: name(statement.name) for statement in derivatives.steps}
+    lines = [f"{called} &= {formula(derivatives.graph, node, steps)}" for node, called in steps.items()]
+    for variable, statement in derivatives.results.items():
+        right = steps.get(statement.node) or formula(derivatives.graph, statement.node, steps)
+        if len(derivatives.results) == 1 and not steps:
             return f"{right}\n"
-        lines.append(f"{_slope(found, variable)} &= {right}")
+        lines.append(f"{_partial(derivatives, variable)} &= {right}")
     body = " \\\\\n".join(lines)
     return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}\n"
 
 
-def _slope(found: Derivatives, variable: str) -> str:
-    from ..latex.notation import name
-
-    d = r"\partial " if len(found.program.inputs) > 1 else r"\mathrm{d}"
-    power = f"^{{{found.order}}}" if found.order > 1 else ""
-    output = name(found.program.output_name or "f")
+def _partial(derivatives: Derivatives, variable: str) -> str:
+    """The derivative with respect to a variable as Leibniz writes it."""
+    d = r"\partial " if len(derivatives.program.inputs) > 1 else r"\mathrm{d}"
+    power = f"^{{{derivatives.order}}}" if derivatives.order > 1 else ""
+    output = name(derivatives.program.output_name or "f")
     return rf"\frac{{{d.strip()}{power} {output}}}{{{d}{name(variable)}{power}}}"
