@@ -10,7 +10,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ..errors import USAGE, AutodiffError
-from .formats import Block
+from .formats import RowBlock
 
 _PART_ROWS = 2**16
 _MOST_ROWS = 10**18
@@ -76,14 +76,14 @@ class GridReader:
             yield _GridPart(first, min(_PART_ROWS, self._rows - first))
             self._position = min(first + _PART_ROWS, self._rows)
 
-    def block(self, part: _GridPart, columns: Sequence[str]) -> Block:
+    def block(self, part: _GridPart, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a part, with all columns."""
         indices = numpy.arange(part.first, part.first + part.rows)
         points = {}
         for name, axis in reversed(list(self._axes.items())):
             points[name] = axis.points(indices % axis.count)
             indices //= axis.count
-        return Block(part.rows, {name: points[name] for name in self.names}, place=lambda row: part.first + row + 1)
+        return RowBlock(part.rows, {name: points[name] for name in self.names}, place=lambda row: part.first + row + 1)
 
     def size(self) -> int:
         """The number of rows."""

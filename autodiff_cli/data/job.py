@@ -8,7 +8,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ..vectorized.computation import Computation, RowResults
-from .formats import Block, TableReader, TableWriter
+from .formats import RowBlock, TableReader, TableWriter
 
 
 class ComputedPart(NamedTuple):
@@ -16,7 +16,7 @@ class ComputedPart(NamedTuple):
 
     encoded: Any
     """for `TableWriter.append`"""
-    block: Block
+    block: RowBlock
     columns: Mapping[str, NDArray[numpy.float64]]
     """input → its doubles"""
     nonfinite_rows: NDArray[numpy.int64]

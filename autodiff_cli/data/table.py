@@ -7,7 +7,7 @@ from typing import Any, TextIO
 from .. import output
 from ..errors import one_line
 from ..output.report import MOST_ROWS, Column, Content, Report, Row, Table
-from .formats.blocks import Block
+from .formats.blocks import RowBlock
 from .formats.column_texts import plain_array, texts
 
 _TEXT_WIDTH = 40  # columns
@@ -34,7 +34,7 @@ class RowsTable(Report):
         self._cells: list[tuple[Content, ...]] = []
         self._rows = 0
 
-    def encode(self, block: Block, results: Mapping[str, Any]) -> tuple[int, list[tuple[Content, ...]]]:
+    def encode(self, block: RowBlock, results: Mapping[str, Any]) -> tuple[int, list[tuple[Content, ...]]]:
         """How many rows a block has, and the cells of the first."""
         rows = min(block.rows, MOST_ROWS)
         if block.read_columns is None:

@@ -1,10 +1,6 @@
-"""Tests of data files start processes and draw large examples: no test may depend on how fast the machine is."""
+"""Tests of data files do not depend on how fast the machine is: Hypothesis sets no deadline."""
 
-import pytest
+from hypothesis import HealthCheck, settings
 
-hypothesis = pytest.importorskip("hypothesis", reason="properties need Hypothesis")
-
-hypothesis.settings.register_profile(
-    "any speed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
-)
-hypothesis.settings.load_profile("any speed")
+settings.register_profile("any speed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any speed")

@@ -16,7 +16,7 @@ class Converted(NamedTuple):
     """What was written, and what was said about rows that cannot be read."""
 
     data: bytes
-    troubles: dict[int, str]
+    unreadable: dict[int, str]
     """line or row → reason"""
     columns: dict[str, list[float]]
     """the numbers that were read"""
@@ -66,7 +66,7 @@ def _convert(
         if results is not None:
             value = numpy.array(results[done : done + block.rows], dtype=float)
         writer.append(writer.encode(block, dict(zip(names, (value, numpy.full(block.rows, 0.5)), strict=True))))
-        converted.troubles.update({block.place(row): reason for row, reason in block.reasons.items()})
+        converted.unreadable.update({block.place(row): reason for row, reason in block.reasons.items()})
         for name in columns:
             assert len(block.columns[name]) == block.rows
             converted.columns[name] += block.columns[name].tolist()

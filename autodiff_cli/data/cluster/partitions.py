@@ -91,8 +91,8 @@ def _row_groups(system: FileSystem, file: FileInfo, format_: str) -> list[Partit
 
 def _target(name: str) -> str:
     """The name of the results of a file of this name."""
-    for known in (compression_of, format_of):
-        if known(name):
+    for extension_meaning in (compression_of, format_of):
+        if extension_meaning(name):
             name = name[: name.rindex(".")]
     return name + EXTENSION
 

@@ -14,11 +14,20 @@ from os.path import splitext
 from typing import BinaryIO
 
 from ...errors import not_installed
-from .blocks import TEXTS, Block, Destination, TableReader, TableWriter
+from .blocks import TEXTS, Destination, RowBlock, TableReader, TableWriter
 
 __all__ = [
-    "COMPRESSIONS", "FORMATS", "TEXTS", "Block", "Destination", "TableReader", "TableWriter", "compression_of",
-    "format_of", "reader", "writer",
+    "COMPRESSIONS",
+    "FORMATS",
+    "TEXTS",
+    "Destination",
+    "RowBlock",
+    "TableReader",
+    "TableWriter",
+    "compression_of",
+    "format_of",
+    "reader",
+    "writer",
 ]  # fmt: skip
 
 _CLASSES = {
@@ -75,9 +84,9 @@ def writer(format_: str, out: BinaryIO, destination: Destination, compression: s
 def _class(format_: str, place: int) -> type:
     names = _CLASSES[format_]
     try:
-        found: type = getattr(import_module(f".{names[0]}", __package__), names[place])
+        class_: type = getattr(import_module(f".{names[0]}", __package__), names[place])
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in ("pyarrow", "numpy"):
             raise
         raise not_installed("data files need PyArrow and NumPy, which are not installed", "data") from None
-    return found
+    return class_

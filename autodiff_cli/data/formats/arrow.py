@@ -10,7 +10,7 @@ from pyarrow import ipc, types
 
 from ...errors import AutodiffError
 from .arrow_tables import BatchPart, BatchReader, errors_of_pyarrow, output_schema, output_table, seekable_file
-from .blocks import Block, Destination
+from .blocks import Destination, RowBlock
 from .compression import beginning
 
 _FILE_MAGIC, _FEATHER_1_MAGIC = b"ARROW1", b"FEA1"
@@ -71,7 +71,7 @@ class ArrowWriter:
                 self._schema = _without_dictionaries(self._schema)
             self._file = ipc.new_file(pyarrow.PythonFile(out, mode="w"), self._schema)
 
-    def encode(self, block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
+    def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
         """Return the rows as a table."""
         return output_table(block, self._schema, self._destination, results)
 

@@ -11,7 +11,7 @@ import pyarrow
 from numpy.typing import NDArray
 
 from ...errors import AutodiffError
-from .blocks import TEXTS, Block, Destination
+from .blocks import TEXTS, Destination, RowBlock
 from .column_numbers import block_with_numbers
 from .column_texts import LEAVE_OUT
 
@@ -31,7 +31,7 @@ class BatchReader:
     schema: pyarrow.Schema
     _rows_read = 0
 
-    def block(self, part: BatchPart, columns: Sequence[str]) -> Block:
+    def block(self, part: BatchPart, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a batch with the numbers of these columns."""
         choose = partial(_chosen, part.rows)
         return block_with_numbers(choose(columns), part.rows.num_rows, lambda row: part.before + row + 1, choose)
@@ -102,7 +102,7 @@ def output_schema(destination: Destination) -> pyarrow.Schema:
 
 
 def output_table(
-    block: Block, schema: pyarrow.Schema, destination: Destination, results: Mapping[str, NDArray[numpy.float64]]
+    block: RowBlock, schema: pyarrow.Schema, destination: Destination, results: Mapping[str, NDArray[numpy.float64]]
 ) -> pyarrow.Table:
     """The kept columns of a block and its results as a table of this schema."""
     kept = kept_columns(block, destination.kept, block.nullable)
@@ -111,7 +111,9 @@ def output_table(
     return pyarrow.Table.from_arrays([*arrays, *(added[name] for name in destination.results)], schema=schema)
 
 
-def kept_columns(block: Block, names: Sequence[str], numbers: Mapping[str, pyarrow.Array]) -> dict[str, pyarrow.Array]:
+def kept_columns(
+    block: RowBlock, names: Sequence[str], numbers: Mapping[str, pyarrow.Array]
+) -> dict[str, pyarrow.Array]:
     """The columns of these names: those of `numbers`, the others as the source has them."""
     if block.read_columns is None:
         return {name: pyarrow.array(block.columns[name]) for name in names}
@@ -119,7 +121,7 @@ def kept_columns(block: Block, names: Sequence[str], numbers: Mapping[str, pyarr
     return {name: columns[name] for name in names}
 
 
-def results_table(block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
+def results_table(block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
     """The results as a table, null in the rows that cannot be read."""
     unreadable = None
     if block.reasons:

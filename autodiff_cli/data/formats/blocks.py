@@ -20,7 +20,7 @@ TEXTS = ("csv", "tsv", "jsonl")
 
 
 @dataclass
-class Block:
+class RowBlock:
     """Some rows of a table, and the numbers in the columns that were asked for."""
 
     rows: int
@@ -55,7 +55,7 @@ class TableReader(Protocol):
         Raises AutodiffError where the file is broken.
         """
 
-    def block(self, part: Any, columns: Sequence[str]) -> Block:
+    def block(self, part: Any, columns: Sequence[str]) -> RowBlock:
         """Return a part with the numbers of these columns, the same for all parts; raises AutodiffError as `parts`."""
 
     def size(self) -> int | None:
@@ -81,7 +81,7 @@ class Destination(NamedTuple):
 class TableWriter(Protocol):
     """A table that is written block by block."""
 
-    def encode(self, block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> Any:
+    def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> Any:
         """Return the rows with their results (name → doubles), ready to be appended."""
 
     def append(self, encoded: Any) -> None:

@@ -8,7 +8,7 @@ import pyarrow
 from numpy.typing import NDArray
 from pyarrow import compute, types
 
-from .blocks import Block
+from .blocks import RowBlock
 from .column_texts import plain_array, texts
 
 _NUMBER = r"^[ \t]*[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:nan|inf|infinity))[ \t]*$"
@@ -38,15 +38,15 @@ def block_with_numbers(
     read_columns: Callable[[Sequence[str]], Mapping[str, pyarrow.Array]],
     reasons: Mapping[int, str] | None = None,
     source_text: Any = None,
-) -> Block:
-    """Return a block with the numbers of these columns; the other arguments are as in `Block`."""
+) -> RowBlock:
+    """Return a block with the numbers of these columns; the other arguments are as in `RowBlock`."""
     numbers = {name: number_column(name, column) for name, column in columns.items()}
     reasons = dict(reasons or {})
     for column in numbers.values():
         reasons = column.reasons | reasons
     values = {name: column.values for name, column in numbers.items()}
     nullable = {} if source_text is None else {name: column.nullable for name, column in numbers.items()}
-    return Block(rows, values, reasons, place, read_columns, nullable, source_text)
+    return RowBlock(rows, values, reasons, place, read_columns, nullable, source_text)
 
 
 def number_column(name: str, column: pyarrow.Array) -> NumberColumn:
@@ -88,8 +88,8 @@ def _with_reasons(
         return NumberColumn(doubles, {})
     missing = numpy.flatnonzero(doubles.is_null().to_numpy(zero_copy_only=False))
     cells = texts(column.take(pyarrow.array(missing))).to_pylist()
-    found = {int(row): _reason(name, cell) for row, cell in zip(missing, cells, strict=True)}
-    return NumberColumn(doubles, found | dict(reasons or {}))
+    described = {int(row): _reason(name, cell) for row, cell in zip(missing, cells, strict=True)}
+    return NumberColumn(doubles, described | dict(reasons or {}))
 
 
 def _reason(name: str, cell: bytes | None) -> str:

@@ -17,7 +17,7 @@ from pyarrow import compute, types
 from ...errors import AutodiffError
 from . import csv_scanner, text_files
 from .arrow_tables import kept_columns, results_table
-from .blocks import Block, Destination
+from .blocks import Destination, RowBlock
 from .column_texts import concatenated, csv_cells, split_at
 from .compression import ByteStream
 from .csv_records import CsvRecords, require_unique
@@ -47,7 +47,7 @@ class CsvReader(TextReader):
             yield TextPart(data, self._line)
             self._line += csv_scanner.count_lines(data)
 
-    def block(self, part: TextPart, columns: Sequence[str]) -> Block:
+    def block(self, part: TextPart, columns: Sequence[str]) -> RowBlock:
         """Return the records of a part with the numbers of these columns."""
         require_unique(self.names, columns)
         return CsvRecords(part, self.names, self.delimiter).block(columns)
@@ -125,7 +125,7 @@ class CsvWriter(TextWriter):
         self._edge = self.delimiter.encode()
         self._header = self._header_line()
 
-    def encode(self, block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> "list[bytes | pyarrow.Buffer]":
+    def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> "list[bytes | pyarrow.Buffer]":
         """Return the lines of a block."""
         if not self._copies_rows:
             pieces = [self._cells_with_results(block, results)] if block.rows else []
@@ -145,14 +145,14 @@ class CsvWriter(TextWriter):
         csv.writer(line, delimiter=self.delimiter, lineterminator="").writerow(names)
         return line.getvalue().encode()
 
-    def _rows_with_results(self, block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Buffer:
+    def _rows_with_results(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Buffer:
         """The rows as they stand, each with its results before the line break."""
         data = numpy.frombuffer(self._lines(results_table(block, results), self._edge), dtype=numpy.uint8).copy()
         ends = numpy.flatnonzero(data == _BREAK[0])
         data[ends] = self._edge[0]  # the delimiter before the results of the next row takes the place of the line break
         return concatenated(compute.binary_join_element_wise(block.source_text.texts, split_at(data, ends), b""))
 
-    def _cells_with_results(self, block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Buffer:
+    def _cells_with_results(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Buffer:
         """The cells of the columns that are kept, then the results."""
         added = results_table(block, results)
         kept = kept_columns(block, self._destination.kept, {})

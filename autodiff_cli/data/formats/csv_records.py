@@ -10,7 +10,7 @@ from pyarrow import compute
 
 from ...errors import AutodiffError
 from . import csv_scanner
-from .blocks import Block
+from .blocks import RowBlock
 from .column_numbers import block_with_numbers
 from .column_texts import concatenated, split_at
 from .text_files import TextPart
@@ -48,7 +48,7 @@ class CsvRecords:
         self._uneven: list[int] = []
         """the rows with too few or too many cells"""
 
-    def block(self, columns: Sequence[str]) -> Block:
+    def block(self, columns: Sequence[str]) -> RowBlock:
         """The rows with the numbers of these columns."""
         table = self._doubles(columns)
         ending = self._part.data[self._ends[-1] :] if len(self._ends) else self._part.data

@@ -13,7 +13,7 @@ from pyarrow import compute
 from ...errors import AutodiffError
 from . import text_files
 from .arrow_tables import kept_columns, results_table
-from .blocks import Block
+from .blocks import RowBlock
 from .column_texts import concatenated, json_cells
 from .compression import ByteStream
 from .jsonl_parser import first_object, inferred_schema
@@ -44,7 +44,7 @@ class JsonLinesReader(TextReader):
             yield TextPart(data[:length] if length < len(data) or data.endswith(b"\n") else data + b"\n", self._line)
             self._line += data.count(b"\n", 0, length)
 
-    def block(self, part: TextPart, columns: Sequence[str]) -> Block:
+    def block(self, part: TextPart, columns: Sequence[str]) -> RowBlock:
         """Return the objects of a part with the numbers of these columns."""
         return JsonRecords(part, self.names, columns).block()
 
@@ -62,7 +62,7 @@ class JsonLinesWriter(TextWriter):
 
     format = "jsonl"
 
-    def encode(self, block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> "list[bytes | pyarrow.Buffer]":
+    def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> "list[bytes | pyarrow.Buffer]":
         """Return the lines of a block."""
         table = results_table(block, results)
         added = {name: json_cells(table[name]) for name in table.column_names}
@@ -74,7 +74,7 @@ class JsonLinesWriter(TextWriter):
         lines = _members(self._kept_cells(block) | added)
         return self._compressed([concatenated(compute.binary_join_element_wise(b"{", lines, b"}\n", b""))])
 
-    def _kept_cells(self, block: Block) -> dict[str, pyarrow.Array]:
+    def _kept_cells(self, block: RowBlock) -> dict[str, pyarrow.Array]:
         """The columns that are kept, as JSON."""
         kept = self._destination.kept
         if self._destination.source.format == self.format:

@@ -15,7 +15,7 @@ import pyarrow.json
 
 from ...errors import AutodiffError, Remedy
 from . import jsonl_parser
-from .blocks import Block
+from .blocks import RowBlock
 from .column_numbers import block_with_numbers
 from .column_texts import split_at
 from .jsonl_parser import JsonLine
@@ -52,11 +52,11 @@ class JsonRecords:
         full = stops > starts
         self._starts, self._stops = starts[full], stops[full]
 
-    def block(self) -> Block:
+    def block(self) -> RowBlock:
         """The rows with their numbers."""
         return self._read_at_once() or self._read_one_by_one()
 
-    def _read_at_once(self) -> Block | None:
+    def _read_at_once(self) -> RowBlock | None:
         """The rows as PyArrow reads them; None where a line is not an object, or a value not a number.
 
         Where all lines begin and end with a brace, each is an object if there are as many objects as lines.
@@ -77,7 +77,7 @@ class JsonRecords:
         )
         return self._block({name: table[name] for name in self._columns}, {}, objects)
 
-    def _read_one_by_one(self) -> Block:
+    def _read_one_by_one(self) -> RowBlock:
         lines, ending = self._lines
         self._starts = numpy.array([line.start for line in lines], dtype=numpy.int64)
         texts = pyarrow.array([line.text for line in lines], pyarrow.binary())
@@ -85,7 +85,7 @@ class JsonRecords:
         reasons = {row: reason for row, line in enumerate(lines) if (reason := _reason(line, self._columns))}
         return self._block({name: jsonl_parser.text_column(lines, name) for name in self._columns}, reasons, objects)
 
-    def _block(self, columns: Mapping[str, pyarrow.Array], reasons: dict[int, str], objects: ObjectTexts) -> Block:
+    def _block(self, columns: Mapping[str, pyarrow.Array], reasons: dict[int, str], objects: ObjectTexts) -> RowBlock:
         return block_with_numbers(columns, len(self._starts), self._line, self._read_columns, reasons, objects)
 
     def _read(self) -> pyarrow.Table:

@@ -19,7 +19,7 @@ from .arrow_tables import (
     output_table,
     seekable_file,
 )
-from .blocks import Block, Destination
+from .blocks import Destination, RowBlock
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -87,7 +87,7 @@ class ParquetWriter:
         if hasattr(self, "_out"):
             self._out.detach()
 
-    def encode(self, block: Block, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
+    def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
         """Return the rows as a table."""
         return output_table(block, self._schema, self._destination, results)
 

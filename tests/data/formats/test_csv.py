@@ -45,7 +45,7 @@ def test_rows_pass_through_byte_for_byte(data: bytes, expected: bytes) -> None:
     for part in range(1, len(data) + 2):
         converted = convert(data, part=part)
         assert converted.data == expected
-        assert not converted.troubles
+        assert not converted.unreadable
 
 
 UNREADABLE = {
@@ -67,14 +67,14 @@ UNREADABLE = {
 }
 
 
-@pytest.mark.parametrize(("rows", "trouble"), UNREADABLE.items(), ids=map(str.strip, UNREADABLE))
+@pytest.mark.parametrize(("rows", "failure"), UNREADABLE.items(), ids=map(str.strip, UNREADABLE))
 def test_a_row_that_cannot_be_read_is_named_by_its_line_and_keeps_its_place(
-    rows: str, trouble: tuple[int, str]
+    rows: str, failure: tuple[int, str]
 ) -> None:
     data = f"x,y,z\n{rows}5,6,7\n".encode()
     for part in (1, 5, None):
         converted = convert(data, ("x", "y"), part=part)
-        assert converted.troubles == dict([UNREADABLE[rows]])
+        assert converted.unreadable == dict([UNREADABLE[rows]])
         read, written = (list(csv.reader(io.StringIO(text.decode()))) for text in (data, converted.data))
         assert len(written) == len(read)
         assert all(len(row) in (0, 5) for row in written)
@@ -151,7 +151,7 @@ def test_whatever_stands_in_the_file_the_rows_are_those_of_pythons_reader(pieces
         return
     converted = convert(data, part=part)
     whole = convert(data)
-    assert (whole.data, whole.troubles) == (converted.data, converted.troubles)
+    assert (whole.data, whole.unreadable) == (converted.data, converted.unreadable)
     expected = [row for row in csv.reader(io.StringIO(data.decode(), newline="")) if row]
     written = [row for row in csv.reader(io.StringIO(converted.data.decode(), newline="")) if row]
     assert len(written) == len(expected)

@@ -44,7 +44,7 @@ def test_objects_pass_through_byte_for_byte(data: bytes, expected: bytes) -> Non
     for part in range(1, len(data) + 2):
         converted = _convert(data, part=part)
         assert converted.data == expected.replace(b"%b", _ADDED)
-        assert not converted.troubles
+        assert not converted.unreadable
 
 
 UNREADABLE = {
@@ -73,7 +73,7 @@ def test_a_line_that_cannot_be_read_is_named_and_keeps_its_place(line: bytes) ->
     data = b'{"x":1}\n\n' + line + b'\n{"x":1}\n'
     for part in (1, 20, None):
         converted = _convert(data, part=part)
-        assert converted.troubles == {3: UNREADABLE[line]}
+        assert converted.unreadable == {3: UNREADABLE[line]}
         first, blank, middle, last, _ = converted.data.decode().split("\n")
         assert first == last == '{"x":1, ' + _ADDED.decode() + "}"
         assert not blank
@@ -89,7 +89,7 @@ def test_a_line_that_cannot_be_read_is_named_and_keeps_its_place(line: bytes) ->
 def test_what_is_nested_in_another_column_does_not_matter() -> None:
     nested = b'{"s":' + b"[" * 100_000 + b"]" * 100_000 + b',"x":1'
     assert _convert(b'{"x":1}\n' + nested + b"}\n").data.splitlines()[1] == nested + b", " + _ADDED + b"}"
-    assert _convert(b'{"x":1}\n{}\n' + nested + b"}\n").troubles[3] == "this is nested too deep"
+    assert _convert(b'{"x":1}\n{}\n' + nested + b"}\n").unreadable[3] == "this is nested too deep"
 
 
 ERRORS = {

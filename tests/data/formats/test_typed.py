@@ -69,7 +69,7 @@ def test_columns_of_any_type_pass_through(source: str, target: str) -> None:
     assert written.schema.metadata[b"made"] == b"by hand"
     assert written["value"].to_pylist() == [2.0, 4.0, None, 8.0]
     assert written["grad_x"].to_pylist() == [0.5, 0.5, None, 0.5]
-    assert converted.troubles == {3: "column `x` is empty"}
+    assert converted.unreadable == {3: "column `x` is empty"}
 
 
 @pytest.mark.parametrize("source", TYPED)
@@ -119,7 +119,7 @@ NUMBERS = {
 @pytest.mark.parametrize(("column", "expected"), NUMBERS.values(), ids=NUMBERS)
 def test_numbers_of_any_type_become_doubles(column: Any, expected: list[float]) -> None:
     converted = convert(_written(pyarrow.table({"x": column}), "arrow"), source="arrow")
-    assert not converted.troubles
+    assert not converted.unreadable
     assert converted.columns["x"] == expected
 
 
@@ -139,7 +139,7 @@ NO_NUMBERS = {
 @pytest.mark.parametrize(("column", "reason"), NO_NUMBERS.values(), ids=NO_NUMBERS)
 def test_what_is_no_number_makes_its_row_unreadable(column: Any, reason: str) -> None:
     converted = convert(_written(pyarrow.table({"x": column}), "arrow"), source="arrow")
-    assert converted.troubles == {1: reason}
+    assert converted.unreadable == {1: reason}
     assert _read(converted.data, "arrow")["x"].equals(pyarrow.chunked_array([column]))
 
 
@@ -155,7 +155,7 @@ def test_a_table_without_rows_has_its_columns(source: str) -> None:
 def test_rows_are_counted_over_batches(source: str) -> None:
     column = [None if row % 7 == 0 else float(row) for row in range(1, 50)]
     converted = convert(_written(pyarrow.table({"x": column}), source, rows=5), source=source)
-    assert list(converted.troubles) == list(range(7, 50, 7))
+    assert list(converted.unreadable) == list(range(7, 50, 7))
 
 
 @pytest.mark.parametrize("source", TYPED)
