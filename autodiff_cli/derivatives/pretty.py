@@ -16,7 +16,7 @@ _BRACKETS = {"(": ("⎛", "⎜", "⎝"), ")": ("⎞", "⎟", "⎠"), "|": ("│"
 _POWER, _PRODUCT = 8, 6
 
 
-class TextBlock(NamedTuple):
+class DrawnBlock(NamedTuple):
     """Lines of the same width, the one that stands beside others, and how tightly it binds."""
 
     lines: tuple[str, ...]
@@ -32,16 +32,11 @@ class TextBlock(NamedTuple):
 def drawing(derivatives: Derivatives) -> str:
     """The statements of derivatives, each drawn; defaults of inputs as they are."""
     names = {statement.node: statement.name for statement in derivatives.steps}
-    parts = (
-        ["".join(f"{printable(str(statement))}\n" for statement in derivatives.defaults)]
-        if derivatives.defaults
-        else []
-    )
-    parts += [
-        _statement(derivatives.graph, statement, names)
-        for statement in (*derivatives.steps, *derivatives.results.values())
-    ]
-    tall = any(part.count("\n") > 1 for part in parts[bool(derivatives.defaults) :])
+    statements = *derivatives.steps, *derivatives.results.values()
+    drawn = [_statement(derivatives.graph, statement, names) for statement in statements]
+    tall = any(part.count("\n") > 1 for part in drawn)
+    defaults = "".join(f"{printable(str(statement))}\n" for statement in derivatives.defaults)
+    parts = [defaults, *drawn] if defaults else drawn
     return ("\n" if tall else "").join(parts)
 
 
@@ -55,9 +50,9 @@ def _statement(graph: Graph, statement: Statement, names: Mapping[int, str]) -> 
     return "".join(f"{line.rstrip()}\n" for line in block.lines)
 
 
-def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> TextBlock:
+def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> DrawnBlock:
     """A node, with what it is computed from as far as that has no name."""
-    blocks: dict[int, TextBlock] = {}
+    blocks: dict[int, DrawnBlock] = {}
     pending = [node]
     while pending:
         part = pending[-1]
@@ -73,7 +68,7 @@ def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> TextBlock:
     return blocks[node]
 
 
-def _operation(graph: Graph, node: int, operands: Sequence[TextBlock]) -> TextBlock:
+def _operation(graph: Graph, node: int, operands: Sequence[DrawnBlock]) -> DrawnBlock:
     operation = graph.operations[node]
     if not operands:
         label = graph.labels.get(node)
@@ -103,7 +98,7 @@ def _operation(graph: Graph, node: int, operands: Sequence[TextBlock]) -> TextBl
     return _beside(_word("√" if operation.name == "sqrt" else operation.called), _enclosed(inside))
 
 
-def _flat(graph: Graph, node: int) -> TextBlock | None:
+def _flat(graph: Graph, node: int) -> DrawnBlock | None:
     """A fraction of two numbers on one line, for exponents."""
     numbers = [graph.numbers.get(argument) for argument in graph.arguments[node]]
     if graph.operations[node].name != "div" or None in numbers:
@@ -111,32 +106,32 @@ def _flat(graph: Graph, node: int) -> TextBlock | None:
     return _word("/".join(f"{number!r}".removesuffix(".0") for number in numbers))
 
 
-def _word(text: str) -> TextBlock:
-    return TextBlock((text,))
+def _word(text: str) -> DrawnBlock:
+    return DrawnBlock((text,))
 
 
-def _bound(block: TextBlock, binding: int) -> TextBlock:
-    return TextBlock(block.lines, block.base, binding)
+def _bound(block: DrawnBlock, binding: int) -> DrawnBlock:
+    return DrawnBlock(block.lines, block.base, binding)
 
 
-def _within(block: TextBlock, binding: int) -> TextBlock:
+def _within(block: DrawnBlock, binding: int) -> DrawnBlock:
     return block if block.binding >= binding else _enclosed(block)
 
 
-def _enclosed(block: TextBlock) -> TextBlock:
+def _enclosed(block: DrawnBlock) -> DrawnBlock:
     return _beside(_bracket("(", block), block, _bracket(")", block))
 
 
-def _bracket(sign: str, block: TextBlock) -> TextBlock:
+def _bracket(sign: str, block: DrawnBlock) -> DrawnBlock:
     """A bracket as high as a block."""
     height = len(block.lines)
     if height == 1:
         return _word("│" if sign == "|" else sign)
     top, middle, bottom = _BRACKETS[sign]
-    return TextBlock((top, *[middle] * (height - 2), bottom), block.base)
+    return DrawnBlock((top, *[middle] * (height - 2), bottom), block.base)
 
 
-def _beside(*blocks: TextBlock) -> TextBlock:
+def _beside(*blocks: DrawnBlock) -> DrawnBlock:
     """Blocks from left to right, on one line."""
     above = max(block.base for block in blocks)
     below = max(len(block.lines) - block.base for block in blocks)
@@ -146,39 +141,39 @@ def _beside(*blocks: TextBlock) -> TextBlock:
         for place in range(len(lines)):
             line = place - above + block.base
             lines[place] += block.lines[line] if 0 <= line < len(block.lines) else empty
-    return TextBlock(tuple(lines), above)
+    return DrawnBlock(tuple(lines), above)
 
 
-def _fraction(top: TextBlock, bottom: TextBlock) -> TextBlock:
+def _fraction(top: DrawnBlock, bottom: DrawnBlock) -> DrawnBlock:
     width = max(top.width, bottom.width) + 2
     lines = [*_centred(top, width), "─" * width, *_centred(bottom, width)]
-    return TextBlock(tuple(lines), len(top.lines), _PRODUCT)
+    return DrawnBlock(tuple(lines), len(top.lines), _PRODUCT)
 
 
-def _centred(block: TextBlock, width: int) -> list[str]:
+def _centred(block: DrawnBlock, width: int) -> list[str]:
     left = (width - block.width) // 2
     return [" " * left + line + " " * (width - block.width - left) for line in block.lines]
 
 
-def _power(base: TextBlock, exponent: TextBlock) -> TextBlock:
+def _power(base: DrawnBlock, exponent: DrawnBlock) -> DrawnBlock:
     base = _within(base, _POWER + 1)
     height = len(exponent.lines)
     lines = [" " * base.width + line for line in exponent.lines]
     lines += [line + " " * exponent.width for line in base.lines]
-    return TextBlock(tuple(lines), height + base.base, _POWER)
+    return DrawnBlock(tuple(lines), height + base.base, _POWER)
 
 
-def _choice(condition: TextBlock, a: TextBlock, b: TextBlock) -> TextBlock:
+def _choice(condition: DrawnBlock, a: DrawnBlock, b: DrawnBlock) -> DrawnBlock:
     first = _beside(a, _word("  if "), condition)
     second = _beside(b, _word("  otherwise"))
     width = max(first.width, second.width)
     lines = [line + " " * (width - block.width) for block in (first, second) for line in block.lines]
-    body = TextBlock(tuple(lines), len(first.lines) - 1)
+    body = DrawnBlock(tuple(lines), len(first.lines) - 1)
     return _bound(_beside(_brace(body), body), 0)
 
 
-def _brace(block: TextBlock) -> TextBlock:
+def _brace(block: DrawnBlock) -> DrawnBlock:
     height = len(block.lines)
     signs = ["⎪"] * height
     signs[0], signs[-1], signs[block.base] = "⎧", "⎩", "⎨" if height > 2 else "⎧"
-    return TextBlock(tuple(f"{sign} " for sign in signs), block.base)
+    return DrawnBlock(tuple(f"{sign} " for sign in signs), block.base)
