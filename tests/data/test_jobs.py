@@ -299,7 +299,7 @@ def test_a_long_job_shows_its_rows_and_the_time_that_is_left(size: int | None, m
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setattr(terminal, "_PATIENCE", 0.0)
+    monkeypatch.setattr(terminal, "_DELAY", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     with terminal.meter(size, lambda: 250) as advance:
