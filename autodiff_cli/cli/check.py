@@ -136,11 +136,11 @@ def _check_points(request: CheckRequest, program: Program, many: Iterable[points
 
 
 def _sweep(request: CheckRequest, evaluation: Evaluation) -> bool:
-    from ..gradient_check.sweep_report import Sweep, SweepReport
+    from ..gradient_check.sweep_report import SweepReport
     from ..gradient_check.verify import sweep
 
-    sweeps = [Sweep(name, evaluation.gradient[name], sweep(evaluation, name)) for name in evaluation.wrt]
-    write(SweepReport(sweeps), request.format, sys.stdout)
+    sweeps = [(name, sweep(evaluation, name)) for name in evaluation.wrt]
+    write(SweepReport(evaluation.gradient, sweeps), request.format, sys.stdout)
     return False
 
 

@@ -1,6 +1,6 @@
 """The report of `autodiff check --sweep`: difference quotients in double precision for smaller and smaller steps."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,32 +15,27 @@ _COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Sweep:
-    """The difference quotients of one input."""
-
-    name: str
-    gradient: float
-    steps: Sequence[DifferenceStep]
-
-
-@dataclass(frozen=True)
 class SweepReport(Report):
-    """The difference quotients of some inputs; a plain line is a record."""
+    """The gradient and, for each of its names, the difference quotients; a plain line is a record."""
 
-    sweeps: Sequence[Sweep]
+    gradient: Mapping[str, float]
+    sweeps: Sequence[tuple[str, Sequence[DifferenceStep]]]
+    """the steps of each input"""
 
     def tables(self) -> Iterator[Table | Line]:
         """A table for each input, in which the best steps are marked."""
-        for number, sweep in enumerate(self.sweeps):
+        for number, (name, steps) in enumerate(self.sweeps):
             if number:
                 yield ()
-            yield Cell(sweep.name, "bold cyan"), Cell(f"   gradient {sweep.gradient!r}", "cyan")
-            yield Table(_COLUMNS, _rows(sweep.steps))
+            yield Cell(name, "bold cyan"), Cell(f"   gradient {self.gradient[name]!r}", "cyan")
+            yield Table(_COLUMNS, _rows(steps))
 
     def records(self) -> Records:
         """A row for each input and step."""
         header = ("name", "step", "forward", "forward_error", "central", "central_error")
-        return Records(header, [(sweep.name, *asdict(step).values()) for sweep in self.sweeps for step in sweep.steps])
+        return Records(
+            header, [(name, *asdict(step).values()) for name, steps in self.sweeps.items() for step in steps]
+        )
 
     def document(self) -> dict[str, Any]:
         """A list of the records."""

@@ -41,10 +41,7 @@ class EvaluationReport(Report):
             )
             for node in shown
         ]
-        left_out = self.nodes is None and len(shown) < len(self.evaluation.order)
-        yield Table(
-            self.columns, [*unused, *rows], self.precision, caption=self._caption(nodes, len(shown)) if left_out else ""
-        )
+        yield Table(self.columns, [*unused, *rows], self.precision, self._caption(nodes, len(shown)))
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -147,6 +144,9 @@ class EvaluationReport(Report):
         return next((choice for choice in choices if len(self.shown(choice)) <= MOST_ROWS), "inputs")
 
     def _caption(self, nodes: Nodes, shown: int) -> str:
+        """How many nodes a table shows that leaves some out without being asked to."""
+        if self.nodes is not None or shown == len(self.evaluation.order):
+            return ""
         kinds = "inputs, the named values" if nodes == "named" else "inputs"
         caption = f"{shown:,} of {len(self.evaluation.order):,} nodes: the {kinds} and the output"
         return "; ".join(filter(None, (caption, self.hint)))
