@@ -33,9 +33,7 @@ class SweepReport(Report):
     def records(self) -> Records:
         """A row for each input and step."""
         header = ("name", "step", "forward", "forward_error", "central", "central_error")
-        return Records(
-            header, [(name, *asdict(step).values()) for name, steps in self.sweeps.items() for step in steps]
-        )
+        return Records(header, [(name, *asdict(step).values()) for name, steps in self.sweeps for step in steps])
 
     def document(self) -> dict[str, Any]:
         """A list of the records."""
