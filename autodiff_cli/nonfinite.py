@@ -1,4 +1,4 @@
-"""Why a result is not finite: the first node, forward or backward, where an infinity or a nan arises."""
+"""Errors and warnings for results that are not finite: they point at the first node with an infinity or a nan."""
 
 from collections.abc import Callable
 from math import isfinite
@@ -11,10 +11,10 @@ from .notation import shortest
 from .operations import CONSTANT
 
 ALLOW = Remedy("allow nonfinite", (), "")
-"""to be told the numbers all the same"""
+"""for those who want the numbers all the same"""
 
 
-def problem(evaluation: Evaluation) -> AutodiffError | None:
+def nonfinite_error(evaluation: Evaluation) -> AutodiffError | None:
     """The error for an output or a gradient that is not finite; None if all are finite."""
     if not isfinite(evaluation.value):
         return _forward(evaluation)
@@ -24,10 +24,10 @@ def problem(evaluation: Evaluation) -> AutodiffError | None:
     return None
 
 
-def passed_through(evaluation: Evaluation) -> Notice | None:
-    """The warning for a finite result that an infinite or nan node took part in; None if there is no such node.
+def nonfinite_warning(evaluation: Evaluation) -> Notice | None:
+    """The warning for a finite result that was computed from an infinity or a nan; None if it was not.
 
-    An infinity that the user wrote, or gave to an input, is no such node.
+    An infinity that the user wrote, or gave to an input, needs no warning.
     """
     if all(map(isfinite, map(evaluation.values.__getitem__, evaluation.order))):
         return None
@@ -43,14 +43,14 @@ def passed_through(evaluation: Evaluation) -> Notice | None:
     )
 
 
-def kink(evaluation: Evaluation, what: str) -> Notice | None:
-    """The warning that `what` follows a convention, for the first node on a kink, a step or a tie; else None."""
-    program, values, moving = evaluation.program, evaluation.values, _moving(evaluation)
+def kink_warning(evaluation: Evaluation, what: str) -> Notice | None:
+    """The warning that `what` follows a convention, at the first node on a kink, a step or a tie; None without one."""
+    program, values, varying = evaluation.program, evaluation.values, _varying(evaluation)
     for node in _live(evaluation):
         operation, arguments = program.graph.operations[node], program.graph.arguments[node]
-        if not operation.singular or not any(moving[argument] for argument in arguments):
+        if not operation.singular or not any(varying[argument] for argument in arguments):
             continue
-        if operation.name == "pow" and values[arguments[1]] == 0 and not moving[arguments[1]]:
+        if operation.name == "pow" and values[arguments[1]] == 0 and not varying[arguments[1]]:
             continue  # x^0 is 1 everywhere
         if floats.singular(operation, len(arguments))(values[node], *[values[argument] for argument in arguments]):
             place = f"`{program.formula(node)}` is not smooth{_with(evaluation, node)}"
@@ -58,8 +58,8 @@ def kink(evaluation: Evaluation, what: str) -> Notice | None:
     return None
 
 
-def _moving(evaluation: Evaluation) -> bytearray:
-    """A mark for every node that changes with a name of the gradient, other than by steps."""
+def _varying(evaluation: Evaluation) -> bytearray:
+    """Mark every node that varies with a name of the gradient, other than in steps."""
     graph = evaluation.program.graph
     marks = bytearray(len(graph))
     for node in evaluation.nodes.values():
@@ -68,19 +68,21 @@ def _moving(evaluation: Evaluation) -> bytearray:
     for node in evaluation.order:
         arguments = graph.arguments[node]
         if arguments and not marks[node]:
-            places = rules.sloping(graph.operations[node], len(arguments))
-            marks[node] = any(marks[arguments[place]] for place in places)
+            positions = rules.sloping_arguments(graph.operations[node], len(arguments))
+            marks[node] = any(marks[arguments[position]] for position in positions)
     return marks
 
 
-def irregular(evaluation: Evaluation, message: str, remedy: Remedy, finite: Callable[[int], bool]) -> AutodiffError:
-    """The error for a derivative that is not finite; `finite` says whether that of a node is.
+def derivative_error(
+    evaluation: Evaluation, message: str, remedy: Remedy, is_finite: Callable[[int], bool]
+) -> AutodiffError:
+    """The error for a derivative that is not finite, given whether the derivative of each node is finite.
 
-    It points at the first node whose is not although those of its arguments are.
+    It points at the first node whose derivative is not finite although those of its arguments are.
     """
     arguments = evaluation.program.graph.arguments
     for node in _live(evaluation):
-        if not finite(node) and all(finite(argument) for argument in arguments[node]):
+        if not is_finite(node) and all(is_finite(argument) for argument in arguments[node]):
             message += f": it arises in `{evaluation.program.formula(node)}`{_with(evaluation, node)}"
             return _error(evaluation, node, message, remedy)
     return AutodiffError(message, remedy=remedy, code=NOT_FINITE)
@@ -97,9 +99,9 @@ def _forward(evaluation: Evaluation) -> AutodiffError:
 
 
 def _backward(evaluation: Evaluation, name: str, partial: float) -> AutodiffError:
-    node, why = _first_overflow(evaluation, name)
-    why = why.format(f"`{evaluation.program.formula(node)}`")
-    message = f"the gradient of `{name}` is {shortest(partial)}: {why}{_with(evaluation, node)}"
+    node, cause = _first_overflow(evaluation, name)
+    cause = cause.format(f"`{evaluation.program.formula(node)}`")
+    message = f"the gradient of `{name}` is {shortest(partial)}: {cause}{_with(evaluation, node)}"
     return _error(evaluation, node, message, Remedy("allow or leave out a gradient", (), ""))
 
 
@@ -114,7 +116,7 @@ def _statement(evaluation: Evaluation, node: int, verb: str = " is") -> str:
 
 
 def _with(evaluation: Evaluation, node: int) -> str:
-    """` with x = -1`: the values of the node's arguments that are not constants."""
+    """The values of the node's arguments that are not constants, as in ` with x = -1`."""
     program, graph = evaluation.program, evaluation.program.graph
     shown = dict.fromkeys(a for a in graph.arguments[node] if graph.operations[a] is not CONSTANT)
     values = [f"{program.text(argument)} = {shortest(evaluation.values[argument])}" for argument in shown]
@@ -122,9 +124,9 @@ def _with(evaluation: Evaluation, node: int) -> str:
 
 
 def _live(evaluation: Evaluation, stop: Callable[[float], bool] = lambda value: False) -> list[int]:
-    """The nodes that the output's value really came from: not those in the branch of a `where` that was not taken.
+    """The nodes that the output's value was computed from, without those in a branch of a `where` that was not taken.
 
-    Nothing is followed beyond a node whose value says `stop`.
+    The arguments of a node whose value `stop` accepts are not followed.
     """
     graph, values = evaluation.program.graph, evaluation.values
     live = bytearray(len(graph))
@@ -140,23 +142,23 @@ def _live(evaluation: Evaluation, stop: Callable[[float], bool] = lambda value: 
 
 
 def _arises(evaluation: Evaluation, node: int) -> bool:
-    """Whether the node is not finite although everything that it was computed from is."""
+    """Whether the node is not finite although all of its arguments are."""
     values, arguments = evaluation.values, evaluation.program.graph.arguments[node]
     return not isfinite(values[node]) and all(isfinite(values[argument]) for argument in arguments)
 
 
 def _first_overflow(evaluation: Evaluation, name: str) -> tuple[int, str]:
-    """The first node on the way back to a name where finite numbers become one that is not, and why."""
+    """The first node, backward to a name, where finite numbers give one that is not; and the cause in words."""
     graph, values, adjoints = evaluation.program.graph, evaluation.values, evaluation.adjoints
-    way = graph.dependent(evaluation.order, [node for node in [evaluation.nodes[name]] if node is not None])
+    dependent = graph.dependent(evaluation.order, [node for node in [evaluation.nodes[name]] if node is not None])
     for node in reversed(evaluation.order):
         adjoint, arguments = adjoints[node], graph.arguments[node]
-        if not way[node] or not adjoint:
+        if not dependent[node] or not adjoint:
             continue
         if not isfinite(adjoint):
             return node, "the contributions to {} add up to more than a double can hold"
         if arguments:
-            wanted = tuple(bool(way[argument]) for argument in arguments)
+            wanted = tuple(bool(dependent[argument]) for argument in arguments)
             pullback = floats.pullback(graph.operations[node], len(arguments), wanted)
             numbers = [values[argument] for argument in arguments]
             if not all(map(isfinite, pullback(adjoint, values[node], *numbers))):

@@ -47,12 +47,12 @@ def _cut(text: str, width: int) -> str:
 def signature(operation: Operation) -> str:
     """How an operation is written, in its parameters: `a + b`, `log(a, b)`, `max(a, …)`."""
     if operation.symbol:
-        return spelled(operation, [(name, CALL) for name in operation.names])
+        return operation_text(operation, [(name, CALL) for name in operation.names])
     parameters = "a, …" if operation.variadic else operation.parameters.replace("=", " = ")
     return f"{operation.called}({parameters})"
 
 
-def spelled(operation: Operation, operands: Sequence[tuple[str, int]]) -> str:
+def operation_text(operation: Operation, operands: Sequence[tuple[str, int]]) -> str:
     """An operation on operands, each a text and how tightly it binds, with no more parentheses than are needed."""
     if not operation.symbol:
         return f"{operation.called}({', '.join(text for text, _ in operands)})"

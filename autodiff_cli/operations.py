@@ -51,8 +51,8 @@ class Operation:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle an operation of the table by its name, so that the receiving process uses its own."""
-        if known(self.name) is self:
-            return known, (self.name,)
+        if by_name(self.name) is self:
+            return by_name, (self.name,)
         return __newobj__, (Operation,), self.__dict__
 
     @property
@@ -347,12 +347,12 @@ FUNCTIONS: dict[str, list[Operation]] = {}
 """every name that a formula can call → the operations it may mean, which differ in their number of arguments"""
 
 
-def known(name: str) -> Operation | None:
+def by_name(name: str) -> Operation | None:
     """The leaf or the operation of that name; None where there is none."""
     return _LEAVES.get(name) or OPERATIONS.get(name)
 
 
-def enter(operation: Operation) -> None:
+def register(operation: Operation) -> None:
     """Make an operation known to the whole program."""
     OPERATIONS[operation.name] = operation
     if operation.symbol:
@@ -365,7 +365,7 @@ def enter(operation: Operation) -> None:
 _WITHOUT_NAME = range(1, 5)  # logic and comparisons: `lt` and `and` are no functions
 
 for _operation in TABLE:
-    enter(_operation)
+    register(_operation)
 
 ADD, SUB, MUL, DIV, NEG, POW = (OPERATIONS[_name] for _name in ("add", "sub", "mul", "div", "neg", "pow"))
 LT, LE, GT, GE, EQ, NE = (OPERATIONS[_name] for _name in ("lt", "le", "gt", "ge", "eq", "ne"))

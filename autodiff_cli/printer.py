@@ -11,7 +11,7 @@ from itertools import count
 from typing import NamedTuple
 
 from .graph import Graph
-from .notation import CALL, shortest, spelled
+from .notation import CALL, operation_text, shortest
 from .operations import CONSTANT, INPUT, PREFIX
 
 _NEGATIVE = PREFIX["-"].precedence
@@ -39,7 +39,7 @@ def applied(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
             break
         count = place
     texts_of_arguments = [texts[argument] for argument in arguments[:count]]
-    return spelled(operation, texts_of_arguments), operation.precedence if operation.symbol else CALL
+    return operation_text(operation, texts_of_arguments), operation.precedence if operation.symbol else CALL
 
 
 def _parts(graph: Graph, node: int, names: Mapping[int, Text]) -> list[int]:
@@ -89,7 +89,7 @@ class Statement(NamedTuple):
         return f"{self.name} = {self.text}"
 
 
-def free(name: str, taken: Collection[str]) -> str:
+def unused_name(name: str, taken: Collection[str]) -> str:
     """The name, with as many underscores behind it as make it different from all others."""
     while name in taken:
         name += "_"

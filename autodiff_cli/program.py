@@ -6,7 +6,7 @@ from functools import cached_property
 
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
 from .graph import Graph
-from .notation import CALL, shortest, spelled
+from .notation import CALL, operation_text, shortest
 
 _MOST_TEXT = 200
 
@@ -115,7 +115,9 @@ class Program:
             missing = [a for a in operands if a in graph.unwritten and a not in graph.labels and a not in made]
             pending += missing
             if not missing:
-                made[part] = _ends(spelled(graph.operations[part], [(self.text(a), self.binding(a)) for a in operands]))
+                made[part] = _ends(
+                    operation_text(graph.operations[part], [(self.text(a), self.binding(a)) for a in operands])
+                )
                 pending.pop()
         return made[node]
 

@@ -1,6 +1,6 @@
-"""The formulas of the table, read: what an operation computes and what it passes backward, as small graphs.
+"""The formulas of the table as small graphs: what an operation computes, and what it passes backward.
 
-They are read with the language's own parser, on first use, and serve every arithmetic.
+The language's own parser reads them when they are first needed. They serve every arithmetic.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,10 @@ from .parser.builder import Builder
 from .shared_graph import SharedGraph
 
 Others = ParamSpec("Others")
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 MOST_ARGUMENTS = 40
-_MOST_REMEMBERED = 1024
+_CACHE_SIZE = 1024
 
 
 class Rule(NamedTuple):
@@ -30,45 +30,45 @@ class Rule(NamedTuple):
     results: tuple[int | None, ...]
 
 
-def remembered(
-    make: Callable[Concatenate[Operation, int, Others], Made],
-) -> Callable[Concatenate[Operation, int, Others], Made]:
-    """The function of an operation and its number of arguments, with a memory for what it has made.
+def cached(
+    function: Callable[Concatenate[Operation, int, Others], Result],
+) -> Callable[Concatenate[Operation, int, Others], Result]:
+    """Cache the results of a function of an operation and its number of arguments.
 
-    Formulas may come without end, so the memory is bounded, and has no place for operations on very many arguments.
+    Formulas may come without end, so the cache is bounded, and does not hold operations on very many arguments.
     """
-    known = lru_cache(_MOST_REMEMBERED)(make)
+    with_cache = lru_cache(_CACHE_SIZE)(function)
 
-    @wraps(make)
-    def remember(operation: Operation, count: int, /, *others: Others.args, **named: Others.kwargs) -> Made:
-        made: Callable[..., Made] = known if count <= MOST_ARGUMENTS else make
-        return made(operation, count, *others, **named)
+    @wraps(function)
+    def lookup(operation: Operation, count: int, /, *others: Others.args, **named: Others.kwargs) -> Result:
+        chosen: Callable[..., Result] = with_cache if count <= MOST_ARGUMENTS else function
+        return chosen(operation, count, *others, **named)
 
-    return remember
+    return lookup
 
 
-@remembered
+@cached
 def value(operation: Operation, count: int, text: str) -> Rule:
-    """A formula of an operation's arguments: its `value`, its `meaning` or where it is `singular`."""
+    """A formula in an operation's arguments, such as its `value` or its `meaning`."""
     builder = _RuleBuilder(operation, count)
     return Rule(builder.graph, builder.arguments, (builder.read(text),))
 
 
-@remembered
+@cached
 def singular(operation: Operation, count: int) -> Rule:
-    """Whether an operation has no derivative: a condition on its result y and its arguments, the parameters."""
+    """The condition under which an operation has no derivative; the parameters are the result y and the arguments."""
     builder = _RuleBuilder(operation, count)
     return Rule(builder.graph, (builder.y, *builder.arguments), (builder.read(operation.singular),))
 
 
-@remembered
+@cached
 def pullback(operation: Operation, count: int, wanted: tuple[bool, ...], *, textbook: bool = False) -> Rule:
     """What an operation's adjoint contributes to the adjoints of the wanted arguments.
 
     The parameters are the adjoint g, the result y and the arguments; result i is g times the partial for argument i,
-    None where that is always zero or is not wanted. A choice stays outermost, `where(c, g*p, 0)` instead of
-    `g*where(c, p, 0)`: the branch that was not taken adds 0 even if g is infinite. `textbook` takes the partials as a
-    person writes them.
+    or None where that is always zero or not wanted. A choice stays outermost, `where(c, g*p, 0)` instead of
+    `g*where(c, p, 0)`, so that the branch not taken adds 0 even if g is infinite. With `textbook` the partials are
+    those that a person would write.
     """
     builder = _RuleBuilder(operation, count)
     texts = operation.derivatives if textbook else operation.partials
@@ -82,18 +82,18 @@ def pullback(operation: Operation, count: int, wanted: tuple[bool, ...], *, text
     return Rule(builder.graph, (builder.adjoint, builder.y, *builder.arguments), results)
 
 
-@remembered
-def sloping(operation: Operation, count: int) -> tuple[int, ...]:
-    """The places of the arguments that an operation has a slope for: none for a comparison or a step."""
+@cached
+def sloping_arguments(operation: Operation, count: int) -> tuple[int, ...]:
+    """The positions of the arguments that an operation has a slope in: none for a comparison or a step."""
     results = pullback(operation, count, (True,) * count).results
-    return tuple(place for place, result in enumerate(results) if result is not None)
+    return tuple(position for position, result in enumerate(results) if result is not None)
 
 
 class FormulaArithmetic(engine.Functions, Protocol):
     """Operations on one kind of number, and constants of that kind."""
 
     def constant(self, number: float, name: str | None = None) -> Any:
-        """A number, or the constant of that name."""
+        """A number, or the constant with that name."""
 
 
 def function(rule: Rule, arithmetic: FormulaArithmetic) -> Callable[..., list[Any]]:
@@ -114,7 +114,7 @@ def function(rule: Rule, arithmetic: FormulaArithmetic) -> Callable[..., list[An
 
 
 class _RuleBuilder(Builder):
-    """Reads the formulas of an operation; a value can be a tuple, with an entry for each argument of a variadic one."""
+    """Reads the formulas of an operation; for a variadic one a value may be a tuple with an entry for each argument."""
 
     def __init__(self, operation: Operation, count: int) -> None:
         super().__init__(Source("", f"the operation {operation.name}"))
@@ -137,7 +137,7 @@ class _RuleBuilder(Builder):
         return self._output[0]
 
     def apply(self, operation: Operation, arguments: tuple[Any, ...], start: int, end: int) -> Any:
-        """An operation on nodes; on a tuple it works entry by entry, or on all entries if it takes any number."""
+        """Apply an operation to nodes; to a tuple entry by entry or, if it is variadic, to all entries at once."""
         if not any(isinstance(argument, tuple) for argument in arguments):
             return self.graph.add(operation, arguments)
         if operation.variadic:
@@ -147,26 +147,26 @@ class _RuleBuilder(Builder):
         return tuple(self.graph.add(operation, entries) for entries in zip(*columns, strict=True))
 
     def assignment(self, values: list[Any], starts: list[int], end: int) -> None:
-        """A named value, never an input."""
+        """Give a value a name; in a rule this is never an input."""
         name, node = values
         self.names[name] = node
 
     def call(self, values: list[Any], starts: list[int], end: int) -> Any:
-        """A call of the table's functions, or `sum` of a tuple."""
+        """Apply a function of the table, or `sum` to a tuple."""
         if values[0] != "sum":
             return super().call(values, starts, end)
         terms = list(values[2][0])
-        while len(terms) > 1:  # in pairs, so that neither the error nor the depth grows with their number
+        while len(terms) > 1:  # in pairs, so that error and depth grow only with the logarithm of their number
             pairs = [self.graph.add(ADD, (a, b)) for a, b in zip(terms[::2], terms[1::2], strict=False)]
             terms = pairs + terms[len(terms) - len(terms) % 2 :]
         return terms[0]
 
     def is_literal(self, node: int) -> bool:
-        """The table's own calls need no check."""
+        """Accept any argument; the table's own calls need no check."""
         return True
 
     def times(self, partial: int) -> int | None:
-        """The adjoint times a partial, in its shortest form; None for zero."""
+        """Multiply the adjoint by a partial, in the shortest form; None for zero."""
         graph, g = self.graph, self.adjoint
         operation, arguments = graph.operations[partial], graph.arguments[partial]
         if operation is CONSTANT and graph.numbers[partial] in (0, 1):

@@ -11,7 +11,7 @@ _BLOCK = 1024  # inputs that are followed at a time, a bit for each in the mark 
 def dependencies(graph: Graph, results: Sequence[int], inputs: Sequence[int]) -> list[set[int]]:
     """For each result the places of the inputs that it depends on, other than through comparisons and steps."""
     steps = [
-        (node, [operands[place] for place in rules.sloping(graph.operations[node], len(operands))])
+        (node, [operands[place] for place in rules.sloping_arguments(graph.operations[node], len(operands))])
         for node in graph.needed(results)
         if (operands := graph.arguments[node])
     ]

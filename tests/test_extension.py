@@ -24,7 +24,7 @@ LOGADDEXP2 = Operation(
 @pytest.fixture(autouse=True)
 def _added() -> Iterator[None]:
     for operation in (HAVERSINE, LOGADDEXP2):
-        operations.enter(operation)
+        operations.register(operation)
     yield
     for operation in (HAVERSINE, LOGADDEXP2):
         del operations.OPERATIONS[operation.name]

@@ -19,7 +19,7 @@ Dual = tuple[float, Slopes]
 @cache
 def function(operation: Operation, count: int) -> Callable[..., Dual]:
     """The operation on so many dual numbers: its slopes by the chain rule, from the table's partials."""
-    plain, sloping = floats.function(operation, count), rules.sloping(operation, count)
+    plain, sloping = floats.function(operation, count), rules.sloping_arguments(operation, count)
     has_slope = [place in sloping for place in range(count)]
 
     def dual(*numbers: Dual) -> Dual:

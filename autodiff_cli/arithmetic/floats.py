@@ -151,7 +151,7 @@ CAREFUL: dict[str, Function] = {
 """name → function for the primitives that `math` lacks, or that need an answer where it raises"""
 
 
-@rules.remembered
+@rules.cached
 def function(operation: Operation, count: int) -> Function:
     """The operation on so many doubles; never raises."""
     if operation.value:
@@ -164,7 +164,7 @@ def function(operation: Operation, count: int) -> Function:
     return native if len(operation.names) > 1 or operation.variadic else _guarded(native)
 
 
-@rules.remembered
+@rules.cached
 def pullback(operation: Operation, count: int, wanted: tuple[bool, ...]) -> Pullback:
     """The operation's contributions to the adjoints of its arguments: (g, y, *arguments) → one number for each.
 
@@ -173,7 +173,7 @@ def pullback(operation: Operation, count: int, wanted: tuple[bool, ...]) -> Pull
     return rule_compiler.contributions(rules.pullback(operation, count, wanted), function)
 
 
-@rules.remembered
+@rules.cached
 def singular(operation: Operation, count: int) -> Callable[..., Any]:
     """Whether the operation has no derivative there: (y, *arguments) → true or false."""
     return (

@@ -113,7 +113,7 @@ class PowerSeries:
             number = slope_of_sinc(int(order.value), a.coefficients[0], self._exact)
             return Series(len(self._known), float(number), number, operation, arguments)
         value = coefficient = floats.function(operation, len(arguments))(*[argument.value for argument in arguments])
-        if not rules.sloping(operation, len(arguments)):
+        if not rules.sloping_arguments(operation, len(arguments)):
             return self.constant(value)
         if self._exact and operation.chooses:
             coefficient = self._piece(operation, value, arguments)
@@ -208,5 +208,5 @@ class PowerSeries:
 
 def _moving(series: Series) -> list[int]:
     """The places of the arguments that a series can change with."""
-    places = rules.sloping(series.operation, len(series.arguments))
+    places = rules.sloping_arguments(series.operation, len(series.arguments))
     return [place for place in places if not series.arguments[place].constant]

@@ -7,7 +7,7 @@ import click
 
 from ..errors import MISMATCH
 from ..evaluation import evaluate
-from ..nonfinite import passed_through, problem
+from ..nonfinite import nonfinite_error, nonfinite_warning
 from ..output import write
 from ..output.evaluation_report import EvaluationReport
 from . import options, output_file
@@ -153,6 +153,6 @@ def _evaluate_point(request: EvalRequest) -> int:
         verdicts = checked(evaluation, nodes=request.check == "nodes")
         report = CheckedEvaluationReport(evaluation, request.nodes, request.precision, ALL_NODES, verdicts=verdicts)
         is_mismatch = failed(verdicts, strict=request.strict)
-    raise_or_warn(problem(evaluation), request.allow_nonfinite or is_mismatch, passed_through(evaluation))
+    raise_or_warn(nonfinite_error(evaluation), request.allow_nonfinite or is_mismatch, nonfinite_warning(evaluation))
     write(report, request.format, sys.stdout)
     return MISMATCH if is_mismatch else 0

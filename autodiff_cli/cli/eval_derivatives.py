@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
-from ..nonfinite import kink, passed_through, problem
+from ..nonfinite import kink_warning, nonfinite_error, nonfinite_warning
 from ..output import write
 from . import inputs
 from .eval_request import EvalRequest
@@ -63,8 +63,8 @@ def _hessian(request: EvalRequest) -> None:
 
     evaluation = evaluate(*request.read(request.output_name))
     hessian = hessians.hessian(evaluation)
-    error = problem(evaluation) or hessians.problem(evaluation, hessian)
-    notices = passed_through(evaluation), kink(evaluation, "second derivatives")
+    error = nonfinite_error(evaluation) or hessians.nonfinite_error(evaluation, hessian)
+    notices = nonfinite_warning(evaluation), kink_warning(evaluation, "second derivatives")
     raise_or_warn(error, request.allow_nonfinite, *notices)
     write(HessianReport(evaluation, request.nodes, request.precision, hessian=hessian), request.format, sys.stdout)
 
@@ -75,8 +75,10 @@ def _derivatives(request: EvalRequest, order: int) -> None:
 
     evaluation = evaluate(*request.read(request.output_name))
     expansion = taylor.taylor(evaluation, order)
-    error = taylor.problem(evaluation, expansion)
-    raise_or_warn(error, request.allow_nonfinite, passed_through(evaluation), kink(evaluation, "derivatives"))
+    error = taylor.nonfinite_error(evaluation, expansion)
+    raise_or_warn(
+        error, request.allow_nonfinite, nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives")
+    )
     report = DerivativesReport(evaluation, precision=request.precision, derivatives=expansion.derivatives)
     write(report, request.format, sys.stdout)
 
@@ -86,7 +88,7 @@ def _directional(request: EvalRequest, direction: dict[str, float]) -> None:
 
     program, point, _ = request.read(request.output_name, direction)
     slopes = forward.directional(program, point, direction)
-    raise_or_warn(forward.problem(slopes), request.allow_nonfinite, passed_through(slopes.evaluation))
+    raise_or_warn(forward.nonfinite_error(slopes), request.allow_nonfinite, nonfinite_warning(slopes.evaluation))
     report = forward_report.report(slopes, request.nodes, request.precision, ALL_NODES)
     write(report, request.format, sys.stdout)
 
@@ -98,8 +100,8 @@ def _jacobian(request: EvalRequest, outputs: Sequence[str]) -> None:
     program, point, wrt = request.read()
     matrix = jacobian(program, point, outputs, wrt)
     for evaluation in matrix.suspects:
-        error = problem(evaluation)
+        error = nonfinite_error(evaluation)
         if error is not None:
             error.message = f"`{evaluation.program.output_name}`: {error.message}"
-        raise_or_warn(error, request.allow_nonfinite, passed_through(evaluation))
+        raise_or_warn(error, request.allow_nonfinite, nonfinite_warning(evaluation))
     write(JacobianReport(matrix, request.precision), request.format, sys.stdout)

@@ -15,7 +15,7 @@ from ..explain.chain_rule import explain
 from ..explain.gradient_paths import gradient_paths
 from ..explain.node_names import named_node, short_names
 from ..explain.walkthrough import Walkthrough
-from ..nonfinite import passed_through, problem
+from ..nonfinite import nonfinite_error, nonfinite_warning
 from . import options
 from .arguments import FormulaCommand
 from .formula import FormulaOptions
@@ -94,8 +94,8 @@ def command(
     evaluation = _evaluation(FormulaOptions(**formula), output, alone)
     format_ = format_ or _ENDINGS.get(PurePath(out or "").suffix.lower(), "text")
     walk = _walkthrough(evaluation, alone, precision, max_nodes if format_ != "json" else None)
-    error = problem(evaluation) or _infinite_path(walk)
-    raise_or_warn(error, allow_nonfinite, passed_through(evaluation))
+    error = nonfinite_error(evaluation) or _infinite_path(walk)
+    raise_or_warn(error, allow_nonfinite, nonfinite_warning(evaluation))
     if html is not None:
         _write_page(evaluation, precision, html)
     elif step:

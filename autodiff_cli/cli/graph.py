@@ -11,7 +11,7 @@ from ..drawing.file_formats import FORMATS
 from ..drawing.picture import MOST_NODES, Nodes, Picture
 from ..errors import USAGE, AutodiffError
 from ..evaluation import Evaluation
-from ..nonfinite import passed_through, problem
+from ..nonfinite import nonfinite_error, nonfinite_warning
 from . import options
 from .arguments import FormulaCommand
 from .formula import FormulaOptions
@@ -81,7 +81,7 @@ def command(
     picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
     drawn = None if format_ is None else file_formats.write(picture, format_)
     if isinstance(subject, Evaluation):  # a picture of infinite and nan results helps to find where they arise
-        raise_or_warn(problem(subject), True, passed_through(subject))
+        raise_or_warn(nonfinite_error(subject), True, nonfinite_warning(subject))
     if drawn is None:
         tree.write(picture, sys.stdout)
     else:

@@ -8,7 +8,7 @@ import click
 
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
-from ..nonfinite import kink, passed_through
+from ..nonfinite import kink_warning, nonfinite_warning
 from ..output import FORMATS, write
 from ..program import Program
 from . import inputs, options, output_file
@@ -63,8 +63,8 @@ def command(
         program, point, name = _program_at(FormulaOptions(**formula), output, wrt, at)
         evaluation = evaluate(program, point, [name])
         expansion = taylor.taylor(evaluation, order)
-        error = taylor.problem(evaluation, expansion)
-        raise_or_warn(error, allow_nonfinite, passed_through(evaluation), kink(evaluation, "derivatives"))
+        error = taylor.nonfinite_error(evaluation, expansion)
+        raise_or_warn(error, allow_nonfinite, nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives"))
         node = evaluation.nodes[name]
         start = point[name] if node is None else evaluation.values[node]
         write(TaylorReport(program.output_name, name, start, expansion, precision), format_, sys.stdout)

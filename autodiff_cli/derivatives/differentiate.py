@@ -8,7 +8,7 @@ from ..errors import AutodiffError, did_you_mean, named
 from ..graph import Graph
 from ..operations import INPUT
 from ..parser.scope import CONSTANTS
-from ..printer import Listing, Statement, Text, defaults, expression, free, leaf_texts
+from ..printer import Listing, Statement, Text, defaults, expression, leaf_texts, unused_name
 from ..program import Program
 from ..simplify import shortened, simplified
 from ..transforms import derivative, merged
@@ -151,6 +151,6 @@ def _names(program: Program, order: int, wrt: Iterable[str], taken: Collection[s
     taken = set(taken)
     names = {}
     for name in wrt:
-        names[name] = free(f"d{power}{output}_d{name}{power}", taken)
+        names[name] = unused_name(f"d{power}{output}_d{name}{power}", taken)
         taken.add(names[name])
     return names

@@ -44,13 +44,13 @@ def directional(program: Program, point: Mapping[str, float], direction: Mapping
     return Directional(evaluation, dict(direction), [slopes.get(0) for _, slopes in numbers])
 
 
-def problem(directional: Directional) -> AutodiffError | None:
+def nonfinite_error(directional: Directional) -> AutodiffError | None:
     """The error for a value or a directional derivative that is not finite; None if both are."""
-    error = nonfinite.problem(directional.evaluation)
+    error = nonfinite.nonfinite_error(directional.evaluation)
     if error is not None or isfinite(directional.slope):
         return error
     message = f"the directional derivative is {shortest(directional.slope)}"
-    return nonfinite.irregular(
+    return nonfinite.derivative_error(
         directional.evaluation, message, nonfinite.ALLOW, lambda node: isfinite(directional.slopes[node] or 0.0)
     )
 

@@ -12,7 +12,7 @@ from math import isfinite
 
 from ..errors import AutodiffError, Remedy
 from ..evaluation import Evaluation
-from ..nonfinite import ALLOW, irregular
+from ..nonfinite import ALLOW, derivative_error
 from ..notation import shortest
 from ..operations import INPUT
 from ..sparsity import dependencies, star_colouring
@@ -90,7 +90,7 @@ def _entries(
     return dict(sorted(entries.items()))
 
 
-def problem(evaluation: Evaluation, hessian: Hessian) -> AutodiffError | None:
+def nonfinite_error(evaluation: Evaluation, hessian: Hessian) -> AutodiffError | None:
     """The error for an entry that is not finite; None if all are."""
     place = next((place for place, number in hessian.entries.items() if not isfinite(number)), None)
     if place is None:
@@ -102,4 +102,4 @@ def problem(evaluation: Evaluation, hessian: Hessian) -> AutodiffError | None:
     moved = series(evaluation, {node: 1.0 for node in nodes if node is not None}, 2)
     names = f"`{first}`" if first == second else f"`{first}` and `{second}`"
     message = f"the second derivative by {names} is {shortest(hessian.entries[place])}"
-    return irregular(evaluation, message, ALLOW, lambda node: is_finite(moved[node], 2))
+    return derivative_error(evaluation, message, ALLOW, lambda node: is_finite(moved[node], 2))

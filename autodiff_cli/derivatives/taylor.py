@@ -57,10 +57,10 @@ def only(names: Sequence[str]) -> str:
     )
 
 
-def problem(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | None:
+def nonfinite_error(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | None:
     """The error for a value or a derivative that is not finite; None if all are finite."""
     if not isfinite(evaluation.value):
-        return nonfinite.problem(evaluation)
+        return nonfinite.nonfinite_error(evaluation)
     order = next((order for order, number in enumerate(taylor.derivatives) if not isfinite(number)), None)
     if order is None:
         return None
@@ -69,7 +69,7 @@ def problem(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | None:
     moved = series(evaluation, {node: 1.0}, order)
     message = f"the derivative of order {order} by `{name}` is {shortest(taylor.derivatives[order])}"
     remedy = Remedy("allow or lower the order", (), "") if order > 1 else nonfinite.ALLOW
-    return nonfinite.irregular(evaluation, message, remedy, lambda node: is_finite(moved[node], order))
+    return nonfinite.derivative_error(evaluation, message, remedy, lambda node: is_finite(moved[node], order))
 
 
 def is_finite(moved: Series | None, order: int) -> bool:

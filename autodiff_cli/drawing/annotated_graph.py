@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..evaluation import Evaluation, evaluate
 from ..graph import Graph
-from ..notation import CALL, elided, spelled
+from ..notation import CALL, elided, operation_text
 from ..operations import CONSTANT, INPUT
 from ..printer import Text, constant
 from ..program import Program
@@ -111,7 +111,7 @@ def _formulas(graph: Graph) -> list[str]:
             texts.append(constant(graph, node))
         elif operands and all(text for text, _ in operands):
             binding = operation.precedence if operation.symbol else CALL
-            texts.append((elided(spelled(operation, operands), _FORMULA_WIDTH), binding))
+            texts.append((elided(operation_text(operation, operands), _FORMULA_WIDTH), binding))
         else:
             texts.append(("", CALL))
     return [text for text, _ in texts]

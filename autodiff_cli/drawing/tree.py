@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TextIO
 
 from ..errors import columns
-from ..notation import CALL, decimal, elided, spelled
+from ..notation import CALL, decimal, elided, operation_text
 from .picture import Box, Picture
 
 _PIPE_WIDTH = 80  # columns, where there is no terminal
@@ -117,7 +117,7 @@ def _operation(picture: Picture, box: Box) -> str:
     if box.skips_operations or not any(map(_is_inline, arguments)):
         return box.symbol
     operands = [(argument.text if _is_inline(argument) else "·", CALL) for argument in arguments]
-    return elided(spelled(box.operation, operands), _OPERATION)
+    return elided(operation_text(box.operation, operands), _OPERATION)
 
 
 def _is_inline(box: Box) -> bool:

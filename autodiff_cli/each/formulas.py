@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from ..errors import AutodiffError, Notice, Source
 from ..evaluation import Evaluation, evaluate
-from ..nonfinite import passed_through, problem
+from ..nonfinite import nonfinite_error, nonfinite_warning
 from ..parser import parse
 from ..program import Program
 
@@ -113,12 +113,12 @@ class LineEvaluator:
         wrt = None if self.wrt is None else [name for name in self.wrt if name in program.names]
         evaluation = evaluate(program, self.given, wrt)
         self.evaluated += 1
-        nonfinite = problem(evaluation)
+        nonfinite = nonfinite_error(evaluation)
         if nonfinite is not None and not self.allow_nonfinite:
             return Answer(source, None, nonfinite)
         if nonfinite is not None:
             nonfinite.hint = ""  # it says how to get what is now given
-        notices = [nonfinite or passed_through(evaluation), _unused_formula(program)]
+        notices = [nonfinite or nonfinite_warning(evaluation), _unused_formula(program)]
         return Answer(source, evaluation, None, [notice for notice in notices if notice is not None])
 
 

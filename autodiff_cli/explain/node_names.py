@@ -7,7 +7,7 @@ from itertools import chain, count
 
 from ..errors import AutodiffError, columns, did_you_mean, one_line
 from ..evaluation import Evaluation
-from ..notation import CALL, elided, spelled
+from ..notation import CALL, elided, operation_text
 from ..operations import CONSTANT
 from ..printer import Text
 from ..printer import number as number_text
@@ -83,7 +83,7 @@ def page_names(evaluation: Evaluation) -> dict[int, Text]:
         operation, arguments = graph.operations[node], graph.arguments[node]
         if not arguments or node in graph.labels or node == program.output:
             continue
-        text = spelled(operation, [names[argument] for argument in arguments])
+        text = operation_text(operation, [names[argument] for argument in arguments])
         if text not in taken and columns(text) <= _PAGE_FORMULA_WIDTH:
             names[node] = text, operation.precedence if operation.symbol else CALL
             taken.add(text)

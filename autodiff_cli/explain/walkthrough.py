@@ -7,7 +7,7 @@ from functools import cached_property
 from ..errors import one_line
 from ..evaluation import Evaluation
 from ..graph import Graph
-from ..notation import CALL, decimal, elided, shortest, spelled
+from ..notation import CALL, decimal, elided, operation_text, shortest
 from ..operations import ADD, CONSTANT, INPUT, POW, PREFIX, Operation
 from ..printer import Text
 from .chain_rule import Contribution, Explanation
@@ -85,7 +85,7 @@ class Walkthrough:
     def operation(self, node: int) -> str:
         """The node as an operation on nodes: `x1*w1`, `x > 0`."""
         operands = [(self.name(argument), self.names[argument][1]) for argument in self.graph.arguments[node]]
-        return spelled(self.graph.operations[node], operands)
+        return operation_text(self.graph.operations[node], operands)
 
     def source_text(self, node: int) -> str:
         """The node's text in the source, or for a part of an expanded function its operation on such texts.
@@ -101,7 +101,7 @@ class Walkthrough:
         for node in self.evaluation.order:
             if node in graph.unwritten:
                 operands = [(graph.labels[a], CALL) if a in graph.labels else texts[a] for a in graph.arguments[node]]
-                text = spelled(graph.operations[node], operands) if all(text for text, _ in operands) else ""
+                text = operation_text(graph.operations[node], operands) if all(text for text, _ in operands) else ""
             else:
                 start, end = graph.span(node)
                 text = program.formula(node) if end - start <= 2 * _MOST_TEXT else ""
@@ -123,7 +123,7 @@ class Walkthrough:
         """The node as an operation on numbers: `2*(-3)`."""
         operation, arguments = self.graph.operations[node], self.graph.arguments[node]
         operands = [self._operand(argument, place) for place, argument in enumerate(arguments)]
-        return _after_equals(operation, spelled(operation, operands))
+        return _after_equals(operation, operation_text(operation, operands))
 
     def _operand(self, node: int, place: int) -> Text:
         number = literal(self.graph, node)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
 from ..evaluation import Evaluation, evaluate
-from ..nonfinite import problem
+from ..nonfinite import nonfinite_error
 from ..parallel import check_cancelled
 from ..program import Program
 from .compiler import gradient_plan
@@ -84,5 +84,5 @@ class Computation:
 
     def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
         """Why the result of a row is not finite, as it is said for one point."""
-        error = problem(self._evaluation(columns, row))
+        error = nonfinite_error(self._evaluation(columns, row))
         return "the result is not finite" if error is None else error.message

@@ -166,7 +166,7 @@ class _Duals:
 
     def _by_chain_rule(self, operation: Operation, count: int) -> Callable[..., dict[int, int]]:
         """A derivative is passed on as an adjoint would be handed back."""
-        places = rules.sloping(operation, count)
+        places = rules.sloping_arguments(operation, count)
         only = [tuple(place == other for other in range(count)) for place in range(count)]
         pullbacks = {place: self.symbols.pullback(operation, count, only[place]) for place in places}
 

@@ -20,7 +20,7 @@ from autodiff_cli.derivatives.differentiate import Derivatives, differentiate
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.gradient_check.verify import verify
 from autodiff_cli.graph import Graph
-from autodiff_cli.notation import CALL, spelled
+from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import CONSTANT, INPUT, TABLE, Operation
 from autodiff_cli.printer import expression
 from autodiff_cli.program import Program
@@ -50,7 +50,9 @@ def _calls(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 def _written(operation: Operation, operands: list[str]) -> str:
-    return spelled(operation, [(f"({operand})", CALL) if operation.symbol else (operand, CALL) for operand in operands])
+    return operation_text(
+        operation, [(f"({operand})", CALL) if operation.symbol else (operand, CALL) for operand in operands]
+    )
 
 
 every_formula = st.recursive(LEAVES, _calls, max_leaves=12)

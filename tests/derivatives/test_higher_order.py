@@ -30,8 +30,8 @@ from autodiff_cli.derivatives.hessian import Hessian, hessian
 from autodiff_cli.derivatives.jacobian import jacobian
 from autodiff_cli.derivatives.taylor import taylor
 from autodiff_cli.evaluation import Evaluation, evaluate
-from autodiff_cli.nonfinite import kink
-from autodiff_cli.notation import CALL, spelled
+from autodiff_cli.nonfinite import kink_warning
+from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import OPERATIONS, REAL, TABLE, Operation
 from autodiff_cli.sparsity import star_colouring
 from autodiff_cli.transforms import derivative
@@ -52,7 +52,7 @@ def _call(row: Operation, arguments: Arguments) -> Evaluation:
     if row.literal:
         operands[0] = (str(int(arguments[0])), CALL)
         del point["a"]
-    return evaluate(parse(spelled(row, operands)), point)
+    return evaluate(parse(operation_text(row, operands)), point)
 
 
 # ---- Second derivatives ----------------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ def test_second_derivative_at_a_kink_or_beside_a_branch(text: str, second: float
 )
 def test_a_convention_is_told(text: str, x: float, warned: bool) -> None:
     evaluation = evaluate(parse(f"n = 0; {text}"), {"x": x}, ["x"])
-    assert (kink(evaluation, "derivatives") is not None) == warned
+    assert (kink_warning(evaluation, "derivatives") is not None) == warned
 
 
 # ---- Forward mode ----------------------------------------------------------------------------------------------------

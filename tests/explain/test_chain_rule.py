@@ -10,7 +10,7 @@ from referee import Arguments, every_operation
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.chain_rule import Explanation, explain
 from autodiff_cli.explain.node_names import short_names
-from autodiff_cli.notation import CALL, shortest, spelled
+from autodiff_cli.notation import CALL, operation_text, shortest
 from autodiff_cli.operations import Operation
 from autodiff_cli.parser import parse
 from autodiff_cli.transforms import expand
@@ -55,7 +55,7 @@ def _alone(row: Operation, arguments: Arguments) -> tuple[Evaluation, dict[str, 
     if row.literal:
         operands[0] = shortest(arguments[0])
         del point[names[0]]
-    call = spelled(row, [(operand, CALL) for operand in operands])
+    call = operation_text(row, [(operand, CALL) for operand in operands])
     return evaluate(parse(f"y = {call}; -3.7*y"), point), point
 
 

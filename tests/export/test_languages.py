@@ -21,7 +21,7 @@ from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.gradient_check.rounding import AbsoluteContributions
 from autodiff_cli.lowering import lowering
-from autodiff_cli.notation import CALL, spelled
+from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import TABLE, Operation
 
 TARGETS = ("c", "python", "javascript", "numpy", "rust", "fortran", "sql")
@@ -59,7 +59,7 @@ def _operations() -> list[tuple[Operation, tuple[float, ...], Job]]:
     for row, count, number in _cases():
         literals = () if number is None else (float(number),)
         names = [f"x{i}" for i in range(count - len(literals))]
-        text = spelled(row, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names])
+        text = operation_text(row, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names])
         points = [point[len(literals) :] for point in referee.samples(row, count, 40)]
         points = points[:: 1 + len(points) // 40] + list(itertools.product(_FEW[len(names)], repeat=len(names)))
         called = f"f_{row.name}_{count}_{number or 0}"

@@ -14,7 +14,7 @@ from autodiff_cli.evaluation import evaluate
 from autodiff_cli.export import TARGETS, export
 from autodiff_cli.lowering.function_graph import function_graph
 from autodiff_cli.lowering.request import request
-from autodiff_cli.operations import FUNCTIONS, OPERATIONS, TABLE, Operation, enter
+from autodiff_cli.operations import FUNCTIONS, OPERATIONS, TABLE, Operation, register
 from autodiff_cli.program import Program
 
 every_target = pytest.mark.parametrize("target", TARGETS)
@@ -89,15 +89,15 @@ def test_julia_calls_only_what_its_base_or_the_file_has() -> None:
         assert sum(line.startswith(("function ", "if ")) for line in lines) == lines.count("end")
 
 
-def test_an_operation_that_is_added_in_one_row_is_exported() -> None:
-    row = Operation("haversine", "a", ("sin(a)/2",), "half the versed sine", meaning="(1 - cos(a))/2*(1 + 0*a^2)")
-    enter(row)
+def test_an_operation_that_is_added_to_the_table_is_exported() -> None:
+    operation = Operation("haversine", "a", ("sin(a)/2",), "half the versed sine", meaning="(1 - cos(a))/2*(1 + 0*a^2)")
+    register(operation)
     try:
         code = export(parse("haversine(x)*2"), "python")
         assert "def _haversine(a):" in code
         value, (slope,) = exported.defined(code, "f")(0.5)
     finally:
-        del OPERATIONS[row.name], FUNCTIONS[row.name]
+        del OPERATIONS[operation.name], FUNCTIONS[operation.name]
     assert (value, slope) == pytest.approx((1 - math.cos(0.5), math.sin(0.5)))
 
 

@@ -17,7 +17,7 @@ from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.engine import Arithmetic
 from autodiff_cli.evaluation import evaluate
-from autodiff_cli.notation import CALL, spelled
+from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import Operation
 from autodiff_cli.program import Program
 from autodiff_cli.simplify import simplified
@@ -187,7 +187,7 @@ def _formula(operation: Operation, count: int) -> tuple[Program, list[str]]:
     """The operation on inputs a, b, …, and those that it is differentiated by."""
     names = list("abc"[:count])
     operands = ["2" if operation.literal and place == 0 else name for place, name in enumerate(names)]
-    return parse(spelled(operation, [(operand, CALL) for operand in operands])), names[operation.literal :]
+    return parse(operation_text(operation, [(operand, CALL) for operand in operands])), names[operation.literal :]
 
 
 def _ordinary(operation: Operation, arguments: Arguments) -> bool:

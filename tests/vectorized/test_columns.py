@@ -23,7 +23,7 @@ from autodiff_cli.arithmetic import arrays, intervals
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.lowering import lowering
-from autodiff_cli.notation import CALL, spelled
+from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.program import Program
 from autodiff_cli.vectorized.compiler import compiled, gradient_plan
@@ -67,7 +67,7 @@ def _columns(points: list[tuple[float, ...]], names: list[str]) -> dict[str, "nu
 def test_every_operation_answers_as_the_engine(operation: Operation, count: int, number: int | None) -> None:
     literals = () if number is None else (float(number),)
     names = [f"x{i}" for i in range(count - len(literals))]
-    program = parse(spelled(operation, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names]))
+    program = parse(operation_text(operation, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names]))
     points = [point[len(literals) :] for point in referee.samples(operation, count, 120)]
     points = list(dict.fromkeys([*points, *itertools.product(FEW[len(names)], repeat=len(names))]))
     found = Computation(program, names, {})(_columns(points, names))

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import one_line
 from ...evaluation import Evaluation
-from ...notation import CALL, elided, spelled
+from ...notation import CALL, elided, operation_text
 from ...operations import PREFIX, Operation
 from ...output.json import finite_or_text
 from ..chain_rule import BackwardStep
@@ -46,7 +46,7 @@ class PageContent:
         graph, names = self.walk.graph, self.walk.names
         if not graph.arguments[node]:
             return names[node][0]
-        return elided(spelled(graph.operations[node], [names[a] for a in graph.arguments[node]]), _MOST_TEXT)
+        return elided(operation_text(graph.operations[node], [names[a] for a in graph.arguments[node]]), _MOST_TEXT)
 
 
 def script_data(content: PageContent) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _rules(content: PageContent, step: BackwardStep) -> dict[str, Any]:
 
 def _written(operation: Operation, count: int) -> list[str | tuple[int, bool]]:
     """An operation as texts and, between them, its arguments: (place, whether it needs parentheses if negative)."""
-    parts = spelled(operation, [(f"\0{place}\0", CALL) for place in range(count)]).split("\0")
+    parts = operation_text(operation, [(f"\0{place}\0", CALL) for place in range(count)]).split("\0")
     binds_tightly = operation.precedence >= _NEGATIVE
     return [
         (int(part), operation.symbol != "" and (binds_tightly or int(part) > 0)) if index % 2 else part

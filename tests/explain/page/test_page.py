@@ -11,7 +11,7 @@ from places import EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.chain_rule import explain
-from autodiff_cli.notation import CALL, decimal, shortest, spelled
+from autodiff_cli.notation import CALL, decimal, operation_text, shortest
 from autodiff_cli.operations import OPERATIONS, TABLE, Operation
 from autodiff_cli.parser import parse
 from autodiff_cli.transforms import expand
@@ -167,7 +167,7 @@ def test_every_operation_of_the_table_is_computed_as_the_engine_does(running: An
             names = [f"{row.name}_{count}_{place}" for place in range(count)]
             point |= {name: _inside(row, place) for place, name in enumerate(names) if not (row.literal and place == 0)}
             texts = [(name if name in point else "2", CALL) for name in names]
-            statements.append(f"{row.name}_{count} = {spelled(row, texts)}")
+            statements.append(f"{row.name}_{count} = {operation_text(row, texts)}")
     total = " + ".join(statement.split(" = ")[0] for statement in statements)
     program = parse("\n".join([*statements, f"total = {total}"]))
     evaluation = evaluate(program, point)
