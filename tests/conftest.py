@@ -1,11 +1,16 @@
-"""What several tests need: a Graphviz of each kind, or none."""
+"""What several tests need: a Graphviz of each kind or none, and random examples that take their time."""
 
 import shutil
 import sys
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from autodiff_cli.drawing import graphviz
+
+# No test depends on the speed of the machine.
+settings.register_profile("any speed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any speed")
 
 
 @pytest.fixture(params=["dot", "wasi"])

@@ -24,6 +24,7 @@ def report(*arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_report_of_a_section_has_a_row_for_everybody_or_says_who_is_missing() -> None:
     pytest.importorskip("scipy", reason="columns need SciPy")
     text = report("neuron")
@@ -43,6 +44,7 @@ def test_the_read_me_names_every_section_and_file() -> None:
     assert {file.name for file in HERE.glob("*.py")} - set(text.replace("`", " ").replace("/", " ").split()) == set()
 
 
+@pytest.mark.slow
 def test_results_that_differ_stop_the_suite() -> None:
     pytest.importorskip("scipy", reason="columns need SciPy")
     done = run("-c", "import columns, column_sections; columns.TOLERANCE = -1.0; column_sections.neuron(1, True)")

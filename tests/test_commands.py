@@ -7,9 +7,14 @@ import pytest
 from places import ROOT
 
 FILES = sorted((ROOT / "tests/commands").glob("*.txt"))
+SHORT = ("acceptance", "page", "usage", "wrt_output")
+"""sessions that are not slow"""
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file",
+    [pytest.param(file, marks=() if file.stem in SHORT else pytest.mark.slow, id=file.stem) for file in FILES],
+)
 def test_session(file: Path, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     assert console.check(file.read_text(encoding="utf-8"), tmp_path) > 0

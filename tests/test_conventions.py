@@ -60,6 +60,7 @@ def test_convention(name: str, arguments: tuple[float, ...], expected: tuple[flo
     assert floats.pullback(row, count, (True,) * count)(1.0, result, *numbers) == pytest.approx(expected, nan_ok=True)
 
 
+@pytest.mark.slow
 @every_operation
 def test_singular_is_true_exactly_where_slopes_differ_or_are_infinite(row: Operation, count: int) -> None:
     numbers = (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0)

@@ -93,6 +93,7 @@ def test_values_and_gradients(name: str) -> None:
         _check(parse(record["text"], record["id"]), record["at"], record["value"], record["grad"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["feynman.jsonl", "adbench.jsonl"])
 def test_derivative_graphs_give_the_same_gradients(name: str) -> None:
     for record in _records(name):
@@ -107,6 +108,7 @@ def test_derivative_graphs_give_the_same_gradients(name: str) -> None:
         assert [values[slope] for slope in slopes] == pytest.approx(expected, rel=0, abs=tolerance), record["id"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", _records("nist_strd.jsonl"), ids=lambda problem: problem["name"])
 def test_sums_of_squares_at_both_starts_and_at_the_certified_point(problem: dict[str, Any]) -> None:
     program = parse((CORPORA / "nist_strd_sse" / f"{problem['name']}.expr").read_text(encoding="utf-8"))
@@ -128,6 +130,7 @@ def test_derivatives_that_peers_expect() -> None:
 # ---- An image of 7,866 statements ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("x", "y"), [(0.0, 0.0), (-0.7, 0.35), (0.123, -0.456), (0.9, 0.9), (-0.31, -0.88)])
 def test_prospero_agrees_with_an_evaluation_line_by_line(x: float, y: float) -> None:
     evaluation = evaluate(_prospero(), {"x": x, "y": y})

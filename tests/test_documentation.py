@@ -16,6 +16,7 @@ from autodiff_cli.operations import FUNCTIONS
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_blocks(page: Path, tmp_path: Path) -> None:
     for name in ("examples", "benchmarks"):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from places import ROOT
 
+pytestmark = pytest.mark.slow
 MAIN_JOB = ["eval", "a*b+c", "--set", "a=2", "b=-3", "c=10", "--format", "plain"]
 
 

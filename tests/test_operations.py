@@ -8,6 +8,7 @@ import pickle
 from collections.abc import Callable
 from functools import partial
 
+import pytest
 import referee
 from referee import Arguments, every_operation
 
@@ -30,6 +31,7 @@ UNITS = {"lgamma": 1.0}
 """the smallest value whose last place counts: Python's lgamma takes no care near its zeros"""
 
 
+@pytest.mark.slow
 @every_operation
 def test_value_is_within_4_ulp(row: Operation, count: int) -> None:
     for arguments in referee.samples(row, count, 120):
@@ -38,6 +40,7 @@ def test_value_is_within_4_ulp(row: Operation, count: int) -> None:
         _assert_close(row, actual, arguments, lambda point: referee.value(row, point), rule, arguments)
 
 
+@pytest.mark.slow
 @every_operation
 def test_partials_are_within_4_ulp(row: Operation, count: int) -> None:
     wanted = referee.wanted(row, count)
@@ -68,6 +71,7 @@ def _assert_close(
     assert off <= bound, (arguments, actual, float(expected))
 
 
+@pytest.mark.slow
 @every_operation
 def test_second_partials_are_within_1e_12_of_the_largest_term(row: Operation, count: int) -> None:
     for arguments in filter(lambda arguments: referee.smooth(row, arguments), referee.samples(row, count, 120)[::3]):

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from processes import on_a_terminal, run
 
 ESCAPE = "\x1b"
@@ -34,6 +35,7 @@ def test_markup_in_a_formula_reaches_the_table_as_it_is() -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.slow
 def test_a_long_check_shows_its_progress_on_a_terminal() -> None:
     words = ("check", "sin(x)*exp(y)", "--points", "6000", "--over", "x=-2:2", "y=-1:1", "--format", "plain")
     assert "checking" in on_a_terminal(*words)

@@ -100,6 +100,7 @@ def test_what_is_no_number_is_refused() -> None:
         Value(1.0) + "1"  # type: ignore[operator]  # the mistake under test
 
 
+@pytest.mark.slow
 def test_a_chain_of_a_hundred_thousand_values_needs_no_recursion() -> None:
     x = Value(1.0)
     y = x

@@ -1,7 +1,7 @@
 """The arithmetics: IEEE answers where Python or mpmath raises, exact constants, and derivatives as small graphs."""
 
 import math
-from time import monotonic
+from time import process_time
 from typing import Any
 
 import pytest
@@ -101,14 +101,14 @@ def test_no_operation_takes_long_or_raises(row: Operation) -> None:
     exact, count = Multiprecision(30), len(row.names)
     towers = [exact.context.exp(exact.number(a)) for a in (-1e300, 1e300)]
     numbers = [exact.number(a) for a in (0, -1e300, 1e15 + 0.5, -1e15 - 0.5, INF, -INF, NAN)] + towers
-    started = monotonic()
+    started = process_time()
     for number in numbers:
         for other in numbers[:: 3 if count > 2 else 1]:
             arguments = [number, other, exact.context.one][:count]
             result = exact.function(row, count)(*arguments)
             exact.pullback(row, count, (True,) * count)(exact.context.one, result, *arguments)
             floats.function(row, count)(*map(float, arguments))
-    assert monotonic() - started < 5
+    assert process_time() - started < 5
 
 
 def test_constants_of_rules_have_all_digits() -> None:

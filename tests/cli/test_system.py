@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -41,7 +40,9 @@ def test_an_interrupt_ends_without_a_traceback() -> None:
     process = subprocess.Popen(
         [*AUTODIFF, "eval"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    time.sleep(1.0)
+    assert process.stdin is not None
+    process.stdin.write(b" " * 2**20)  # more than a pipe holds: the program is reading when this returns
+    process.stdin.flush()
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -76,6 +77,7 @@ def test_a_stream_that_cannot_show_every_letter_is_no_obstacle() -> None:
     assert b"\\u03b8" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_small_grid_is_a_table_on_a_terminal_and_csv_in_a_pipe() -> None:
     words = ("eval", "x^2", "--over", "x=0:1:0.5")
     assert "─" in on_a_terminal(*words)
@@ -83,6 +85,7 @@ def test_a_small_grid_is_a_table_on_a_terminal_and_csv_in_a_pipe() -> None:
     assert "0,0,0" in on_a_terminal("eval", "x^2", "--over", "x=0:2000:1"), "a large one is not"
 
 
+@pytest.mark.slow
 def test_what_is_not_text_is_kept_from_a_terminal(tmp_path: Path) -> None:
     for format_ in ("parquet", "arrow", "arrows"):
         assert "nothing for a terminal" in on_a_terminal("eval", "x", "--over", "x=0:1:1", "--format", format_)

@@ -136,6 +136,7 @@ def _points(names: Sequence[str], at: dict[str, float], count: int) -> list[dict
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.expr")), ids=lambda path: path.stem)
 def test_every_row_has_the_value_and_the_gradient_of_its_point(path: Path) -> None:
     program = parse(path.read_text(encoding="utf-8"))
@@ -155,6 +156,7 @@ def test_every_row_has_the_value_and_the_gradient_of_its_point(path: Path) -> No
 FEYNMAN = ROOT.parent / "shared" / "corpora" / "feynman.jsonl"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FEYNMAN.exists(), reason="the corpora are not there")
 def test_the_formulas_of_a_corpus_have_the_same_results_in_a_table() -> None:
     from autodiff_cli.vectorized.computation import Computation
@@ -179,6 +181,7 @@ def same(a: float, b: float, scale: float) -> bool:
     return isclose(a, b, rel_tol=1e-9, abs_tol=1e-6 * scale) or (isnan(a) and isnan(b)) or a == b
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2", "3"])
 def test_the_rows_do_not_depend_on_the_number_of_threads(jobs: str, tmp_path: Path) -> None:
     lines = [f"{row},{row / 7},text {row}" for row in range(300_000)]
@@ -207,6 +210,7 @@ def test_a_pipe_shows_its_first_rows_before_the_last_are_there(jobs: str) -> Non
     assert end(process) == ("", "", 0)
 
 
+@pytest.mark.slow
 @POSIX
 def test_the_memory_does_not_grow_with_a_stream() -> None:
     def peak(blocks: int) -> int:
@@ -258,6 +262,7 @@ def test_strict_stops_at_the_first_failed_row_and_writes_no_file(tmp_path: Path)
         assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_row_without_a_result_keeps_its_place_and_all_of_them_are_counted() -> None:
     data = ["x,n", *(f"{'bad' if row % 10 == 3 else row % 10},{row}" for row in range(100_000)), ""]
     process = start("eval", "1/x", "--data", "-")
@@ -317,6 +322,7 @@ def test_a_short_job_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(terminal, "_DELAY", 3600.0)
     with terminal.meter(10, lambda: 10) as advance:
         advance(10)
     assert screen.getvalue() == ""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import CORPORA, EXAMPLES
 
@@ -24,8 +24,6 @@ from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import CONSTANT, INPUT, TABLE, Operation
 from autodiff_cli.printer import expression
 from autodiff_cli.program import Program
-
-relaxed = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 # ---- Formulas --------------------------------------------------------------------------------------------------------
 
@@ -97,7 +95,7 @@ def _printed(program: Program) -> str:
     return expression(program.graph, program.output, names)
 
 
-@relaxed
+@settings(max_examples=150)
 @given(every_formula)
 def test_a_formula_is_read_again_as_the_same_graph(text: str) -> None:
     program = parse(text)
@@ -125,7 +123,8 @@ def test_precedence_is_kept_where_it_matters(text: str) -> None:
 POINTS = [{"x": x, "y": y} for x, y in ((0.7, 1.3), (-1.6, 0.4), (2.3, -0.9), (0.31, 3.7))]
 
 
-@relaxed
+@pytest.mark.slow
+@settings(max_examples=150)
 @given(algebraic)
 def test_a_derivative_is_the_true_one_at_random_points(text: str) -> None:
     program = parse(text)
@@ -135,7 +134,8 @@ def test_a_derivative_is_the_true_one_at_random_points(text: str) -> None:
         assert verify(program, {"x": derivative}, defined).counterexample is None, derivative.source.text
 
 
-@relaxed
+@pytest.mark.slow
+@settings(max_examples=150)
 @given(algebraic)
 def test_a_second_derivative_is_the_derivative_of_the_first(text: str) -> None:
     program = parse(text)
@@ -146,7 +146,7 @@ def test_a_second_derivative_is_the_derivative_of_the_first(text: str) -> None:
             assert verify(first, {"x": second}, inside).counterexample is None, second.source.text
 
 
-@relaxed
+@settings(max_examples=150)
 @given(algebraic)
 def test_what_is_printed_is_read_as_the_graph_that_was_printed(text: str) -> None:
     program = parse(text)
@@ -176,6 +176,7 @@ def _assert_equal_gradients(text: str, at: Mapping[str, float], names: list[str]
             assert answer.counterexample is None, (text, name, value, gradient[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.expr")), ids=lambda f: f.stem)
 def test_the_gradient_of_every_example(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
@@ -192,6 +193,7 @@ def _records(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 def test_formulas_of_physics() -> None:
     for record in _records("feynman.jsonl")[::9]:
         _assert_equal_gradients(record["text"], record["at"], list(record["grad"]))
@@ -207,6 +209,7 @@ def test_the_derivatives_that_peers_expect() -> None:
         assert abs(value - true) <= 1e-10 * abs(true) or record["id"] in wrong, record["id"]
 
 
+@pytest.mark.slow
 def test_sums_of_squares_with_named_intermediates() -> None:
     for record in _records("nist_strd.jsonl")[::4]:
         path = CORPORA / "nist_strd_sse" / f"{record['name']}.expr"
@@ -291,6 +294,7 @@ LARGE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
 def test_large_derivatives_do_not_explode(name: str) -> None:
     text, wrt = LARGE[name]

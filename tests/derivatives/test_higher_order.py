@@ -58,6 +58,7 @@ def _call(row: Operation, arguments: Arguments) -> Evaluation:
 # ---- Second derivatives ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @every_operation
 def test_hessian_of_an_operation_is_within_1e_12_of_the_largest_term(row: Operation, count: int) -> None:
     for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 120)[::6]):
@@ -405,6 +406,7 @@ def test_taylor_series_that_are_known(text: str, x: float, coefficients: str | N
     assert found.derivatives == pytest.approx([c * math.factorial(k) for k, c in enumerate(expected)], rel=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("x", [0.0, 1e-160, 1e-5, 0.2, 0.3, 1.0, -2.0, 2.5, 12.0])
 def test_taylor_series_of_sinc_has_no_special_points(x: float) -> None:
     found = taylor(evaluate(parse("sinc(x)"), {"x": x}), 9).coefficients

@@ -42,6 +42,7 @@ def test_the_neuron_shows_every_number(renderer: str) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 def test_texts_fit_their_boxes_and_no_boxes_overlap(file: Path, renderer: str) -> None:
     program = parse(file.read_text(encoding="utf-8"))
@@ -110,6 +111,7 @@ _MEASURED = """() => [...document.querySelectorAll("g.node")].flatMap((group) =>
 })"""
 
 
+@pytest.mark.slow
 def test_texts_fit_their_boxes_in_a_browser(chromium: Any, renderer: str, tmp_path: Path) -> None:
     for picture in (Picture.of(evaluate(expand(NEURON, {"tanh"}), {}), precision=12), hostile()):
         file = tmp_path / "graph.svg"

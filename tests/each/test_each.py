@@ -17,7 +17,7 @@ from typing import IO, Any
 
 import console
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from places import CORPORA, ROOT
 
@@ -104,7 +104,6 @@ TEXTS = st.lists(WORDS).map("".join) | st.text().filter(lambda text: "\n" not in
 @given(
     TEXTS.map(lambda text: text.encode(errors="replace")) | st.binary().filter(lambda data: len(data.splitlines()) < 2)
 )
-@settings(deadline=None)
 def test_any_line_gives_one_result_or_one_error_or_holds_nothing(data: bytes) -> None:
     answer = LineEvaluator({"a": 2.0, "b": 0.0}).answer(Line(7, data))
     if answer is None:
@@ -229,6 +228,7 @@ def test_nobody_reads_any_more(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
 
 
+@pytest.mark.slow
 def test_several_processes_write_the_same_as_one(tmp_path: Path) -> None:
     path = tmp_path / "many.txt"
     path.write_text("".join(f"a*{number} + b\n2a\n" for number in range(2000)))
@@ -276,6 +276,7 @@ def test_an_interrupt_ends_it_with_what_was_answered(jobs: str) -> None:
         assert process.stderr.read().strip() == b""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left", ["(", "-", "sin(", "a*"])
 def test_a_line_may_be_long_and_deep(left: str) -> None:
     text = left * 50_000 + "a" + ")" * (50_000 if "(" in left else 0)
@@ -307,12 +308,14 @@ def _growth(before: list[bytes], after: list[bytes]) -> int:
         gc.enable()
 
 
+@pytest.mark.slow
 def test_lines_leave_nothing_behind() -> None:
     good = [b"sin(a*b)^2 + log(b)", b"f(x) = x^2; f(a)"]
     bad = [b"2a", b"a*(b", b"tahn(a)", b"x*y", b"1/(a - 2)", b"\xff", b";", b"sqrt(a - 2)", b"k = a*b; a = 1"]
     assert _growth([*good, *bad] * 20, [*good, *bad] * 400) < 300_000
 
 
+@pytest.mark.slow
 def test_operations_on_ever_more_arguments_leave_nothing_behind() -> None:
     lines = [f"max({', '.join(['a'] * count)}, b)".encode() for count in range(100, 300)]
     assert _growth(lines[:20], lines[20:]) < 300_000

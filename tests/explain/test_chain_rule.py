@@ -154,6 +154,7 @@ def test_only_what_the_gradient_needs_is_explained() -> None:
 # ---- Size ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_programs_that_are_large_or_deep_are_explained() -> None:
     deep = explained("tanh(" * 20_000 + "x" + ")" * 20_000, {"x": 0.5}, "tanh")
     assert len(deep.steps) == 5 * 20_000

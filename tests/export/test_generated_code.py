@@ -104,6 +104,7 @@ def _formulas() -> Iterator[tuple[str, str]]:
         yield path.name, path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_gradient_costs_at_most_five_times_its_value() -> None:
     """In operations, a function of the language's counting as one, whatever the number of inputs.
 
@@ -123,6 +124,7 @@ def test_a_gradient_costs_at_most_five_times_its_value() -> None:
         assert everything <= 5 * value + 20 * powers + 5 * choices + 5, (name, value, everything)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["c", "python", "sql", "latex"])
 def test_code_grows_in_proportion_to_the_program(target: str) -> None:
     sizes = [
@@ -132,6 +134,7 @@ def test_code_grows_in_proportion_to_the_program(target: str) -> None:
     assert sizes[1] < 2.1 * sizes[0]
 
 
+@pytest.mark.slow
 @every_target
 def test_a_program_nested_deeply_and_one_with_many_inputs_are_exported(target: str) -> None:
     assert export(parse("(" * 5000 + "x" + "+1)" * 5000), target)

@@ -38,6 +38,7 @@ def _hostile(names: list[str]) -> Program:
     return parse(f"{remark}total = {' + '.join(terms)}", '*/ """ \\ ??/ #{x}\n%x.expr')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", HALVES)
 @code_targets
 def test_names_that_a_language_uses_otherwise(target: str, names: list[str], tmp_path: Path) -> None:

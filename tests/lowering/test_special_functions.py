@@ -14,6 +14,7 @@ UNITS = {"lgamma": 1.0, "digamma": 1.0}
 """the smallest value whose last place counts: around their zeros left of 0 these are differences of larger numbers"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in special_functions.FORMULAS if name != "polygamma"])
 def test_formulas_are_close_to_the_truth(name: str) -> None:
     row = OPERATIONS[name]
@@ -26,6 +27,7 @@ def test_formulas_are_close_to_the_truth(name: str) -> None:
         assert referee.error(actual, true, unit) <= bound, (point, actual, float(true))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [0, 1, 2, 3, 4])
 def test_formulas_of_polygamma_are_close_to_the_truth(order: int) -> None:
     row = OPERATIONS["polygamma"]

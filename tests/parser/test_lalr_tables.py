@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lark import Lark, LarkError
 from places import ROOT
@@ -93,7 +93,6 @@ def _recognizer() -> type[Builder]:
     return type("Recognizer", (Builder,), actions)
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join))
 def test_the_loop_accepts_what_lark_accepts(text: str) -> None:
     try:

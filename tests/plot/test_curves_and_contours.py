@@ -113,6 +113,7 @@ def test_a_single_place_without_a_value_brings_no_noise_with_it() -> None:
     assert piece[0] == pytest.approx((0.0, 0.5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["sin(960*pi*x)", "sin(40*pi*x)", "2 + sin(40*pi*x) - 2", "4*abs(40*x % 1 - 0.5) - 1"])
 def test_an_oscillation_in_step_with_the_samples_is_seen_all_the_same(text: str) -> None:
     (piece,) = _curves(_trace(text))[None].pieces
@@ -140,6 +141,7 @@ def test_a_curve_bends_where_it_has_samples() -> None:
 # ---- The engine's numbers --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", [row for row in TABLE if row.example], ids=lambda row: row.name)
 def test_a_drawn_derivative_is_the_gradient(row: Operation) -> None:
     program = parse(row.example)

@@ -82,6 +82,7 @@ def test_a_drawing_fills_the_terminal_and_no_more(text: str, columns: int, rows:
     assert rows - 1 <= len(lines) <= max(rows, 18)  # two panels have a least height
 
 
+@pytest.mark.slow
 def test_a_drawing_in_a_pipe_has_the_size_of_columns_and_lines_and_no_codes() -> None:
     done = _run("sin(x)", "--over", "x=-1:1", COLUMNS="100", LINES="30")
     lines = done.stdout.decode().splitlines()
@@ -173,6 +174,7 @@ def _lines(plot: CurvePlot) -> list[list[Any]]:
     return [[line for line in axes.lines if line.get_linewidth() > 1] for axes in made.axes]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["tan(x)", "1/x", "floor(x)", "sqrt(x^2 - 4)", "gamma(x)", "x/abs(x)"])
 def test_a_line_has_gaps_between_its_pieces_and_stays_in_the_window(text: str) -> None:
     plot = _plot(text)
@@ -235,6 +237,7 @@ def test_arrows_point_to_where_the_picture_rises() -> None:
     assert (arrows.V / arrows.U).tolist() == pytest.approx([10 * 760 / 600] * len(arrows.U))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_a_picture_is_the_same_each_time(kind: str) -> None:
     plot, field = _plot("tan(x)"), _field("sin(x)*cos(y)")
@@ -245,6 +248,7 @@ def test_a_picture_is_the_same_each_time(kind: str) -> None:
     assert b"atplotlib" not in first[0].replace(b"matplotlib.axis", b"").replace(b"DejaVu", b"") or kind == "svg"
 
 
+@pytest.mark.slow
 def test_hostile_labels_are_text_in_a_picture() -> None:
     plot = _plot("sin(x)")
     plot = replace(plot, program=replace(plot.program, output_name=HOSTILE), name="_x$")
@@ -271,6 +275,7 @@ def test_the_size_of_a_picture_is_in_pixels() -> None:
     assert [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)] == [640, 320]
 
 
+@pytest.mark.slow
 def test_a_picture_has_no_part_in_pyplot() -> None:
     script = (
         "import sys; from autodiff_cli.cli import group;"
@@ -284,6 +289,7 @@ def test_a_picture_has_no_part_in_pyplot() -> None:
 # ---- Files and packages ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "plot.png"
     path.write_bytes(b"before")
@@ -313,6 +319,7 @@ def test_a_missing_package_is_named_with_what_brings_it(package: str, text: str,
         assert b'pip install "autodiff-cli[plot]"' in done.stderr
 
 
+@pytest.mark.slow
 def test_a_picture_closed_early_ends_quietly() -> None:
     command = f"{sys.executable} -m autodiff_cli plot 'sin(x)' --over x=0:1 --to png | true; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
@@ -325,6 +332,7 @@ PAGE = ROOT / "docs/plots.md"
 MADE_WITH = "3.11"  # of matplotlib; another version may set its letters a little differently
 
 
+@pytest.mark.slow
 def test_the_pictures_of_the_page_are_what_its_commands_make(tmp_path: Path) -> None:
     text = PAGE.read_text(encoding="utf-8")
     (tmp_path / "examples").symlink_to(ROOT / "examples")

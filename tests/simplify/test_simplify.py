@@ -218,6 +218,7 @@ def test_derivatives_of_every_operation_equal_the_gradient(row: Operation, count
             assert abs(value - gradient[name]) <= 1e-10 * abs(gradient[name]) + 1e-300, (name, arguments)
 
 
+@pytest.mark.slow
 @every_operation
 def test_second_derivatives_of_every_operation_equal_differences_of_the_first(row: Operation, count: int) -> None:
     program, names = _formula(row, count)

@@ -133,6 +133,7 @@ def _records(name: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("corpus", ["feynman", "adbench"])
 def test_formulas_of_the_corpora_answer_as_the_engine_forward_and_backward(corpus: str) -> None:
     for record in _records(corpus)[::3]:
@@ -190,6 +191,7 @@ def test_the_number_of_rows_and_of_threads_changes_nothing(rows: int) -> None:
     assert [float(found.value[0]) for found in single] == alone.value[[0, rows // 2, rows - 1]].tolist()
 
 
+@pytest.mark.slow
 def test_a_gradient_of_few_inputs_goes_forward_and_needs_few_registers() -> None:
     chain = "; ".join(["v0 = x", *(f"v{i + 1} = max(sin(v{i})*y, v{i} - 0.1)" for i in range(3000))])
     bound = bind(parse(chain), ["x", "y"], {}, ["x", "y"])

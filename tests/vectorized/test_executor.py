@@ -132,6 +132,7 @@ def test_an_interrupt_ends_the_threads_of_a_computation_in_the_middle_of_a_plan(
     assert next(steps) < STEPS
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
@@ -145,6 +146,7 @@ def test_an_interrupt_of_the_process_ends_it_and_leaves_no_file(name: str, jobs:
     )
     while not any(path.stat().st_size for path in tmp_path.iterdir()):
         assert process.poll() is None
+        time.sleep(0.01)
     number = getattr(signal, name)
     process.send_signal(number)
     process.communicate(timeout=PATIENCE)

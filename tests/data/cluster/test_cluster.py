@@ -185,6 +185,7 @@ def data(tmp_path: Path) -> Path:
 FILES = [f"year={2020 + number % 2}/{number}.parquet" for number in range(6)]
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_what_one_machine_gives_to_the_last_bit(cluster: Cluster, data: Path) -> None:
     ran = autodiff("eval", FORMULA, "--data", "data", "-o", "out", "--cluster", cluster.file, folder=data)
     assert (ran.code, ran.out, ran.err) == (0, "", "")
@@ -200,6 +201,7 @@ def start(cluster: Cluster, folder: Path) -> "subprocess.Popen[str]":
     return subprocess.Popen([*command, *options], cwd=folder, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_at_work_changes_nothing(cluster: Cluster, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     files = [f"{number}.parquet" for number in range(3)]
@@ -226,6 +228,7 @@ def test_a_worker_that_is_killed_at_work_changes_nothing(cluster: Cluster, tmp_p
         same(parquet.read_table(tmp_path / "out" / file), parquet.read_table(tmp_path / "single" / file))
 
 
+@pytest.mark.slow
 def test_rows_without_a_result_keep_their_place_and_are_named_in_the_order_of_the_files(
     cluster: Cluster, tmp_path: Path
 ) -> None:
@@ -246,6 +249,7 @@ def test_rows_without_a_result_keep_their_place_and_are_named_in_the_order_of_th
     assert b["grad_x"] == [float("inf"), 0.25]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["cluster", "here"])
 def test_a_broken_file_is_named_and_leaves_no_folder(cluster: Cluster, data: Path, where: str) -> None:
     broken = data / "data" / FILES[3]
@@ -267,6 +271,7 @@ def test_the_columns_of_all_files_must_be_those_of_the_first(data: Path) -> None
     assert not (data / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_large_parquet_file_is_computed_by_its_row_groups(cluster: Cluster, data: Path) -> None:
     file = data / "data" / FILES[4]
     ran = autodiff("eval", FORMULA, "--data", file, "-o", "out", "--cluster", cluster.file, folder=data)
@@ -278,6 +283,7 @@ def test_a_large_parquet_file_is_computed_by_its_row_groups(cluster: Cluster, da
     same(pyarrow.concat_tables(map(parquet.read_table, parts)), parquet.read_table(data / "single.parquet"))
 
 
+@pytest.mark.slow
 def test_a_folder_is_computed_without_a_cluster_too(data: Path) -> None:
     ran = autodiff("eval", FORMULA, "--data", "data/**/*.parquet", "-o", "out", "--jobs", 2, folder=data)
     assert (ran.code, ran.out, ran.err) == (0, "", "")
@@ -309,6 +315,7 @@ def test_patterns_name_the_files_that_a_shell_would(data: Path, monkeypatch: pyt
         assert "".join(sorted(Path(found.path).stem for found in data_set(pattern).partitions)) == numbers, pattern
 
 
+@pytest.mark.slow
 def test_a_local_cluster_starts_and_ends_quietly(data: Path) -> None:
     pytest.importorskip("distributed", reason="clusters need Dask")
     ran = autodiff("eval", FORMULA, "--data", "data", "-o", "out", "--cluster", "local", "--jobs", 2, folder=data)
@@ -316,6 +323,7 @@ def test_a_local_cluster_starts_and_ends_quietly(data: Path) -> None:
     equals_single_machine(data, "out", FORMULA, FILES[-1:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("interrupt", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_leaves_nothing_and_the_workers_take_the_next_job(
     cluster: Cluster, data: Path, interrupt: int, code: int
@@ -332,6 +340,7 @@ def test_an_interrupt_leaves_nothing_and_the_workers_take_the_next_job(
     assert (ran.code, ran.err) == (0, "")
 
 
+@pytest.mark.slow
 def test_workers_of_another_version_are_refused(tmp_path: Path, data: Path) -> None:
     pytest.importorskip("distributed", reason="clusters need Dask")
     (tmp_path / "other" / "autodiff_cli").mkdir(parents=True)
@@ -367,6 +376,7 @@ MISTAKES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "code", "message"), MISTAKES, ids=[message for _, _, message in MISTAKES])
 def test_a_mistake_is_told_before_anything_is_computed(data: Path, words: list[str], code: int, message: str) -> None:
     if "--cluster" in words:

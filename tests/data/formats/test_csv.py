@@ -141,6 +141,7 @@ def test_any_texts_and_doubles_survive(rows: list[Row], quoting: int, ending: st
         assert own == data
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from([*'x,\n\r"1 ;', "\r\n", '""', '","', "é"]), max_size=30), st.integers(1, 9))
 @settings(max_examples=400)
 def test_whatever_stands_in_the_file_the_rows_are_those_of_pythons_reader(pieces: list[str], part: int) -> None:
@@ -171,6 +172,7 @@ def test_doubles_of_any_bits_are_written_as_the_shortest_text_that_reads_back(nu
         assert _digits(row["value"]) == _digits(repr(double))
 
 
+@pytest.mark.slow
 @given(st.lists(st.decimals(allow_nan=False, allow_infinity=False, places=None).map(str), min_size=1))
 def test_numbers_are_rounded_right(texts: list[str]) -> None:
     texts = [text for text in texts if abs(float(text)) != float("inf")]

@@ -14,6 +14,7 @@ from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.parser import parse
 from autodiff_cli.transforms import expand
 
+pytestmark = pytest.mark.slow
 NEURON = (EXAMPLES / "neuron.expr").read_text(encoding="utf-8")
 
 HOSTILE = [

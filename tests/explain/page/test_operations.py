@@ -29,6 +29,7 @@ def _calls() -> Iterator[tuple[Operation, int, tuple[float, ...], float]]:
             yield from ((row, count, point, adjoint) for point in points for adjoint in (-2.5, 0.0))
 
 
+@pytest.mark.slow
 def test_operations_of_the_page_are_the_engines(tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None:

@@ -16,6 +16,7 @@ from autodiff_cli.operations import OPERATIONS, TABLE, Operation
 from autodiff_cli.parser import parse
 from autodiff_cli.transforms import expand
 
+pytestmark = pytest.mark.slow
 NAMES = sorted(path.name for path in EXAMPLES.glob("*.expr"))
 
 

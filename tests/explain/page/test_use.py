@@ -12,6 +12,7 @@ from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.notation import decimal
 from autodiff_cli.parser import parse
 
+pytestmark = pytest.mark.slow
 NEURON = (EXAMPLES / "neuron.expr").read_text(encoding="utf-8")
 _FOCUS = """(({ id, dataset, tagName, textContent }) =>
   tagName === "BODY" ? "" : id || dataset.input || textContent)(document.activeElement)"""
