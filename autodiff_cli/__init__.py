@@ -88,18 +88,18 @@ def check(
 ) -> list["Verdict"]:
     """The verdict on each partial derivative of a program, or of a text in the language, at a point.
 
-    The gradient is compared with finite differences of the value that are taken with as many digits as it takes.
+    The gradient is compared with finite differences of the value, computed with as many digits as needed.
     """
-    from .gradient_check.checker import check as judged
+    from .gradient_check.checker import check as verdicts
 
-    return judged(parse(program) if isinstance(program, str) else program, point or {}, wrt)
+    return verdicts(parse(program) if isinstance(program, str) else program, point or {}, wrt)
 
 
 def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: int = 1) -> Program:
     """The derivative of a program, or of a text in the language, as a program, simplified; `str` gives its text.
 
-    `wrt` is one input or named value, or several, each with a statement of its own; without it every input has one. An
-    `order` above 1 differentiates again by the same one.
+    `wrt` is one or several inputs or named values; without it, every input. Each has a statement of its own. An `order`
+    above 1 differentiates repeatedly with respect to the same name.
 
     >>> print(diff("x^3*y", "x"))
     3*x^2*y
@@ -116,15 +116,15 @@ def hessian(
 ) -> dict[str, dict[str, float]]:
     """The second partial derivatives of a program, or of a text in the language, at a point: name → name → number.
 
-    `wrt` limits them to some inputs or named values. The Hessian of very many inputs is better taken from
-    `autodiff_cli.hessians`, which leaves out what is zero.
+    `wrt` limits them to some inputs or named values. For very many inputs use `autodiff_cli.derivatives.hessian`, whose
+    result leaves out what is zero.
     """
     from .derivatives.hessian import hessian as computed
 
     parsed = parse(program) if isinstance(program, str) else program
-    second = computed(_evaluate(parsed, point or {}, wrt))
-    rows = zip(second.names, second.matrix, strict=True)
-    return {name: dict(zip(second.names, row, strict=True)) for name, row in rows}
+    result = computed(_evaluate(parsed, point or {}, wrt))
+    rows = zip(result.names, result.matrix, strict=True)
+    return {name: dict(zip(result.names, row, strict=True)) for name, row in rows}
 
 
 def taylor(
@@ -132,7 +132,7 @@ def taylor(
 ) -> list[float]:
     """The Taylor coefficients of a program, or of a text in the language, around a point, from order 0 on.
 
-    `wrt` is the variable, where the program has more than one.
+    `wrt` is the variable, needed if the program has more than one input.
     """
     from .derivatives.taylor import taylor as computed
 
@@ -154,10 +154,10 @@ def draw(
 ) -> "Drawing":
     """A picture of the graph of a Value, a program, or a text in the language, at a point: input → number.
 
-    Without a point, and where an input has no default, the structure alone is drawn. A notebook shows the picture;
-    `save("graph.svg")` writes it to a file. `nodes="named"` draws the values that have a name, `depth` what is at most
-    so many operations away from the output; `stacked` makes the boxes narrower. Raises AutodiffError where more than
-    `max_nodes` would be drawn.
+    Without a point, the structure alone is drawn if an input has no default. A notebook shows the picture;
+    `save("graph.svg")` writes it to a file. `nodes="named"` draws only values that have a name, `depth` only nodes that
+    are at most so many operations away from the output; `stacked` makes the boxes narrower. Raises AutodiffError if
+    more than `max_nodes` nodes would be drawn.
     """
     from .drawing.annotated_graph import evaluate_if_given
     from .drawing.notebook import Drawing

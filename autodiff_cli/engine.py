@@ -16,7 +16,7 @@ class Functions(Protocol):
     """Operations on one kind of number."""
 
     def function(self, operation: Operation, count: int) -> Callable[..., Any]:
-        """The operation on so many numbers."""
+        """The operation on `count` numbers."""
 
 
 class Arithmetic(Functions, Protocol):
@@ -31,7 +31,7 @@ class Arithmetic(Functions, Protocol):
 
 
 def forward(graph: Graph, order: Iterable[int], values: list[Any] | dict[int, Any], arithmetic: Functions) -> None:
-    """Fill in the values of the nodes of an order, which is topological; leaves have theirs already."""
+    """Compute the values of the nodes in `order`, which is topological; leaves have theirs already."""
     operations, arguments = graph.operations, graph.arguments
     functions: dict[tuple[Operation, int], Callable[..., Any]] = {}
     for node in order:
@@ -62,15 +62,15 @@ def backward(
 ) -> None:
     """Add up the adjoints of the active nodes over every path from the active outputs, whose adjoints are given.
 
-    An adjoint that nothing reaches stays None.
+    The adjoint of a node that no path reaches stays None.
     """
     operations, arguments = graph.operations, graph.arguments
     pullbacks: dict[tuple[Operation, tuple[int, ...]], Callable[..., Sequence[Any]]] = {}
     add = arithmetic.add
 
     def pullback_of(operation: Operation, wanted: tuple[int, ...]) -> Callable[..., Sequence[Any]]:
-        made = pullbacks[operation, wanted] = arithmetic.pullback(operation, len(wanted), tuple(map(bool, wanted)))
-        return made
+        pullback = pullbacks[operation, wanted] = arithmetic.pullback(operation, len(wanted), tuple(map(bool, wanted)))
+        return pullback
 
     for node in reversed(order):
         adjoint, operands = adjoints[node], arguments[node]

@@ -14,26 +14,26 @@ INPUT, USAGE, NOT_FINITE, MISMATCH, MISSING_PACKAGE = 1, 2, 3, 4, 5
 INTERNAL, INTERRUPTED, CLOSED_PIPE = 70, 130, 141
 
 _WIDTH = 100  # columns of source that an error shows at the most
-_BEYOND = re.compile("[^ -~]")  # characters other than those that take one column and are safe
+_NOT_ASCII = re.compile("[^ -~]")  # characters that may be unsafe, or take another width than one column
 _LONG = re.compile(r"\S{200,}+")  # a word of the user's that would bury the message
 
 
 class Source(NamedTuple):
-    """A text in the language and what to call it: a file's name, or `<formula>`."""
+    """A text in the language, and what to call it: the name of a file, or `<formula>`."""
 
     text: str
     name: str = "<formula>"
     line: int = 0
-    """the number of its line, where it is one of many that stand in a file"""
+    """its line in the file, where it is one of many formulas"""
 
 
 class Remedy(NamedTuple):
-    """What would mend an error: its kind and the names that it is about, from which each interface makes its words."""
+    """What would mend an error: a kind and the names that it is about, which each interface puts into its own words."""
 
     kind: str
     names: tuple[str, ...]
     words: str
-    """what Python is told; the command line puts its own words here"""
+    """the words for users of Python; the command line replaces them"""
     lead: str = ""
     """what the hint says before these words, such as `its columns are x, y; `"""
 
@@ -64,7 +64,7 @@ class AutodiffError(Exception):
 
     @property
     def hint(self) -> str:
-        """How to mend it; "" where nothing is known."""
+        """How to mend the error; "" if there is no hint."""
         return _LONG.sub(_shortened, _joined(self.remedy, self._hint))
 
     @hint.setter
@@ -89,7 +89,7 @@ class AutodiffError(Exception):
 
 
 class Notice(NamedTuple):
-    """Something that the user would want to know, but that stops nothing; fields as in `AutodiffError`."""
+    """A warning, which stops nothing; the fields are those of `AutodiffError`."""
 
     message: str
     hint: str = ""
@@ -109,7 +109,7 @@ def _joined(remedy: Remedy | None, hint: str) -> str:
 
 def printable(text: str) -> str:
     """The text with every control, format or unassigned character shown as an escape, so that it is safe to print."""
-    return text if text.isascii() and text.isprintable() else _BEYOND.sub(_escape, text)
+    return text if text.isascii() and text.isprintable() else _NOT_ASCII.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -148,7 +148,7 @@ def excerpt(source: Source, span: tuple[int, int]) -> str:
 
 
 def not_installed(message: str, extra: str, otherwise: str = "") -> AutodiffError:
-    """The error for a package that is missing, and that an extra of this one brings; `otherwise` ends the hint."""
+    """The error for a missing package that an extra of this one installs; `otherwise` ends the hint."""
     return AutodiffError(message, hint=f'pip install "autodiff-cli[{extra}]"{otherwise}', code=MISSING_PACKAGE)
 
 
@@ -157,29 +157,29 @@ def _line_start(text: str, position: int) -> int:
 
 
 def named(names: Collection[str], most: int = 6) -> str:
-    """Names in a message, in code quotes: the first few of them."""
+    """The first few names, in code quotes, for a message."""
     return ", ".join(f"`{name}`" for name in islice(names, most)) + ", …" * (len(names) > most)
 
 
 def one_line(text: str) -> str:
-    """The text as `printable` has it, without a line break."""
+    """The text made `printable`, without line breaks."""
     return printable(text.replace("\t", "    ")).replace("\n", "\\n")
 
 
 def columns(text: str) -> int:
     """How many columns of a terminal a printable text takes."""
-    return len(text) + sum(map(_extra, _BEYOND.findall(text)))
+    return len(text) + sum(map(_extra, _NOT_ASCII.findall(text)))
 
 
 def _extra(character: str) -> int:
-    """How many columns more than one the character takes."""
+    """How many columns beyond one the character takes."""
     if unicodedata.category(character) in ("Mn", "Me"):
         return -1
     return 1 if unicodedata.east_asian_width(character) in "WF" else 0
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A hint that names the closest known word, or "" where none is close."""
+    """A hint with the closest of the known words; "" if none is close."""
     from difflib import get_close_matches
 
     candidates = list(islice(known, 10_000))

@@ -1,6 +1,6 @@
 """A program at a point: its value, every node's value, and the gradient.
 
-`evaluate` is what the command line prints; `autodiff_cli.evaluate` and `gradient` are short ways to parts of it.
+The command line prints what `evaluate` returns; `autodiff_cli.evaluate` and `gradient` return parts of it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,24 +14,24 @@ from .program import Program
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The numbers of one point; `values` and `adjoints` have an entry for each node of the graph."""
+    """A program's numbers at one point; `values` and `adjoints` have an entry for each node of the graph."""
 
     program: Program
     inputs: dict[str, int]
     """the inputs at this point → their nodes"""
     wrt: tuple[str, ...]
-    """the names of the gradient"""
+    """the names that the gradient is with respect to"""
     nodes: Mapping[str, int | None]
-    """the node of each name of `wrt`; a name that is only given a number has none"""
+    """the node of each name of `wrt`; None for a name outside of the program that is given a number"""
     order: list[int]
     """the nodes that the output depends on, in topological order"""
     values: list[float]
     adjoints: list[float | None]
-    """None where the adjoint was not computed: the node depends on nothing that the gradient is with respect to"""
+    """None for a node that depends on nothing that the gradient is with respect to"""
 
     @property
     def value(self) -> float:
-        """The output."""
+        """The value of the output."""
         return self.values[self.program.output]
 
     @cached_property
@@ -43,8 +43,8 @@ class Evaluation:
 def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None) -> Evaluation:
     """Run the program's graph forward and backward at a point.
 
-    `point` gives inputs their numbers; `wrt` names what the gradient is with respect to, inputs or named values, or
-    without it every input that the output depends on. Raises AutodiffError for an input without a number, for a name
+    `point` has the numbers of inputs. The gradient is with respect to the inputs or named values in `wrt`, or without
+    it to every input that the output depends on. Raises AutodiffError for an input without a number, for a name
     that is computed, and for a name in `wrt` that neither the program nor the point knows.
     """
     graph = program.graph
@@ -67,15 +67,15 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
 
 
 def used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:
-    """Those of the inputs that stand in an order."""
+    """The inputs whose nodes are in `order`."""
     needed = set(inputs.values()).intersection(order)
     return {name: node for name, node in inputs.items() if node in needed}
 
 
 def leaves(program: Program, order: Sequence[int], given: Mapping[int, float]) -> list[float]:
-    """A value for each node: those that are given, defaults and constants, and 0 for what is still to be computed.
+    """A value for each node: given numbers, defaults and constants, and 0 for nodes that are still to be computed.
 
-    Raises AutodiffError if an input that the order needs has none.
+    Raises AutodiffError if an input in the order has no number.
     """
     numbers = program.graph.numbers
     without = {name: node for name, node in program.inputs.items() if node not in given and node not in numbers}

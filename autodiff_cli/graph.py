@@ -12,7 +12,7 @@ from .operations import CONSTANT, INPUT, Operation
 
 
 class Graph:
-    """Nodes in the order of their making; `operations[i]`, `arguments[i]` and so on describe node i."""
+    """Nodes in the order of their creation; `operations[i]`, `arguments[i]` and so on describe node i."""
 
     __slots__ = ("arguments", "ends", "labels", "numbers", "operations", "starts", "unwritten")
 
@@ -23,7 +23,7 @@ class Graph:
         self.numbers: dict[int, float] = {}
         """the values of constants, and of inputs that have a default"""
         self.unwritten: set[int] = set()
-        """the nodes that do not stand in the source themselves: parts of an operation that was taken apart"""
+        """the nodes that have no text of their own in the source: parts of an operation that was expanded"""
         self.starts, self.ends = array("Q"), array("Q")
         """[start, end) of the node's text in the source, in characters"""
 
@@ -46,7 +46,7 @@ class Graph:
         return index
 
     def span(self, node: int) -> tuple[int, int]:
-        """Where the node's text stands in the source."""
+        """Where the node's text is in the source, as [start, end)."""
         return self.starts[node], self.ends[node]
 
     def cut(self, nodes: Iterable[int]) -> "Graph":
@@ -72,9 +72,9 @@ class Graph:
         return list(compress(range(len(marks)), marks))
 
     def needed_by(self, node: int, leaves: Container[int] = ()) -> list[int]:
-        """The nodes that one depends on, itself included, in topological order; found without a look at the others.
+        """The nodes that a node depends on, itself included, in topological order; no other node is visited.
 
-        Other nodes that are `leaves`, and what they alone depend on, are left out.
+        Other nodes among the `leaves`, and those that only these depend on, are left out.
         """
         needed, pending = {node}, [*self.arguments[node]]
         while pending:
@@ -85,7 +85,7 @@ class Graph:
         return sorted(needed)
 
     def dependent(self, order: Iterable[int], inputs: Iterable[int]) -> bytearray:
-        """A mark for every node of the order that depends on one of the inputs, these included."""
+        """Mark every node of the order that depends on one of the inputs, and the inputs themselves."""
         marks = bytearray(len(self))
         for node in inputs:
             marks[node] = 1

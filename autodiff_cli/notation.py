@@ -1,4 +1,4 @@
-"""Names, numbers and operations as text: in the language, and as a person reads them."""
+"""Names, numbers and operations as text, in the language and for people."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ CALL = 100  # binds tighter than every operator
 
 
 def canonical(name: str) -> str:
-    """The name that a word stands for: equal letters of Unicode are one letter, blanks around it no part of it."""
+    """The normal form of a name: without blanks around it, and in Unicode's form NFKC; `π` is `pi`."""
     return "pi" if name.strip() == "π" else unicodedata.normalize("NFKC", name.strip())
 
 
@@ -21,7 +21,7 @@ def shortest(number: float) -> str:
 
 
 def decimal(number: float | None, precision: int) -> str:
-    """So many digits after the point; scientific where fixed digits would show too few or too many. None is blank."""
+    """The number with `precision` digits after the point, in scientific notation if large or small; "" for None."""
     if number is None:
         return ""
     if isfinite(number) and number != 0 and not 10.0 ** -min(2, precision) <= abs(number) < 1e6:
@@ -53,7 +53,7 @@ def signature(operation: Operation) -> str:
 
 
 def operation_text(operation: Operation, operands: Sequence[tuple[str, int]]) -> str:
-    """An operation on operands, each a text and how tightly it binds, with no more parentheses than are needed."""
+    """An operation on operands, each a text and how tightly it binds, with as few parentheses as possible."""
     if not operation.symbol:
         return f"{operation.called}({', '.join(text for text, _ in operands)})"
     binding = operation.precedence

@@ -32,17 +32,17 @@ class Operation:
     precedence: int = 0
     """how tightly the symbol binds: a larger number binds tighter"""
     textbook: tuple[str, ...] = ()
-    """the partials as a textbook writes them, where those are made for accuracy"""
+    """the partials as a textbook writes them, where `partials` has other forms for accuracy"""
     value: str = ""
     meaning: str = ""
     singular: str = ""
     call_name: str = ""
     """the name that a call is written with, where that is not the operation's"""
     domain: tuple[tuple[float, float], ...] = ()
-    """where tests probe it: an interval for each parameter"""
+    """where tests evaluate it: an interval for each parameter"""
     example: str = ""
     chooses: bool = False
-    """the result is one of several pieces, which comparing the arguments chooses between"""
+    """the result is one of several pieces; a comparison of the arguments decides which"""
     literal: bool = False
     """the first argument must be a whole number written in the formula"""
 
@@ -57,7 +57,7 @@ class Operation:
 
     @property
     def derivatives(self) -> tuple[str, ...]:
-        """The partials as a person writes them."""
+        """The partials as a person would write them."""
         return self.textbook or self.partials
 
     @cached_property
@@ -344,16 +344,16 @@ PREFIX: dict[str, Operation] = {}
 """symbol → operation"""
 
 FUNCTIONS: dict[str, list[Operation]] = {}
-"""every name that a formula can call → the operations it may mean, which differ in their number of arguments"""
+"""every name that a formula can call → the operations that it may mean, distinguished by their number of arguments"""
 
 
 def by_name(name: str) -> Operation | None:
-    """The leaf or the operation of that name; None where there is none."""
+    """The leaf or the operation with that name; None if there is none."""
     return _LEAVES.get(name) or OPERATIONS.get(name)
 
 
 def register(operation: Operation) -> None:
-    """Make an operation known to the whole program."""
+    """Add an operation to the table of the running program."""
     OPERATIONS[operation.name] = operation
     if operation.symbol:
         (PREFIX if len(operation.names) == 1 else INFIX)[operation.symbol] = operation
@@ -362,7 +362,7 @@ def register(operation: Operation) -> None:
             FUNCTIONS.setdefault(name, []).append(operation)
 
 
-_WITHOUT_NAME = range(1, 5)  # logic and comparisons: `lt` and `and` are no functions
+_WITHOUT_NAME = range(1, 5)  # precedences of logic and comparisons: `lt` and `and` cannot be called
 
 for _operation in TABLE:
     register(_operation)

@@ -1,4 +1,4 @@
-"""Work on many items in several threads, with the results in the order of the items."""
+"""Work in several threads, with the results in the order of the items."""
 
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
@@ -10,28 +10,28 @@ from typing import TypeVar
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_ITEMS_PER_THREAD = 2  # one at work, and one read ahead or waiting for its turn
+_ITEMS_PER_THREAD = 2  # one in work, and one read ahead or waiting for its turn
 
 
 _stop_events: ContextVar[tuple[Event, ...]] = ContextVar("stop_events", default=())
-"""one event for each `in_order` for which this thread works, set when that is closed"""
+"""one event for each `in_order` that this thread works for; it is set when that is closed"""
 
 
 def check_cancelled() -> None:
-    """Raise CancelledError in a thread of an `in_order` that has been closed, as nobody wants its result any more.
+    """Raise CancelledError in a thread of an `in_order` that has been closed.
 
-    Work that takes long calls this now and then: Python does not exit before these threads have ended.
+    Long work should call this now and then, because Python does not exit before these threads have ended.
     """
     if any(event.is_set() for event in _stop_events.get()):
         raise CancelledError
 
 
 def in_order(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -> Generator[Result, None, None]:
-    """Yield `work(item)` for each item, in order, each as soon as it is its turn; `jobs` threads do the work.
+    """Yield `work(item)` for each item, in order; `jobs` threads do the work.
 
-    With one job the calling thread does it. Otherwise the items are taken in a thread of their own, so that results
-    come out while the next item is waited for; this thread is abandoned when the generator is closed, as it may wait
-    for a pipe in which nothing will ever come. An exception of the items or of the work is raised here, in its turn.
+    With one job the calling thread does it. Otherwise a further thread takes the items, so that results come out while
+    the next item is awaited. That thread is abandoned when the generator is closed, since it may be waiting for a pipe
+    that never delivers. An exception from the items or the work is raised here, in its turn.
     The caller must close a generator that it does not exhaust.
     """
     if jobs == 1:

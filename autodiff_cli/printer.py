@@ -1,7 +1,7 @@
 """A graph as text in the language: one node as an expression, or many as statements.
 
-A value that is used more than once, or would be too long, gets a name. Equal nodes should be one node already. All is
-done in one pass over the nodes, whatever their number and depth.
+A value that is used more than once, or would be too long, gets a name. Equal nodes should be one node already. One pass
+over the nodes does it all, whatever their number and depth.
 """
 
 import re
@@ -20,7 +20,7 @@ Text = tuple[str, int]
 
 
 def expression(graph: Graph, node: int, names: Mapping[int, Text]) -> str:
-    """A node as one expression, with what it was computed from written out; `names` says what some nodes are called."""
+    """A node as one expression in terms of the nodes in `names`, whose texts are given."""
     texts = dict(names)
     for part in _parts(graph, node, names):
         is_constant = graph.operations[part] is CONSTANT
@@ -29,21 +29,21 @@ def expression(graph: Graph, node: int, names: Mapping[int, Text]) -> str:
 
 
 def applied(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
-    """A node as an operation on its arguments, whose texts are given; what need not be written is left out."""
+    """A node as an operation on its arguments, whose texts are given; arguments equal to their default are left out."""
     operation, arguments = graph.operations[node], graph.arguments[node]
     count = len(arguments)
-    for place in range(count - 1, count - 1 - len(operation.defaults), -1):
-        argument = arguments[place]
-        default = operation.defaults[place - count]
+    for index in range(count - 1, count - 1 - len(operation.defaults), -1):
+        argument = arguments[index]
+        default = operation.defaults[index - count]
         if graph.operations[argument] is not CONSTANT or argument in graph.labels or graph.numbers[argument] != default:
             break
-        count = place
+        count = index
     texts_of_arguments = [texts[argument] for argument in arguments[:count]]
     return operation_text(operation, texts_of_arguments), operation.precedence if operation.symbol else CALL
 
 
 def _parts(graph: Graph, node: int, names: Mapping[int, Text]) -> list[int]:
-    """The nodes without a name that a node is written with, each after its arguments."""
+    """The nodes without a name in the expression of a node, each after its arguments."""
     parts: set[int] = set()
     pending = [node]
     while pending:
@@ -65,7 +65,6 @@ def number(value: float) -> Text:
     return text, _NEGATIVE if text.startswith("-") else CALL
 
 
-_SHORT = 3  # nodes: what is no longer is written again rather than named
 _CHEAP = frozenset(["add", "sub", "mul", "div", "neg", "pow"])
 
 
@@ -79,7 +78,7 @@ class Statement(NamedTuple):
     text: str
     node: int
     is_default: bool = False
-    """is it the default of an input, and not a value?"""
+    """whether it gives an input its default; otherwise it names a value"""
 
     def __str__(self) -> str:
         if not self.name:
@@ -90,18 +89,17 @@ class Statement(NamedTuple):
 
 
 def unused_name(name: str, taken: Collection[str]) -> str:
-    """The name, with as many underscores behind it as make it different from all others."""
+    """The name, with underscores appended until it differs from all that are taken."""
     while name in taken:
         name += "_"
     return name
 
 
 class Listing:
-    """The statements that some nodes are computed by.
+    """The statements that compute some nodes.
 
-    `leaves` are the texts of inputs and of constants that are not called by a number; `labels` the nodes that are
-    called by a name of their own wherever they are used; `taken` names that mean something else. A statement is no
-    wider than `width`, if it can be helped.
+    `leaves` has the texts of inputs and named constants, `labels` the nodes that are always referred to by a name of
+    their own, and `taken` the names that mean something else. A statement is at most `width` wide where possible.
     """
 
     def __init__(
@@ -114,7 +112,7 @@ class Listing:
         self._numbers = count(1)
 
     def write(self, outputs: Iterable[tuple[str, int]]) -> list[Statement]:
-        """The statements for outputs, each a name and a node; they come last, in their order."""
+        """The statements for some outputs, each a name and a node; those of the outputs come last, in their order."""
         outputs = list(outputs)
         self._taken |= {name for name, _ in outputs}
         order = self.graph.needed(node for _, node in outputs)
@@ -142,7 +140,7 @@ class Listing:
         return text
 
     def _is_worth_a_name(self, node: int) -> bool:
-        """Is it more than a number, a name or an operation on two of them?"""
+        """Whether a node is more than a number, a name or a cheap operation on these."""
         graph, text = self.graph, self._texts[node][0]
         operation, arguments = graph.operations[node], graph.arguments[node]
         if not arguments:
@@ -150,7 +148,7 @@ class Listing:
         return operation.name not in _CHEAP or any(graph.arguments[a] for a in arguments) or len(text) > self.width // 3
 
     def _name(self, node: int) -> bool:
-        """Give a node a statement of its own; False if it has one."""
+        """Give a node a statement of its own; False if it is a leaf or has one already."""
         text = self._texts[node]
         if not self.graph.arguments[node] or text[0] in self._taken:
             return False
@@ -164,10 +162,10 @@ class Listing:
 def leaf_texts(
     graph: Graph, order: Iterable[int], named: Mapping[str, float], taken: Collection[str]
 ) -> dict[int, Text]:
-    """How the inputs and the constants among some nodes are written.
+    """The texts of the inputs and constants among some nodes.
 
-    `named` are the constants that the language knows by a name; one whose name means something else in the program, as
-    its name is in `taken`, is written as a number.
+    `named` has the constants that the language knows by name; one whose name is in `taken`, because it means something
+    else in the program, is written as a number.
     """
     texts: dict[int, Text] = {}
     for node in order:
@@ -175,8 +173,8 @@ def leaf_texts(
         if graph.operations[node] is INPUT:
             texts[node] = label, CALL
         elif graph.operations[node] is CONSTANT:
-            known = label in named and label not in taken and repr(named[label]) == repr(graph.numbers[node])
-            texts[node] = constant(graph, node) if known else number(graph.numbers[node])
+            is_named = label in named and label not in taken and repr(named[label]) == repr(graph.numbers[node])
+            texts[node] = constant(graph, node) if is_named else number(graph.numbers[node])
     return texts
 
 

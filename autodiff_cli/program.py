@@ -1,4 +1,4 @@
-"""A program: the graph behind a text, the names in it, and how numbers are given to its inputs."""
+"""A program: the graph of a text, the names in it, and the inputs that take numbers."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -7,18 +7,19 @@ from functools import cached_property
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
 from .graph import Graph
 from .notation import CALL, operation_text, shortest
+from .operations import FUNCTIONS
 
-_MOST_TEXT = 200
+_END_LENGTH = 200  # characters shown at either end of a long formula
 
 
 @dataclass(frozen=True)
 class Program:
-    """A formula that has been read; nodes are indices into its graph."""
+    """A parsed formula; nodes are indices into its graph."""
 
     source: Source
     graph: Graph
     names: dict[str, int]
-    """every name that the text leaves defined → its node"""
+    """every name that is defined at the end of the text → its node"""
     inputs: dict[str, int]
     """the inputs, in the order in which the text names them → their nodes"""
     constants: dict[str, int]
@@ -26,7 +27,7 @@ class Program:
     assigned: tuple[str, ...]
     """the names that the text assigns, in order"""
     unused: tuple[tuple[int, int], ...]
-    """the places of formulas that have no name and are not the last, so that nothing can use them"""
+    """the spans of formulas that have no name and are not the last, so that nothing can use them"""
     output: int
     output_name: str | None
     """the name of the output, where it has one"""
@@ -50,7 +51,7 @@ class Program:
         return dict(sorted(inputs.items(), key=lambda item: item[1])) if shadowed else inputs
 
     def nodes(self, wrt: Iterable[str], inputs: Mapping[str, int], given: Mapping[str, float]) -> list[int]:
-        """The nodes of the names that a gradient is asked for; a name that is only given has none."""
+        """The nodes of the names in `wrt`, but for names outside of the program that are given a number."""
         nodes = []
         for name in wrt:
             node = inputs.get(name, self.names.get(name))
@@ -72,7 +73,7 @@ class Program:
         )
 
     def missing(self, names: Iterable[str]) -> AutodiffError:
-        """The error for inputs that have no value: all of them, with the words to add."""
+        """The error for inputs that have no value."""
         absent = list(names)
         listed = named(absent, len(absent))
         return AutodiffError(
@@ -80,49 +81,42 @@ class Program:
             span=self.graph.span(self.inputs[absent[0]]),
             source=self.source,
             remedy=Remedy("missing inputs", tuple(absent), f"pass {listed} in the point"),
-            hint=self._mistaken(absent),
+            hint=_missing_parentheses(absent),
         )
 
-    @staticmethod
-    def _mistaken(absent: list[str]) -> str:
-        from .operations import FUNCTIONS
-
-        functions = [name for name in absent if name in FUNCTIONS]
-        return f"the function `{functions[0]}` needs parentheses: {functions[0]}(…)" if functions else ""
-
     def text(self, node: int) -> str:
-        """The node as a person would call it: its label, else its text in the source."""
+        """What to call a node: its label, else its text in the source."""
         return self.graph.labels.get(node) or self.formula(node)
 
     def formula(self, node: int) -> str:
-        """The node's text in the source, on one line; for a node that has none there, a text made from its operands."""
+        """The node's text in the source, on one line; if it has none there, one composed of its operands' texts."""
         graph = self.graph
         if node in graph.unwritten:
-            return self._made(node)
+            return self._composed(node)
         start, end = graph.span(node)
-        text = " ".join(_ends(self.source.text[start:end]).split())
+        text = " ".join(_abridged(self.source.text[start:end]).split())
         if node in graph.numbers and not text[:1].isdecimal() and text[:1] not in (".", "-", "−"):
             return graph.labels.get(node) or shortest(graph.numbers[node])  # x², or the default of a parameter
         return text
 
-    def _made(self, node: int) -> str:
-        """The text of a node that stands nowhere in the source; those of its operands are made first, and kept."""
-        graph, made = self.graph, self._texts
-        pending = [] if node in made else [node]
+    def _composed(self, node: int) -> str:
+        """The text of a node that is not in the source, composed of the texts of its operands."""
+        graph, texts = self.graph, self._composed_texts
+        pending = [] if node in texts else [node]
         while pending:
             part = pending[-1]
             operands = graph.arguments[part]
-            missing = [a for a in operands if a in graph.unwritten and a not in graph.labels and a not in made]
+            missing = [a for a in operands if a in graph.unwritten and a not in graph.labels and a not in texts]
             pending += missing
             if not missing:
-                made[part] = _ends(
+                texts[part] = _abridged(
                     operation_text(graph.operations[part], [(self.text(a), self.binding(a)) for a in operands])
                 )
                 pending.pop()
-        return made[node]
+        return texts[node]
 
     @cached_property
-    def _texts(self) -> dict[int, str]:
+    def _composed_texts(self) -> dict[int, str]:
         return {}
 
     def binding(self, node: int) -> int:
@@ -131,10 +125,16 @@ class Program:
         return CALL if node in self.graph.labels or not operation.symbol else operation.precedence
 
     def _suggestion(self, name: str) -> str:
-        known = f"the program has {named(self.names)}" if self.names else "the program names nothing"
-        return did_you_mean(name, self.names) or known
+        listed = f"the program has {named(self.names)}" if self.names else "the program names nothing"
+        return did_you_mean(name, self.names) or listed
 
 
-def _ends(text: str) -> str:
-    """The text, or its two ends: a node of a formula of megabytes is called by these."""
-    return text if len(text) <= 2 * _MOST_TEXT else f"{text[:_MOST_TEXT]} … {text[-_MOST_TEXT:]}"
+def _missing_parentheses(absent: list[str]) -> str:
+    """The hint for inputs of which one has the name of a function; "" if none has."""
+    function = next((name for name in absent if name in FUNCTIONS), None)
+    return f"the function `{function}` needs parentheses: {function}(…)" if function else ""
+
+
+def _abridged(text: str) -> str:
+    """The text, or only its two ends if it is long: a formula may have megabytes."""
+    return text if len(text) <= 2 * _END_LENGTH else f"{text[:_END_LENGTH]} … {text[-_END_LENGTH:]}"

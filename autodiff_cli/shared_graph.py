@@ -5,9 +5,9 @@ from .operations import CONSTANT, Operation
 
 
 class SharedGraph(Graph):
-    """A graph that adds an operation on the same nodes, or a number with the same label, only once.
+    """A graph in which an operation on the same nodes, or a number with the same label, is added only once.
 
-    Given a graph, it has the nodes of that one, and what is added here is added there.
+    Made from another graph, it shares that graph's nodes: what is added to one is added to both.
     """
 
     __slots__ = ("_nodes",)
@@ -23,7 +23,7 @@ class SharedGraph(Graph):
                     self._nodes.setdefault(key, node)
 
     def add(self, operation: Operation, arguments: tuple[int, ...] = (), start: int = 0, end: int = 0) -> int:
-        """The node of an operation on nodes: the one that is there already, or a new one; leaves are always new."""
+        """Return the node of an operation on nodes, appended if there is none yet; leaves are always appended."""
         if not arguments:
             return super().add(operation, arguments, start, end)
         node = self._nodes.get((operation, arguments))
@@ -36,7 +36,7 @@ class SharedGraph(Graph):
         return (operation, arguments) in self._nodes
 
     def constant(self, number: float, start: int = 0, end: int = 0, label: str | None = None) -> int:
-        """The node of a number, or of a constant with a label."""
+        """Return the node of a number, or of a constant with a label, appended if there is none yet."""
         key = repr(number), label
         node = self._nodes.get(key)
         if node is None:

@@ -1,34 +1,35 @@
-"""Which derivatives can differ from zero, seen from the graph alone, and how few sweeps it takes to compute them."""
+"""Sparsity of derivatives: which ones can differ from zero, judged by the graph alone, and which share a sweep."""
 
 from collections.abc import Iterator, Sequence
 
 from . import rules
 from .graph import Graph
 
-_BLOCK = 1024  # inputs that are followed at a time, a bit for each in the mark of a node
+_BLOCK = 1024  # inputs per pass; the mark of a node has a bit for each
 
 
 def dependencies(graph: Graph, results: Sequence[int], inputs: Sequence[int]) -> list[set[int]]:
-    """For each result the places of the inputs that it depends on, other than through comparisons and steps."""
+    """For each result the indices of the inputs that it depends on, other than through comparisons and steps."""
     steps = [
-        (node, [operands[place] for place in rules.sloping_arguments(graph.operations[node], len(operands))])
+        (node, [operands[index] for index in rules.sloping_arguments(graph.operations[node], len(operands))])
         for node in graph.needed(results)
         if (operands := graph.arguments[node])
     ]
     reached: list[set[int]] = [set() for _ in results]
     for first in range(0, len(inputs), _BLOCK):
         marks = [0] * len(graph)
-        for place, node in enumerate(inputs[first : first + _BLOCK]):
-            marks[node] |= 1 << place
+        for index, node in enumerate(inputs[first : first + _BLOCK]):
+            marks[node] |= 1 << index
         for node, arguments in steps:
             for argument in arguments:
                 marks[node] |= marks[argument]
-        for places, result in zip(reached, results, strict=True):
-            places.update(first + place for place in _bits(marks[result]))
+        for indices, result in zip(reached, results, strict=True):
+            indices.update(first + index for index in _bits(marks[result]))
     return reached
 
 
 def _bits(mark: int) -> Iterator[int]:
+    """The indices of the bits that are set, ascending."""
     while mark:
         lowest = mark & -mark
         yield lowest.bit_length() - 1
@@ -38,16 +39,16 @@ def _bits(mark: int) -> Iterator[int]:
 def star_colouring(neighbours: Sequence[set[int]]) -> list[int]:
     """A colour, counted from 0, for each vertex of a graph, so that no path of four vertices has only two colours.
 
-    Then columns of a symmetric matrix with this pattern can be added up where they have the same colour, and each entry
-    still be told: of (i, j) and (j, i), one stands alone in its sum. Greedy, in the order of the vertices' degrees:
-    Gebremedhin, Manne and Pothen, What color is your Jacobian? (2005), section 4. A set of colours is a number's bits.
+    The columns of one colour of a symmetric matrix with this pattern can then be added up, and every entry can still be
+    read off: (i, j) or (j, i) stands alone in its sum. Greedy, by descending degree: Gebremedhin, Manne and Pothen,
+    What color is your Jacobian? (2005), section 4. A set of colours is the bits of an integer.
     """
     size = len(neighbours)
     colours = [-1] * size
     around: list[dict[int, list[int]]] = [{} for _ in range(size)]
     """for each vertex: a colour → its neighbours of that colour"""
     near, blocked = [0] * size, [0] * size
-    """the colours around a vertex; those that a neighbour of it must not have, for a path of four would close there"""
+    """the colours of a vertex's neighbours; those that a further neighbour must not have, as they would close a path"""
     for vertex in sorted(range(size), key=lambda vertex: -len(neighbours[vertex])):
         taken = near[vertex]
         for same in around[vertex].values():

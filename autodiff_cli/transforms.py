@@ -1,7 +1,6 @@
-"""Graphs made from graphs: equal parts as one node, operations taken apart by their meaning, and derivatives.
+"""Graphs made from graphs: equal parts merged, operations expanded by their meaning, and derivatives.
 
-The nodes of a derivative are appended to the graph that they are the derivative of, so they can be differentiated
-again.
+The nodes of a derivative are appended to the graph of the differentiated node, so they can be differentiated again.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -18,21 +17,21 @@ from .shared_graph import SharedGraph
 def merged(program: Program, apart: Collection[str], fixed: Mapping[str, float]) -> Program:
     """A copy of a program in which equal operations on the same nodes are one node.
 
-    Values with different names stay different, and so does what is named in `apart`. `fixed` gives inputs a number for
-    good. Raises AutodiffError for a number for a name that the program computes.
+    Values with different names stay different nodes, and so do those named in `apart`. `fixed` replaces inputs by
+    numbers. Raises AutodiffError if it has a name that the program computes.
     """
     source, target = program.graph, Graph()
     shared = SharedGraph(target)
     inputs = program.point(fixed)
     numbers = {node: float(fixed[name]) for name, node in inputs.items() if name in fixed}
-    kept = {program.names[name] for name in apart if name in program.names}
+    separate = {program.names[name] for name in apart if name in program.names}
     copies: list[int] = []
     for node, operation in enumerate(source.operations):
         arguments, span = tuple([copies[argument] for argument in source.arguments[node]]), source.span(node)
         label, number = source.labels.get(node), source.numbers.get(node)
         if node in numbers:
             operation, label, number = CONSTANT, None, numbers[node]
-        if node in kept:
+        if node in separate:
             copy = target.add(operation, arguments, *span)
         elif operation is CONSTANT and number is not None:
             copy = shared.constant(number, *span, label)
@@ -51,23 +50,23 @@ def merged(program: Program, apart: Collection[str], fixed: Mapping[str, float])
 
 
 def _copied(program: Program, graph: Graph, copies: Sequence[int]) -> Program:
-    """The program on a graph that has a copy of each of its nodes."""
+    """The program on another graph; `copies` has the copy of each of its nodes there."""
 
-    def follow(nodes: Mapping[str, int]) -> dict[str, int]:
+    def moved(nodes: Mapping[str, int]) -> dict[str, int]:
         return {name: copies[node] for name, node in nodes.items()}
 
     return replace(
         program,
         graph=graph,
-        names=follow(program.names),
-        inputs=follow(program.inputs),
-        constants=follow(program.constants),
+        names=moved(program.names),
+        inputs=moved(program.inputs),
+        constants=moved(program.constants),
         output=copies[program.output],
     )
 
 
 def expand(program: Program, names: Collection[str]) -> Program:
-    """The program with the named operations replaced by their meaning, and the parts of that likewise."""
+    """The program with the named operations replaced by their meaning, and those in the meaning likewise."""
     source, target = program.graph, Graph()
     copies: list[int] = []
     for node, operation in enumerate(source.operations):
@@ -82,7 +81,7 @@ def expand(program: Program, names: Collection[str]) -> Program:
 def _expanded(
     graph: Graph, operation: Operation, arguments: tuple[int, ...], span: tuple[int, int], names: Collection[str]
 ) -> int:
-    """The node for an operation: itself, or the nodes of its meaning, in the order of that formula."""
+    """The node of an operation: a single one, or the result of its meaning, added in the order of that formula."""
     if not operation.meaning or operation.name not in names:
         return graph.add(operation, arguments, *span)
     rule = rules.value(operation, len(arguments), operation.meaning)
@@ -108,8 +107,8 @@ def derivative(
 ) -> list[int]:
     """The nodes of the output's partial derivatives with respect to some nodes, one for each, added to the graph.
 
-    They are made for accuracy; with `textbook` they are made of the rules as a person writes them. `symbols` is an
-    arithmetic on the graph's nodes with rules of its own.
+    The rules are those for accuracy or, with `textbook`, those that a person would write. `symbols` replaces the usual
+    arithmetic on the graph's nodes.
     """
     symbols = symbols or Symbols(graph, textbook=textbook)
     order = graph.needed([output])

@@ -1,4 +1,4 @@
-"""`Value`: a number that remembers how it was computed, so that it can say how it depends on what it came from.
+"""`Value`: a number that remembers how it was computed, and so can be differentiated.
 
 >>> a, b = Value(2.0, label="a"), Value(-3.0, label="b")
 >>> c = (a * b + 10).tanh()
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Value:
-    """A scalar and its place in a computation: the operation that made it and the values that this was applied to.
+    """A scalar, with the operation that computed it and the values that the operation was applied to.
 
     Numbers may stand on either side of an operator. Every function of the language is a method, `x.exp()`, `x.max(y)`,
     `condition.where(a, b)`; `autodiff functions` lists them.
@@ -50,7 +50,7 @@ class Value:
         """
         order = _topological(self)
         graph = _graph(order)
-        inputs = [place for place, value in enumerate(order) if value._operation is INPUT]
+        inputs = [node for node, value in enumerate(order) if value._operation is INPUT]
         active = graph.dependent(range(len(order)), inputs)
         adjoints: list[float | None] = [None] * len(order)
         adjoints[-1] = 1.0
@@ -59,22 +59,22 @@ class Value:
             value.grad = adjoint or 0.0
 
     def _annotated_graph(self) -> AnnotatedGraph:
-        """What a picture is made of; the gradients are those of the last `backward`, if there was one."""
+        """The graph as pictures need it; the gradients are those of the last `backward`, if there was one."""
         from .drawing.annotated_graph import AnnotatedGraph
 
         order = _topological(self)
         graph = _graph(order)
-        for place, value in enumerate(order):
+        for node, value in enumerate(order):
             if value.label:
-                graph.labels[place] = str(value.label)
+                graph.labels[node] = str(value.label)
             if value._operation is CONSTANT:
-                graph.numbers[place] = value.data
-        known = any(value.grad for value in order)
-        grads = [None if value._operation is CONSTANT else value.grad for value in order] if known else None
+                graph.numbers[node] = value.data
+        has_gradient = any(value.grad for value in order)
+        grads = [None if value._operation is CONSTANT else value.grad for value in order] if has_gradient else None
         return AnnotatedGraph.without_source(graph, [value.data for value in order], grads)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """What a notebook shows: the graph, if it is not too large to read."""
+        """What a notebook shows: a picture of the graph, unless it is too large to read."""
         from .drawing.notebook import Drawing
         from .drawing.picture import MOST_NODES, Picture
 
@@ -141,7 +141,7 @@ class Value:
 
 def _apply(name: str, *operands: Value | float) -> Value:
     if not all(isinstance(operand, (Value, SupportsFloat)) for operand in operands):
-        return NotImplemented  # type: ignore[no-any-return]  # Python's sign for an operand it does not know
+        return NotImplemented  # type: ignore[no-any-return]  # Python then tries the other operand, or raises TypeError
     return _result(OPERATIONS[name], *operands)
 
 
@@ -159,16 +159,16 @@ def _constant(number: float) -> Value:
 
 
 def _graph(order: list[Value]) -> Graph:
-    """The graph of values that stand each after its arguments."""
-    places = {value: place for place, value in enumerate(order)}
+    """The graph of values in topological order; node i is the value i."""
+    nodes = {value: node for node, value in enumerate(order)}
     graph = Graph()
     for value in order:
-        graph.add(value._operation, tuple([places[argument] for argument in value.args]))
+        graph.add(value._operation, tuple([nodes[argument] for argument in value.args]))
     return graph
 
 
 def _topological(output: Value) -> list[Value]:
-    """All that the output was computed from, each after its arguments; without recursion."""
+    """The output and all that it was computed from, in topological order; without recursion."""
     order: list[Value] = []
     seen = {output}
     pending = [(output, iter(output.args))]
