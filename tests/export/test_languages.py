@@ -67,6 +67,7 @@ def _operations() -> list[tuple[Operation, tuple[float, ...], Job]]:
     return jobs
 
 
+@pytest.mark.slow
 @every_target
 def test_every_operation_answers_as_the_engine(target: str, tmp_path: Path) -> None:
     cases = _operations()
@@ -165,6 +166,7 @@ def _scales(evaluation: Evaluation) -> list[float]:
     return [largest, *(adjoints[evaluation.inputs[name]] or 0.0 for name in evaluation.gradient)]
 
 
+@pytest.mark.slow
 @every_target
 def test_second_derivatives_are_differences_of_the_gradient(target: str, tmp_path: Path) -> None:
     jobs = [job for job in _examples(hessian=True) if len(job.function.inputs) < 8]
