@@ -7,7 +7,7 @@ import pytest
 from places import ROOT
 
 FILES = sorted((ROOT / "tests/commands").glob("*.txt"))
-SHORT = ("acceptance", "page", "usage", "wrt_output")
+SHORT = ("acceptance", "page", "usage")
 """sessions that are not slow"""
 
 

@@ -110,6 +110,7 @@ def test_what_is_in_a_pipe_is_read_at_once() -> None:
         assert len(text_files.read_available(source, text_files.PART_BYTES)) == 50_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["csv", "jsonl", "parquet", "arrow"])
 @pytest.mark.parametrize("target", formats.FORMATS)
 def test_several_parts_at_once_give_what_one_after_the_other_gives(
