@@ -3,7 +3,6 @@
 They lie beside the project, at ../shared/corpora; without them these tests are skipped.
 """
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -11,7 +10,7 @@ from typing import Any
 
 import mpmath
 import pytest
-from places import CORPORA
+from places import corpus, records
 
 from autodiff_cli import engine, parse
 from autodiff_cli.arithmetic import floats
@@ -27,12 +26,10 @@ CLOSE = 1e-9
 NEAR_DOUBLE = (14, 15, 16, 17, 18)
 """numbers of digits around those of a double"""
 
-pytestmark = pytest.mark.skipif(not CORPORA.is_dir(), reason="the corpora are not there")
-
-
-def _records(name: str) -> list[dict[str, Any]]:
-    path = CORPORA / name
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+NIST_PROBLEMS = """
+Bennett5 BoxBOD Chwirut1 Chwirut2 DanWood ENSO Eckerle4 Gauss1 Gauss2 Gauss3 Hahn1 Kirby2 Lanczos1 Lanczos2 Lanczos3
+MGH09 MGH10 MGH17 Misra1a Misra1b Misra1c Misra1d Nelson Rat42 Rat43 Roszman1 Thurber
+""".split()  # noqa: SIM905  # a list would have a line for each
 
 
 # ---- How close is close ----------------------------------------------------------------------------------------------
@@ -89,14 +86,14 @@ def _sweeps(evaluation: Evaluation, digits: int) -> list[Number]:
 
 @pytest.mark.parametrize("name", ["feynman.jsonl", "adbench.jsonl"])
 def test_values_and_gradients(name: str) -> None:
-    for record in _records(name):
+    for record in records(name):
         _check(parse(record["text"], record["id"]), record["at"], record["value"], record["grad"])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["feynman.jsonl", "adbench.jsonl"])
 def test_derivative_graphs_give_the_same_gradients(name: str) -> None:
-    for record in _records(name):
+    for record in records(name):
         evaluation = evaluate(parse(record["text"], record["id"]), record["at"])
         graph = evaluation.program.graph
         nodes = [evaluation.inputs[name] for name in evaluation.wrt]
@@ -109,9 +106,10 @@ def test_derivative_graphs_give_the_same_gradients(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("problem", _records("nist_strd.jsonl"), ids=lambda problem: problem["name"])
-def test_sums_of_squares_at_both_starts_and_at_the_certified_point(problem: dict[str, Any]) -> None:
-    program = parse((CORPORA / "nist_strd_sse" / f"{problem['name']}.expr").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", NIST_PROBLEMS)
+def test_sums_of_squares_at_both_starts_and_at_the_certified_point(name: str) -> None:
+    problem = next(record for record in records("nist_strd.jsonl") if record["name"] == name)
+    program = parse(corpus(f"nist_strd_sse/{name}.expr"))
     for place in ("start1", "start2", "certified"):
         at = {name: float(text) for name, text in problem[place].items()}
         expected = problem[f"sse_{place}"]
@@ -119,7 +117,7 @@ def test_sums_of_squares_at_both_starts_and_at_the_certified_point(problem: dict
 
 
 def test_derivatives_that_peers_expect() -> None:
-    for record in _records("peer_derivatives.jsonl"):
+    for record in records("peer_derivatives.jsonl"):
         text, derivative = (record[key].replace("nthRoot", "nthroot") for key in ("text", "expected_derivative"))
         gradient = {record["wrt"]: record["derivative"]}
         _check(parse(text, record["id"]), record["at"], record["value"], gradient)
@@ -146,22 +144,15 @@ def test_prospero_agrees_with_an_evaluation_line_by_line(x: float, y: float) -> 
         assert abs(evaluation.gradient.get(name, 0.0) - slope) <= CLOSE * scale
 
 
-def _text() -> str:
-    path = CORPORA / "prospero.expr"
-    if not path.exists():
-        pytest.skip("prospero.expr is not there")
-    return path.read_text(encoding="utf-8")
-
-
 @cache
 def _prospero() -> Program:
-    return parse(_text())
+    return parse(corpus("prospero.expr"))
 
 
 def _line_by_line(x: Number, y: Number) -> Number:
     """The last value of lines that hold one operation each, read by nothing but their words."""
     known = {"x": x, "y": y}
-    for line in _text().splitlines():
+    for line in corpus("prospero.expr").splitlines():
         name, expression = line.split(" = ")
         known[name] = _operation(re.split(r"[ (),]+", expression.strip(")")), known)
     return known[name]

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import os
 import signal
 import subprocess
@@ -18,7 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from places import ROOT
+from places import ROOT, records
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.cli import group, ranges
@@ -153,16 +152,11 @@ def test_every_row_has_the_value_and_the_gradient_of_its_point(path: Path) -> No
             assert float(row[f"grad_{name}"]) == pytest.approx(partial, rel=1e-9, abs=1e-11 * scale, nan_ok=True)
 
 
-FEYNMAN = ROOT.parent / "shared" / "corpora" / "feynman.jsonl"
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(not FEYNMAN.exists(), reason="the corpora are not there")
 def test_the_formulas_of_a_corpus_have_the_same_results_in_a_table() -> None:
     from autodiff_cli.vectorized.computation import Computation
 
-    for line in FEYNMAN.read_text(encoding="utf-8").splitlines():
-        record = json.loads(line)
+    for record in records("feynman.jsonl"):
         program = parse(record["text"])
         names = [name for name in record["at"] if name in program.inputs]
         points = _points(names, {name: float(record["at"][name]) for name in names}, 3)

@@ -1,17 +1,15 @@
 """Derivatives as programs: they are right, can be read again, keep names apart, and are printed at any size."""
 
-import json
 import math
 import re
 from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from places import CORPORA, EXAMPLES
+from places import EXAMPLES, corpus, records
 
 import autodiff_cli
 from autodiff_cli import AutodiffError, parse
@@ -186,22 +184,15 @@ def test_the_gradient_of_every_example(file: Path) -> None:
     _same_graph(differentiate(program))
 
 
-def _records(name: str) -> list[dict[str, Any]]:
-    path = CORPORA / name
-    if not path.exists():
-        pytest.skip("the corpora are not there")
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 @pytest.mark.slow
 def test_formulas_of_physics() -> None:
-    for record in _records("feynman.jsonl")[::9]:
+    for record in records("feynman.jsonl")[::9]:
         _assert_equal_gradients(record["text"], record["at"], list(record["grad"]))
 
 
 def test_the_derivatives_that_peers_expect() -> None:
     wrong = {"peer-0063"}  # mathjs has a sign wrong in acoth
-    for record in _records("peer_derivatives.jsonl"):
+    for record in records("peer_derivatives.jsonl"):
         text = record["text"].replace("nthRoot", "nthroot")
         derivative = parse(differentiate(parse(text), [record["wrt"]]).text)
         at = {name: record["at"][name] for name in derivative.inputs}
@@ -211,10 +202,9 @@ def test_the_derivatives_that_peers_expect() -> None:
 
 @pytest.mark.slow
 def test_sums_of_squares_with_named_intermediates() -> None:
-    for record in _records("nist_strd.jsonl")[::4]:
-        path = CORPORA / "nist_strd_sse" / f"{record['name']}.expr"
+    for record in records("nist_strd.jsonl")[::4]:
         start = {name: float(text) for name, text in record["start2"].items()}
-        _assert_equal_gradients(path.read_text(encoding="utf-8"), start, list(start))
+        _assert_equal_gradients(corpus(f"nist_strd_sse/{record['name']}.expr"), start, list(start))
 
 
 # ---- Names -----------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ import console
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from places import CORPORA, ROOT
+from places import ROOT, records
 
 from autodiff_cli import parse
 from autodiff_cli.each.formulas import Answer, Line, LineEvaluator, read_lines
@@ -75,10 +75,8 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
 # ---- Answers ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not CORPORA.is_dir(), reason="the corpora are not there")
 def test_a_line_gives_what_its_formula_gives_alone() -> None:
-    records = [json.loads(line) for line in (CORPORA / "feynman.jsonl").read_text(encoding="utf-8").splitlines()]
-    for record in records[:300]:
+    for record in records("feynman.jsonl")[:300]:
         (answer,) = _answers(record["text"].replace("\n", ";").encode(), record["at"])
         alone = evaluate(parse(record["text"]), record["at"])
         assert answer.evaluation is not None

@@ -1,14 +1,13 @@
 """Generated code: what is computed and at what cost, names and documentation."""
 
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import exported
 import pytest
 from exported import Job
-from places import CORPORA, EXAMPLES
+from places import CORPORA, EXAMPLES, records
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.evaluation import evaluate
@@ -93,26 +92,26 @@ def test_the_smallest_programs(target: str, text: str, tmp_path: Path) -> None:
 # ---- How much it costs -----------------------------------------------------------------------------------------------
 
 
-def _formulas() -> Iterator[tuple[str, str]]:
+def _examples() -> Iterator[tuple[str, str]]:
     yield from ((path.name, path.read_text(encoding="utf-8")) for path in EXPRESSIONS)
+
+
+def _corpora() -> Iterator[tuple[str, str]]:
     for name in ("feynman", "adbench", "peer_derivatives"):
-        path = CORPORA / f"{name}.jsonl"
-        if path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines()[::4]:
-                record = json.loads(line)
-                yield str(record["id"]), record["text"].replace("nthRoot", "nthroot")
+        for record in records(f"{name}.jsonl")[::4]:
+            yield str(record["id"]), record["text"].replace("nthRoot", "nthroot")
     for path in CORPORA.glob("**/*.expr"):
         yield path.name, path.read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
-def test_a_gradient_costs_at_most_five_times_its_value() -> None:
+@pytest.mark.parametrize("formulas", [_examples, pytest.param(_corpora, marks=pytest.mark.slow)])
+def test_a_gradient_costs_at_most_five_times_its_value(formulas: Callable[[], Iterator[tuple[str, str]]]) -> None:
     """In operations, a function of the language's counting as one, whatever the number of inputs.
 
     A rule that is accurate everywhere may have more: that of a power whose exponent is a variable, of a root, of the
     error function, and of the choice of the largest or smallest.
     """
-    for name, text in _formulas():
+    for name, text in formulas():
         made = _plan(text)
         rows = [made.graph.operations[node] for node in made.graph.needed([made.value])]
         powers = sum(row.name in ("pow", "nthroot", "erf", "erfc") and row is OPERATIONS[row.name] for row in rows)

@@ -2,7 +2,6 @@
 
 import dataclasses
 import itertools
-import json
 import math
 import pickle
 import random
@@ -12,7 +11,7 @@ import sys
 import mpmath
 import pytest
 import referee
-from places import CORPORA
+from places import records
 
 numpy = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
@@ -126,17 +125,10 @@ def _modes(program: Program, names: list[str]) -> list[ExecutionPlan]:
     return [compiled(lowered) for lowered in (forward_mode(bound), reverse_mode(bound)) if lowered]
 
 
-def _records(name: str) -> list[dict[str, object]]:
-    path = CORPORA / f"{name}.jsonl"
-    if not path.exists():
-        pytest.skip(f"{path} is not there")
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("corpus", ["feynman", "adbench"])
 def test_formulas_of_the_corpora_answer_as_the_engine_forward_and_backward(corpus: str) -> None:
-    for record in _records(corpus)[::3]:
+    for record in records(f"{corpus}.jsonl")[::3]:
         program = parse(str(record["text"]))
         own = record["at"]
         names = [name for name in own if name in program.inputs]
