@@ -13,28 +13,34 @@ _indented = JSONEncoder(allow_nan=False, indent=2)
 
 def write(report: Report, out: TextIO) -> None:
     """Write the document, item by item where it has an iterator, so that a large program needs no second copy."""
-    out.writelines(_pieces(report.document()))
+    write_document(report.document(), out)
+
+
+def write_document(document: Document, out: TextIO) -> None:
+    """Write a document as `write` does."""
+    out.writelines(_pieces(document))
 
 
 def _pieces(document: Document) -> Iterator[str]:
     if isinstance(document, list):
-        yield _encoded(document, _indented) + "\n"
+        yield encoded(document, _indented) + "\n"
     elif any(isinstance(value, Iterator) for value in document.values()):
         for number, (name, value) in enumerate(document.items()):
-            yield f"{', ' if number else '{'}{_encoded(name)}: "
-            yield from _items(value) if isinstance(value, Iterator) else (_encoded(value),)
+            yield f"{', ' if number else '{'}{encoded(name)}: "
+            yield from _items(value) if isinstance(value, Iterator) else (encoded(value),)
         yield "}\n"
     elif document:
-        yield _encoded(document) + "\n"
+        yield encoded(document) + "\n"
 
 
 def _items(items: Iterator[Any]) -> Iterator[str]:
     yield "["
-    yield from (", " * bool(number) + _encoded(item) for number, item in enumerate(items))
+    yield from (", " * bool(number) + encoded(item) for number, item in enumerate(items))
     yield "]"
 
 
-def _encoded(value: Any, encoder: JSONEncoder = _strict) -> str:
+def encoded(value: Any, encoder: JSONEncoder = _strict) -> str:
+    """A value as JSON, with `"nan"`, `"inf"` and `"-inf"` for what is not finite."""
     try:
         return encoder.encode(value)
     except ValueError:  # a number that is not finite
@@ -47,9 +53,4 @@ def _finite(value: Any) -> Any:
         return {name: _finite(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [_finite(item) for item in value]
-    return finite_or_text(value) if isinstance(value, float) else value
-
-
-def finite_or_text(number: float | None) -> float | str | None:
-    """A number as JSON can hold it: `"nan"`, `"inf"` and `"-inf"` are texts."""
-    return number if number is None or isfinite(number) else repr(number)
+    return repr(value) if isinstance(value, float) and not isfinite(value) else value

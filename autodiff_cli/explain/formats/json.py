@@ -1,10 +1,8 @@
 """One JSON object: the values, the steps of the sweep backward in their order, and the paths that were asked for."""
 
-import json
-from collections.abc import Iterator
 from typing import Any, TextIO
 
-from ...output.json import finite_or_text
+from ...output.json import write_document
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import MANY, GradientPath, GradientPaths
 from ..step_remarks import step_remarks, value_remark
@@ -15,30 +13,21 @@ def write(walk: Walkthrough, out: TextIO) -> None:
     """Write the walkthrough as one object on one line, node by node and step by step."""
     evaluation = walk.evaluation
     places = {node: place for place, node in enumerate(evaluation.order)}
-    head = {
+    document = {
         "output": evaluation.program.output_name,
-        "value": finite_or_text(evaluation.value),
-        "gradient": {name: finite_or_text(partial) for name, partial in evaluation.gradient.items()},
+        "value": evaluation.value,
+        "gradient": evaluation.gradient,
+        "nodes": (_node(walk, node, places) for node in evaluation.order),
+        "steps": (_step(walk, step, places) for step in walk.explanation.steps),
     }
-    out.write(json.dumps(head)[:-1] + ', "nodes": [')
-    _write_list((_node(walk, node, places) for node in evaluation.order), out)
-    out.write('], "steps": [')
-    _write_list((_step(walk, step, places) for step in walk.explanation.steps), out)
-    out.write("]")
-    if walk.paths:
-        out.write(', "paths": ' + json.dumps([_paths(walk, paths, places) for paths in walk.paths]))
-    out.write("}\n")
-
-
-def _write_list(entries: Iterator[dict[str, Any]], out: TextIO) -> None:
-    for number, entry in enumerate(entries):
-        out.write((", " if number else "") + json.dumps(entry))
+    paths = {"paths": [_paths(walk, paths, places) for paths in walk.paths]} if walk.paths else {}
+    write_document(document | paths, out)
 
 
 def _node(walk: Walkthrough, node: int, places: dict[int, int]) -> dict[str, Any]:
     graph, evaluation = walk.graph, walk.evaluation
     received = [
-        {"from": places[link.result], "place": link.place, "product": finite_or_text(link.product)}
+        {"from": places[link.result], "place": link.place, "product": link.product}
         for link in walk.explanation.received.get(node, ())
     ]
     return {
@@ -47,8 +36,8 @@ def _node(walk: Walkthrough, node: int, places: dict[int, int]) -> dict[str, Any
         "operation": "input" if walk.is_input(node) else graph.operations[node].name,
         "arguments": [places[argument] for argument in graph.arguments[node]],
         "span": list(graph.span(node)),
-        "data": finite_or_text(evaluation.values[node]),
-        "grad": finite_or_text(walk.explanation.adjoints[node]),
+        "data": evaluation.values[node],
+        "grad": walk.explanation.adjoints[node],
         "received": received,
         "remark": value_remark(walk, node) or None,
     }
@@ -57,7 +46,7 @@ def _node(walk: Walkthrough, node: int, places: dict[int, int]) -> dict[str, Any
 def _step(walk: Walkthrough, step: BackwardStep, places: dict[int, int]) -> dict[str, Any]:
     return {
         "node": places[step.node],
-        "adjoint": finite_or_text(step.adjoint),
+        "adjoint": step.adjoint,
         "contributions": [_contribution(link, places) for link in step.contributions],
         "remarks": list(step_remarks(walk, step)),
     }
@@ -68,8 +57,8 @@ def _contribution(link: Contribution, places: dict[int, int]) -> dict[str, Any]:
         "to": places[link.argument],
         "place": link.place,
         "rule": link.rule,
-        "local": finite_or_text(link.local),
-        "product": finite_or_text(link.product),
+        "local": link.local,
+        "product": link.product,
     }
 
 
@@ -77,10 +66,10 @@ def _paths(walk: Walkthrough, paths: GradientPaths, places: dict[int, int]) -> d
     return {
         "name": walk.names[paths.node][0] if paths.node in walk.names else walk.name(paths.node),
         "node": places.get(paths.node),
-        "gradient": finite_or_text(paths.gradient),
+        "gradient": paths.gradient,
         "count": paths.count if paths.count < MANY else None,
         "shown": [_path(path, paths.node, places) for path in paths.shown],
-        "rest": finite_or_text(paths.rest),
+        "rest": paths.rest,
     }
 
 
@@ -88,6 +77,6 @@ def _path(path: GradientPath, node: int, places: dict[int, int]) -> dict[str, An
     return {
         "nodes": [places[on_path] for on_path in (*(link.result for link in path.links), node)],
         "rules": [link.rule for link in path.links],
-        "locals": [finite_or_text(link.local) for link in path.links],
-        "product": finite_or_text(path.product),
+        "locals": [link.local for link in path.links],
+        "product": path.product,
     }

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 from ...drawing import dot, graphviz
 from ...drawing.picture import Box, Picture
 from ...notation import decimal
-from .script_data import PageContent
+from ..walkthrough import Walkthrough
 from .short_edges import shorten_edges
 
 _WIDEST = -1e-300  # no number is wider, apart from one that is rounded to a million
@@ -15,16 +15,16 @@ _STYLED = ("fill", "stroke", "font-family", "font-size", "stroke-width")  # attr
 _MARGIN = 6  # points between the border of a box and its texts
 
 
-def graph_svg(content: PageContent) -> str:
+def graph_svg(walk: Walkthrough) -> str:
     """The graph of all nodes as an `<svg>` element. Raises AutodiffError where there is no Graphviz."""
-    picture = Picture.of(content.evaluation, precision=content.walk.precision, stacked=True)
-    named = replace(picture, boxes=tuple([_widened(box, content.walk.names[box.node][0]) for box in picture.boxes]))
+    picture = Picture.of(walk.evaluation, precision=walk.precision, stacked=True)
+    named = replace(picture, boxes=tuple([_widened(box, walk.names[box.node][0]) for box in picture.boxes]))
     picture, copies = shorten_edges(named)
     svg = fromstring(graphviz.render(dot.text(picture), "svg"))  # noqa: S314  # Graphviz made it just now
     _clean(svg)
     groups = {group.get("id", ""): group for group in svg.iter("g")}
     for box in named.boxes:
-        _write_numbers(groups[f"node-{box.node}"], box, named.cells(box), content)
+        _write_numbers(groups[f"node-{box.node}"], box, named.cells(box), walk)
     for box in picture.boxes:
         for place, number in enumerate(box.arguments):
             if number in copies:
@@ -53,16 +53,15 @@ def _clean(svg: Element) -> None:
             parent.attrib.pop(attribute, None)
 
 
-def _write_numbers(group: Element, box: Box, cells: list[str], content: PageContent) -> None:
+def _write_numbers(group: Element, box: Box, cells: list[str], walk: Walkthrough) -> None:
     """Write the numbers of a box: the word on the left, the digits on the right."""
     outline = group.find("polygon")
     assert outline is not None
     corners = [float(x) for x in re.findall(r"(\S+),\S+", outline.attrib["points"])]
-    evaluation = content.evaluation
-    numbers = {"data": evaluation.values[box.node], "grad": evaluation.adjoints[box.node]}
+    numbers = {"data": walk.evaluation.values[box.node], "grad": walk.evaluation.adjoints[box.node]}
     for text, cell in list(zip(group.findall("text"), cells, strict=True))[1:]:
         word = cell.partition(" ")[0]
         text.attrib |= {"text-anchor": "start", "x": f"{min(corners) + _MARGIN}"}
         text.text = word
         place = {"text-anchor": "end", "x": f"{max(corners) - _MARGIN}", "y": text.attrib["y"], "class": word}
-        SubElement(group, "text", place).text = decimal(numbers[word], content.walk.precision)
+        SubElement(group, "text", place).text = decimal(numbers[word], walk.precision)

@@ -1,14 +1,10 @@
 """The data that the page's scripts work on: the nodes, their texts, and the numbers of both sweeps."""
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from ...errors import one_line
-from ...evaluation import Evaluation
 from ...notation import CALL, elided, operation_text
 from ...operations import PREFIX, Operation
-from ...output.json import finite_or_text
 from ..chain_rule import BackwardStep
 from ..node_names import PAGE_NAME_WIDTH
 from ..step_remarks import step_remarks, value_remark
@@ -19,57 +15,32 @@ _MOST_TEXT = 400  # columns of a formula, which with very many arguments is shor
 _NEGATIVE = PREFIX["-"].precedence
 
 
-@dataclass(frozen=True)
-class PageContent:
-    """What a page shows: the walkthrough and the source."""
-
-    walk: Walkthrough
-    listing: SourceListing
-
-    @property
-    def evaluation(self) -> Evaluation:
-        """The values and gradients."""
-        return self.walk.evaluation
-
-    @property
-    def order(self) -> list[int]:
-        """The nodes, in topological order."""
-        return self.walk.evaluation.order
-
-    @cached_property
-    def places(self) -> dict[int, int]:
-        """The place of each node in the order, which is its number in the scripts."""
-        return {node: place for place, node in enumerate(self.order)}
-
-    def formula(self, node: int) -> str:
-        """The node as an operation on the names of its arguments; its own name if it is a leaf."""
-        graph, names = self.walk.graph, self.walk.names
-        if not graph.arguments[node]:
-            return names[node][0]
-        return elided(operation_text(graph.operations[node], [names[a] for a in graph.arguments[node]]), _MOST_TEXT)
+def formula(walk: Walkthrough, node: int) -> str:
+    """The node as an operation on the names of its arguments; its own name if it is a leaf."""
+    return elided(walk.operation(node), _MOST_TEXT) if walk.graph.arguments[node] else walk.names[node][0]
 
 
-def script_data(content: PageContent) -> dict[str, Any]:
+def script_data(walk: Walkthrough, listing: SourceListing) -> dict[str, Any]:
     """The data, ready for JSON. A node is its place in the topological order."""
-    explanation, places, evaluation = content.walk.explanation, content.places, content.evaluation
-    backward = {step.node: _rules(content, step) for step in explanation.steps}
+    evaluation, steps = walk.evaluation, walk.explanation.steps
+    places = {node: place for place, node in enumerate(evaluation.order)}
+    backward = {step.node: _rules(walk, step) for step in steps}
     inputs = [(name, places[node]) for name, node in evaluation.inputs.items() if node in places]
     return {
-        "precision": content.walk.precision,
-        "source": content.listing.text,
-        "nodes": [_node(content, node) | backward.get(node, {}) for node in content.order],
+        "precision": walk.precision,
+        "source": listing.text,
+        "nodes": [_node(walk, node, places, listing) | backward.get(node, {}) for node in evaluation.order],
         "inputs": [{"name": elided(one_line(name), PAGE_NAME_WIDTH), "place": place} for name, place in inputs],
         "output": places[evaluation.program.output],
-        "order": [places[step.node] for step in explanation.steps],
+        "order": [places[step.node] for step in steps],
         "recorded": {
-            "values": [finite_or_text(evaluation.values[node]) for node in content.order],
-            "passed": [_passed(step) for step in explanation.steps],
+            "values": [evaluation.values[node] for node in evaluation.order],
+            "passed": [[(link.place, link.local, link.product) for link in step.contributions] for step in steps],
         },
     }
 
 
-def _node(content: PageContent, node: int) -> dict[str, Any]:
-    walk = content.walk
+def _node(walk: Walkthrough, node: int, places: dict[int, int], listing: SourceListing) -> dict[str, Any]:
     operation, arguments = walk.graph.operations[node], walk.graph.arguments[node]
     name, binding = walk.names[node]
     return {
@@ -78,25 +49,25 @@ def _node(content: PageContent, node: int) -> dict[str, Any]:
         "atom": binding >= CALL,
         "about": "an input" if walk.is_input(node) else operation.doc,
         "key": f"{operation.name}/{len(arguments)}" if arguments else None,
-        "arguments": [content.places[argument] for argument in arguments],
-        "formula": content.formula(node),
+        "arguments": [places[argument] for argument in arguments],
+        "formula": formula(walk, node),
         "written": _written(operation, len(arguments)) if arguments else [],
         "active": walk.explanation.adjoints[node] is not None,
-        "span": content.listing.span(*walk.graph.span(node)),
+        "span": [listing.places[end] for end in walk.graph.span(node)],
         "remark": value_remark(walk, node),
     }
 
 
-def _rules(content: PageContent, step: BackwardStep) -> dict[str, Any]:
+def _rules(walk: Walkthrough, step: BackwardStep) -> dict[str, Any]:
     """The local derivatives of a node as formulas, by the places of its arguments, and the remarks on the step.
 
     They hold for the numbers that autodiff computed: where the node counts how many of its arguments tie, so do the
     formulas.
     """
     return {
-        "rules": {link.place: content.walk.rule(link) for link in step.contributions},
-        "counting": content.walk.graph.operations[step.node].variadic,
-        "remarks": list(step_remarks(content.walk, step)),
+        "rules": {link.place: walk.rule(link) for link in step.contributions},
+        "counting": walk.graph.operations[step.node].variadic,
+        "remarks": list(step_remarks(walk, step)),
     }
 
 
@@ -108,8 +79,3 @@ def _written(operation: Operation, count: int) -> list[str | tuple[int, bool]]:
         (int(part), operation.symbol != "" and (binds_tightly or int(part) > 0)) if index % 2 else part
         for index, part in enumerate(parts)
     ]
-
-
-def _passed(step: BackwardStep) -> list[tuple[int, float | str | None, float | str | None]]:
-    """What a step passes on: (place of the argument, local derivative, product)."""
-    return [(link.place, finite_or_text(link.local), finite_or_text(link.product)) for link in step.contributions]
