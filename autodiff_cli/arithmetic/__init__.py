@@ -1,1 +1,1 @@
-"""Operations on one kind of number each: doubles, mpmath's numbers, nodes of a graph; `engine` runs over them all."""
+"""The arithmetics: each file has the operations on one kind of number, over which the sweeps of `engine` run."""

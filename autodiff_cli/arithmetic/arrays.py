@@ -1,7 +1,7 @@
 """Columns of doubles: the operations of NumPy and scipy.special, each a function of whole arrays.
 
-An operation is found by its name in NumPy, else in scipy.special; those with other names there are listed.
-What neither has, or not as accurately, is left to the table's formula.
+An operation is looked up by its name in NumPy, then in scipy.special; those with another name are listed. If neither
+has it, or has it less accurately, the table's formula is used.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _RENAMED: dict[str, Callable[..., Any]] = {
     "max": numpy.maximum, "min": numpy.minimum, "round": numpy.rint,
 }  # fmt: skip
 _INACCURATE = frozenset(("erfc", "lgamma", "digamma", "beta"))
-"""what scipy.special computes less accurately than the bound of docs/numerics.md, or otherwise at a pole"""
+"""what scipy.special computes less accurately than docs/numerics.md promises, or with other values at poles"""
 
 
 @cache

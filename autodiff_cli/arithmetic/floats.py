@@ -1,18 +1,20 @@
-"""Double precision: the operations of `math`, made to answer as IEEE arithmetic does where Python raises.
+"""Double precision: the operations of `math`, with the results of IEEE arithmetic where Python raises.
 
-An operation with a `value` in the table, and every rule, becomes a Python function (`formulas`) once a program has the
-operation.
+The formulas of the table become Python functions (`rule_compiler`) when a program first needs them.
 """
 
 import math
 import operator
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import rules
 from ..operations import OPERATIONS, Operation
 from . import rule_compiler
+
+if TYPE_CHECKING:
+    from .multiprecision import Multiprecision
 
 Function = Callable[..., float]
 Pullback = Callable[..., tuple[float, ...]]
@@ -20,7 +22,7 @@ INFINITY, NAN = math.inf, math.nan
 
 
 def _guarded(function: Function, undefined: Function | None = None, overflow: Function | None = None) -> Function:
-    """The function of one number, with the IEEE answer in place of an exception."""
+    """The function of one number, with the result of IEEE arithmetic in place of an exception."""
 
     def guarded(a: float) -> float:
         try:
@@ -34,7 +36,7 @@ def _guarded(function: Function, undefined: Function | None = None, overflow: Fu
 
 
 def _whole(function: Callable[[float], int]) -> Function:
-    """A rounding to whole numbers that keeps infinities, nan and the sign of zero."""
+    """Rounding to whole numbers that keeps infinities, nan and the sign of zero."""
 
     def whole(a: float) -> float:
         return math.copysign(float(function(a)), a) if math.isfinite(a) else a
@@ -90,17 +92,18 @@ def _sign(a: float) -> float:
 
 
 def _precisely(name: str) -> Function:
-    """A function that `math` lacks: computed with some digits more than a double has, then rounded."""
+    """A function that `math` lacks: computed with more digits than a double has, then rounded."""
 
-    def precisely(*numbers: float) -> float:
-        precise = _precise()
-        return float(precise.function(OPERATIONS[name], len(numbers))(*map(precise.number, numbers)))
+    def function(*numbers: float) -> float:
+        arithmetic = more_precise()
+        return float(arithmetic.function(OPERATIONS[name], len(numbers))(*map(arithmetic.number, numbers)))
 
-    return precisely
+    return function
 
 
 @cache
-def _precise() -> Any:
+def more_precise() -> "Multiprecision":
+    """The arithmetic of 25 digits, for functions that `math` lacks."""
     from .multiprecision import Multiprecision  # only here: mpmath takes long to start
 
     return Multiprecision(25)
@@ -148,12 +151,12 @@ CAREFUL: dict[str, Function] = {
     "polygamma": _precisely("polygamma"),
     "beta": _precisely("beta"),
 }
-"""name → function for the primitives that `math` lacks, or that need an answer where it raises"""
+"""name → function, for the primitives that `math` lacks, or that raise there where IEEE arithmetic has a result"""
 
 
 @rules.cached
 def function(operation: Operation, count: int) -> Function:
-    """The operation on so many doubles; never raises."""
+    """The operation on `count` doubles; never raises."""
     if operation.value:
         return rule_compiler.value(rules.value(operation, count, operation.value), function)
     if operation.name in CAREFUL:
@@ -175,7 +178,7 @@ def pullback(operation: Operation, count: int, wanted: tuple[bool, ...]) -> Pull
 
 @rules.cached
 def singular(operation: Operation, count: int) -> Callable[..., Any]:
-    """Whether the operation has no derivative there: (y, *arguments) → true or false."""
+    """A function (y, *arguments) → whether the operation has no derivative there."""
     return (
         rule_compiler.value(rules.singular(operation, count), function)
         if operation.singular

@@ -1,10 +1,10 @@
-"""Intervals: bounds of what many rows compute, and so which conditions hold for all of them.
+"""Intervals: bounds on the values of many rows, and with them the conditions that hold for all of these rows.
 
-A number is `(low, high)`, two arrays with an entry for each set of rows. Both are finite, and then no row is nan; or
-both are nan, and then nothing is known: an infinity may become nan, which the larger or smaller of two would hide. A
-condition is `(always, never)`, two arrays of truth values, both false where nothing is known, as comparisons with nan
-are. Bounds hold for what NumPy computes: what it rounds correctly is monotonic, other functions may be off by some
-units in the last place. An operation without a rule may give anything.
+A number is `(low, high)`, two arrays with an entry for each set of rows. Either both are finite, and no row is nan; or
+both are nan, and nothing is known, because an infinity may become nan, which a maximum or minimum would hide. A
+condition is `(always, never)`, two arrays of truth values; both are false where nothing is known, as comparisons with
+nan are. The bounds hold for what NumPy computes: functions that it rounds correctly are monotonic, others may be off by
+some units in the last place. The result of an operation without a rule is unknown.
 """
 
 from collections.abc import Callable
@@ -21,14 +21,14 @@ Truths = NDArray[numpy.bool_]
 
 
 class Bounds(NamedTuple):
-    """The bounds of numbers."""
+    """The smallest and the largest value, for each set of rows."""
 
     low: Doubles
     high: Doubles
 
 
 class Truth(NamedTuple):
-    """For which sets of rows a condition is true of all rows, or of none."""
+    """Whether a condition is true in all rows, and whether in none, for each set of rows."""
 
     always: Truths
     never: Truths
@@ -39,17 +39,17 @@ UNKNOWN = Truth(numpy.array(False), numpy.array(False))
 _OF_CONDITIONS = ("and", "or", "not", "where")
 _EXACT = ("sqrt", "round", "floor", "ceil", "trunc")
 _RISING = ("exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "cbrt", "sinh", "tanh", "asinh", "atan")
-_SLACK = 2.0**-48  # of a function that is not rounded correctly
+_SLACK = 2.0**-48  # relative error of a function that is not rounded correctly
 
 
 def between(low: Doubles, high: Doubles) -> Bounds:
-    """The bounds `low` and `high` where both are finite."""
-    unknown = (high - low) * 0.0  # nan where one of them is not
+    """The bounds `low` and `high`, or nan where one of them is not finite."""
+    unknown = (high - low) * 0.0  # nan where one of them is not finite
     return Bounds(low + unknown, high + unknown)
 
 
 def function(operation: Operation, count: int) -> Callable[..., Any]:
-    """The operation on so many intervals or conditions."""
+    """The operation on `count` intervals or conditions."""
     rule = _RULES.get(operation.name)
     if rule is not None:
         return rule if operation.name in _OF_CONDITIONS else _of_numbers(rule)
@@ -59,7 +59,7 @@ def function(operation: Operation, count: int) -> Callable[..., Any]:
 
 
 def _of_numbers(rule: Callable[..., Any]) -> Callable[..., Any]:
-    """A rule for numbers, made to take conditions as 1 or 0."""
+    """A rule for numbers, extended to conditions, which count as 1 or 0."""
     return lambda *operands: rule(*map(_number, operands))
 
 
@@ -74,7 +74,7 @@ def _unknown(*_: object) -> Bounds:
 
 
 def _rising(ufunc: Callable[..., Doubles] | None, slack: float) -> Callable[[Bounds], Bounds]:
-    """The rule of a function that never falls; `slack` is its relative error."""
+    """The rule of a monotonic function that never decreases; `slack` is its relative error."""
     if ufunc is None:
         return _unknown
 
@@ -100,7 +100,7 @@ def _div(a: Bounds, b: Bounds) -> Bounds:
 
 
 def _around(corners: list[Doubles]) -> Bounds:
-    """The bounds of four numbers."""
+    """The bounds of four candidates."""
     low, high = numpy.minimum(*corners[:2]), numpy.maximum(*corners[:2])
     for corner in corners[2:]:
         low, high = numpy.minimum(low, corner), numpy.maximum(high, corner)
@@ -135,7 +135,7 @@ def _equal(a: Bounds, b: Bounds) -> Truth:
 
 
 def _logic(rule: Callable[..., Truth]) -> Callable[..., Truth]:
-    """A rule for conditions, where all operands are conditions."""
+    """A rule for conditions; unknown unless all operands are conditions."""
     return lambda *operands: rule(*operands) if all(isinstance(a, Truth) for a in operands) else UNKNOWN
 
 
@@ -155,4 +155,4 @@ _RULES: dict[str, Callable[..., Any]] = {
     "and": _logic(lambda a, b: Truth(a.always & b.always, a.never | b.never)),
     "or": _logic(lambda a, b: Truth(a.always | b.always, a.never & b.never)),
 }  # fmt: skip
-"""operation → its rule; for two operands where it takes any number of them"""
+"""operation → its rule; for two operands if the operation is variadic"""

@@ -1,10 +1,10 @@
-"""Numbers with as many digits as wanted: the operations of mpmath, the referee of double precision.
+"""Numbers with any number of digits: the operations of mpmath, the referee of double precision.
 
-The forms in the table that are made for doubles (`value`) are not used here: an operation is mpmath's own, or what the
-operation means. Derivative rules are read from the table, with their constants (`pi`, `2/sqrt(pi)`) exact.
+The table's forms for doubles (`value`) are not used here: an operation is mpmath's own, or its `meaning`. Derivative
+rules are those of the table, with exact constants (`pi`, `2/sqrt(pi)`).
 
-Nothing raises, and nothing takes forever: where no real result exists it is nan, a division by zero gives what IEEE
-arithmetic gives, and a number past the range of doubles counts as infinite wherever its size would cost time.
+Nothing raises, and nothing takes forever: the result is nan where no real result exists, a division by zero gives what
+IEEE arithmetic gives, and a number past the range of doubles counts as infinite wherever its size would cost time.
 """
 
 import operator
@@ -29,7 +29,7 @@ _BOUNDED = {
 
 
 class Multiprecision:
-    """Operations on numbers with so many decimal digits; `textbook` takes derivatives as a person writes them."""
+    """Operations on numbers with `digits` decimal digits; `textbook` chooses the partials that a person would write."""
 
     add = staticmethod(operator.add)
 
@@ -38,33 +38,33 @@ class Multiprecision:
         self.context = MPContext()
         self.context.dps = digits
         self._functions: dict[tuple[Operation, int], Function] = {}
-        self._listed = _listed(self.context)
+        self._named = _by_name(self.context)
 
     def number(self, number: float | str) -> Number:
-        """A double, exactly, or the number that a text writes out."""
+        """The exact value of a double, or the number that a text denotes."""
         return self.context.mpf(number)
 
     def constant(self, number: float, name: str | None = None) -> Number:
-        """A constant of a formula of the table: pi and e with all their digits."""
+        """A constant of a formula; `pi` and `e` have all digits."""
         return +getattr(self.context, name) if name in ("pi", "e") else self.context.mpf(number)
 
     def function(self, operation: Operation, count: int) -> Function:
-        """The operation on so many numbers; never raises."""
+        """The operation on `count` numbers; never raises."""
         if (operation, count) not in self._functions:
             self._functions[operation, count] = self._find(operation, count)
         return self._functions[operation, count]
 
     def _find(self, operation: Operation, count: int) -> Function:
         native = (
-            None if operation.value else self._listed.get(operation.name) or getattr(self.context, operation.name, None)
+            None if operation.value else self._named.get(operation.name) or getattr(self.context, operation.name, None)
         )
         if native is None:
             return self.meaning(operation, count)
-        plain: bool = native in (operator.add, operator.sub, operator.mul, operator.neg)  # which cannot go wrong
-        return native if plain else self._guarded(native, operation.name in _BOUNDED)
+        is_total: bool = native in (operator.add, operator.sub, operator.mul, operator.neg)  # these never raise
+        return native if is_total else self._guarded(native, operation.name in _BOUNDED)
 
     def meaning(self, operation: Operation, count: int) -> Function:
-        """The operation taken apart into those that it means."""
+        """The operation as its `meaning` in simpler operations."""
         formula = rules.function(rules.value(operation, count, operation.meaning), self)
         return lambda *numbers: formula(*numbers)[0]
 
@@ -101,8 +101,8 @@ class Multiprecision:
         return guarded
 
 
-def _listed(context: Any) -> dict[str, Function]:
-    """The primitives that mpmath lacks, or has with another meaning, by their names."""
+def _by_name(context: Any) -> dict[str, Function]:
+    """Functions by name, for the primitives that mpmath lacks or defines otherwise."""
     inf, nan = context.inf, context.nan
 
     def truth(compare: Callable[..., object]) -> Function:
@@ -152,7 +152,7 @@ def _listed(context: Any) -> dict[str, Function]:
         return context.log(context.pi / abs(context.sinpi(a))) - context.loggamma(1 - a)
 
     def polygamma(n: Number, a: Number) -> Number:
-        """The Hurwitz zeta function; left of 0 the reflection, whose terms are polynomials in the cotangent."""
+        """By the Hurwitz zeta function; left of 0 by reflection, whose terms are polynomials in the cotangent."""
         if n == 0:
             return context.digamma(a)
         if n < 0 or n != context.floor(n):
@@ -163,7 +163,7 @@ def _listed(context: Any) -> dict[str, Function]:
             return (-1) ** (int(n) + 1) * context.gamma(n + 1) * context.zeta(n + 1, a)
         if not context.isfinite(a) or n > 170 or a == context.floor(a):
             return nan
-        slope = [0, 1]  # of cot(pi*a), as a polynomial of it: here the 0-th, its own
+        slope = [0, 1]  # the n-th derivative of cot(pi*a) over pi^n, as a polynomial in cot(pi*a)
         for _ in range(int(n)):
             derived = [power * slope[power] for power in range(1, len(slope))]
             slope = [-(p + q) for p, q in zip([*derived, 0, 0], [0, 0, *derived], strict=True)]
@@ -172,7 +172,7 @@ def _listed(context: Any) -> dict[str, Function]:
         return (-1) ** int(n) * polygamma(n, 1 - a) - context.pi ** (n + 1) * steepness
 
     def beta(a: Number, b: Number) -> Number:
-        """With so many more digits that the smaller argument is not lost in the sum."""
+        """With enough further digits that the smaller argument is not lost in the sum."""
         spread = abs(context.mag(a) - context.mag(b)) if a and b and context.isfinite(a + b) else 0
         with context.extraprec(int(min(spread, 2 * _RANGE))):
             return context.beta(a, b)

@@ -1,9 +1,9 @@
-"""Power series in one variable t, cut off at some order: a sweep forward over them computes Taylor coefficients.
+"""Power series in one variable t, truncated at some order: a sweep forward over them computes Taylor coefficients.
 
 For y = f(a, …) the chain rule is y' = Σ p·a', with the table's partials p, which are series too. So the coefficient k
-of y follows from lower ones of p: k·y[k] = Σ j·a[j]·p[k-j]. Partials have partials in their turn, and all are computed
-order by order; equal series are one, which keeps their number small: those of sin(a) are cos(a) and sin(a) itself.
-Choices (`where`, the larger of two, a sign) are made by the doubles at t = 0.
+of y follows from lower ones of p: k·y[k] = Σ j·a[j]·p[k-j]. Partials in turn have partials, and all are computed order
+by order. Equal series are one, which keeps their number small: those of sin(a) are cos(a) and sin(a) itself. Choices
+(`where`, the larger of two, a sign) are made by the doubles at t = 0.
 
 Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 13.
 """
@@ -14,7 +14,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from .. import rules
-from ..operations import CONSTANT, INPUT, OPERATIONS, Operation
+from ..operations import CONSTANT, DIV, INPUT, MUL, NEG, OPERATIONS, WHERE, Operation
 from . import floats
 from .sinc import slope_of_sinc
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:  # mpmath takes long to start
     from .multiprecision import Multiprecision
 
 Number = Any
-_MUL, _DIV, _NEG, _WHERE, _SINC = (OPERATIONS[name] for name in ("mul", "div", "neg", "where", "sinc"))
+_SINC = OPERATIONS["sinc"]
 _SLOPE_OF_SINC = Operation("slope_of_sinc", "a, b", ("nan", "slope_of_sinc(a + 1, b)"), "a-th derivative of sinc at b")
 
 _AT_A_POINT = {"beta", "nthroot"}
-"""operations whose computing rule holds, at special points, for the point alone; the textbook's is taken"""
+"""operations whose accurate partials have cases that hold at single points only; the textbook's are used"""
 
 
 class Series:
@@ -38,80 +38,79 @@ class Series:
         self, number: int, value: float, coefficient: Number, operation: Operation, arguments: tuple["Series", ...] = ()
     ) -> None:
         self.number = number
-        """in the order of making, which is topological"""
+        """in the order of creation, which is topological"""
         self.value = value
-        """at t = 0, as doubles compute it"""
+        """at t = 0, in double precision"""
         self.coefficients = [coefficient]
         self.weighted = [0.0]
-        """j times the coefficient j"""
+        """coefficient j times j"""
         self.operation, self.arguments = operation, arguments
         self.constant = operation is CONSTANT
-        """is it a number, without further coefficients?"""
+        """whether it is a number, without further coefficients"""
         self.placed = False
-        """is it among those that are computed?"""
+        """whether it is among the series whose coefficients are computed"""
         self.terms: list[tuple[Series, Series]] | None = None
-        """the arguments that move it, each with the partial; None as long as there is only the value"""
+        """the arguments that it varies with, each with the partial; None until the first coefficient after the value"""
 
     def append(self, coefficient: Number) -> None:
-        """Take the next coefficient."""
+        """Append the next coefficient."""
         self.weighted.append(len(self.coefficients) * coefficient)
         self.coefficients.append(coefficient)
 
 
 class PowerSeries:
-    """Operations on the series of one computation: at first only on their values, the coefficients follow.
+    """Operations on the series of one computation: at first on their values alone; `compute` adds the coefficients.
 
-    Coefficients are doubles, or have as many digits as the arithmetic says.
+    Coefficients are doubles, or numbers of the arithmetic `exact`.
     """
 
     def __init__(self, exact: "Multiprecision | None" = None) -> None:
         self._exact = exact
         self._function = exact.function if exact else floats.function
-        self._known: dict[object, Series] = {}
+        self._all: dict[object, Series] = {}
         self._levels: list[list[Series]] = []
-        """the series that are computed: the results and all that they are made of, their partials, partials of these"""
+        """the series to compute: the results and what they are computed from, their partials, partials of these, …"""
 
     # ---- Values ------------------------------------------------------------------------------------------------------
 
     def constant(self, number: float, name: str | None = None) -> Series:
-        """A number, or a constant with a name."""
+        """The series of a number, or of a constant with a name."""
         key = repr(number), name
-        if key not in self._known:
-            self._known[key] = Series(len(self._known), number, self._number(number, name), CONSTANT)
-        return self._known[key]
+        if key not in self._all:
+            self._all[key] = Series(len(self._all), number, self._number(number, name), CONSTANT)
+        return self._all[key]
 
     def line(self, value: float, slope: float) -> Series:
         """The straight line value + slope·t."""
-        made = Series(len(self._known), value, self._number(value), INPUT)
-        made.append(self._number(slope))
-        self._known[made] = made
-        return made
+        series = self._all[object()] = Series(len(self._all), value, self._number(value), INPUT)
+        series.append(self._number(slope))
+        return series
 
     def _number(self, number: float, name: str | None = None) -> Number:
         return self._exact.constant(number, name) if self._exact else number
 
     def function(self, operation: Operation, count: int) -> Callable[..., Series]:
-        """The operation on so many series."""
+        """The operation on `count` series."""
         return lambda *arguments: self.apply(operation, *arguments)
 
     def apply(self, operation: Operation, *arguments: Series) -> Series:
-        """The series of an operation on series; the same one again where it is known."""
-        if operation is _WHERE:
+        """Return the series of an operation on series, created if there is none yet."""
+        if operation is WHERE:
             return self._chosen(*arguments)
-        if operation is _MUL and arguments[0].constant and arguments[0].coefficients[0] == 1:
+        if operation is MUL and arguments[0].constant and arguments[0].coefficients[0] == 1:
             return arguments[1]
-        if operation is _NEG and arguments[0].operation is _NEG:
+        if operation is NEG and arguments[0].operation is NEG:
             return arguments[0].arguments[0]
-        made = self._known.get((operation, arguments))
-        if made is None:
-            made = self._known[operation, arguments] = self._made(operation, arguments)
-        return made
+        series = self._all.get((operation, arguments))
+        if series is None:
+            series = self._all[operation, arguments] = self._new(operation, arguments)
+        return series
 
-    def _made(self, operation: Operation, arguments: tuple[Series, ...]) -> Series:
+    def _new(self, operation: Operation, arguments: tuple[Series, ...]) -> Series:
         if operation is _SLOPE_OF_SINC:
             order, a = arguments
             number = slope_of_sinc(int(order.value), a.coefficients[0], self._exact)
-            return Series(len(self._known), float(number), number, operation, arguments)
+            return Series(len(self._all), float(number), number, operation, arguments)
         value = coefficient = floats.function(operation, len(arguments))(*[argument.value for argument in arguments])
         if not rules.sloping_arguments(operation, len(arguments)):
             return self.constant(value)
@@ -120,12 +119,12 @@ class PowerSeries:
         elif self._exact:
             function = self._exact.function(operation, len(arguments))
             coefficient = function(*[argument.coefficients[0] for argument in arguments])
-        made = Series(len(self._known), value, coefficient, operation, arguments)
-        made.constant = not _moving(made)
-        return made
+        series = Series(len(self._all), value, coefficient, operation, arguments)
+        series.constant = not _varying(series)
+        return series
 
     def _piece(self, operation: Operation, value: float, arguments: tuple[Series, ...]) -> Number:
-        """The value of an operation in the piece that the doubles chose, where it is linear."""
+        """The value of an operation on the piece that the doubles chose, on which it is linear."""
         numbers = [argument.value for argument in arguments]
         slopes = floats.pullback(operation, len(numbers), (True,) * len(numbers))(1.0, value, *numbers)
         moves = [argument.coefficients[0] - argument.value for argument in arguments]
@@ -138,10 +137,10 @@ class PowerSeries:
     # ---- Coefficients ------------------------------------------------------------------------------------------------
 
     def compute(self, results: Iterable[Series], order: int) -> None:
-        """Give the results, and all that they are made of, their coefficients up to an order.
+        """Compute the coefficients of the results, and of all that they are computed from, up to an order.
 
-        In the pass k the results reach order k, their partials k - 1, partials of these k - 2 and so on, the last
-        first: each is then computed from what is there, without any recursion.
+        In pass k the results reach order k, their partials k - 1, partials of these k - 2 and so on. The last come
+        first, so that each needs only what is there already, and nothing recurs.
         """
         self._levels.append([])
         self._place(results)
@@ -153,7 +152,7 @@ class PowerSeries:
                     series.append(self._next(series))
 
     def _place(self, wanted: Iterable[Series]) -> None:
-        """Have series computed from the next pass on, and all that they are made of."""
+        """Include series, and all that they are computed from, in the next passes."""
         unplaced, pending = [], list(wanted)
         while pending:
             series = pending.pop()
@@ -168,7 +167,7 @@ class PowerSeries:
         order = len(series.coefficients)
         if series.operation is INPUT:
             return 0.0
-        if series.operation is _DIV:
+        if series.operation is DIV:
             a, b = series.arguments
             return self._next_of_quotient(a, b, series.coefficients)
         if series.terms is None:
@@ -185,18 +184,18 @@ class PowerSeries:
         return total + slope / order
 
     def _next_of_quotient(self, a: Series, b: Series, quotient: list[Number]) -> Number:
-        """The coefficient of y = a/b that follows: b[0]·y[k] = a[k] - Σ b[j]·y[k-j]."""
+        """The next coefficient of y = a/b: b[0]·y[k] = a[k] - Σ b[j]·y[k-j]."""
         order = len(quotient)
-        known = sum(map(mul, b.coefficients[1 : order + 1], quotient[::-1]))
-        return self._function(_DIV, 2)((0.0 if a.constant else a.coefficients[order]) - known, b.coefficients[0])
+        total = sum(map(mul, b.coefficients[1 : order + 1], quotient[::-1]))
+        return self._function(DIV, 2)((0.0 if a.constant else a.coefficients[order]) - total, b.coefficients[0])
 
     def _terms(self, series: Series) -> list[tuple[Series, Series]]:
-        """The arguments that move a series, each with its partial, but for those whose partial is zero for every t."""
+        """The arguments that a series varies with, each with its partial unless that is always zero."""
         if series.operation in (_SINC, _SLOPE_OF_SINC):
-            *before, a = series.arguments
-            return [(a, self.apply(_SLOPE_OF_SINC, self.constant(before[0].value + 1 if before else 1.0), a))]
-        moving = set(_moving(series))
-        wanted = tuple([place in moving for place in range(len(series.arguments))])
+            *order, a = series.arguments
+            return [(a, self.apply(_SLOPE_OF_SINC, self.constant(order[0].value + 1 if order else 1.0), a))]
+        varying = set(_varying(series))
+        wanted = tuple([index in varying for index in range(len(series.arguments))])
         rule = rules.pullback(series.operation, len(wanted), wanted, textbook=series.operation.name in _AT_A_POINT)
         partials = rules.function(rule, self)(self.constant(1.0), series, *series.arguments)
         return [
@@ -206,7 +205,7 @@ class PowerSeries:
         ]
 
 
-def _moving(series: Series) -> list[int]:
-    """The places of the arguments that a series can change with."""
-    places = rules.sloping_arguments(series.operation, len(series.arguments))
-    return [place for place in places if not series.arguments[place].constant]
+def _varying(series: Series) -> list[int]:
+    """The indices of the arguments that a series can vary with."""
+    indices = rules.sloping_arguments(series.operation, len(series.arguments))
+    return [index for index in indices if not series.arguments[index].constant]

@@ -1,8 +1,8 @@
 """The table's formulas as Python functions of doubles.
 
-They are made from the table alone, never from a user's text. A function first tries Python's own operators; only if
-one of these raises (a division by zero, an overflow) does a second one, made of careful functions that never raise,
-give the answer that IEEE arithmetic has.
+They are made from the table alone, never from a user's text. A function first tries Python's own operators. If one of
+these raises, because of a division by zero or an overflow, functions that never raise give the result of IEEE
+arithmetic.
 """
 
 import math
@@ -28,7 +28,7 @@ _RAW = {name: function for name, function in _RAW.items() if name not in ("floor
 
 
 def value(rule: Rule, careful: Careful) -> Callable[..., Any]:
-    """The only result of a rule, as a function of its parameters."""
+    """A rule with one result as a function of its parameters."""
     if len(rule.parameters) > _MOST:
         interpreted = _interpreted(rule, careful)
         return lambda *numbers: interpreted(*numbers)[0]
@@ -36,7 +36,7 @@ def value(rule: Rule, careful: Careful) -> Callable[..., Any]:
 
 
 def contributions(rule: Rule, careful: Careful) -> Callable[..., tuple[float, ...]]:
-    """The results of a pullback, as a function of the adjoint, the result and the arguments.
+    """The rule of a pullback as a function of the adjoint, the result and the arguments.
 
     An adjoint that is zero contributes zero, whatever the partial is; a result that is nan contributes nan.
     """
@@ -50,7 +50,7 @@ def contributions(rule: Rule, careful: Careful) -> Callable[..., tuple[float, ..
 
 
 def _interpreted(rule: Rule, careful: Careful) -> Callable[..., tuple[float, ...]]:
-    """All results of a rule, node by node."""
+    """A rule as a function that visits its nodes one by one, for rules of very many parameters."""
     graph = rule.graph
     order = [node for node in graph.needed(r for r in rule.results if r is not None) if graph.arguments[node]]
     steps = [
@@ -68,19 +68,19 @@ def _interpreted(rule: Rule, careful: Careful) -> Callable[..., tuple[float, ...
 
 
 def _compiled(rule: Rule, careful: Careful, shape: str, special: list[str]) -> Callable[..., Any]:
-    """A Python function of a rule's parameters: quick operators first and, if these raise, the careful functions."""
+    """A rule as a compiled function: quick operators first and, if these raise, the careful functions."""
     scope: dict[str, Any] = {"nan": math.nan, "inf": math.inf}
     quick, slow = (_statements(rule, careful, shape, scope, quick) for quick in (True, False))
     lines = [f"def function({', '.join(f'p{node}' for node in rule.parameters)}):", *special]
     lines += ["try:", *(f"    {line}" for line in quick)]
     lines += ["except (ArithmeticError, ValueError):", *(f"    {line}" for line in slow)]
     exec("\n    ".join(lines), scope)  # noqa: S102  # the table's own formulas; nothing of a user's text is in them
-    made: Callable[..., Any] = scope["function"]
-    return made
+    function: Callable[..., Any] = scope["function"]
+    return function
 
 
 def _statements(rule: Rule, careful: Careful, shape: str, scope: dict[str, Any], quick: bool) -> list[str]:
-    """Python for a rule: an assignment for each node that is used twice, then the results."""
+    """Python for a rule: an assignment for each node that is used more than once, then the results."""
     graph = rule.graph
     results = [result for result in rule.results if result is not None]
     order = graph.needed(results)
@@ -94,12 +94,12 @@ def _statements(rule: Rule, careful: Careful, shape: str, scope: dict[str, Any],
         if uses[node] > 1:
             lines.append(f"t{node} = {texts[node]}")
             texts[node] = f"t{node}"
-    zero = "0.0"
-    return [*lines, f"return {shape.format(', '.join(zero if r is None else texts[r] for r in rule.results))}"]
+    values = ", ".join("0.0" if result is None else texts[result] for result in rule.results)
+    return [*lines, f"return {shape.format(values)}"]
 
 
 def _constants(graph: Graph, order: list[int], careful: Careful) -> dict[int, str]:
-    """The numbers that depend on no parameter, such as 1/log(2)."""
+    """Texts for the nodes that depend on no parameter, such as 1/log(2)."""
     numbers: dict[int, float] = {}
     for node in order:
         operation, arguments = graph.operations[node], graph.arguments[node]

@@ -1,29 +1,23 @@
 """The derivatives of sinc(x) = sin(πx)/(πx), of every order and at 0 too."""
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from .floats import more_precise
 
 if TYPE_CHECKING:
     from .multiprecision import Multiprecision
 
 
 def slope_of_sinc(order: int, a: Any, exact: "Multiprecision | None" = None) -> Any:
-    """The derivative of that order, as a double or with the digits of `exact`.
+    """The derivative of sinc of an order at `a`, as a double or with the digits of `exact`.
 
     It is π^n times the integral of s^n·cos(π·a·s + n·π/2) over s from 0 to 1, a hypergeometric function 1F2.
     """
     if exact is None:
-        return float(slope_of_sinc(order, a, _precise()))
+        return float(slope_of_sinc(order, a, more_precise()))
     context = exact.context
     angle, odd = context.pi * a, order % 2
     half = context.mpf(order + 1 + odd) / 2
     integral = context.hyp1f2(half, context.mpf(1 + 2 * odd) / 2, half + 1, -(angle**2) / 4) / (order + 1 + odd)
     sign = -1 if (order + odd) % 4 else 1
     return sign * context.pi**order * integral * (angle if odd else 1)
-
-
-@cache
-def _precise() -> "Multiprecision":
-    from .multiprecision import Multiprecision  # only here: mpmath takes long to start
-
-    return Multiprecision(25)

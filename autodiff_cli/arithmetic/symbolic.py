@@ -1,8 +1,8 @@
 """Nodes as numbers: an operation on nodes of a graph adds a node to it, so that a sweep backward builds the derivative.
 
-Equal nodes are one node, and only what costs nothing is folded: zeros and ones, double signs, sums of two numbers. An
-adjoint that is zero unless a condition holds is a mask, `where(condition, adjoint, 0)`, and stays one: its products
-and sums go inside. So the branch that was not taken adds 0, however steep it is.
+Equal nodes are one node, and only trivial operations are folded: with zero or one, double signs, operations on
+numbers. An adjoint that is zero unless a condition holds is a mask, `where(condition, adjoint, 0)`, and stays one:
+products and sums are applied inside it. So a branch that is not taken adds 0, however steep it is.
 """
 
 import operator
@@ -18,26 +18,26 @@ _OF_NUMBERS: dict[Operation, Callable[..., float]] = {
     OPERATIONS[name]: getattr(operator, name)
     for name in ("add", "sub", "mul", "neg", "lt", "le", "gt", "ge", "eq", "ne")
 }
-"""what is folded where every argument is a number"""
+"""the operations that are folded if every argument is a number"""
 
 
 class Symbols:
-    """Operations on the nodes of one graph, which grows; `textbook` takes derivatives as a person writes them."""
+    """Operations on the nodes of one graph, which grows; `textbook` chooses the partials that a person would write."""
 
     def __init__(self, graph: Graph, *, textbook: bool = False) -> None:
         self.graph, self.textbook = SharedGraph(graph), textbook
-        self._masks: dict[int, tuple[int, int]] = {}  # node → its condition, and what it is where that holds
+        self._masks: dict[int, tuple[int, int]] = {}  # node → its condition, and its value where that holds
 
     def function(self, operation: Operation, count: int) -> Callable[..., int]:
-        """The operation on so many nodes."""
+        """The operation on `count` nodes."""
         return partial(self.apply, operation)
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[int]]:
-        """The operation's contributions to the adjoints of its arguments: a copy of its rule, for these nodes."""
+        """The operation's contributions to the adjoints of its arguments: its rule, applied to these nodes."""
         return rules.function(rules.pullback(operation, count, wanted, textbook=self.textbook), self)
 
     def add(self, a: int, b: int) -> int:
-        """The sum of two nodes; the sweep backward meets them in the opposite order of the formula."""
+        """The sum of two nodes; for people in the order of the formula, which the sweep backward reverses."""
         return self.apply(ADD, b, a) if self.textbook else self.apply(ADD, a, b)
 
     def constant(self, number: float, name: str | None = None) -> int:
@@ -45,12 +45,12 @@ class Symbols:
         return self.graph.constant(number, label=name)
 
     def apply(self, operation: Operation, *arguments: int) -> int:
-        """The node of an operation on nodes: what it folds to, one that is there already, or a new one."""
+        """Return the node of an operation on nodes: what it folds to, an equal node, or a new one."""
         folded = self._folded(operation, *arguments)
         return self.graph.add(operation, arguments) if folded is None else folded
 
     def node(self, operation: Operation, *arguments: int) -> int:
-        """The node of an operation on nodes as it is, not folded."""
+        """Return the node of an operation on nodes without folding."""
         return self.graph.add(operation, arguments)
 
     # ---- Folding -----------------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ class Symbols:
         return self._both(*arguments) if operation is AND else None
 
     def _number(self, node: int) -> float | None:
-        """The number of a constant; None for one with a name, which may be given another number."""
+        """The number of a constant; None for other nodes, and for constants with a name, which may be redefined."""
         graph = self.graph
         return graph.numbers[node] if graph.operations[node] is CONSTANT and node not in graph.labels else None
 
@@ -115,7 +115,7 @@ class Symbols:
     # ---- Masks -------------------------------------------------------------------------------------------------------
 
     def _choice(self, condition: int, a: int, b: int) -> int | None:
-        """One branch where the condition is a number; a mask where a branch is zero, or is a mask itself."""
+        """One branch if the condition is a number; a mask if a branch is zero or a mask itself; None otherwise."""
         number = self._number(condition)
         if number is not None and number == number:
             return a if number else b
@@ -127,13 +127,13 @@ class Symbols:
         return self._mask(self._chosen(condition, when_a, when_b), chosen)
 
     def _unmasked(self, node: int) -> tuple[int, int]:
-        """When a node is not zero, as a condition, and what it is then."""
+        """The condition under which a node may differ from zero, and its value then."""
         if node in self._masks:
             return self._masks[node]
         return self.constant(float(self._number(node) != 0)), node
 
     def _chosen(self, condition: int, a: int, b: int) -> int:
-        """The condition a where a condition holds, else b."""
+        """The condition that is a where a condition holds, else b."""
         zero, one = self.constant(0.0), self.constant(1.0)
         if b == zero:
             return condition if a == one else self.apply(AND, condition, a)
@@ -146,7 +146,7 @@ class Symbols:
         return self.node(OR, self.node(NOT, condition), a) if b == one else self.node(WHERE, condition, a, b)
 
     def _mask(self, condition: int, inside: int) -> int:
-        """Zero unless the condition holds."""
+        """The node that is zero unless the condition holds."""
         if self._number(inside) == 0 or self._number(condition) == 0:
             return self.constant(0.0)
         if inside in self._masks:
