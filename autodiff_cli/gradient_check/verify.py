@@ -1,4 +1,4 @@
-"""Is a derivative that somebody wrote down the true one? Two formulas compared at many points, with many digits.
+"""A derivative that somebody wrote down, compared with the true one at many points with many digits.
 
 `sweep` is the textbook's experiment beside it: difference quotients in double precision, for smaller and smaller steps.
 """

@@ -22,7 +22,7 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _GRAMMARS = (_PACKAGE / "grammar/expression.lark", _PACKAGE.parent / "grammar/expression.lark")  # installed; checkout
 
 
-class Rule(NamedTuple):
+class GrammarRule(NamedTuple):
     """One alternative of the grammar; `method` is the builder's that it calls, "" hands the only part on."""
 
     origin: str
@@ -42,7 +42,7 @@ class Tables(NamedTuple):
     actions: list[list[int]]  # state → kind → next state, ~rule for a reduction, or 0 (the start) for an error
     gotos: list[dict[str, int]]  # state → origin of the rule that was reduced → next state
     chains: list[dict[int, int]]  # state → ~rule and next kind → state after the chain; the parser fills them
-    rules: list[Rule]
+    rules: list[GrammarRule]
     final: int
 
 
@@ -124,7 +124,7 @@ def _compile(data: dict[str, Any]) -> Tables:
         ],
         gotos=[{name: to for name, to in shifted.items() if name not in kinds} for shifted in shifts],
         chains=[{} for _ in shifts],
-        rules=[Rule(*rule) for rule in data["rules"]],
+        rules=[GrammarRule(*rule) for rule in data["rules"]],
         final=data["final"],
     )
 
