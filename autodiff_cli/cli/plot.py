@@ -77,6 +77,7 @@ def _draw_curves(
 ) -> None:
     from ..plot import figure_curves, terminal_curves
     from ..plot.curves import MOST_DERIVATIVES, trace
+    from ..plot.figure import encoded
     from ..terminal import progress
 
     if len(wrt) > MOST_DERIVATIVES:
@@ -91,12 +92,13 @@ def _draw_curves(
     if figure.kind == "txt":
         figure.write_text(partial(terminal_curves.write, plot))
     else:
-        figure.write(figure_curves.encoded_figure(plot, figure.kind, figure.size))
+        figure.write(encoded(partial(figure_curves.figure, plot, figure.size), figure.kind))
 
 
 def _draw_contours(program: Program, point: Mapping[str, float], windows: Windows, figure: FigureOptions) -> None:
     from ..plot import figure_contours, terminal_contours
     from ..plot.contours import sample_contours
+    from ..plot.figure import encoded
     from ..terminal import progress
 
     grid = terminal_contours.grid(windows, figure.text_size) if figure.kind == "txt" else figure_contours.grid(windows)
@@ -104,7 +106,7 @@ def _draw_contours(program: Program, point: Mapping[str, float], windows: Window
     if figure.kind == "txt":
         figure.write_text(partial(terminal_contours.write, plot))
     else:
-        figure.write(figure_contours.encoded_figure(plot, figure.kind, figure.size))
+        figure.write(encoded(partial(figure_contours.figure, plot, figure.size), figure.kind))
 
 
 def _windows(program: Program, over: Sequence[str], given: Mapping[str, float]) -> Windows:

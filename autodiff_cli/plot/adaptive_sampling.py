@@ -6,12 +6,10 @@ A sample has one value for each curve, such as those of a function and of its de
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from math import isfinite
-from typing import Protocol, TypeVar
+from typing import Any
 
 from . import removable_singularities
 from .viewing_window import Window, height
-
-Item = TypeVar("Item")
 
 Sample = tuple[float, ...]
 Interval = tuple[float, float]
@@ -20,13 +18,8 @@ Windows = Sequence[tuple[int, Window]]
 """curves with their windows"""
 IsRight = Callable[[Sample, Sample, Sample], bool]
 """whether a break lies in the right half, by the samples at the left end, in the middle and at the right end"""
-
-
-class Progress(Protocol):
-    """A function that iterates over a sequence that takes long, and may show how far it is."""
-
-    def __call__(self, items: Sequence[Item], /) -> Iterable[Item]:
-        """Return the items, one after the other."""
+Progress = Callable[[Sequence[Any]], Iterable[Any]]
+"""iterates over what takes long, and may show how far it is"""
 
 
 _FLAT = 1 / 800

@@ -41,6 +41,5 @@ def labels(numbers: list[float]) -> list[str]:
 
 
 def _scientific(number: float, digits: int) -> str:
-    """The number with a short exponent: 1.5e6."""
     mantissa, exponent = f"{number:.{digits}e}".split("e")
     return f"{mantissa}e{int(exponent)}" if number else "0"

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import hypot, isfinite, nan, sqrt
 
 from ..program import Program
@@ -97,12 +98,11 @@ def sample_contours(
         raise nothing_to_plot(over)
     widths = [high - low for low, high in over.values()]
     arrows = []
-    for y in arrows_at[1]:
-        for x in arrows_at[0]:
-            value, across, up = sampler(x, y)
-            arrow = GradientArrow(x, y, across * widths[0], up * widths[1])
-            if isfinite(value) and isfinite(arrow.size):
-                arrows.append(arrow)
+    for y, x in product(*reversed(arrows_at)):
+        value, across, up = sampler(x, y)
+        arrow = GradientArrow(x, y, across * widths[0], up * widths[1])
+        if isfinite(value) and isfinite(arrow.size):
+            arrows.append(arrow)
     return ContourPlot(program, dict(over), xs, ys, values, arrows)
 
 

@@ -3,7 +3,7 @@
 import io
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -57,10 +57,11 @@ def empty_figure(size: Size) -> "Figure":
     )
 
 
-def encoded(figure: "Figure", kind: str) -> bytes:
-    """A figure as the bytes of a file."""
+def encoded(draw: Callable[[], "Figure"], kind: str) -> bytes:
+    """What a function draws, as the bytes of a file."""
     data = io.BytesIO()
-    figure.savefig(data, format=kind, metadata=_METADATA[kind])
+    with settings():
+        draw().savefig(data, format=kind, metadata=_METADATA[kind])
     return data.getvalue()
 
 

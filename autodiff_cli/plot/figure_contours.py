@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .captions import function_caption
 from .contours import ContourPlot, GradientArrow, Places, evenly_spaced, part_centres
-from .figure import Size, empty_figure, encoded, settings, shortened
+from .figure import Size, empty_figure, shortened
 from .viewing_window import Window, height, with_margin
 
 if TYPE_CHECKING:
@@ -28,12 +28,6 @@ def grid(over: Mapping[str, Window]) -> tuple[Places, Places]:
     ratio = _ratio(over) or 1.0
     columns, rows = (round(_ARROWS * min(1.0, share)) for share in (1 / ratio, ratio))
     return values, (part_centres(across, columns), part_centres(up, rows))
-
-
-def encoded_figure(plot: ContourPlot, kind: str, size: Size | None = None) -> bytes:
-    """Contours at the places of `grid`, as the bytes of a file."""
-    with settings():
-        return encoded(figure(plot, size), kind)
 
 
 def figure(plot: ContourPlot, size: Size | None = None) -> "Figure":
@@ -76,13 +70,10 @@ def _draw_arrows(plot: ContourPlot, axes: "Axes", drawing: "Figure") -> None:
         axes.set_aspect("equal")
     else:
         ratio = drawing.get_figheight() / drawing.get_figwidth()
-    arrows = [(arrow, plot.length(arrow), _direction(arrow, ratio)) for arrow in plot.arrows if arrow.size]
-    columns = len({arrow.x for arrow in plot.arrows})
+    columns = max(1, len({arrow.x for arrow in plot.arrows}))
+    arrows = [(arrow.x, arrow.y, *_vector(plot, arrow, ratio)) for arrow in plot.arrows if arrow.size]
     axes.quiver(
-        [arrow.x for arrow, _, _ in arrows],
-        [arrow.y for arrow, _, _ in arrows],
-        [length * direction[0] for _, length, direction in arrows],
-        [length * direction[1] for _, length, direction in arrows],
+        *(zip(*arrows, strict=True) if arrows else ([], [], [], [])),
         pivot="mid",
         angles="uv",
         scale=columns / _LONGEST,
@@ -94,7 +85,7 @@ def _draw_arrows(plot: ContourPlot, axes: "Axes", drawing: "Figure") -> None:
     )
 
 
-def _direction(arrow: GradientArrow, ratio: float) -> tuple[float, float]:
-    """The unit vector in which the values grow fastest, in a plot of that height relative to its width."""
-    right, up = arrow.across, arrow.up / ratio
-    return right / hypot(right, up), up / hypot(right, up)
+def _vector(plot: ContourPlot, arrow: GradientArrow, ratio: float) -> tuple[float, float]:
+    """An arrow to where the values grow fastest, in a plot of that height relative to its width."""
+    right, up, length = arrow.across, arrow.up / ratio, plot.length(arrow)
+    return length * (right / hypot(right, up)), length * (up / hypot(right, up))

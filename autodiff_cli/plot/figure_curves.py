@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from .captions import caption
 from .curves import CurvePanel, CurvePlot
-from .figure import Size, empty_figure, encoded, settings, shortened
+from .figure import Size, empty_figure, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,12 +15,6 @@ _SINGLE, _STACKED = (800, 500), (800, 350)  # pixels of a single panel, and of e
 _LEGEND_COLUMNS = 4
 _DASHES = ("--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3)))
 """line styles of the derivatives, which differ without colours too"""
-
-
-def encoded_figure(plot: CurvePlot, kind: str, size: Size | None = None) -> bytes:
-    """The plot as the bytes of a file."""
-    with settings():
-        return encoded(figure(plot, size), kind)
 
 
 def figure(plot: CurvePlot, size: Size | None = None) -> "Figure":

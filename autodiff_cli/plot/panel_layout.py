@@ -3,7 +3,7 @@
 from math import isfinite
 
 from .adaptive_sampling import AdaptiveSamples
-from .viewing_window import Window, full_window, height, is_constant, robust_window, union, with_margin
+from .viewing_window import Window, full_window, height, is_constant, robust_window, with_margin
 
 _COMPARABLE = 6.0
 """curves share a panel that is at most this many times as high as each of them"""
@@ -32,7 +32,9 @@ def panels(samples: AdaptiveSamples, count: int) -> list[tuple[Window, list[int]
     for curve, extent in extents.items():
         if layout:
             window, curves = layout[-1]
-            shared = window if _is_shown(samples, curve, window) else union(window, extent)
+            shared = (
+                window if _is_shown(samples, curve, window) else (min(window[0], extent[0]), max(window[1], extent[1]))
+            )
             if all(_comparable(extents[other], shared) for other in [*curves, curve]):
                 layout[-1] = shared, [*curves, curve]
                 continue

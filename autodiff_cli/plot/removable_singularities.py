@@ -29,7 +29,6 @@ def _converges(side: Approach) -> bool:
 
 
 def _agree(sides: Sequence[Approach]) -> bool:
-    """Whether the sides have the same limit."""
     ends = [end for _, _, end in sides]
     moved = sum(abs(end - start) for start, _, end in sides)
     return max(ends) - min(ends) <= moved / 10 + _SAME * abs(ends[0])

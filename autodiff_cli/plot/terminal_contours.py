@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from math import atan2, pi
 from typing import TextIO
 
-from .. import terminal
 from ..errors import columns, one_line
 from ..notation import elided
 from .captions import function_caption
 from .contours import ContourPlot, GradientArrow, Places, evenly_spaced
-from .terminal_frame import Layer, Size, TerminalFrame, is_ascii, joined, plotext
+from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_line
 from .terminal_frame import write as write_frame
 from .viewing_window import Window
 
@@ -42,7 +41,6 @@ def grid(over: Mapping[str, Window], size: Size) -> tuple[Places, Places]:
 def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
     """Draw contours at the places of `grid`."""
     plotext()
-    console, in_ascii = terminal.console(out), is_ascii(out)
     frame = _frame(plot.over, size)
     columns_of = {x: column for column, x in enumerate(plot.xs)}
     rows_of = {y: row for row, y in enumerate(reversed(plot.ys))}
@@ -56,13 +54,12 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
             if band is not None and (row, column) not in hidden:
                 bands[shades[band]][row, column] = _BANDS[shades[band]]
     layers: list[Layer] = [(arrows, "bold"), *zip(bands, _STYLES, strict=True)]
-    console.print(joined(_heading(plot, size[0]), in_ascii), soft_wrap=True)
+    write_line(_heading(plot, size[0]), out)
     write_frame(frame, layers, out)
-    console.print(joined(_scale(plot), in_ascii), soft_wrap=True)
+    write_line(_scale(plot), out)
 
 
 def _sign(arrow: GradientArrow, frame: TerminalFrame) -> str:
-    """The sign for the direction of an arrow on the screen."""
     width, height = frame.canvas
     angle = atan2(arrow.up / (height * _LINE_TO_COLUMN), arrow.across / width)
     return _ARROWS[round(angle / (pi / 4)) % len(_ARROWS)]

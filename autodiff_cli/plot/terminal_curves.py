@@ -2,12 +2,11 @@
 
 from typing import TextIO
 
-from .. import terminal
 from ..errors import columns, one_line
 from ..notation import elided
 from .captions import caption
 from .curves import Curve, CurvePanel, CurvePlot
-from .terminal_frame import Layer, Size, TerminalFrame, is_ascii, joined, plotext
+from .terminal_frame import Layer, Size, TerminalFrame, is_ascii, plotext, write_line
 from .terminal_frame import write as write_frame
 
 _MARKS = "•×○◇+#"
@@ -37,7 +36,6 @@ def _layer(plot: CurvePlot, panel: CurvePanel, curve: Curve, frame: TerminalFram
 
 
 def _mark_and_style(plot: CurvePlot, curve: Curve) -> tuple[str, str]:
-    """The mark of a curve and its colour."""
     if curve.wrt is None:
         return "⠒", "green"
     names = [curve.wrt for panel in plot.panels for curve in panel.curves if curve.wrt is not None]
@@ -55,7 +53,7 @@ def _write_legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -
     cells = []
     for curve, text in zip(panel.curves, texts, strict=True):
         mark, style = _mark_and_style(plot, curve)
-        shown = "*" if mark == "⠒" and is_ascii(out) else mark
-        cells += [(shown * len(_SAMPLE), style), (" " + text, ""), (_GAP, "")]
+        sample = "*" if mark == "⠒" and is_ascii(out) else mark
+        cells += [(sample * len(_SAMPLE), style), (" " + text, ""), (_GAP, "")]
     space = width - columns("".join(text for text, _ in cells)) - columns(over)
-    terminal.console(out).print(joined([*cells, (" " * space, ""), (over, "dim")], is_ascii(out)), soft_wrap=True)
+    write_line([*cells, (" " * space, ""), (over, "dim")], out)

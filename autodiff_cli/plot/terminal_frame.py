@@ -71,7 +71,7 @@ class TerminalFrame:
         plot = self._plot()
         if self.zero:
             plot.hline(0)
-        return _text(plot)
+        return _lines(plot)
 
     def line(self, parts: Iterable[Sequence[tuple[float, float]]], marker: str) -> Marks:
         """The marks of a curve in parts, which lie within the ranges."""
@@ -79,7 +79,7 @@ class TerminalFrame:
         for part in parts:
             plot.plot([x for x, _ in part], [y for _, y in part], marker=marker)
         left, (width, height) = self.margin + 1, self.canvas
-        canvas = [line[left : left + width] for line in _text(plot)[1 : 1 + height]]
+        canvas = [line[left : left + width] for line in _lines(plot)[1 : 1 + height]]
         return {(y, x): mark for y, line in enumerate(canvas) for x, mark in enumerate(line) if mark != " "}
 
     def _plot(self) -> ModuleType:
@@ -98,7 +98,6 @@ class TerminalFrame:
 
 
 def _fitting(across: Window, columns: int) -> list[float]:
-    """As many round numbers as fit side by side."""
     for most in range(max(2, columns // 10), 1, -1):
         numbers = ticks(across, most)
         if sum(len(text) + 2 for text in labels(numbers)) <= columns:
@@ -106,14 +105,13 @@ def _fitting(across: Window, columns: int) -> list[float]:
     return ticks(across, 2)[:1]
 
 
-def _text(plot: ModuleType) -> list[str]:
+def _lines(plot: ModuleType) -> list[str]:
     lines: list[str] = plot.uncolorize(plot.build()).split("\n")
     return lines
 
 
 def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO) -> None:
     """Draw a frame and the marks in it. Where layers have marks in the same place, they alternate."""
-    console = terminal.console(out)
     for number, line in enumerate(frame.lines()[: frame.size[1]]):
         cells = [(mark, "dim" if mark in _SIGNS else "") for mark in line]
         for column in range(frame.canvas[0] if 0 < number <= frame.canvas[1] else 0):
@@ -121,13 +119,13 @@ def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO) -> None:
             here = [(marks[place], style) for marks, style in layers if place in marks]
             if here:
                 cells[frame.margin + 1 + column] = here[sum(place) % len(here)]
-        console.print(joined(cells, is_ascii(out)), soft_wrap=True)
+        write_line(cells, out)
 
 
-def joined(cells: Iterable[tuple[str, str]], in_ascii: bool = False) -> Text:
-    """Characters with their styles as a line; `in_ascii` replaces the signs of the plot."""
-    text = Text()
+def write_line(cells: Iterable[tuple[str, str]], out: TextIO) -> None:
+    """Write texts with their styles as a line, where need be in ASCII."""
+    signs = str.maketrans(_SIGNS, _ASCII_SIGNS) if is_ascii(out) else {}
+    line = Text()
     for style, run in groupby(cells, lambda cell: cell[1]):
-        characters = "".join(mark for mark, _ in run)
-        text.append(characters.translate(str.maketrans(_SIGNS, _ASCII_SIGNS)) if in_ascii else characters, style)
-    return text
+        line.append("".join(text for text, _ in run).translate(signs), style)
+    terminal.console(out).print(line, soft_wrap=True)

@@ -41,11 +41,6 @@ def quantile(ordered: Sequence[float], share: float) -> float:
     return ordered[round(share * (len(ordered) - 1))]
 
 
-def union(first: Window, second: Window) -> Window:
-    """The smallest window that contains both."""
-    return min(first[0], second[0]), max(first[1], second[1])
-
-
 def height(window: Window) -> float:
     """The height of a window, at most the largest double."""
     return min(window[1] / 2 - window[0] / 2, sys.float_info.max / 2) * 2

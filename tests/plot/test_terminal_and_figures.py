@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ pytest.importorskip("matplotlib", reason='pictures need: pip install "autodiff-c
 pytest.importorskip("plotext", reason='plots in the terminal need: pip install "autodiff-cli[plot]"')
 
 import matplotlib
+from matplotlib.figure import Figure
 from places import BLOCK
 
 from autodiff_cli import parse
@@ -27,7 +29,7 @@ from autodiff_cli.plot import figure_contours, figure_curves, terminal_contours,
 from autodiff_cli.plot.contours import ContourPlot, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import MOST_DERIVATIVES, CurvePlot, trace
-from autodiff_cli.plot.figure import settings
+from autodiff_cli.plot.figure import encoded, settings
 
 AUTODIFF = [sys.executable, "-m", "autodiff_cli"]
 LINE = {chr(code) for code in range(0x2801, 0x2900)}
@@ -237,13 +239,19 @@ def test_arrows_point_to_where_the_picture_rises() -> None:
     assert (arrows.V / arrows.U).tolist() == pytest.approx([10 * 760 / 600] * len(arrows.U))
 
 
+def test_contours_are_drawn_where_no_gradient_is_finite() -> None:
+    field = _field("sqrt(0*x*y)")
+    assert not field.arrows
+    assert b"<svg" in _encoded(figure_contours.figure, field, "svg")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_a_picture_is_the_same_each_time(kind: str) -> None:
     plot, field = _plot("tan(x)"), _field("sin(x)*cos(y)")
-    first = figure_curves.encoded_figure(plot, kind), figure_contours.encoded_figure(field, kind)
+    first = _encoded(figure_curves.figure, plot, kind), _encoded(figure_contours.figure, field, kind)
     with matplotlib.rc_context({"lines.linewidth": 9.0, "svg.hashsalt": "other", "font.size": 20.0}):
-        second = figure_curves.encoded_figure(plot, kind), figure_contours.encoded_figure(field, kind)
+        second = _encoded(figure_curves.figure, plot, kind), _encoded(figure_contours.figure, field, kind)
     assert first == second
     assert b"atplotlib" not in first[0].replace(b"matplotlib.axis", b"").replace(b"DejaVu", b"") or kind == "svg"
 
@@ -252,15 +260,19 @@ def test_a_picture_is_the_same_each_time(kind: str) -> None:
 def test_hostile_labels_are_text_in_a_picture() -> None:
     plot = _plot("sin(x)")
     plot = replace(plot, program=replace(plot.program, output_name=HOSTILE), name="_x$")
-    texts = _texts(figure_curves.encoded_figure(plot, "svg"))
+    texts = _texts(_encoded(figure_curves.figure, plot, "svg"))
     assert HOSTILE in texts
     assert "_x$" in texts
     field = _field("x*y")
     field = replace(field, program=replace(field.program, output_name=HOSTILE))
-    assert HOSTILE in _texts(figure_contours.encoded_figure(field, "svg"))
+    assert HOSTILE in _texts(_encoded(figure_contours.figure, field, "svg"))
     for kind in ("png", "pdf"):
-        assert figure_curves.encoded_figure(plot, kind)
-        assert figure_contours.encoded_figure(field, kind)
+        assert _encoded(figure_curves.figure, plot, kind)
+        assert _encoded(figure_contours.figure, field, kind)
+
+
+def _encoded(draw: Callable[..., Figure], plot: CurvePlot | ContourPlot, kind: str, *size: tuple[int, int]) -> bytes:
+    return encoded(lambda: draw(plot, *size), kind)
 
 
 def _texts(svg: bytes) -> list[str]:
@@ -271,7 +283,7 @@ def _texts(svg: bytes) -> list[str]:
 
 
 def test_the_size_of_a_picture_is_in_pixels() -> None:
-    data = figure_curves.encoded_figure(_plot("sin(x)"), "png", (640, 320))
+    data = _encoded(figure_curves.figure, _plot("sin(x)"), "png", (640, 320))
     assert [int.from_bytes(data[at : at + 4], "big") for at in (16, 20)] == [640, 320]
 
 
