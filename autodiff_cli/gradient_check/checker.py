@@ -1,7 +1,7 @@
 """The gradient check: whether each partial derivative is right and, where it is not exact, why not.
 
-`check` compares the double gradient of a program at a point, input by input, with quotients of the value that are taken
-with as many digits as needed (`finite_differences`). `limits` finds what they tend to, `verdicts` what that means.
+`check` compares the double gradient of a program at a point, input by input, with difference quotients of the value,
+computed with as many digits as needed (`finite_differences`). `limits` finds their limit, `verdicts` what it means.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ def check(
 ) -> list[Verdict]:
     """Check every partial derivative of a program at a point, or with `nodes` the adjoint of every node.
 
-    `seconds` bounds the time that each of them may take on the clock; past it, the verdict is `undecided`.
+    `seconds` bounds the time for each of them on the clock; past it, the verdict is `undecided`.
     """
     evaluation = evaluate(program, point, wrt)
     return Checker(evaluation, seconds, clock).all(nodes=nodes)
@@ -44,20 +44,19 @@ class Checker:
         self.evaluation = evaluation
         self.seconds, self._clock = seconds, clock
         self._points: dict[int, HighPrecisionPoint] = {}
-        self._too_slow = inf  # so many digits take more time than there is
+        self._too_many_digits = inf  # for which the time did not suffice
         self._singular: dict[int, bool] = {}
 
     def nodes(self, *, everywhere: bool = False) -> list[tuple[str, int | None]]:
         """The names and nodes that are checked: those of the gradient, or all that have an adjoint."""
         evaluation = self.evaluation
         if everywhere:
-            program = evaluation.program
-            known = [node for node in evaluation.order if evaluation.adjoints[node] is not None]
-            return [(program.text(node), node) for node in known]
-        return [(name, evaluation.inputs.get(name, evaluation.program.names.get(name))) for name in evaluation.wrt]
+            nodes = [node for node in evaluation.order if evaluation.adjoints[node] is not None]
+            return [(evaluation.program.text(node), node) for node in nodes]
+        return [(name, evaluation.nodes[name]) for name in evaluation.wrt]
 
     def all(self, *, nodes: bool = False) -> list[Verdict]:
-        """The verdict on each."""
+        """The verdicts on all of `nodes`, one by one."""
         return [self.check(name, node) for name, node in self.nodes(everywhere=nodes)]
 
     def check(self, name: str, node: int | None) -> Verdict:
@@ -72,9 +71,9 @@ class Checker:
             return comparison.verdict("undecided", f"no answer within {self.seconds:g} seconds")
 
     def _settle(self, comparison: Comparison, deadline: Deadline) -> Verdict:
-        """Take quotients with more and more digits until they say something.
+        """Compute quotients with more and more digits until they settle the verdict.
 
-        A gradient that agrees is right at once; before any other verdict come the smallest steps that there are.
+        Agreement is accepted at once; any other verdict only after the smallest step.
         """
         history: list[Quotients] = []
         remaining = list(DIGITS)
@@ -93,17 +92,17 @@ class Checker:
             history.sort(key=lambda quotients: quotients.digits)
 
     def dependents(self, node: int) -> list[int]:
-        """The nodes that depend on one, in order."""
-        dependents, waiting = {node}, [node]
-        while waiting:
-            new = [parent for parent in self._parents.get(waiting.pop(), ()) if parent not in dependents]
+        """The nodes that depend on a node, in topological order."""
+        dependents, pending = {node}, [node]
+        while pending:
+            new = [parent for parent in self._parents.get(pending.pop(), ()) if parent not in dependents]
             dependents.update(new)
-            waiting += new
+            pending += new
         return sorted(dependents - {node})
 
     @cached_property
     def _parents(self) -> dict[int, list[int]]:
-        """The nodes that each node is an argument of."""
+        """A mapping from each node to the nodes that it is an argument of."""
         parents: dict[int, list[int]] = {}
         for node in self.evaluation.order:
             for argument in self.evaluation.program.graph.arguments[node]:
@@ -111,25 +110,25 @@ class Checker:
         return parents
 
     def _at(self, digits: int, deadline: Deadline) -> HighPrecisionPoint:
-        """The values around the point with so many digits."""
-        if digits >= self._too_slow:
+        """The point with this many digits, computed only once."""
+        if digits >= self._too_many_digits:
             raise OutOfTimeError
         if digits not in self._points:
             try:
                 self._points[digits] = HighPrecisionPoint(self.evaluation, digits, deadline)
             except OutOfTimeError:
-                self._too_slow = digits
+                self._too_many_digits = digits
                 raise
         self._points[digits].deadline = deadline
         return self._points[digits]
 
     def _is_singular(self, node: int) -> bool:
-        """Whether a node has no derivative, as far as the double evaluation tells."""
+        """Whether a node has no derivative, or an infinite one, according to the double evaluation."""
         if node not in self._singular:
-            self._singular[node] = undifferentiable(self.evaluation, node) or self._is_infinite(node)
+            self._singular[node] = undifferentiable(self.evaluation, node) or self._has_infinite_partial(node)
         return self._singular[node]
 
-    def _is_infinite(self, node: int) -> bool:
+    def _has_infinite_partial(self, node: int) -> bool:
         graph, values = self.evaluation.program.graph, self.evaluation.values
         operation, operands = graph.operations[node], graph.arguments[node]
         wanted = tuple(self.evaluation.adjoints[operand] is not None for operand in operands)
@@ -138,6 +137,6 @@ class Checker:
 
 
 def _final(limit: Limit, history: Sequence[Quotients]) -> bool:
-    """Whether a limit is final: any two steps settle a slope, only the two smallest settle other limits."""
+    """Whether more digits cannot change a limit; a slope needs the smallest step, other limits the two smallest."""
     digits = tuple(quotients.digits for quotients in history[-2:])
     return digits == DIGITS[-2:] or (bool(limit.slope) and digits[-1] == DIGITS[-1])

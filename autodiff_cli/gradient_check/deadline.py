@@ -1,4 +1,4 @@
-"""A bound on the time that an evaluation with many digits may take."""
+"""A bound on the time of an evaluation with many digits."""
 
 from collections.abc import Callable
 from math import inf
@@ -6,7 +6,7 @@ from time import monotonic
 from typing import NamedTuple
 
 Clock = Callable[[], float]
-"""gives the time in seconds, counted from any moment"""
+"""returns the time in seconds, counted from any moment"""
 
 
 class OutOfTimeError(Exception):
@@ -21,7 +21,7 @@ class Deadline(NamedTuple):
 
     @classmethod
     def after(cls, seconds: float, clock: Clock) -> "Deadline":
-        """The deadline that is so many seconds away."""
+        """The deadline that many seconds from now."""
         return cls(clock() + seconds, clock)
 
     def enforce(self) -> None:

@@ -1,7 +1,8 @@
-"""Finite differences with as many digits as it takes: slopes of a program's value, found without any derivative rule.
+"""Finite differences with as many digits as needed: slopes of a program's value without any derivative rule.
 
 One node, an input or any other, is moved by a small step, and what depends on it is evaluated again. With D digits the
-step is 10^(-D/3) of the node's value: the error of the central quotient is then far below that of a double.
+step is 10^(-D/3) times the node's value, which makes the error of the central quotient far smaller than that of a
+double.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 from .. import engine
 from ..arithmetic.multiprecision import Multiprecision
 from ..evaluation import Evaluation
+from ..graph import Graph
 from ..operations import OPERATIONS, Operation
 from .deadline import Deadline
 from .rounding import AbsoluteContributions, HeldBranches, RandomRounding
@@ -19,7 +21,7 @@ DIGITS = (30, 60, 120, 240, 480, 960)
 
 NO_DEADLINE = Deadline()
 
-_STEP = "0.7390851"  # no round number, which might be a period of a periodic formula
+_STEP = "0.7390851"  # not a round number, which might be a period of a periodic formula
 _GUARD = 5  # digits that an evaluation may lose
 _RUNS = 4  # with random rounding errors
 _SAME = 1e-9
@@ -45,7 +47,7 @@ class Quotients(NamedTuple):
     left: Number
     central: Number
     noise: Number
-    """the part of a quotient that may be rounding"""
+    """the part of a quotient that may be a rounding error"""
     crossed: bool
     """whether the step has changed a whole number, such as that of `floor`, or the truth of a comparison"""
 
@@ -53,9 +55,9 @@ class Quotients(NamedTuple):
 class HighPrecisionPoint:
     """The values of a program at and around a point, computed with a given number of digits.
 
-    Where rounding has led the double evaluation to another branch than exact arithmetic would take, the branch of the
-    doubles stands: `held_nodes` has such nodes, with the operation as it is on that branch. The constructor and the
-    methods raise OutOfTimeError past the deadline.
+    Where rounding led the double evaluation to a branch that exact arithmetic would not take, the branch of the doubles
+    stands: `held_nodes` has such nodes, with their operation on that branch. The constructor and the methods raise
+    OutOfTimeError past the deadline.
     """
 
     def __init__(self, evaluation: Evaluation, digits: int, deadline: Deadline = NO_DEADLINE) -> None:
@@ -65,7 +67,6 @@ class HighPrecisionPoint:
         self.arithmetic = _arithmetic(digits)
         self.context = self.arithmetic.context
         self.held_nodes: dict[int, Function] = {}
-        self.holding = True
         self._partials: dict[tuple[Any, ...], list[Number]] = {}  # of the rules, by operation and arguments
         self._functions: dict[tuple[Operation, int], Function] = {}
         self.values: list[Number] = list(evaluation.values)
@@ -75,13 +76,13 @@ class HighPrecisionPoint:
                 continue
             if self.graph.operations[node].chooses:
                 self._choose(node)
-            self.values[node] = self._apply(node)
+            self.values[node] = self._apply(node, self.values)
 
-    def _apply(self, node: int) -> Number:
-        """The value of a node that has arguments."""
+    def _apply(self, node: int, values: Sequence[Number], *, hold: bool = True) -> Number:
+        """The value of a node that has arguments; `hold` keeps it on the branch of the doubles."""
         self.deadline.enforce()
-        values, operands = self.values, self.graph.arguments[node]
-        on_branch = self.held_nodes.get(node) if self.holding else None
+        operands = self.graph.arguments[node]
+        on_branch = self.held_nodes.get(node) if hold else None
         if on_branch is not None:
             return on_branch(*[values[operand] for operand in operands])
         key = self.graph.operations[node], len(operands)
@@ -92,10 +93,10 @@ class HighPrecisionPoint:
             return function(values[operands[0]], values[operands[1]])
         return function(*[values[operand] for operand in operands])
 
-    # ---- Choices that rounding has made ---------------------------------------------------------------------------
+    # ---- Choices decided by rounding ------------------------------------------------------------------------------
 
     def _choose(self, node: int) -> None:
-        """Hold a node to the choice that it made in double precision."""
+        """Hold a node to its choice in double precision, where exact arithmetic would choose otherwise."""
         operands = self.graph.arguments[node]
         exact = [self.values[a] for a in operands]
         rounded = [self.arithmetic.number(self.evaluation.values[a]) for a in operands]
@@ -117,24 +118,24 @@ class HighPrecisionPoint:
         return list(self.arithmetic.pullback(operation, count, (True,) * count)(self.context.one, value, *arguments))
 
     def _on_branch(self, function: Function, exact: list[Number], rounded: list[Number]) -> Function:
-        """The operation in the piece that the doubles chose: linear, and through 0 if it is not flat.
+        """The operation on the piece that the doubles chose: linear, and through 0 unless it is constant.
 
-        If the doubles are at a kink, it is the operation itself, moved so that its kink is at the exact arguments.
+        If the doubles are at a kink, it is the operation itself, shifted so that its kink is at the exact arguments.
         """
-        sides = [self._slopes(function, rounded, place) for place in range(len(rounded))]
+        sides = [self._slopes(function, rounded, index) for index in range(len(rounded))]
         if all(abs(left - right) <= _SAME * abs(right) for left, right in sides):
-            terms = [(place, slope) for place, (slope, _) in enumerate(sides) if slope]
+            terms = [(index, slope) for index, (slope, _) in enumerate(sides) if slope]
             value = function(*rounded)
-            return lambda *numbers: self.context.fsum(s * numbers[p] for p, s in terms) if terms else value
-        moves = [there - here for here, there in zip(exact, rounded, strict=True)]
-        return lambda *numbers: function(*[number + move for number, move in zip(numbers, moves, strict=True)])
+            return lambda *numbers: self.context.fsum(slope * numbers[i] for i, slope in terms) if terms else value
+        shifts = [there - here for here, there in zip(exact, rounded, strict=True)]
+        return lambda *numbers: function(*[number + shift for number, shift in zip(numbers, shifts, strict=True)])
 
-    def _slopes(self, function: Function, arguments: list[Number], place: int) -> tuple[Number, Number]:
-        """The slopes of an operation on either side; where it jumps on one, that of the other."""
-        value, start = function(*arguments), arguments[place]
+    def _slopes(self, function: Function, arguments: list[Number], index: int) -> tuple[Number, Number]:
+        """The slopes of an operation in one argument on either side; at a jump, that of the side without it."""
+        value, start = function(*arguments), arguments[index]
         step = (abs(start) or 1) * self.context.mpf(10) ** (-self.digits // 3)
         left, right = (
-            (function(*arguments[:place], start + nudge, *arguments[place + 1 :]) - value) / nudge
+            (function(*arguments[:index], start + nudge, *arguments[index + 1 :]) - value) / nudge
             for nudge in (-step, step)
         )
         jumps = [abs(slope) > 1e-3 * max(1, abs(value)) / step for slope in (left, right)]
@@ -144,58 +145,53 @@ class HighPrecisionPoint:
 
     @cached_property
     def adjoints(self) -> list[Number]:
-        """The gradient's own rules, run backward with these digits."""
-        return self.backward(self.arithmetic)
+        """The adjoints by the rules, with these digits."""
+        return self._backward(self.arithmetic, self.values)
 
     @cached_property
     def sizes(self) -> list[Number]:
         """For each node the sum of the sizes of the contributions to its adjoint, over all paths."""
-        return self.backward(AbsoluteContributions(self.arithmetic))
+        return self._backward(AbsoluteContributions(self.arithmetic), self.values)
 
     @cached_property
     def disturbed(self) -> list[list[Number]]:
-        """The adjoints of some runs in which every operation errs by a rounding of double precision.
+        """The adjoints of some runs in which every operation has a random rounding error of double precision.
 
-        In half of them the choices are made anew.
+        In half of them the choices are not held.
         """
         return [self._disturbed(RandomRounding(self.arithmetic, seed), seed % 2 == 0) for seed in range(_RUNS)]
 
-    def _disturbed(self, arithmetic: RandomRounding, holding: bool) -> list[Number]:
-        kept, self.values, self.holding = self.values, list(self.values), holding
+    def _disturbed(self, arithmetic: RandomRounding, hold: bool) -> list[Number]:
+        values = list(self.values)
         for node in self.evaluation.order:
             if self.graph.arguments[node]:
-                self.values[node] = arithmetic.rounded(self._apply(node))
-        adjoints = self.backward(arithmetic)
-        self.values, self.holding = kept, True
-        return adjoints
+                values[node] = arithmetic.rounded(self._apply(node, values, hold=hold))
+        return self._backward(arithmetic, values)
 
     @cached_property
     def rounded(self) -> list[Number]:
-        """The adjoints that the rules give with these digits from the values of the double evaluation."""
-        kept, self.values = self.values, [self.arithmetic.number(value) for value in self.evaluation.values]
-        adjoints = self.backward(self.arithmetic)
-        self.values = kept
-        return adjoints
+        """The adjoints by the rules, with these digits, at the values of the double evaluation."""
+        return self._backward(self.arithmetic, list(map(self.arithmetic.number, self.evaluation.values)))
 
-    def backward(self, arithmetic: engine.Arithmetic) -> list[Number]:
-        """The adjoints of all nodes whose adjoint the double gradient has; the others are zero."""
+    def _backward(self, arithmetic: engine.Arithmetic, values: list[Number]) -> list[Number]:
+        """The adjoints of the nodes that have one in the double evaluation; those of others are zero."""
         evaluation, zero = self.evaluation, self.context.zero
         active = bytearray(adjoint is not None for adjoint in evaluation.adjoints)
         adjoints: list[Number] = [None] * len(self.graph)
         adjoints[evaluation.program.output] = self.context.one
         held = HeldBranches(arithmetic, self._partials, self.deadline)
-        engine.backward(self.graph, evaluation.order, self.values, adjoints, active, held)
+        engine.backward(self.graph, evaluation.order, values, adjoints, active, held)
         return [zero if adjoint is None else adjoint for adjoint in adjoints]
 
     # ---- The quotients --------------------------------------------------------------------------------------------
 
     def quotients(self, node: int, dependents: Sequence[int]) -> Quotients:
-        """The quotients for one node; `dependents` are the nodes that depend on it, in order."""
+        """The quotients for one node; `dependents` are the nodes that depend on it, in topological order."""
         context, output = self.context, self.evaluation.program.output
         start, value = self.values[node], self.values[output]
         step = context.mpf(_STEP) * (abs(start) or 1) * context.mpf(10) ** (-context.mpf(self.digits) / 3)
         (above, crossed_above), (below, crossed_below) = (
-            self.moved(node, start + nudge, dependents) for nudge in (step, -step)
+            self.output_at(node, start + nudge, dependents) for nudge in (step, -step)
         )
         magnitudes = [abs(self.values[other]) for other in nodes_around(self.graph, node, dependents)]
         largest = max((size for size in magnitudes if context.isfinite(size)), default=context.zero)
@@ -209,22 +205,22 @@ class HighPrecisionPoint:
             crossed_above or crossed_below,
         )
 
-    def moved(self, node: int, number: Number, dependents: Sequence[int]) -> tuple[Number, bool]:
-        """The output where the node has another value, and whether anything discrete on the way has changed."""
+    def output_at(self, node: int, number: Number, dependents: Sequence[int]) -> tuple[Number, bool]:
+        """The output if the node has another value, and whether anything discrete that depends on it has changed."""
         values, operations = self.values, self.graph.operations
-        kept = [values[other] for other in (node, *dependents)]
+        original = [values[other] for other in (node, *dependents)]
         values[node] = number
         crossed = False
         try:
-            for other, before in zip(dependents, kept[1:], strict=True):
-                values[other] = self._apply(other)
+            for other, before in zip(dependents, original[1:], strict=True):
+                values[other] = self._apply(other, values)
                 crossed = crossed or (operations[other].name in _DISCRETE and values[other] != before)
             return values[self.evaluation.program.output], crossed
         finally:
-            for other, before in zip((node, *dependents), kept, strict=True):
+            for other, before in zip((node, *dependents), original, strict=True):
                 values[other] = before
 
 
-def nodes_around(graph: Any, node: int, dependents: Sequence[int]) -> set[int]:
+def nodes_around(graph: Graph, node: int, dependents: Sequence[int]) -> set[int]:
     """A node, the nodes that depend on it, and their arguments."""
     return {node, *dependents, *(argument for other in dependents for argument in graph.arguments[other])}

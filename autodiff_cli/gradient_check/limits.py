@@ -1,6 +1,6 @@
-"""What difference quotients tend to as the step shrinks: a slope, two different ones, an infinite one, a jump, or none.
+"""The limit of difference quotients as the step shrinks: a slope, two different ones, an infinite one, a jump, or none.
 
-Numbers of mpmath throughout. The names of the outcomes are those of the mathematics.
+All numbers are mpmath's.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,12 +14,12 @@ Number = Any  # mpmath has no types
 Side = Literal["finite", "zero", "infinite", "jump", "undefined", "unsettled"]
 
 _SETTLED = 1e-10
-"""relative: two quotients that agree so well are the limit"""
+"""relative: quotients that agree this well have reached the limit"""
 _ONE_SIDED = 1e-9
 TINY = 1e-320
-"""absolute: below the precision of any double"""
+"""absolute: less than any double"""
 AGREES = 1e-9
-"""relative: a gradient that agrees so well with the slope is right"""
+"""relative: a gradient that agrees this well with the slope is right"""
 
 
 @dataclass(frozen=True)
@@ -30,18 +30,18 @@ class Limit:
     left: Number
     right: Number
     slope: Number = None
-    """of a smooth point or the edge of the domain"""
+    """at a smooth point or the edge of the domain"""
     margin: Number = None
-    """the slope is known this well"""
+    """the uncertainty of the slope"""
     hidden: bool = False
-    """the slope is called zero, but rounding would hide one that a double can hold"""
+    """whether the slope counts as zero although rounding could hide one that a double can represent"""
 
 
 def limit_of(history: Sequence[Quotients], singular: Callable[[], bool]) -> Limit | None:
-    """What the quotients tend to, those for smaller steps last; None while they have not settled.
+    """The limit of the quotients, which are in the order of smaller and smaller steps; None if they have not settled.
 
-    `singular` says whether the double evaluation met a node that has no derivative: only then is a kink, an infinite
-    slope or a jump believed, for a smooth function looks like each of them while the step is too large for it.
+    `singular` says whether the double evaluation met a node without a derivative. Only then is a kink, an infinite
+    slope or a jump accepted, because a smooth function looks like each of these while the step is too large.
     """
     if len(history) < 2:
         return None
@@ -60,7 +60,7 @@ def limit_of(history: Sequence[Quotients], singular: Callable[[], bool]) -> Limi
 
 
 def _too_far(now: Quotients) -> bool:
-    """Whether the step reaches beyond a jump, so that the quotients of round(x) at 1e60 would settle on 1."""
+    """Whether the step reaches beyond a jump; otherwise the quotients of round(x) at 1e60 would settle on 1."""
     return now.crossed and now.digits < DIGITS[-1]
 
 
@@ -76,13 +76,13 @@ def _smooth(before: Quotients, now: Quotients) -> Limit | None:
 
 
 def _flat(kind: Literal["smooth", "edge"], now: Quotients) -> Limit:
-    """The slope zero, or one so small that the quotients cannot tell."""
+    """A slope of zero, or too small to be told from zero."""
     sizes = [abs(slope) for slope in (now.left, now.right) if now.step.context.isfinite(slope)]
     return Limit(kind, now.left, now.right, now.step.context.zero, max(sizes) + now.noise, now.noise > TINY)
 
 
 def _side(before: Quotients, now: Quotients, name: str, history: Sequence[Quotients]) -> Side:
-    """How the quotients of one side move."""
+    """What the quotients of one side tend to."""
     context = now.step.context
     old, new = getattr(before, name), getattr(now, name)
     if not context.isfinite(new):
@@ -101,7 +101,7 @@ def _side(before: Quotients, now: Quotients, name: str, history: Sequence[Quotie
 
 
 def _grows(name: str, history: Sequence[Quotients]) -> bool:
-    """Whether the slope grows as one power of the step for the last three; what never settles has the power 1."""
+    """Whether the last three slopes grow as a power of the step; the power 1 is that of quotients that never settle."""
     if len(history) < 3:
         return False
     log, sizes = history[-1].step.context.log, [abs(getattr(quotients, name)) for quotients in history[-3:]]
@@ -113,14 +113,14 @@ def _grows(name: str, history: Sequence[Quotients]) -> bool:
 
 
 def _creeps(name: str, history: Sequence[Quotients]) -> bool:
-    """Whether the slope grows without bound as the logarithm of the step does, like that of x*log(x) at 0."""
+    """Whether the slope grows as the logarithm of the step, like that of x*log(x) at 0."""
     slopes = [getattr(quotients, name) for quotients in history[-4:]]
     ratios = [new / old for old, new in pairwise(slopes) if old]
     return len(ratios) == 3 and all(1.5 < ratio < 40 for ratio in ratios)
 
 
 def _edge(now: Quotients, left: Side, right: Side, singular: bool) -> Limit | None:
-    """The slope at the edge of the domain: that of the one side that there is."""
+    """The slope at the edge of the domain: that of the side inside it."""
     inner, slope = (left, now.left) if right == "undefined" else (right, now.right)
     if inner == "zero":
         return _flat("edge", now)

@@ -1,6 +1,6 @@
-"""What rounding does to a gradient, and what it may do, as arithmetics for the sweep backward of `engine`.
+"""Rounding and its possible effects on a gradient, as arithmetics for the sweep backward of `engine`.
 
-Each wraps another arithmetic and changes what an operation contributes to the adjoints.
+Each wraps another arithmetic and changes what operations contribute to the adjoints.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,14 +36,14 @@ class HeldBranches:
 
 
 class AbsoluteContributions:
-    """An arithmetic in which contributions add up by their sizes, so that none cancels another."""
+    """An arithmetic that adds up the absolute values of contributions, so that none cancels another."""
 
     def __init__(self, arithmetic: Arithmetic) -> None:
         self.arithmetic = arithmetic
         self.add, self.function = arithmetic.add, arithmetic.function
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
-        """The sizes of the contributions."""
+        """The absolute values of the contributions."""
         pullback = self.arithmetic.pullback(operation, count, wanted)
         return lambda *numbers: [abs(contribution) for contribution in pullback(*numbers)]
 

@@ -1,4 +1,4 @@
-"""Points drawn from ranges, the same for the same seed."""
+"""Points drawn from ranges, reproducible by a seed."""
 
 from collections.abc import Iterator, Mapping
 from random import Random
@@ -7,13 +7,13 @@ _SIMPLE = (1.0, 2.0, 3.0, 0.5, -1.0, -2.0, 0.0)
 
 
 def sample(ranges: Mapping[str, tuple[float, float]], count: int, seed: int) -> Iterator[dict[str, float]]:
-    """So many points: first those with simple coordinates, which make the best examples, then random ones."""
-    random = Random(seed)  # noqa: S311  # nobody has to be kept from guessing them
+    """Yield `count` points: first some with simple coordinates, which make the best examples, then random ones."""
+    random = Random(seed)  # noqa: S311  # the points need not be secret
     simple = {name: [number for number in _SIMPLE if low <= number <= high] for name, (low, high) in ranges.items()}
-    for number in range(count):
+    for i in range(count):
         point = {}
-        for place, (name, (low, high)) in enumerate(ranges.items()):
+        for j, (name, (low, high)) in enumerate(ranges.items()):
             choices = simple[name]
             drawn = random.uniform(low, high)
-            point[name] = choices[(number + place) % len(choices)] if number < len(choices) else drawn
+            point[name] = choices[(i + j) % len(choices)] if i < len(choices) else drawn
         yield point

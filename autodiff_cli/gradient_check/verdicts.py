@@ -14,7 +14,7 @@ from .limits import AGREES, TINY, Limit
 Kind = Literal["ok", "ok, ill-conditioned", "ok, subgradient", "not differentiable", "undecided", "mismatch"]
 
 _EPSILON = 2.0**-52
-_PATIENCE = 1e4  # roundings of the size of all contributions that an ill-conditioned gradient may be off
+_TOLERANCE = 1e4  # in estimated rounding errors: how far off an ill-conditioned gradient may be
 _SMALLEST_NORMAL = 2.0**-1022
 _LARGEST = float_info.max
 _OUT_OF_RANGE = "a number on the way is beyond the range of doubles; the rules are right"
@@ -29,7 +29,7 @@ class Verdict:
     node: int | None
     """in the graph; None for a name that the program does not use"""
     gradient: float
-    """the double gradient, which is judged"""
+    """the double gradient, which is checked"""
     difference: float | None
     """the finite difference; None where there is no slope"""
     verdict: Kind
@@ -39,7 +39,7 @@ class Verdict:
     right: float | None = None
     """the slopes on either side, where they are not the same"""
     digits_lost: int | None = None
-    """of the sixteen that a double has, where the formula loses some"""
+    """how many of the sixteen digits of a double are lost, where the formula loses some"""
 
     @property
     def relative_error(self) -> float | None:
@@ -61,7 +61,7 @@ class Comparison:
         self.gradient = evaluation.adjoints[node] or 0.0
 
     def agrees(self, limit: Limit) -> bool:
-        """Whether there is a slope other than zero that the gradient equals."""
+        """Whether there is a slope other than zero, and the gradient equals it."""
         return bool(limit.slope) and not isnan(self.gradient) and abs(self.gradient - limit.slope) <= limit.margin
 
     def verdict(self, verdict: Kind, reason: str = "", difference: float | None = None, **more: Any) -> Verdict:
@@ -96,7 +96,7 @@ class Comparison:
                 return self._rounded(difference)
             if self._out_of_range():
                 return self.verdict("ok, ill-conditioned", _OUT_OF_RANGE, difference)
-        if self._beyond_the_referee():
+        if self._exceeds_high_precision():
             return self.verdict("undecided", _BEYOND, difference)
         if isnan(self.gradient):
             return self.verdict("mismatch", "the gradient is nan, but a derivative exists", difference)
@@ -114,18 +114,18 @@ class Comparison:
         return bool(abs(exact - limit.slope) <= limit.margin + TINY)
 
     def _rounding_explains(self, slope: Any) -> bool:
-        """Whether rounding in double precision explains the distance from the slope."""
+        """Whether rounding in double precision explains the distance of the gradient from the slope."""
         if not isfinite(self.gradient) or not isfinite(float(slope)):
             return False
         point, node, error = self.point, self.node, abs(self.gradient - slope)
-        if error <= _PATIENCE * _EPSILON * point.sizes[node]:
+        if error <= _TOLERANCE * _EPSILON * point.sizes[node]:
             return True
-        if error <= _PATIENCE * max(abs(run[node] - slope) for run in point.disturbed):
+        if error <= _TOLERANCE * max(abs(run[node] - slope) for run in point.disturbed):
             return True
-        return not self._out_of_range() and bool(error <= _PATIENCE * abs(point.rounded[node] - slope))
+        return not self._out_of_range() and bool(error <= _TOLERANCE * abs(point.rounded[node] - slope))
 
     def _out_of_range(self) -> bool:
-        """Whether a double has overflowed or underflowed on the way."""
+        """Whether a double has overflowed or underflowed at a node around the one that is checked."""
         evaluation, point = self.evaluation, self.point
         pairs = [(evaluation.values[other], point.values[other]) for other in self._involved]
         pairs += [
@@ -135,8 +135,8 @@ class Comparison:
         ]
         return any(_differs_in_range(double, exact, point.context) for double, exact in pairs)
 
-    def _beyond_the_referee(self) -> bool:
-        """Whether a number on the way is so large that the finite differences, too, count it as infinite."""
+    def _exceeds_high_precision(self) -> bool:
+        """Whether a number on the way is so large that even the finite differences treat it as infinite."""
         arguments, values = self.evaluation.program.graph.arguments, self.point.values
         return any(
             arguments[other] and abs(values[other]) > _LARGEST and not undifferentiable(self.evaluation, other)
@@ -166,14 +166,14 @@ class Comparison:
         if low - margin <= exact <= high + margin and (self._rounding_explains(exact) or self._out_of_range()):
             reason = "a kink, where double precision falls short; the rules are right"
             return self.verdict("ok, ill-conditioned", reason, **slopes)
-        if self._beyond_the_referee():
+        if self._exceeds_high_precision():
             return self.verdict("undecided", _BEYOND, **slopes)
         word = "is nan, not between" if isnan(self.gradient) else "lies outside of"
         return self.verdict("mismatch", f"the gradient {word} the slopes on the left and on the right", **slopes)
 
 
 def undifferentiable(evaluation: Evaluation, node: int) -> bool:
-    """Whether an operation has no derivative at its arguments, as the table says."""
+    """Whether the operation of a node has no derivative at its arguments, according to the table."""
     graph, values = evaluation.program.graph, evaluation.values
     operation, operands = graph.operations[node], graph.arguments[node]
     return bool(floats.singular(operation, len(operands))(values[node], *[values[operand] for operand in operands]))

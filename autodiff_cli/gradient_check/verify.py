@@ -1,12 +1,11 @@
-"""A derivative that somebody wrote down, compared with the true one at many points with many digits.
+"""Written derivatives compared with the true ones, at many points and with many digits.
 
-`sweep` is the textbook's experiment beside it: difference quotients in double precision, for smaller and smaller steps.
+`sweep` is the textbook's experiment: difference quotients in double precision, for smaller and smaller steps.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
-from typing import Any
+from math import inf, isfinite
 
 from ..errors import AutodiffError, Remedy
 from ..evaluation import Evaluation, evaluate
@@ -20,10 +19,10 @@ STEPS = tuple(10.0**-exponent for exponent in range(1, 13))
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A point at which a derivative that was written down is not the true one."""
+    """A point at which a written derivative is not the true one."""
 
     name: str
-    """with respect to what"""
+    """the variable of the derivative"""
     point: dict[str, float]
     true: float
     written: float
@@ -31,7 +30,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Verification:
-    """How many points were compared, how many lie outside of a domain, and the simplest point that says no."""
+    """The number of points compared, of points skipped as outside of a domain, and the simplest counterexample."""
 
     compared: int
     skipped: int
@@ -39,10 +38,9 @@ class Verification:
 
 
 def verify(program: Program, derivatives: Mapping[str, Program], points: Iterable[Mapping[str, float]]) -> Verification:
-    """Compare derivatives, one formula for each name, with the true ones at points given in the order of simplicity.
+    """Compare derivatives, one formula for each name, with the true ones at points given from simple to complicated.
 
-    Both are evaluated with 60 digits, so that only what is wrong on paper differs. A point where either is not defined
-    is skipped.
+    Both are evaluated with 60 digits, so that rounding makes no difference. Points where one is undefined are skipped.
     """
     compared = skipped = 0
     for point in points:
@@ -60,7 +58,7 @@ def _compare(
     program: Program, derivatives: Mapping[str, Program], point: Mapping[str, float]
 ) -> list[Counterexample] | None:
     """The derivatives that are wrong at a point; None where it lies outside of a domain."""
-    exact = HighPrecisionPoint(evaluate(program, _known(program, point), list(derivatives)), _DIGITS)
+    exact = HighPrecisionPoint(evaluate(program, _restricted(point, program), list(derivatives)), _DIGITS)
     finite = exact.context.isfinite
     if not finite(exact.values[program.output]):
         return None
@@ -68,7 +66,7 @@ def _compare(
     for name, derivative in derivatives.items():
         node = program.inputs.get(name, program.names.get(name))
         true = exact.context.zero if node is None else exact.adjoints[node]
-        around = HighPrecisionPoint(evaluate(derivative, _known(derivative, point), ()), _DIGITS)
+        around = HighPrecisionPoint(evaluate(derivative, _restricted(point, derivative), ()), _DIGITS)
         written = around.values[derivative.output]
         if not finite(true) or not finite(written):
             return None
@@ -78,7 +76,8 @@ def _compare(
     return wrong
 
 
-def _known(program: Program, point: Mapping[str, float]) -> dict[str, float]:
+def _restricted(point: Mapping[str, float], program: Program) -> dict[str, float]:
+    """The part of a point that the program has inputs or constants for."""
     names = program.inputs.keys() | program.constants.keys()
     return {name: number for name, number in point.items() if name in names}
 
@@ -115,9 +114,6 @@ def sweep(evaluation: Evaluation, name: str) -> list[DifferenceStep]:
 
 
 def best(steps: Sequence[DifferenceStep], error: str) -> float:
-    """The step with the smallest error, of the kind that is named."""
-    return min(steps, key=lambda step: _size(getattr(step, error))).step
-
-
-def _size(error: Any) -> float:
-    return float(error) if isfinite(error) else float("inf")
+    """The step with the smallest error; `error` is the field to compare."""
+    sizes = {step.step: getattr(step, error) for step in steps}
+    return min(sizes, key=lambda step: sizes[step] if isfinite(sizes[step]) else inf)

@@ -117,7 +117,7 @@ def _slopes(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
     dependents = [other for other in _dependents(evaluation, name) if other != node]
     start, value = around.values[node], around.values[output]
     step = (abs(start) or 1) * around.context.mpf("0.7e-400")
-    slopes = [(around.moved(node, start + nudge, dependents)[0] - value) / nudge for nudge in (-step, step)]
+    slopes = [(around.output_at(node, start + nudge, dependents)[0] - value) / nudge for nudge in (-step, step)]
     if any(not around.context.isfinite(slope) or abs(slope) > 1e100 * step**-0.001 for slope in slopes):
         return None
     return min(slopes), max(slopes)
