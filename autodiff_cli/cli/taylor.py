@@ -84,12 +84,12 @@ def _program_at(
 
 def _variable(program: Program, wrt: str | None, point: Mapping[str, float], at: str | None) -> str:
     """The variable: the one that --wrt names, else the only input without a number, else the only input."""
-    from ..derivatives.taylor import only
+    from ..derivatives.taylor import single_variable
 
     numbers = program.graph.numbers
     absent = [name for name, node in program.inputs.items() if name not in point and node not in numbers]
     candidates = absent if len(absent) == 1 else list(program.inputs)
-    name = only(candidates if wrt is None else options.names([wrt], "--wrt"))
+    name = single_variable(candidates if wrt is None else options.names([wrt], "--wrt"))
     if at is None and name in absent:
         raise AutodiffError(f"the series has no point: a number for `{name}`", hint="add --at 0, with your number")
     return name

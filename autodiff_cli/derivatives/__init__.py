@@ -1,1 +1,1 @@
-"""Derivatives beyond the gradient at a point: formulas, forward mode, Jacobians, Hessians, Taylor series."""
+"""Derivatives beyond the gradient at a point: formulas, forward mode, Jacobians, Hessians and Taylor series."""

@@ -1,4 +1,4 @@
-"""Forward mode: the slopes of values along directions in which inputs move."""
+"""Forward mode: the slopes of values along directions in the space of the inputs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from ..graph import Graph
 from ..notation import shortest
 from ..program import Program
 
-_AT_ONCE = 32  # directions in one sweep: more would take too much memory
+_MOST_DIRECTIONS = 32  # in one sweep; more would take too much memory
 
 
 @dataclass(frozen=True)
 class Directional:
-    """How fast the nodes of a program change when its inputs move; the evaluation has values and no gradient."""
+    """The slopes of a program's nodes along one direction; the evaluation has values but no gradient."""
 
     evaluation: Evaluation
     direction: dict[str, float]
-    """input → how fast it moves"""
+    """input → its component"""
     slopes: list[float | None]
-    """for each node; None where it does not move"""
+    """for each node; None for a node that the direction does not move"""
 
     @property
     def slope(self) -> float:
@@ -32,9 +32,9 @@ class Directional:
 
 
 def directional(program: Program, point: Mapping[str, float], direction: Mapping[str, float]) -> Directional:
-    """The slopes at a point along a direction: input → its component. The direction is not scaled to length 1.
+    """The slopes at a point along a direction, which is not scaled to length 1.
 
-    Raises AutodiffError as `evaluate` does, and for a direction along a value that is computed.
+    Raises AutodiffError as `evaluate` does, and for a direction in a value that is computed.
     """
     evaluation = evaluate(program, point, ())
     numbers: list[duals.Dual] = [(value, {}) for value in evaluation.values]
@@ -56,7 +56,7 @@ def nonfinite_error(directional: Directional) -> AutodiffError | None:
 
 
 def _moving(evaluation: Evaluation, point: Mapping[str, float], direction: Mapping[str, float]) -> dict[int, float]:
-    """The inputs that move, as nodes; a name that is given a number and not used is none."""
+    """The nodes of the inputs that move, with their components; names outside of the program are left out."""
     program, graph = evaluation.program, evaluation.program.graph
     moving = {}
     for name, component in direction.items():
@@ -76,21 +76,21 @@ def _moving(evaluation: Evaluation, point: Mapping[str, float], direction: Mappi
 def slopes(
     graph: Graph, values: Sequence[float], moving: Iterable[tuple[int, int]], results: Sequence[int]
 ) -> list[list[float]]:
-    """The slopes of the results along many directions, one row for each direction.
+    """The slopes of the results along many directions: a list for each direction.
 
-    `moving` has leaves of the graph with the number of the direction, counted from 0, along which they move with speed
-    1; `values` has the values of leaves that are no constants.
+    `moving` has leaves of the graph, each with the index of a direction in which its component is 1; all others are 0.
+    `values` has the values of leaves that are not constants.
     """
     order, movers = graph.needed(results), list(moving)
     count = 1 + max((direction for _, direction in movers), default=-1)
-    rows = []
-    for first in range(0, count, _AT_ONCE):
-        block = range(first, min(first + _AT_ONCE, count))
+    result_slopes = []
+    for first in range(0, count, _MOST_DIRECTIONS):
+        block = range(first, min(first + _MOST_DIRECTIONS, count))
         numbers: list[duals.Dual] = [(value, {}) for value in values]
         numbers += [(graph.numbers.get(node, 0.0), {}) for node in range(len(values), len(graph))]
         for node, direction in movers:
             if direction in block:
                 numbers[node][1][direction] = 1.0
         engine.forward(graph, order, numbers, duals)
-        rows += [[numbers[result][1].get(direction, 0.0) for result in results] for direction in block]
-    return rows
+        result_slopes += [[numbers[result][1].get(direction, 0.0) for result in results] for direction in block]
+    return result_slopes

@@ -1,7 +1,7 @@
 """The second derivatives of a program at a point: the Hessian matrix, as sparse as the formula makes it.
 
-The gradient as a graph is swept forward over dual numbers: each direction gives the Hessian times that direction.
-Inputs whose columns can still be told apart in their sum share a direction.
+A sweep forward over the graph of the gradient, with dual numbers, gives the Hessian times each direction. Inputs share
+a direction if the entries of their columns can still be read from the sum.
 """
 
 from collections import Counter
@@ -22,25 +22,25 @@ from .forward import slopes
 
 @dataclass(frozen=True)
 class Hessian:
-    """Second partial derivatives, but for those that the graph alone shows to be zero."""
+    """Second partial derivatives, without those that are zero at every point because of the graph alone."""
 
     names: tuple[str, ...]
     entries: dict[tuple[int, int], float]
-    """the places of two names → the derivative by both; where (i, j) is, (j, i) is, and they are the same number"""
+    """the indices of two names → the derivative by both; for every (i, j) there is (j, i), with the same number"""
     directions: int
-    """how many directions it was multiplied by"""
+    """the number of directions that the Hessian was multiplied by"""
 
     @cached_property
     def matrix(self) -> list[list[float]]:
         """All rows, zeros included."""
-        places = range(len(self.names))
-        return [[self.entries.get((i, j), 0.0) for j in places] for i in places]
+        indices = range(len(self.names))
+        return [[self.entries.get((i, j), 0.0) for j in indices] for i in indices]
 
 
 def hessian(evaluation: Evaluation) -> Hessian:
     """The second derivatives of the output with respect to the names of the evaluation's gradient.
 
-    Raises AutodiffError if one of these is computed from another.
+    Raises AutodiffError if one of these names is computed from another.
     """
     _refuse_dependent(evaluation)
     graph = evaluation.program.graph.cut(node for node in evaluation.nodes.values() if node is not None)
@@ -53,7 +53,7 @@ def hessian(evaluation: Evaluation) -> Hessian:
 
 
 def _refuse_dependent(evaluation: Evaluation) -> None:
-    """Raise for a name of the gradient that is computed from another one."""
+    """Raise AutodiffError if a name of the gradient is computed from another one."""
     graph, order = evaluation.program.graph, evaluation.order
     nodes = {node: name for name, node in evaluation.nodes.items() if node is not None}
     if all(not graph.arguments[node] for node in nodes):
@@ -69,37 +69,37 @@ def _refuse_dependent(evaluation: Evaluation) -> None:
 
 
 def _symmetric(dependent: Sequence[set[int]]) -> list[set[int]]:
-    """The pattern together with its transpose."""
-    pattern = [set(places) for places in dependent]
-    for row, places in enumerate(dependent):
-        for column in places:
-            pattern[column].add(row)
+    """The pattern united with its transpose."""
+    pattern = [set(columns) for columns in dependent]
+    for i, columns in enumerate(dependent):
+        for j in columns:
+            pattern[j].add(i)
     return pattern
 
 
 def _entries(
     neighbours: Sequence[set[int]], colours: Sequence[int], products: Sequence[Sequence[float]]
 ) -> dict[tuple[int, int], float]:
-    """The entries of the pattern, of each pair one read from the products and mirrored."""
+    """The entries of the pattern; of (i, j) and (j, i), one is read from the products and the other copied."""
     entries = {}
-    for i, around in enumerate(neighbours):
-        of_colour = Counter(colours[j] for j in around)
-        for j in around:
-            if of_colour[colours[j]] == 1 and (j, i) not in entries:
+    for i, columns in enumerate(neighbours):
+        colour_counts = Counter(colours[j] for j in columns)
+        for j in columns:
+            if colour_counts[colours[j]] == 1 and (j, i) not in entries:
                 entries[i, j] = entries[j, i] = products[colours[j]][i]
     return dict(sorted(entries.items()))
 
 
 def nonfinite_error(evaluation: Evaluation, hessian: Hessian) -> AutodiffError | None:
     """The error for an entry that is not finite; None if all are."""
-    place = next((place for place, number in hessian.entries.items() if not isfinite(number)), None)
-    if place is None:
+    index = next((index for index, number in hessian.entries.items() if not isfinite(number)), None)
+    if index is None:
         return None
-    from .taylor import is_finite, series  # which brings mpmath
+    from .taylor import is_finite, series  # imports mpmath
 
-    first, second = (hessian.names[i] for i in place)
+    first, second = (hessian.names[i] for i in index)
     nodes = (evaluation.nodes[name] for name in (first, second))
-    moved = series(evaluation, {node: 1.0 for node in nodes if node is not None}, 2)
+    moving = series(evaluation, {node: 1.0 for node in nodes if node is not None}, 2)
     names = f"`{first}`" if first == second else f"`{first}` and `{second}`"
-    message = f"the second derivative by {names} is {shortest(hessian.entries[place])}"
-    return derivative_error(evaluation, message, ALLOW, lambda node: is_finite(moved[node], 2))
+    message = f"the second derivative by {names} is {shortest(hessian.entries[index])}"
+    return derivative_error(evaluation, message, ALLOW, lambda node: is_finite(moving[node], 2))

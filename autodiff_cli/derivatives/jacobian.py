@@ -19,18 +19,18 @@ class Jacobian:
     """output → its value"""
     names: tuple[str, ...]
     rows: list[list[float]]
-    """for each output its partial derivatives, one for each name"""
+    """for each output its partial derivatives, in the order of the names"""
     suspects: list[Evaluation]
-    """the outputs that infinity or nan took part in, each by itself"""
+    """the evaluations of single outputs in which an infinity or a nan occurs"""
 
 
 def jacobian(
     program: Program, point: Mapping[str, float], outputs: Sequence[str], wrt: Sequence[str] | None = None
 ) -> Jacobian:
-    """The derivatives of named values with respect to `wrt`, without it to all inputs that one of them depends on.
+    """The derivatives of named values with respect to `wrt`; without it, to all inputs that one of them depends on.
 
-    They are computed backward, with a sweep for each output; or, where there are more outputs than names, forward for
-    all outputs. Raises AutodiffError as `evaluate` does.
+    They are computed backward, in one sweep per output; or forward, if there are more outputs than names. Raises
+    AutodiffError as `evaluate` does.
     """
     inputs = program.point(point)
     nodes = [program.select(output).output for output in outputs]
@@ -49,8 +49,8 @@ def jacobian(
 def _forward(
     program: Program, order: Sequence[int], values: Sequence[float], outputs: Sequence[int], columns: list[list[int]]
 ) -> list[list[float]] | None:
-    """The rows; None where a sweep backward has to tell what is not finite, or a name is no input."""
-    moving = [(node, place) for place, nodes in enumerate(columns) for node in nodes]
+    """The rows; None if a number is not finite, which sweeps backward can explain, or if a name is not an input."""
+    moving = [(node, column) for column, nodes in enumerate(columns) for node in nodes]
     if any(program.graph.arguments[node] for node, _ in moving) or not all(isfinite(values[node]) for node in order):
         return None
     along_names = slopes(program.graph, values, moving, outputs)

@@ -1,7 +1,7 @@
 """The Taylor series of a program at a point, and with it the derivatives of any order in one variable.
 
-Doubles lose digits where a formula cancels, the more of them the higher the order. So the series is computed with more
-and more digits, until these change nothing.
+Doubles lose digits to cancellation, more of them at higher orders. So the series is computed with more and more digits,
+until they change nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,16 +17,16 @@ from ..notation import shortest
 
 _DIGITS = (30, 60, 120, 240, 480, 960)
 _ENOUGH = 480
-"""with so many digits a number is believed that doubles contradict"""
+"""from this many digits on, a number is accepted even if doubles contradict it"""
 _SAME, _SIMILAR = 1e-18, 1e-3
 _NOTHING = Multiprecision(15).number("1e-400")
-"""what is smaller with so many digits is zero"""
+"""with that many digits, a smaller number is zero"""
 _MOST = 2_000
-"""nodes: the series of a larger program is computed in doubles alone"""
+"""nodes; the series of a larger program is computed in doubles alone"""
 
 
 class Taylor(NamedTuple):
-    """A function as f(a + t) = c[0] + c[1]·t + c[2]·t^2 + …, up to some order; a is where t is 0."""
+    """The series f(a + t) = c[0] + c[1]·t + c[2]·t^2 + …, up to some order."""
 
     coefficients: list[float]
     derivatives: list[float]
@@ -39,14 +39,14 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     A coefficient or a derivative beyond the range of doubles is infinite, one that does not exist is nan. Raises
     AutodiffError if there is more than one name, or none.
     """
-    node = evaluation.nodes[only(list(evaluation.nodes))]
+    node = evaluation.nodes[single_variable(list(evaluation.nodes))]
     exact = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
     derivatives = [factorial(k) * number for k, number in enumerate(exact)]
     return Taylor(*([float(number) + 0.0 for number in numbers] for numbers in (exact, derivatives)))  # no -0.0
 
 
-def only(names: Sequence[str]) -> str:
-    """The name, if there is one; more than one or none is an AutodiffError."""
+def single_variable(names: Sequence[str]) -> str:
+    """The name, if there is exactly one; otherwise raises AutodiffError."""
     if len(names) == 1:
         return names[0]
     listed = named(names)
@@ -66,26 +66,26 @@ def nonfinite_error(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | N
         return None
     ((name, node),) = evaluation.nodes.items()
     assert node is not None  # what does not depend on the name has derivatives that are zero
-    moved = series(evaluation, {node: 1.0}, order)
+    moving = series(evaluation, {node: 1.0}, order)
     message = f"the derivative of order {order} by `{name}` is {shortest(taylor.derivatives[order])}"
     remedy = Remedy("allow or lower the order", (), "") if order > 1 else nonfinite.ALLOW
-    return nonfinite.derivative_error(evaluation, message, remedy, lambda node: is_finite(moved[node], order))
+    return nonfinite.derivative_error(evaluation, message, remedy, lambda node: is_finite(moving[node], order))
 
 
-def is_finite(moved: Series | None, order: int) -> bool:
+def is_finite(series: Series | None, order: int) -> bool:
     """Whether the coefficients of a series are finite, up to an order."""
-    return moved is None or all(map(isfinite, map(float, moved.coefficients[: order + 1])))
+    return series is None or all(map(isfinite, map(float, series.coefficients[: order + 1])))
 
 
 def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order: int) -> list[Any]:
-    """The output's coefficients, as numbers of more digits than a double has."""
+    """The coefficients of the output, as numbers with more digits than a double."""
     doubles = list(map(Multiprecision(30).number, _attempt(evaluation, direction, order, None)))
     before = doubles
     for digits in _DIGITS if len(evaluation.order) <= _MOST else ():
         now = _attempt(evaluation, direction, order, digits)
         attempts = list(zip(doubles, before, now, strict=True))
         if any(exact != exact and double == double for double, _, exact in attempts):
-            return doubles  # whose rounding put the point inside of the domain
+            return doubles  # only their rounding put the point inside the domain
         before = now
         if all(_settled(*numbers, digits) for numbers in attempts):
             break
@@ -93,7 +93,7 @@ def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order:
 
 
 def _attempt(evaluation: Evaluation, direction: Mapping[int, float], order: int, digits: int | None) -> list[Any]:
-    """The output's coefficients, computed with so many digits or in doubles; a constant has zeros but for the first."""
+    """The coefficients of the output, with `digits` digits or, without them, in doubles."""
     exact = None if digits is None else Multiprecision(digits)
     output = series(evaluation, direction, order, exact)[evaluation.program.output]
     assert output is not None
@@ -103,7 +103,7 @@ def _attempt(evaluation: Evaluation, direction: Mapping[int, float], order: int,
 def _settled(double: Any, before: Any, now: Any, digits: int) -> bool:
     """Whether a number is the same with fewer digits and, as both could be wrong, about the same in doubles.
 
-    A number with very many digits is accepted even where the doubles contradict it.
+    With very many digits it is accepted even if the doubles contradict it.
     """
     if now != now:
         return True
@@ -116,10 +116,10 @@ def _settled(double: Any, before: Any, now: Any, digits: int) -> bool:
 def series(
     evaluation: Evaluation, direction: Mapping[int, float], order: int, exact: Multiprecision | None = None
 ) -> list[Series | None]:
-    """The power series of every node that the output needs, when some nodes move along a straight line.
+    """The power series of every node that the output needs, while some nodes move along a straight line.
 
-    These count as inputs, whatever they are computed from. What the output's value does not come from, as the branch of
-    a `where` that is not taken, has its value alone.
+    These nodes count as inputs, even if they are computed. A node that the value of the output does not come from, such
+    as one in a branch of a `where` that is not taken, has its value alone.
     """
     graph, output = evaluation.program.graph.cut(direction), evaluation.program.output
     numbers, needed = PowerSeries(exact), graph.needed([output])
