@@ -1,6 +1,6 @@
 """Which nodes of a graph are drawn: all or some of them, in the whole graph or near the output."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ..graph import Graph
@@ -25,19 +25,14 @@ def drawn_nodes(graph: Graph, output: int, is_kept: _Filter, depth: float) -> di
 
     The arguments of a kept node are the kept nodes that it is computed from, directly or through others.
     """
-    drawn = {node: _kept_arguments(graph, node, is_kept) for node in _near(graph, output, is_kept, depth)}
-    return {node: _among(drawn, drawn[node]) for node in sorted(drawn)}
-
-
-def _near(graph: Graph, output: int, is_kept: _Filter, depth: float) -> Iterator[int]:
-    """The output, the nodes one step away from it, and so on."""
-    seen, level = {output}, [output]
+    near: dict[int, DrawnNode] = {}
+    level = [output]
     while level and depth >= 0:
-        yield from level
-        arguments = [argument for node in level for argument in _kept_arguments(graph, node, is_kept).arguments]
-        level = [node for node in dict.fromkeys(arguments) if node not in seen]
-        seen.update(level)
+        near |= {node: _kept_arguments(graph, node, is_kept) for node in level}
+        arguments = [argument for node in level for argument in near[node].arguments]
+        level = [node for node in dict.fromkeys(arguments) if node not in near]
         depth -= 1
+    return {node: _among(near, near[node]) for node in sorted(near)}
 
 
 def _kept_arguments(graph: Graph, node: int, is_kept: _Filter) -> DrawnNode:

@@ -1,6 +1,7 @@
 """The file formats of pictures: their names, the endings of files, and the function that writes each."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import PurePath
 
 from ..errors import USAGE, AutodiffError
@@ -26,8 +27,8 @@ def write(picture: Picture, format_: str) -> bytes:
 
     writers: dict[str, Callable[[Picture], bytes]] = {
         "svg": svg.write,
-        "png": png_and_pdf.write_png,
-        "pdf": png_and_pdf.write_pdf,
+        "png": partial(png_and_pdf.write, format_="png"),
+        "pdf": partial(png_and_pdf.write, format_="pdf"),
         "dot": dot.write,
         "mermaid": mermaid.write,
         "html": html.write,

@@ -17,17 +17,8 @@ _MOST_DOTS = 300_000_000  # four bytes each
 _INCH = 72  # points
 
 
-def write_png(picture: Picture) -> bytes:
-    """The picture as a PNG file."""
-    return _write(picture, "png")
-
-
-def write_pdf(picture: Picture) -> bytes:
-    """The picture as a PDF file."""
-    return _write(picture, "pdf")
-
-
-def _write(picture: Picture, format_: Literal["png", "pdf"]) -> bytes:
+def write(picture: Picture, format_: Literal["png", "pdf"]) -> bytes:
+    """The picture as a file."""
     if graphviz.program():
         return graphviz.render(dot.text(picture, font=graphviz.FONTS), format_)
     return converted(svg.text(picture), format_)

@@ -22,7 +22,9 @@ def text(picture: Picture) -> str:
     drawn = fromstring(graphviz.render(dot.text(picture), "svg"))  # noqa: S314  # Graphviz made it just now
     for element in drawn.iter():
         element.tag = element.tag.rpartition("}")[2]
-        element.attrib = {name: value for name, value in element.attrib.items() if not _is_left_out(name)}
+        namespaced = [name for name in element.attrib if name.startswith("{")]
+        for name in ["font-family", *namespaced]:
+            element.attrib.pop(name, None)
         element.tail = element.tail and "\n"
     for element in drawn.iter("text"):
         element.text = (element.text or "").replace("\u00a0", " ")
@@ -35,10 +37,6 @@ def size(drawn: str) -> tuple[float, float]:
     """The width and the height of an `<svg>` element of this module, in points."""
     width, height = re.findall(r'^<svg .*? width="([0-9.]+)pt" height="([0-9.]+)pt"', drawn)[0]
     return float(width), float(height)
-
-
-def _is_left_out(attribute: str) -> bool:
-    return attribute == "font-family" or attribute.startswith("{")
 
 
 def _framed(drawn: Element, picture: Picture) -> Element:

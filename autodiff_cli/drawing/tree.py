@@ -89,15 +89,10 @@ def lines(picture: Picture, width: int) -> Iterator[list[Segment]]:
             operation, numbers = ("", "") if line.reference else _columns(cells[line.box.node], widths)
             role = "reference" if line.reference else line.box.kind
             yield [(line.guide, "guide"), (padded + operation, role), (numbers, "")]
-    yield from _notes(picture, {line.reference for section in sections for line, _ in section})
-
-
-def _notes(picture: Picture, references: set[str]) -> Iterator[list[Segment]]:
-    """What the arrows mean, and how much is not drawn."""
-    notes = [legend for sign, legend in _LEGEND.items() if sign in references]
-    notes += [picture.note] if picture.note else []
-    if notes:
-        yield from ([], [(_GAP.join(notes), "note")])
+    references = {line.reference for section in sections for line, _ in section}
+    notes = [*(legend for sign, legend in _LEGEND.items() if sign in references), picture.note]
+    if any(notes):
+        yield from ([], [(_GAP.join(filter(None, notes)), "note")])
 
 
 def _columns(cells: Sequence[str], widths: Sequence[int]) -> tuple[str, str]:
@@ -146,7 +141,7 @@ def _section(
         box = picture.by_node[node]
         if node in drawn:
             yield _TreeLine(guide, box, _ABOVE)
-        elif node in waiting or (level >= deepest and _is_deep(picture, box)):
+        elif node in waiting or (level >= deepest and any(picture.by_node[a].arguments for a in box.arguments)):
             waiting[node] = ""
             yield _TreeLine(guide, box, _BELOW)
         else:
@@ -155,11 +150,6 @@ def _section(
             for place, argument in enumerate(reversed(_branches(picture, box))):
                 turn, line = ("├─ ", "│  ") if place else ("└─ ", "   ")
                 pending.append((argument, below + turn, below + line, level + 1))
-
-
-def _is_deep(picture: Picture, box: Box) -> bool:
-    """Whether an argument of the box is computed itself."""
-    return any(picture.by_node[argument].arguments for argument in box.arguments)
 
 
 def _branches(picture: Picture, box: Box) -> list[int]:

@@ -3,7 +3,7 @@
 from typing import Any, TextIO
 
 from ...output.json import write_document
-from ..chain_rule import BackwardStep, Contribution
+from ..chain_rule import BackwardStep
 from ..gradient_paths import MANY, GradientPath, GradientPaths
 from ..step_remarks import step_remarks, value_remark
 from ..walkthrough import Walkthrough
@@ -47,18 +47,17 @@ def _step(walk: Walkthrough, step: BackwardStep, places: dict[int, int]) -> dict
     return {
         "node": places[step.node],
         "adjoint": step.adjoint,
-        "contributions": [_contribution(link, places) for link in step.contributions],
+        "contributions": [
+            {
+                "to": places[link.argument],
+                "place": link.place,
+                "rule": link.rule,
+                "local": link.local,
+                "product": link.product,
+            }
+            for link in step.contributions
+        ],
         "remarks": list(step_remarks(walk, step)),
-    }
-
-
-def _contribution(link: Contribution, places: dict[int, int]) -> dict[str, Any]:
-    return {
-        "to": places[link.argument],
-        "place": link.place,
-        "rule": link.rule,
-        "local": link.local,
-        "product": link.product,
     }
 
 

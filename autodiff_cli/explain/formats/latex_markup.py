@@ -1,9 +1,9 @@
 """Sentences and numbers as LaTeX, and aligned formulas."""
 
-import re
 from collections.abc import Iterable
 
 from ..walkthrough import Walkthrough
+from .sentences import typeset
 
 _SPECIAL = {character: f"\\{character}" for character in "#$%&_{}"} | {
     "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": "$<$", ">": "$>$",
@@ -13,10 +13,7 @@ _SPECIAL = {character: f"\\{character}" for character in "#$%&_{}"} | {
 
 def prose(text: str) -> str:
     """A text as LaTeX; parts between backticks are code."""
-    words = re.split("(`[^`]*`)", text)
-    return "".join(
-        rf"\texttt{{{_escaped(word[1:-1])}}}" if re.fullmatch("`.*`", word) else _escaped(word) for word in words
-    )
+    return typeset(text, _escaped, lambda formula: rf"\texttt{{{_escaped(formula)}}}")
 
 
 def sentence(remark: str) -> str:

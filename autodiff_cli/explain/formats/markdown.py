@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from ...notation import decimal
-from ..chain_rule import BackwardStep, Contribution
+from ..chain_rule import BackwardStep
 from ..gradient_paths import GradientPath
 from ..step_remarks import step_remarks, value_remark
 from ..walkthrough import Walkthrough
@@ -16,7 +16,8 @@ def write(walk: Walkthrough, out: TextIO) -> None:
     """Write the walkthrough."""
     parts = _paths(walk) if walk.paths else _all_steps(walk)
     heading = f"# The gradient of {code(walk.name(walk.output))}"
-    out.write("\n\n".join([heading, *_statements(walk), *parts]) + "\n")
+    statements = "\n".join(f"    {sentences.statement(walk, node)}" for node in sentences.title(walk))
+    out.write("\n\n".join([heading, statements, *parts]) + "\n")
 
 
 def code(text: str) -> str:
@@ -27,10 +28,6 @@ def code(text: str) -> str:
     return f"{fence}{gap}{text}{gap}{fence}"
 
 
-def _statements(walk: Walkthrough) -> Iterator[str]:
-    yield "\n".join(f"    {sentences.statement(walk, node)}" for node in sentences.title(walk))
-
-
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> str:
     """A table; the columns with the headings in `right` are aligned to the right."""
     dashes = ["---:" if heading in right else "---" for heading in headings]
@@ -39,9 +36,7 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequen
 
 
 def _remark(text: str) -> str:
-    """A remark, whose formulas between backticks become code."""
-    words = re.split("(`[^`]*`)", text)
-    return "> " + "".join(code(word[1:-1]) if word.startswith("`") else _plain(word) for word in words)
+    return "> " + sentences.typeset(text, _plain, code)
 
 
 def _plain(text: str) -> str:
@@ -74,15 +69,11 @@ def _value(walk: Walkthrough, node: int) -> list[str]:
 def _backward(walk: Walkthrough) -> Iterator[str]:
     yield "## Backward: the gradients"
     yield _plain(sentences.chain_rule(walk))
-    rows: list[list[str]] = []
-    notes: list[str] = []
-    for step in walk.explanation.steps:
-        if step.contributions:
-            rows += _step(walk, step)
-            notes += map(_remark, step_remarks(walk, step))
+    steps = [step for step in walk.explanation.steps if step.contributions]
     headings = ("from", "gradient", "local derivative", "number", "passed on", "to")
+    rows = [row for step in steps for row in _step(walk, step)]
     yield _table(headings, rows, right=("gradient", "number", "passed on"))
-    yield from notes
+    yield from (_remark(remark) for step in steps for remark in step_remarks(walk, step))
 
 
 def _step(walk: Walkthrough, step: BackwardStep) -> list[list[str]]:
@@ -92,20 +83,12 @@ def _step(walk: Walkthrough, step: BackwardStep) -> list[list[str]]:
         return [[name, gradient, "", "", "nothing", ""]]
     products = [link.product for link in walk.terms(step.node)]
     total = f"{walk.added(products)} = {gradient}" if len(products) > 1 else gradient
-    return [
-        [name, gradient if place else total, *_contribution(walk, link)]
-        for place, link in enumerate(step.contributions)
-    ]
-
-
-def _contribution(walk: Walkthrough, link: Contribution) -> list[str]:
-    result, argument = walk.name(link.result), walk.name(link.argument)
-    return [
-        code(f"∂{result}/∂{argument} = {walk.rule(link)}"),
-        walk.figure(link.local),
-        walk.figure(link.product),
-        code(argument),
-    ]
+    rows: list[list[str]] = []
+    for link in step.contributions:
+        argument, sum_or_gradient = walk.name(link.argument), gradient if rows else total
+        rule = code(f"∂{walk.name(step.node)}/∂{argument} = {walk.rule(link)}")
+        rows.append([name, sum_or_gradient, rule, walk.figure(link.local), walk.figure(link.product), code(argument)])
+    return rows
 
 
 def _gradient(walk: Walkthrough) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The sentences of a walkthrough, and how it shortens long paths, for every format to typeset in its own way."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from ..gradient_paths import MANY, GradientPath, GradientPaths
@@ -29,6 +30,12 @@ def statement(walk: Walkthrough, node: int) -> str:
         return f"{walk.name(node)} = {walk.formula(node)}"
     label = walk.graph.labels.get(node)
     return f"{walk.name(node) if label is None else walk.shortened_name(label)} = {text}"
+
+
+def typeset(text: str, plain: Callable[[str], str], code: Callable[[str], str]) -> str:
+    """A text whose parts between backticks are formulas, typeset by `code`, and the others by `plain`."""
+    words = re.split("`([^`]*)`", text)
+    return "".join((code if number % 2 else plain)(word) for number, word in enumerate(words))
 
 
 def chain_rule(walk: Walkthrough) -> str:

@@ -128,18 +128,16 @@ def _step(walk: Walkthrough, step: BackwardStep, widths: Sequence[int] | None) -
 
 def _contributions(walk: Walkthrough, step: BackwardStep) -> list[Row]:
     """For each argument `∂o/∂n`, `= 1 - o^2`, `= 0.5000`, `1 · 0.5000 = 0.5000`, `to n`."""
-    return [_contribution(walk, link, step.adjoint) for link in step.contributions] if step.adjoint else []
-
-
-def _contribution(walk: Walkthrough, link: Contribution, adjoint: float) -> Row:
-    rule, local = walk.rule(link), walk.figure(link.local)
-    return [
-        (f"∂{walk.name(link.result)}/∂{walk.name(link.argument)}", ""),
-        (f"= {rule}", ""),
-        (f"= {local}" if local != rule else "", ""),
-        (f"  {walk.figure(adjoint)} · {walk.enclosed(link.local)} = {walk.figure(link.product)}", "green"),
-        (f"to {walk.name(link.argument)}", "green"),
-    ]
+    rows: list[Row] = []
+    for link in step.contributions if step.adjoint else ():
+        argument, rule, local = walk.name(link.argument), walk.rule(link), walk.figure(link.local)
+        product = f"{walk.figure(step.adjoint)} · {walk.enclosed(link.local)} = {walk.figure(link.product)}"
+        equal = f"= {local}" if local != rule else ""
+        partial = f"∂{walk.name(step.node)}/∂{argument}"
+        rows.append(
+            [(partial, ""), (f"= {rule}", ""), (equal, ""), (f"  {product}", "green"), (f"to {argument}", "green")]
+        )
+    return rows
 
 
 def _sum(walk: Walkthrough, terms: Sequence[Contribution]) -> str:
