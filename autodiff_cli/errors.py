@@ -1,7 +1,7 @@
 """Errors as data: a message, the place in the source that it is about, and a hint on how to mend it.
 
-Everything that can be wrong with a user's input is raised as an `AutodiffError`; one place, in `cli`, prints it with
-`render`. The exit codes that scripts rely on stand here too.
+Everything that can be wrong with a user's input is raised as an `AutodiffError`; only `cli` prints it, with
+`render`. The exit codes that scripts rely on are here too.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all, and files and pipes that are read; errors name the file."""
+"""Writing files completely or not at all, and reading files and pipes; errors name the file."""
 
 import io
 import os
@@ -15,7 +15,7 @@ _FATAL_SIGNALS = ("SIGTERM", "SIGHUP")
 
 
 def write_file(path: str, data: bytes) -> None:
-    """Write a file; where that fails, the file that was there before remains.
+    """Write a file; if that fails, the file that was there before remains.
 
     A pipe or a device is written to directly. Raises AutodiffError with the reason.
     """
@@ -40,7 +40,7 @@ def open_for_writing(path: str) -> Iterator[BinaryIO]:
 
 
 def is_pipe_or_device(path: str) -> bool:
-    """Return whether the path exists and is neither a regular file nor a folder."""
+    """Whether the path exists and is neither a regular file nor a folder."""
     with suppress(OSError, ValueError):
         return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
     return False
@@ -57,7 +57,7 @@ def open_for_reading(path: str) -> io.BufferedReader:
 
 
 class _NamedFile(io.FileIO):
-    """A file that raises AutodiffError with its name, also when another library reads or writes it."""
+    """A file that raises AutodiffError with its name, even if another library reads or writes it."""
 
     def __init__(self, file: str | int, mode: str, shown: str, closefd: bool = True) -> None:
         super().__init__(file, mode, closefd=closefd)
@@ -113,7 +113,7 @@ def _replacement(shown: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def exit_on_signals() -> Iterator[None]:
-    """Within the block a signal that would end the process raises SystemExit, so that temporary files are removed."""
+    """Within the block, a signal that would end the process raises SystemExit, so that temporary files are removed."""
     import signal
     import threading
 

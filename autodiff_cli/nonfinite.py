@@ -53,8 +53,8 @@ def kink_warning(evaluation: Evaluation, what: str) -> Notice | None:
         if operation.name == "pow" and values[arguments[1]] == 0 and not varying[arguments[1]]:
             continue  # x^0 is 1 everywhere
         if floats.singular(operation, len(arguments))(values[node], *[values[argument] for argument in arguments]):
-            place = f"`{program.formula(node)}` is not smooth{_with(evaluation, node)}"
-            return Notice(f"{what} by convention: {place}", span=program.graph.span(node), source=program.source)
+            cause = f"`{program.formula(node)}` is not smooth{_with(evaluation, node)}"
+            return Notice(f"{what} by convention: {cause}", span=program.graph.span(node), source=program.source)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Derivatives as formulas: one for each variable, of any order, in a program that can be evaluated like any other."""
+"""Derivatives as formulas: one for each variable, of any order, in a program like any other."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from ..transforms import derivative, merged
 
 _WIDTH = 100  # columns of a statement
 _LONGEST = 200  # nodes of a formula that is written without named steps
-_PROMISING = 3000  # nodes of one that is simplified as a whole, in the hope that it gets as short
-_LARGEST = 20_000  # nodes of a graph in which that is tried
+_PROMISING = 3000  # nodes of a formula that simplification as a whole may still make that short
+_LARGEST = 20_000  # nodes of a graph in which this is tried
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Derivatives:
     program: Program
     order: int
     graph: Graph
-    """the program's graph, and the derivatives behind it"""
+    """the program's graph, to which the derivatives were appended"""
     nodes: dict[str, int]
     """name of the variable → the derivative's node"""
     defaults: list[Statement]
@@ -38,7 +38,7 @@ class Derivatives:
 
     @cached_property
     def used(self) -> set[int]:
-        """The nodes that the derivatives are made of."""
+        """The nodes that the derivatives depend on, themselves included."""
         return set(self.graph.needed(self.nodes.values()))
 
     @property
@@ -57,8 +57,8 @@ def differentiate(
 ) -> Derivatives:
     """The derivatives of the output with respect to some inputs or named values, or to every input.
 
-    An `order` above 1 differentiates again with respect to the same name. `fixed` replaces inputs by numbers.
-    Raises AutodiffError for a name that the program does not know.
+    An `order` above 1 differentiates repeatedly with respect to the same name. `fixed` replaces inputs by numbers.
+    Raises AutodiffError for a name that is not in the program.
     """
     program = merged(program, wrt or (), fixed or {})
     graph = program.graph
@@ -74,7 +74,7 @@ def differentiate(
 
 
 def _simplified(graph: Graph, output: int, variables: Sequence[int], leaves: Sequence[int]) -> list[int]:
-    """The simplified derivatives of a node: each as a whole where it is short, else between its shared parts."""
+    """The simplified derivatives of a node: each as a whole if all are short, else with their shared parts apart."""
     written = graph.needed([output])
     raw = derivative(graph, output, variables, textbook=True)
     if len(graph.needed(raw)) <= _LARGEST and max(_lengths(graph, raw, _PROMISING)) < _PROMISING:
@@ -85,7 +85,7 @@ def _simplified(graph: Graph, output: int, variables: Sequence[int], leaves: Seq
 
 
 def _lengths(graph: Graph, nodes: Sequence[int], most: int = _LONGEST) -> list[int]:
-    """The number of nodes that each of some nodes is written with, counted up to a limit."""
+    """The number of nodes in the expression of each of some nodes, counted up to a limit."""
     lengths: dict[int, int] = {}
     for node in graph.needed(nodes):
         lengths[node] = min(most, 1 + sum([lengths[argument] for argument in graph.arguments[node]]))
@@ -93,7 +93,7 @@ def _lengths(graph: Graph, nodes: Sequence[int], most: int = _LONGEST) -> list[i
 
 
 def _variables(program: Program, wrt: Sequence[str] | None) -> dict[str, int | None]:
-    """The variables to differentiate by: name → node; None for any name where the program has no names at all."""
+    """The variables to differentiate by: name → node; None for any name if the program has no names at all."""
     if not wrt:
         needed = set(program.graph.needed([program.output]))
         inputs: dict[str, int | None] = {name: node for name, node in program.inputs.items() if node in needed}
@@ -109,7 +109,7 @@ def _variables(program: Program, wrt: Sequence[str] | None) -> dict[str, int | N
 
 
 def _written(program: Program, order: int, nodes: dict[str, int], leaves: Sequence[int]) -> Derivatives:
-    """The derivatives as formulas where these are short, else as a program with named steps."""
+    """The derivatives as formulas if these are short, else as a program with named steps."""
     graph = program.graph
     used = graph.needed(nodes.values())
     texts = leaf_texts(graph, used, CONSTANTS, program.inputs)
@@ -130,7 +130,7 @@ def _written(program: Program, order: int, nodes: dict[str, int], leaves: Sequen
 
 
 def _plain(graph: Graph, nodes: Mapping[str, int], texts: Mapping[int, Text]) -> list[str] | None:
-    """Each derivative as one expression; None where that would be long."""
+    """Each derivative as one expression; None if that would be long."""
     if max(_lengths(graph, list(nodes.values()))) >= _LONGEST:
         return None
     return [expression(graph, node, texts) for node in nodes.values()]

@@ -9,7 +9,7 @@ from ..notation import CALL
 from ..printer import Statement
 from .differentiate import Derivatives
 
-_WIDTH = 100  # columns; what would be wider is written as text
+_WIDTH = 100  # columns; a wider statement is written as text
 _SIGNS = {"mul": "·", "le": "≤", "ge": "≥", "ne": "≠", "eq": "=", "sub": "−"}
 _NAMES = {"pi": "π", "inf": "∞"}
 _BRACKETS = {"(": ("⎛", "⎜", "⎝"), ")": ("⎞", "⎟", "⎠"), "|": ("│", "│", "│")}
@@ -17,7 +17,7 @@ _POWER, _PRODUCT = 8, 6
 
 
 class DrawnBlock(NamedTuple):
-    """Lines of the same width, the one that stands beside others, and how tightly it binds."""
+    """Lines of the same width, the index of the base line, and how tightly the block binds."""
 
     lines: tuple[str, ...]
     base: int = 0
@@ -25,12 +25,12 @@ class DrawnBlock(NamedTuple):
 
     @property
     def width(self) -> int:
-        """How many columns it takes."""
+        """The width in columns."""
         return columns(self.lines[0])
 
 
 def drawing(derivatives: Derivatives) -> str:
-    """The statements of derivatives, each drawn; defaults of inputs as they are."""
+    """The statements of derivatives as drawings, after the defaults of inputs as text."""
     names = {statement.node: statement.name for statement in derivatives.steps}
     statements = *derivatives.steps, *derivatives.results.values()
     drawn = [_statement(derivatives.graph, statement, names) for statement in statements]
@@ -51,7 +51,7 @@ def _statement(graph: Graph, statement: Statement, names: Mapping[int, str]) -> 
 
 
 def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> DrawnBlock:
-    """A node, with what it is computed from as far as that has no name."""
+    """A node drawn in terms of the nodes that have names."""
     blocks: dict[int, DrawnBlock] = {}
     pending = [node]
     while pending:
@@ -132,15 +132,15 @@ def _bracket(sign: str, block: DrawnBlock) -> DrawnBlock:
 
 
 def _beside(*blocks: DrawnBlock) -> DrawnBlock:
-    """Blocks from left to right, on one line."""
+    """Blocks from left to right, on a common base line."""
     above = max(block.base for block in blocks)
     below = max(len(block.lines) - block.base for block in blocks)
     lines = [""] * (above + below)
     for block in blocks:
         empty = " " * block.width
-        for place in range(len(lines)):
-            line = place - above + block.base
-            lines[place] += block.lines[line] if 0 <= line < len(block.lines) else empty
+        for i in range(len(lines)):
+            line = i - above + block.base
+            lines[i] += block.lines[line] if 0 <= line < len(block.lines) else empty
     return DrawnBlock(tuple(lines), above)
 
 
