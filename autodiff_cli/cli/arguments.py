@@ -63,7 +63,6 @@ class FormulaCommand(click.Command):
             raise
 
     def _sorted(self, ctx: click.Context, arguments: deque[str]) -> tuple[list[str], list[str]]:
-        """The options with their values, and the formulas."""
         by_name = {
             name: option
             for option in self.get_params(ctx)
@@ -116,7 +115,6 @@ def _assignments(option: str, metavar: str, first: str, following: deque[str]) -
 
 
 def _several(formulas: list[str]) -> AutodiffError:
-    """The error for more than one formula."""
     assignments = [argument for argument in formulas[1:] if _ASSIGNMENT.match(argument)]
     hint = (
         f"numbers for inputs follow --set: --set {' '.join(assignments)}"

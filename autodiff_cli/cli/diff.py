@@ -31,9 +31,7 @@ _MOST_ORDERS = 50
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The derivative as a formula.")
 @options.formula_options
-@click.option(
-    "--wrt", multiple=True, metavar="NAMES", help="Differentiate by these: --wrt a,b. Otherwise by all inputs."
-)
+@options.repeatable("--wrt", "NAMES", "Differentiate by these: --wrt a,b. Otherwise by all inputs.")
 @click.option(
     "--order",
     type=click.IntRange(1, _MOST_ORDERS),

@@ -54,7 +54,7 @@ class _Eval(FormulaCommand):
     metavar="FILE",
     help="Every row of a file, or of all files of a folder, is a point; its columns are inputs. - is a pipe.",
 )
-@click.option("--over", multiple=True, metavar="NAME=LOW:HIGH:STEP …", help="Every point of a grid, ends included.")
+@options.repeatable("--over", "NAME=LOW:HIGH:STEP …", "Every point of a grid, ends included.")
 @options.data_format_option
 @click.option(
     "-o",
@@ -62,7 +62,7 @@ class _Eval(FormulaCommand):
     metavar="FILE",
     help="Write to a file, or with a folder of data to a folder; it appears whole or not at all.",
 )
-@click.option("--columns", multiple=True, metavar="NAMES", help="The columns of --data that are written: a,b.")
+@options.repeatable("--columns", "NAMES", "The columns of --data that are written: a,b.")
 @click.option("--no-inputs", is_flag=True, help="Write the results only.")
 @click.option("--prefix", metavar="TEXT", help="Put this before the names of the results.")
 @click.option(
@@ -86,11 +86,10 @@ class _Eval(FormulaCommand):
     "--each", is_flag=True, help="Every line of the input is a formula of its own; they share what --set gives."
 )
 @options.wrt_option
-@click.option(
+@options.repeatable(
     "--output",
-    multiple=True,
-    metavar="NAMES",
-    help="Differentiate this named value instead of the last; several, as in --output a,b, give a Jacobian.",
+    "NAMES",
+    "Differentiate this named value instead of the last; several, as in --output a,b, give a Jacobian.",
 )
 @options.expand_option
 @options.report_options(ALL_FORMATS)
@@ -108,11 +107,10 @@ class _Eval(FormulaCommand):
     metavar="N",
     help="The derivatives up to order N, with respect to one variable.",
 )
-@click.option(
+@options.repeatable(
     "--direction",
-    multiple=True,
-    metavar="NAME=NUMBER …",
-    help="The slope along a direction in place of the gradient, in forward mode: --direction x=1,y=2.",
+    "NAME=NUMBER …",
+    "The slope along a direction in place of the gradient, in forward mode: --direction x=1,y=2.",
 )
 @click.option(
     "--strict",

@@ -38,7 +38,6 @@ def evaluate_points(request: EvalRequest) -> int:
 
 
 def _refuse_combinations(request: EvalRequest) -> None:
-    """Raise an error for options that do not go together."""
     option = request.many_points
     refuse(request.present, ("check", "each", "hessian", "order", "direction", "nodes"), f"does not go with {option}")
     if len(request.outputs) > 1:
@@ -54,7 +53,6 @@ def _refuse_combinations(request: EvalRequest) -> None:
 
 
 def _program_and_columns(request: EvalRequest) -> tuple[Program, ColumnRequest]:
-    """The program, and what is asked of the columns."""
     given, program = request.given, request.program(request.output_name)
     kept = [] if request.no_inputs else list(request.columns) or None
     what = "range" if request.data is None else "column"
@@ -71,7 +69,6 @@ def _layout(program: Program, columns_wanted: ColumnRequest, names: Sequence[str
 
 
 def _table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | None]:
-    """The table, and the file that it is read from."""
     if request.data is not None:
         return open_table(request.data, request.data_format)
     from ..data.grid import GridAxis, GridReader

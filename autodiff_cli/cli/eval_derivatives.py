@@ -32,13 +32,11 @@ def evaluate_derivatives(request: EvalRequest) -> int:
 
 
 def _direction(request: EvalRequest) -> dict[str, float]:
-    """The components of `--direction x=1,y=2`."""
     components = [part for text in request.direction for part in _BETWEEN_COMPONENTS.split(text)]
     return inputs.from_assignments(components, "--direction")
 
 
 def _refuse_combinations(request: EvalRequest, outputs: Sequence[str]) -> None:
-    """Raise an error for two options of which only one can be computed at a time."""
     if len(set(outputs)) < len(outputs):
         raise AutodiffError("`--output` has the same name twice", hint="leave one of the two out", code=USAGE)
     several, has_order = len(outputs) > 1, request.order is not None

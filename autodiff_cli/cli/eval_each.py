@@ -48,7 +48,6 @@ def evaluate_lines(request: EvalRequest) -> int:
 
 
 def _path(formula: str | None, file: str | None) -> str:
-    """The file of the lines, or `-`."""
     if formula is not None and formula != "-":
         hint = f"write -f {formula}" if is_file(formula) else "leave --each out for one formula"
         raise AutodiffError("`--each` reads formulas from a file or from standard input", hint=hint, code=USAGE)

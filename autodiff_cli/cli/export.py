@@ -39,7 +39,7 @@ file's ending: .c .py .js .rs .f90 .jl .tex .sql."""
 @click.option("--hessian", is_flag=True, help="The second derivatives too.")
 @options.expand_option
 @click.option("--table", metavar="NAME", help="For SQL: the table that has a column for each input.")
-@click.option("--keep", multiple=True, metavar="NAMES", help="For SQL: other columns to pass on: --keep id,day.")
+@options.repeatable("--keep", "NAMES", "For SQL: other columns to pass on: --keep id,day.")
 def command(
     target: str | None,
     out: str | None,

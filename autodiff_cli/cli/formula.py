@@ -120,7 +120,6 @@ def unused(program: Program, given: Mapping[str, float], wrt: Iterable[str]) -> 
 
 
 def _program(formula: str | None, file: str | None) -> Program:
-    """The program in the argument, in a file or on standard input."""
     if formula is not None and file is not None:
         raise AutodiffError("both a formula and --file were given", hint="leave one of them out", code=USAGE)
     if file is not None and file != "-":

@@ -37,7 +37,6 @@ def command(name: str | None, format_: str | None, out: str | None) -> None:
 
 
 def _named(name: str) -> list[Operation]:
-    """The operations of a function, of a sign, or of a name in the table."""
     word = {"**": "^"}.get(name, name)
     symbols = [table[word] for table in (INFIX, PREFIX) if word in table]
     operations = symbols or FUNCTIONS.get(word) or ([OPERATIONS[word]] if word in OPERATIONS else [])

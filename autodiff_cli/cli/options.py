@@ -58,13 +58,15 @@ formula_options = _together(
 )
 """the formula, and the numbers for its inputs: the fields of `FormulaOptions`"""
 
-wrt_option = click.option(
-    "--wrt", multiple=True, metavar="NAMES", help="The gradient with respect to these only: --wrt a,b."
-)
+
+def repeatable(option: str, metavar: str, text: str) -> Decorator:
+    """An option that may be given several times, and takes names or assignments."""
+    return click.option(option, multiple=True, metavar=metavar, help=text)
+
+
+wrt_option = repeatable("--wrt", "NAMES", "The gradient with respect to these only: --wrt a,b.")
 output_option = click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
-expand_option = click.option(
-    "--expand", multiple=True, metavar="NAMES", help="Take functions apart: --expand tanh, or --expand all."
-)
+expand_option = repeatable("--expand", "NAMES", "Take functions apart: --expand tanh, or --expand all.")
 seed_option = click.option(
     "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points."
 )
@@ -84,10 +86,7 @@ def precision_option(text: str) -> Decorator:
 
 def report_options(formats: Iterable[str]) -> Decorator:
     """The options for a report in one of these formats; without --format the format is None (see `format_of`)."""
-    return _together(
-        format_option(formats),
-        precision_option("Digits after the point in the table."),
-    )
+    return _together(format_option(formats), precision_option("Digits after the point in the table."))
 
 
 def format_option(formats: Iterable[str], text: str = "How to write the result.") -> Decorator:

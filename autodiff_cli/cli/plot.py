@@ -33,8 +33,8 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Draw a function and its derivative over a range.")
 @options.formula_options
-@click.option("--over", multiple=True, metavar="NAME=LOW:HIGH …", help="The range of an input, or of two.")
-@click.option("--wrt", multiple=True, metavar="NAMES", help="Draw the derivatives with respect to these: --wrt a,b.")
+@options.repeatable("--over", "NAME=LOW:HIGH …", "The range of an input, or of two.")
+@options.repeatable("--wrt", "NAMES", "Draw the derivatives with respect to these: --wrt a,b.")
 @click.option("--output", metavar="NAME", help="Draw this named value instead of the last.")
 @click.option("-o", "--out", metavar="FILE", help="Write a picture to a file: .png, .svg, .pdf or .txt.")
 @click.option("--to", "kind", type=click.Choice(KINDS), help="What kind of picture, if the file's name does not say.")

@@ -39,7 +39,7 @@ class Formulas(FormulaCommand):
 @click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …")
 @click.option("--wrt", multiple=True, metavar="NAMES", required=True, help="The inputs, in the derivatives' order.")
 @click.option("--set", "assignments", multiple=True, metavar="NAME=NUMBER …", help="Numbers for inputs.")
-@click.option("--over", multiple=True, metavar="NAME=LOW:HIGH …", help="Ranges that the points are drawn of.")
+@options.repeatable("--over", "NAME=LOW:HIGH …", "Ranges that the points are drawn of.")
 @click.option(
     "--points", "count", type=click.IntRange(1), metavar="N", default=100, show_default=True, help="How many points."
 )
@@ -90,7 +90,6 @@ def _programs(formulas: tuple[str, ...], names: list[str]) -> list[Program]:
 
 
 def _refuse_unknown(names: Iterable[str], inputs: Iterable[str]) -> None:
-    """Raise an error for a name that is not among the inputs of the formulas."""
     for name in names:
         if name not in inputs:
             raise AutodiffError(f"`{name}` is no input of the formulas", hint=did_you_mean(name, inputs))

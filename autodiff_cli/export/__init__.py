@@ -10,6 +10,8 @@ from pathlib import PurePath
 from typing import Any
 
 from ..errors import USAGE, AutodiffError, Remedy, printable
+from ..lowering.identifiers import Identifiers
+from ..lowering.request import request
 from ..program import Program
 
 TARGETS: dict[str, tuple[str, ...]] = {
@@ -42,8 +44,6 @@ def export(
     named after the output or the file. Inputs that are `fixed` are numbers. `options` are the target's own. Raises
     AutodiffError for names that the program does not know, and for a name that no function of the language can have.
     """
-    from ..lowering.request import request
-
     module = import_module(f".{target}", __name__)
     if name is not None:
         _refuse(name, target, module)
@@ -61,8 +61,6 @@ def _default_name(program: Program) -> str:
 
 def _refuse(name: str, target: str, module: Any) -> None:
     """Raise the error for a name that is reserved in the language, or that is not an identifier."""
-    from ..lowering.identifiers import Identifiers
-
     language = getattr(module, "LANGUAGE", None)
     usable = name.isidentifier() and (language is None or Identifiers(language, language.outside).new(name) == name)
     if not usable:

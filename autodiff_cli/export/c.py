@@ -1,8 +1,6 @@
 """C: a function for any compiler of C99, with nothing beyond math.h."""
 
-from collections.abc import Sequence
-
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape, numerals
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from .function_code import FunctionCode, function_code, wrapped
 
@@ -56,16 +54,6 @@ static double sign(double a)
 }
 
 
-def _statement(statement: Assignment) -> str:
-    return f"    const {'int' if statement.condition else 'double'} {statement.name} = {statement.text};"
-
-
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
-    body = [*map(_statement, statements), f"    return {result};"]
-    listed = ", ".join(f"double {parameter}" for parameter in parameters)
-    return [f"/* {doc} */", f"static double {name}({listed})", "{", *body, "}"]
-
-
 LANGUAGE = Language(
     shapes=ARITHMETIC
     | COMPARISONS
@@ -78,7 +66,10 @@ LANGUAGE = Language(
     number=numerals("(double)NAN", "HUGE_VAL"),
     as_number=Shape("({0} ? 1.0 : 0.0)", ATOM, (1,)),
     as_condition=Shape("{0} != 0.0", 4, (5,)),
-    helper=_helper,
+    assignment="    const {type} {name} = {text};",
+    types=("double", "int"),
+    parameter="double {}",
+    helper="/* {doc} */\nstatic double {name}({parameters})\n{{\n{body}    return {result};\n}}",
     written=_WRITTEN,
     reserved=frozenset(_RESERVED.split()),
     outside=frozenset(_GLOBAL.split()),
@@ -89,17 +80,14 @@ def function(request: FunctionRequest, name: str) -> str:
     """A function that returns the value, and writes the gradient and the second derivatives to arrays."""
     code = function_code(request, LANGUAGE, name)
     count = len(code.gradient)
-    parameters = [f"double {parameter}" for parameter, _ in code.parameters]
-    if code.array:
-        parameters = [f"const double input[{len(parameters)}]"]
+    parameters = code.signature(f"const double input[{len(code.names)}]")
     if count:
         parameters.append(f"double gradient[{count}]")
     if request.second:
         parameters.append(f"double hessian[{count}][{count}]")
-    lines = [f"    const double {each} = input[{i}];" for i, (each, _) in enumerate(code.parameters) if code.array]
-    lines += [f"    (void){each};" for each in code.unused]
-    lines += map(_statement, code.statements)
-    lines += [*_results(code), f"    return {code.value};"]
+    lines = code.taken_from_array("    const double {name} = input[{i}];")
+    lines += [f"    (void){name};" for name in code.unused]
+    lines += [*code.assignments, *_results(code), f"    return {code.value};"]
     signature = wrapped(f"double {code.name}(", parameters or ["void"], ")")
     return "\n".join(["#include <math.h>", "", *code.helper_lines, _comment(code), *signature, "{", *lines, "}", ""])
 
@@ -120,16 +108,12 @@ def _results(code: FunctionCode) -> list[str]:
 
 
 def _hessian(code: FunctionCode) -> list[str]:
-    """The statements for the matrix of second derivatives."""
     count = len(code.gradient)
     if code.small:
         return [f"    hessian[{i}][{j}] = {_entry(code, i, j)};" for i in range(count) for j in range(count)]
     lines = [f"    for (int i = 0; i < {count}; i++) {{", f"        for (int j = 0; j < {count}; j++) {{"]
     lines += ["            hessian[i][j] = 0.0;", "        }", "    }"]
-    for i, j, text in code.entries():
-        lines.append(f"    hessian[{i}][{j}] = {text};")
-        lines += [f"    hessian[{j}][{i}] = hessian[{i}][{j}];"] * (i != j)
-    return lines
+    return lines + code.second_derivatives("hessian[{i}][{j}]", ";", chained=False)
 
 
 def _entry(code: FunctionCode, i: int, j: int) -> str:

@@ -85,14 +85,12 @@ def results(function: FunctionGraph) -> list[str]:
 
 
 def _gradient(function: FunctionGraph) -> str:
-    """The names of the gradient, in its order."""
     if function.wrt == tuple(function.inputs):
         return "the inputs, in their order" if len(function.wrt) > 1 else "the input"
     return ", ".join(f"`{_shown(name)}`" for name in function.wrt)
 
 
 def _output(function: FunctionGraph) -> str:
-    """What the value is called."""
     name = function.request.program.output_name
     return f"`{_shown(name)}`" if name and len(name) <= _LONGEST else "the formula"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from ..lowering.language import ATOM, LOOSE, Assignment, Language, Shape
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Language, Shape
 from ..lowering.request import FunctionRequest
 from .function_code import FunctionCode, function_code
 
@@ -16,11 +16,14 @@ abs sqrt exp log log10 sin cos tan asin acos atan atan2 sinh cosh tanh asinh aco
 _WIDEST = 100  # columns of a line; the standard allows 132
 
 
-def _written(name: str, parameters: str, doc: str, *body: str) -> str:
-    lines = [f"! {doc}", f"pure elemental function {name}({parameters}) result(y)",
-             f"    real(dp), intent(in) :: {parameters}", "    real(dp) :: y", *(f"    {line}" for line in body),
-             f"end function {name}"]  # fmt: skip
+def _function(name: str, parameters: str, doc: str, *body: str) -> str:
+    lines = [f"! {doc}", f"pure elemental function {name}({parameters}) result(y)"]
+    lines += [f"    real(dp), intent(in) :: {parameters}", "    real(dp) :: y", *body, f"end function {name}"]
     return "\n".join(lines)
+
+
+def _written(name: str, parameters: str, doc: str, *body: str) -> str:
+    return _function(name, parameters, doc, *(f"    {line}" for line in body))
 
 
 _WRITTEN = {
@@ -45,10 +48,6 @@ def _number(number: float) -> str:
     return f"{number!r}_dp"
 
 
-def _assignments(statements: Iterable[Assignment]) -> list[str]:
-    return [line for each in statements for line in continued(f"    {each.name} = {each.text}")]
-
-
 def continued(line: str) -> list[str]:
     """A statement in lines that are not too long, broken at spaces."""
     lines = []
@@ -70,26 +69,27 @@ def _declarations(statements: Sequence[Assignment]) -> list[str]:
     return lines
 
 
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
-    listed = ", ".join(parameters)
-    lines = [f"! {doc}", f"pure elemental function {name}({listed}) result(y)", f"    real(dp), intent(in) :: {listed}"]
-    lines += ["    real(dp) :: y", *_declarations(statements), *_assignments(statements)]
-    return [*lines, *continued(f"    y = {result}"), f"end function {name}"]
+class _Fortran(Language):
+    """Fortran breaks long lines, and declares variables before all statements."""
+
+    def assignments(self, statements: Iterable[Assignment]) -> list[str]:
+        """The lines of assignments."""
+        return [line for name, text, _ in statements for line in continued(f"    {name} = {text}")]
+
+    def helper_function(
+        self, name: str, parameters: Iterable[str], statements: Sequence[Assignment], result: str, doc: str
+    ) -> str:
+        """The text of a small function; `doc` describes it."""
+        body = [*_declarations(statements), *self.assignments(statements), *continued(f"    y = {result}")]
+        return _function(name, ", ".join(parameters), doc, *body)
 
 
-LANGUAGE = Language(
-    shapes={
-        "add": Shape("{0} + {1}", 5, (5, 6)),
-        "sub": Shape("{0} - {1}", 5, (5, 6)),
-        "mul": Shape("{0}*{1}", 6, (6, 7)),
-        "div": Shape("{0}/{1}", 6, (6, 7)),
+LANGUAGE = _Fortran(
+    shapes=ARITHMETIC
+    | COMPARISONS
+    | {
         "neg": Shape("-{0}", 5, (6,)),
         "pow": Shape("{0}**{1}", 8, (9, 9)),
-        "lt": Shape("{0} < {1}", 4, (5, 5)),
-        "le": Shape("{0} <= {1}", 4, (5, 5)),
-        "gt": Shape("{0} > {1}", 4, (5, 5)),
-        "ge": Shape("{0} >= {1}", 4, (5, 5)),
-        "eq": Shape("{0} == {1}", 4, (5, 5)),
         "ne": Shape("{0} /= {1}", 4, (5, 5)),
         "not": Shape(".not. {0}", 3, (4,)),
         "and": Shape("{0} .and. {1}", 2, (2, 3)),
@@ -103,7 +103,6 @@ LANGUAGE = Language(
     number=_number,
     as_number=Shape("merge(1.0_dp, 0.0_dp, {0})", ATOM, (LOOSE,)),
     as_condition=Shape("{0} /= 0", 4, (5,)),
-    helper=_helper,
     written=_WRITTEN,
     reserved=frozenset(_RESERVED.split()),
     same_case=True,
@@ -115,22 +114,20 @@ def function(request: FunctionRequest, name: str) -> str:
     """A module, `name_module`, with a pure subroutine that sets the value, the gradient and the second derivatives."""
     code = function_code(request, LANGUAGE, name)
     count = len(code.gradient)
-    names = [parameter for parameter, _ in code.parameters]
     results = ["value", *["gradient"] * bool(count), *["hessian"] * request.second]
-    listed = ", ".join([*(["input"] if code.array else names), *results])
+    listed = ", ".join([*code.signature(), *results])
     lines = [*continued(f"pure subroutine {code.name}({listed})")]
-    lines += _parameters(code, names, results)
-    lines += [f"    {each} = input({i + 1})" for i, each in enumerate(names) if code.array]
+    lines += _parameters(code, code.names, results)
+    lines += [f"    {each} = input({i + 1})" for i, each in enumerate(code.names) if code.array]
     lines += [f"    if (.false.) value = {each}" for each in code.unused]  # else a compiler warns
-    lines += _assignments(code.statements)
+    lines += code.assignments
     if code.value != "value":
         lines.append(f"    value = {code.value}")
     for i, text in enumerate(code.gradient):
         lines += continued(f"    gradient({i + 1}) = {text}")
     lines += ["    hessian = 0"] * request.second
-    for (i, j), text in code.hessian.items():
-        lines += continued(f"    hessian({i + 1}, {j + 1}) = {text}")
-        lines += [f"    hessian({j + 1}, {i + 1}) = hessian({i + 1}, {j + 1})"] * (i != j)
+    for line in code.second_derivatives("hessian({i}, {j})", first=1, chained=False):
+        lines += continued(line)
     lines += [
         "    if (ieee_is_nan(value)) then",
         *(f"        {each} = value" for each in results[1:]),

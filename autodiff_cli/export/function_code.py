@@ -21,6 +21,7 @@ MOST_ROWS = 8
 class FunctionCode:
     """The parts of a function's text."""
 
+    language: Language
     name: str
     function: FunctionGraph
     parameters: list[tuple[str, InputDescription]]
@@ -49,9 +50,37 @@ class FunctionCode:
         """Whether the matrix of second derivatives is written out."""
         return len(self.gradient) <= MOST_ROWS
 
-    def entries(self) -> list[tuple[int, int, str]]:
-        """The row, the column (not before the row) and the text of the second derivatives that are not always zero."""
-        return [(i, j, text) for (i, j), text in self.hessian.items()]
+    @property
+    def names(self) -> list[str]:
+        """What the inputs are called in the code."""
+        return [name for name, _ in self.parameters]
+
+    @property
+    def assignments(self) -> list[str]:
+        """The lines of the statements."""
+        return self.language.assignments(self.statements)
+
+    def signature(self, array: str = "input") -> list[str]:
+        """The parameters as the language declares them; `array` declares the one array."""
+        return [array] if self.array else [self.language.parameter.format(name) for name in self.names]
+
+    def taken_from_array(self, template: str) -> list[str]:
+        """Assignments of entries of the array to the inputs, where they come as one array."""
+        return [template.format(name=name, i=i) for i, name in enumerate(self.names)] if self.array else []
+
+    def second_derivatives(self, entry: str, end: str = "", *, first: int = 0, chained: bool = True) -> list[str]:
+        """The statements for the entries of the matrix that are not always zero, and for those mirrored.
+
+        `entry` is the template of an entry in row `i` and column `j`, counted from `first`. Where assignments are not
+        `chained`, a mirrored entry has a statement of its own.
+        """
+        lines = []
+        for (i, j), text in self.hessian.items():
+            place, mirrored = (entry.format(i=row + first, j=column + first) for row, column in ((i, j), (j, i)))
+            lines.append(f"    {place} = {f'{mirrored} = ' if chained and i != j else ''}{text}{end}")
+            if i != j and not chained:
+                lines.append(f"    {mirrored} = {place}{end}")
+        return lines
 
     def matrix(self, zero: str) -> list[list[str]]:
         """All second derivatives, row by row."""
@@ -96,6 +125,7 @@ def function_code(
     body = writer.body(names, free, called)
     count = len(function.gradient)
     return FunctionCode(
+        language,
         code_name,
         function,
         list(zip(parameters, described, strict=True)),

@@ -1,10 +1,10 @@
 """JavaScript: a module with a function for Node.js and browsers, and the operations of the table for a web page."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from .. import rules
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape, numerals
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, numerals
 from ..lowering.lowering import single
 from ..lowering.request import FunctionRequest
 from ..operations import Operation
@@ -49,15 +49,6 @@ function round(a) {
 }
 
 
-def _statement(statement: Assignment) -> str:
-    return f"  const {statement.name} = {statement.text};"
-
-
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
-    body = "".join(f"{line}\n" for line in (*map(_statement, statements), f"  return {result};"))
-    return [f"// {doc}", f"function {name}({', '.join(parameters)}) {{\n{body}}}"]
-
-
 LANGUAGE = Language(
     shapes=ARITHMETIC
     | COMPARISONS
@@ -71,7 +62,8 @@ LANGUAGE = Language(
     number=numerals("NaN", "Infinity", lambda number: repr(number).removesuffix(".0")),
     as_number=Shape("({0} ? 1 : 0)", ATOM, (1,)),
     as_condition=Shape("{0} !== 0", 4, (5,)),
-    helper=_helper,
+    assignment="  const {name} = {text};",
+    helper="// {doc}\nfunction {name}({parameters}) {{\n{body}  return {result};\n}}",
     written=_WRITTEN,
     variadic=frozenset(("max", "min", "hypot")),
     reserved=frozenset(_RESERVED.split()),
@@ -82,9 +74,7 @@ LANGUAGE = Language(
 def function(request: FunctionRequest, name: str) -> str:
     """A module that exports a function: it returns `{ value, gradient, hessian }`."""
     code = function_code(request, LANGUAGE, name, matrix=True)
-    parameters = ["input"] if code.array else [parameter for parameter, _ in code.parameters]
-    lines = [f"  const {each} = input[{i}];" for i, (each, _) in enumerate(code.parameters) if code.array]
-    lines += map(_statement, code.statements)
+    lines = [*code.taken_from_array("  const {name} = input[{i}];"), *code.assignments]
     results = ["value"] if code.value == "value" else [f"value: {code.value}"]
     if code.gradient:
         lines += ["  const gradient = [", *(f"    {text}," for text in code.gradient), "  ];"]
@@ -96,19 +86,16 @@ def function(request: FunctionRequest, name: str) -> str:
             nan.append("for (const row of hessian) row.fill(NaN);")
         lines += [f"  if (Number.isNaN({code.value})) {{", *(f"    {line}" for line in nan), "  }"]
     lines.append(f"  return {{ {', '.join(results)} }};")
-    signature = wrapped(f"export function {code.name}(", parameters, ") {")
+    signature = wrapped(f"export function {code.name}(", code.signature(), ") {")
     return "\n".join([*code.helper_lines, _comment(code), *signature, *lines, "}", ""])
 
 
 def _hessian(code: FunctionCode) -> list[str]:
-    """The statements for the matrix of second derivatives."""
     if code.small:
         return ["  const hessian = [", *(f"    [{', '.join(row)}]," for row in code.matrix("0")), "  ];"]
     count = len(code.gradient)
     lines = [f"  const hessian = Array.from({{ length: {count} }}, () => new Array({count}).fill(0));"]
-    for i, j, text in code.entries():
-        lines.append(f"  hessian[{i}][{j}] = {f'hessian[{j}][{i}] = ' if i != j else ''}{text};")
-    return lines
+    return lines + [line.removeprefix("  ") for line in code.second_derivatives("hessian[{i}][{j}]", ";")]
 
 
 def _comment(code: FunctionCode) -> str:
@@ -142,20 +129,19 @@ def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]
 
 
 def _entry(operation: Operation, count: int, wanted: tuple[bool, ...], helpers: HelperFunctions) -> str:
-    """The value and the pullback of one operation."""
     names = [f"a{i + 1}" for i in range(count)] if operation.variadic else list(operation.names)
     value = write(single(operation, count), names, helpers)
     body = write(rules.pullback(operation, count, wanted), ["g", "y", *names], helpers)
     lines = [
         f"  {json.dumps(f'{operation.name}/{count}')}: {{",
         f"    value({', '.join(names)}) {{",
-        *(f"    {_statement(each)}" for each in value.statements),
+        *(f"    {line}" for line in LANGUAGE.assignments(value.statements)),
         f"      return {value.results[0]};",
         "    },",
         f"    pullback({', '.join(['g', 'y', *names])}) {{",
         f"      if (g === 0) return [{', '.join(['0'] * count)}];",
         f"      if (y !== y) return [{', '.join(['NaN'] * count)}];",
-        *(f"    {_statement(each)}" for each in body.statements),
+        *(f"    {line}" for line in LANGUAGE.assignments(body.statements)),
         f"      return [{', '.join(body.results)}];",
         "    },",
         "  },",

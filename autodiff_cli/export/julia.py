@@ -1,8 +1,6 @@
 """Julia: a function of numbers, with nothing beyond Base."""
 
-from collections.abc import Sequence
-
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape, numerals
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from .function_code import FunctionCode, function_code, wrapped
 
@@ -27,15 +25,6 @@ _WRITTEN = {
 }
 
 
-def _statement(statement: Assignment) -> str:
-    return f"    {statement.name} = {statement.text}"
-
-
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
-    body = [*map(_statement, statements), f"    return {result}", "end", ""]
-    return [f'"{doc}"', f"function {name}({', '.join(parameters)})", *body]
-
-
 LANGUAGE = Language(
     shapes=ARITHMETIC
     | COMPARISONS
@@ -45,7 +34,8 @@ LANGUAGE = Language(
     number=numerals("NaN", "Inf"),
     as_number=Shape("Float64({0})", ATOM, (LOOSE,)),
     as_condition=Shape("{0} != 0", 4, (5,)),
-    helper=_helper,
+    assignment="    {name} = {text}",
+    helper='"{doc}"\nfunction {name}({parameters})\n{body}    return {result}\nend\n',
     written=_WRITTEN,
     private="_",
     variadic=frozenset(("max", "min", "hypot")),
@@ -57,11 +47,9 @@ LANGUAGE = Language(
 def function(request: FunctionRequest, name: str) -> str:
     """A function that returns the value, the gradient as a vector and the second derivatives as a matrix."""
     code = function_code(request, LANGUAGE, name, matrix=True)
-    parameters = ["input"] if code.array else [parameter for parameter, _ in code.parameters]
     results = [code.value]
-    names = [parameter for parameter, _ in code.parameters]
-    lines = [f"    {each} = Float64({f'input[{i + 1}]' if code.array else each})" for i, each in enumerate(names)]
-    lines += map(_statement, code.statements)
+    lines = [f"    {name} = Float64({f'input[{i}]' if code.array else name})" for i, name in enumerate(code.names, 1)]
+    lines += code.assignments
     if code.gradient:
         lines += ["    gradient = Float64[", *(f"        {text}," for text in code.gradient), "    ]"]
         results.append("gradient")
@@ -72,20 +60,16 @@ def function(request: FunctionRequest, name: str) -> str:
             nan.append("        fill!(hessian, NaN)")
         lines += [f"    if isnan({code.value})", *nan, "    end"]
     lines.append(f"    return {', '.join(results)}")
-    signature = wrapped(f"function {code.name}(", parameters, ")")
+    signature = wrapped(f"function {code.name}(", code.signature(), ")")
     return "\n".join([*code.helper_lines, _comment(code), *signature, *lines, "end", ""])
 
 
 def _hessian(code: FunctionCode) -> list[str]:
-    """The statements for the matrix of second derivatives."""
     if code.small:
         rows = [f"        {' '.join(f'({text})' for text in row)};" for row in code.matrix("0.0")]
         return ["    hessian = Float64[", *rows, "    ]"]
     lines = [f"    hessian = zeros({len(code.gradient)}, {len(code.gradient)})"]
-    for i, j, text in code.entries():
-        mirrored = f"hessian[{j + 1}, {i + 1}] = " if i != j else ""
-        lines.append(f"    hessian[{i + 1}, {j + 1}] = {mirrored}{text}")
-    return lines
+    return lines + code.second_derivatives("hessian[{i}, {j}]", first=1)
 
 
 def _comment(code: FunctionCode) -> str:

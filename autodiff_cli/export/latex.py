@@ -61,7 +61,6 @@ def function(request: FunctionRequest, name: str) -> str:
 def _second(
     graph: Graph, first: Sequence[int], nodes: Sequence[int], written: Sequence[int], named: Sequence[int]
 ) -> dict[tuple[int, int], int]:
-    """The second derivatives that are not always zero."""
     found: dict[tuple[int, int], int] = {}
     for i, places in enumerate(dependencies(graph, first, nodes)):
         columns = [j for j in sorted(places) if j >= i]
@@ -114,10 +113,8 @@ class _DocumentWriter:
         return self.names[node]
 
     def _temporary(self, node: int) -> str:
-        """A name for a node that has none."""
         self._count += 1
         return self.called(node, f"t{self._count}")
 
     def right(self, node: int) -> str:
-        """What stands right of the sign of equality."""
         return self._texts[node].text

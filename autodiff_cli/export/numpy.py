@@ -1,12 +1,13 @@
 """NumPy: a function of arrays, which computes all their points at once, with nothing beyond NumPy."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from keyword import kwlist, softkwlist
 
 from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from .function_code import function_code
-from .python import assignment, docstring, header, helper
+from .python import ASSIGNMENT, HELPER, docstring, header
 
 _NATIVE = """
 abs exp expm1 exp2 log log1p log2 log10 sqrt cbrt hypot sin cos tan sinh cosh tanh copysign sign floor ceil trunc
@@ -31,7 +32,8 @@ LANGUAGE = Language(
     number=numerals("np.nan", "np.inf"),
     as_number=Shape("np.where({0}, 1.0, 0.0)", ATOM, (LOOSE,)),
     as_condition=Shape("{0} != 0", 4, (5,)),
-    helper=helper,
+    assignment=ASSIGNMENT,
+    helper=HELPER,
     private="_",
     reserved=frozenset(
         (*kwlist, *softkwlist, "float", "np", "gradient", "hessian", "input", "partials", "row", "__debug__")
@@ -43,18 +45,17 @@ LANGUAGE = Language(
 def function(request: FunctionRequest, name: str) -> str:
     """A module with a function that returns the value and an array of the partial derivatives, first axis first."""
     code = function_code(request, LANGUAGE, name)
-    signature = header(code)
-    names = [parameter for parameter, _ in code.parameters]
-    sources = [f"input[{i}]" if code.array else each for i, each in enumerate(names)]
-    lines = [f"    {each} = np.asarray({source}, dtype=float)" for each, source in zip(names, sources, strict=True)]
-    lines += map(assignment, code.statements)
+    lines = [*header(code), docstring(code)]
+    for i, name in enumerate(code.names):
+        lines.append(f"    {name} = np.asarray({f'input[{i}]' if code.array else name}, dtype=float)")
+    lines += code.assignments
     count = len(code.gradient)
     entries = [*code.gradient, *code.hessian.values()]
     if code.value != "value":
         lines.append(f"    value = {code.value}")
     if not count:
-        lines.append("    return value[()]" if names else "    return value")
-        return _module(code.helpers, [*signature, docstring(code), *lines])
+        lines.append("    return value[()]" if code.names else "    return value")
+        return _module(code.helpers, lines)
     lines += [
         "    value, *partials = np.broadcast_arrays(",
         "        value,",
@@ -63,14 +64,13 @@ def function(request: FunctionRequest, name: str) -> str:
     ]
     lines += ["    partials = np.where(np.isnan(value), np.nan, np.array(partials))"]
     if not request.second:
-        return _module(code.helpers, [*signature, docstring(code), *lines, "    return value[()], partials"])
+        return _module(code.helpers, [*lines, "    return value[()], partials"])
     lines += [f"    hessian = np.zeros(({count}, {count}, *value.shape))"]
-    for place, (i, j) in enumerate(code.hessian):
-        where = f"hessian[{i}, {j}]" + (f" = hessian[{j}, {i}]" if i != j else "")
-        lines.append(f"    {where} = partials[{count + place}]")
+    partials = {place: f"partials[{count + k}]" for k, place in enumerate(code.hessian)}
+    lines += replace(code, hessian=partials).second_derivatives("hessian[{i}, {j}]")
     lines += ["    hessian = np.where(np.isnan(value), np.nan, hessian)"]
     lines += [f"    return value[()], partials[:{count}], hessian"]
-    return _module(code.helpers, [*signature, docstring(code), *lines])
+    return _module(code.helpers, lines)
 
 
 def _module(helpers: str, lines: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from keyword import kwlist, softkwlist
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Language, Shape, numerals
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from ..operations import Operation
 from .function_code import FunctionCode, function_code, wrapped
@@ -76,30 +76,17 @@ def _refined(operation: Operation, numbers: Sequence[float | None]) -> Operation
     return _QUOTIENT if operation.name == "div" and numbers[1] else operation
 
 
-def helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
-    """The lines of a small function."""
-    body = [*map(assignment, statements), f"    return {result}", ""]
-    return [f"def {name}({', '.join(parameters)}):", f'    """{doc[0].upper()}{doc[1:]}."""', *body]
-
-
-def assignment(statement: Assignment) -> str:
-    """The line of an assignment."""
-    return f"    {statement.name} = {statement.text}"
-
-
-PLAIN = {name: shape for name, shape in ARITHMETIC.items() if name != "div"}
-LOGIC = {
-    "not": Shape("not {0}", 3, (3,)),
-    "and": Shape("{0} and {1}", 2, (2, 3)),
-    "or": Shape("{0} or {1}", 1, (1, 2)),
-}
+ASSIGNMENT = "    {name} = {text}"
+HELPER = 'def {name}({parameters}):\n    """{sentence}"""\n{body}    return {result}\n'
 
 LANGUAGE = Language(
-    shapes=PLAIN
+    shapes={name: shape for name, shape in ARITHMETIC.items() if name != "div"}
     | COMPARISONS
-    | LOGIC
     | {
         "quotient": ARITHMETIC["div"],
+        "not": Shape("not {0}", 3, (3,)),
+        "and": Shape("{0} and {1}", 2, (2, 3)),
+        "or": Shape("{0} or {1}", 1, (1, 2)),
         "where": Shape("{1} if {0} else {2}", LOOSE, (1, 1, LOOSE)),
     },
     functions={name: f"math.{name}" for name in _NATIVE.split()}
@@ -108,7 +95,8 @@ LANGUAGE = Language(
     number=numerals("math.nan", "math.inf"),
     as_number=Shape("float({0})", ATOM, (LOOSE,)),
     as_condition=Shape("{0} != 0", 4, (5,)),
-    helper=helper,
+    assignment=ASSIGNMENT,
+    helper=HELPER,
     written=_WRITTEN,
     refined=_refined,
     private="_",
@@ -122,9 +110,8 @@ def function(request: FunctionRequest, name: str) -> str:
     """A module with a function that returns the value and a tuple of the partial derivatives."""
     code = function_code(request, LANGUAGE, name, matrix=True)
     results = [code.value]
-    names = [parameter for parameter, _ in code.parameters]
-    lines = [f"    {each} = float({f'input[{i}]' if code.array else each})" for i, each in enumerate(names)]
-    lines += map(assignment, code.statements)
+    lines = [f"    {name} = float({f'input[{i}]' if code.array else name})" for i, name in enumerate(code.names)]
+    lines += code.assignments
     if code.gradient:
         lines += ["    gradient = (", *(f"        {text}," for text in code.gradient), "    )"]
         nan = [f"        gradient = (math.nan,)*{len(code.gradient)}"]
@@ -140,20 +127,16 @@ def function(request: FunctionRequest, name: str) -> str:
 
 
 def _hessian(code: FunctionCode) -> list[str]:
-    """The statements for the matrix of second derivatives."""
     if code.small:
         rows = [f"        ({', '.join(row)}{',' * (len(row) == 1)})," for row in code.matrix("0.0")]
         return ["    hessian = (", *rows, "    )"]
     lines = [f"    hessian = [[0.0]*{len(code.gradient)} for _ in gradient]"]
-    for i, j, text in code.entries():
-        lines.append(f"    hessian[{i}][{j}] = {f'hessian[{j}][{i}] = ' if i != j else ''}{text}")
-    return lines
+    return lines + code.second_derivatives("hessian[{i}][{j}]")
 
 
 def header(code: FunctionCode) -> list[str]:
     """The line that a function begins with."""
-    parameters = ["input"] if code.array else [parameter for parameter, _ in code.parameters]
-    return wrapped(f"def {code.name}(", parameters, "):")
+    return wrapped(f"def {code.name}(", code.signature(), "):")
 
 
 def docstring(code: FunctionCode) -> str:

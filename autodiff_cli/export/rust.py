@@ -1,8 +1,6 @@
 """Rust: a function of doubles, with nothing beyond the standard library."""
 
-from collections.abc import Sequence
-
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Assignment, Language, Shape, numerals
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from .function_code import FunctionCode, function_code, wrapped
 
@@ -41,15 +39,6 @@ fn sign(a: f64) -> f64 {
 }
 
 
-def _statement(statement: Assignment) -> str:
-    return f"    let {statement.name} = {statement.text};"
-
-
-def _helper(name: str, parameters: Sequence[str], statements: Sequence[Assignment], result: str, doc: str) -> list[str]:
-    listed = ", ".join(f"{parameter}: f64" for parameter in parameters)
-    return [f"/// {doc}", f"fn {name}({listed}) -> f64 {{", *map(_statement, statements), f"    {result}", "}"]
-
-
 LANGUAGE = Language(
     shapes=ARITHMETIC
     | COMPARISONS
@@ -61,7 +50,9 @@ LANGUAGE = Language(
     number=numerals("f64::NAN", "f64::INFINITY"),
     as_number=Shape("f64::from({0})", ATOM, (LOOSE,)),
     as_condition=Shape("{0} != 0.0", 4, (5,)),
-    helper=_helper,
+    assignment="    let {name} = {text};",
+    parameter="{}: f64",
+    helper="/// {doc}\nfn {name}({parameters}) -> f64 {{\n{body}    {result}\n}}",
     written=_WRITTEN,
     reserved=frozenset(_RESERVED.split()),
 )
@@ -71,13 +62,9 @@ def function(request: FunctionRequest, name: str) -> str:
     """A function that returns the value, the gradient and the second derivatives, as arrays in a tuple."""
     code = function_code(request, LANGUAGE, name, matrix=True)
     count = len(code.gradient)
-    parameters = [f"{parameter}: f64" for parameter, _ in code.parameters]
-    if code.array:
-        parameters = [f"input: &[f64; {len(parameters)}]"]
     types, results = ["f64"], [code.value]
-    lines = [f"    let {each} = input[{i}];" for i, (each, _) in enumerate(code.parameters) if code.array]
-    lines += [f"    let _ = {each};" for each in code.unused]
-    lines += map(_statement, code.statements)
+    lines = code.taken_from_array("    let {name} = input[{i}];")
+    lines += [*(f"    let _ = {name};" for name in code.unused), *code.assignments]
     if count:
         types.append(f"[f64; {count}]")
         lines += ["    let gradient = [", *(f"        {text}," for text in code.gradient), "    ];"]
@@ -91,20 +78,17 @@ def function(request: FunctionRequest, name: str) -> str:
         lines += [f"    if {code.value}.is_nan() {{", f"        return ({', '.join(nan)});", "    }"]
     lines.append(f"    ({', '.join(results)})" if count else f"    {code.value}")
     returns = f"({', '.join(types)})" if count else "f64"
-    signature = wrapped(f"pub fn {code.name}(", parameters or [""], f") -> {returns} {{")
+    parameters = code.signature(f"input: &[f64; {len(code.names)}]")
+    signature = wrapped(f"pub fn {code.name}(", parameters, f") -> {returns} {{")
     return "\n".join([*code.helper_lines, *_comment(code), "#[allow(non_snake_case)]", *signature, *lines, "}", ""])
 
 
 def _hessian(code: FunctionCode) -> list[str]:
-    """The statements for the matrix of second derivatives."""
     if code.small:
         return ["    let hessian = [", *(f"        [{', '.join(row)}]," for row in code.matrix("0.0")), "    ];"]
     count = len(code.gradient)
     lines = [f"    let mut hessian = [[0.0; {count}]; {count}];"]
-    for i, j, text in code.entries():
-        lines.append(f"    hessian[{i}][{j}] = {text};")
-        lines += [f"    hessian[{j}][{i}] = hessian[{i}][{j}];"] * (i != j)
-    return lines
+    return lines + code.second_derivatives("hessian[{i}][{j}]", ";", chained=False)
 
 
 def _comment(code: FunctionCode) -> list[str]:

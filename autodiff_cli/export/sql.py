@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ..errors import named
 from ..lowering.identifiers import Identifiers
-from ..lowering.language import ATOM, LOOSE, Assignment, Language, Shape, numerals
+from ..lowering.language import ARITHMETIC, ATOM, LOOSE, Assignment, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from ..operations import OPERATIONS, Operation
 from .function_code import FunctionCode, function_code
@@ -58,17 +58,11 @@ def _refined(operation: Operation, numbers: Sequence[float | None]) -> Operation
     return _PLAIN[operation.name] if either or (number is not None and number == number) else operation
 
 
-def _no_helper(*_: object) -> list[str]:
-    raise AssertionError("every formula is taken apart")
-
-
 LANGUAGE = Language(
     shapes={
-        "add": Shape("{0} + {1}", 5, (5, 6)),
-        "sub": Shape("{0} - {1}", 5, (5, 6)),
+        **ARITHMETIC,
         "mul": Shape("{0}*{1}", 6, (6, 8)),
         "div": Shape("{0}/{1}", 6, (6, 8)),
-        "neg": Shape("-{0}", 7, (8,)),
         **{name: Shape(guarded, 1, (5, 5)) for name, (_, guarded, _) in _COMPARISONS.items()},
         **{f"plain_{name}": Shape(plain, 4, (5, 5)) for name, (plain, _, _) in _COMPARISONS.items()},
         "not": Shape("NOT {0}", 3, (4,)),
@@ -103,7 +97,6 @@ LANGUAGE = Language(
     number=numerals(_NAN, _INFINITY, _finite),
     as_number=Shape("CASE WHEN {0} THEN 1e0 ELSE 0e0 END", ATOM, (LOOSE,)),
     as_condition=Shape("{0} <> 0", 4, (5,)),
-    helper=_no_helper,
     refined=_refined,
     reference=_quoted,
     ascii=False,
@@ -138,7 +131,6 @@ def function(request: FunctionRequest, name: str, table: str = "points", keep: S
 
 
 def _results(code: FunctionCode, keep: Sequence[str]) -> dict[str, str]:
-    """The columns of the value and the derivatives, and how they are computed."""
     free = Identifiers(LANGUAGE, (*keep, *(column for column, _ in code.parameters)))
     names = code.function.wrt
     columns = {free.new(code.name): code.value}

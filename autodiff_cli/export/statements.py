@@ -49,7 +49,7 @@ class HelperFunctions:
         rule = formula(operation, count)
         parameters = [f"a{i + 1}" for i in range(count)] if operation.variadic else list(operation.names)
         body = write(rule, parameters, self)
-        self.texts[name] = "\n".join(language.helper(name, parameters, body.statements, body.results[0], operation.doc))
+        self.texts[name] = language.helper_function(name, parameters, body.statements, body.results[0], operation.doc)
         return call(name, count)
 
     def text(self) -> str:

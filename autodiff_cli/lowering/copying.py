@@ -35,5 +35,4 @@ class _Differentiable:
 
 @cache
 def _loses_nothing(exponent: float) -> bool:
-    """Whether the exponent minus 1 is exact."""
     return abs(exponent) < 2**53 and Fraction(exponent) - 1 == Fraction(exponent - 1)

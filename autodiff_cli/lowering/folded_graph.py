@@ -164,7 +164,6 @@ class FoldedGraph(SharedGraph):
         return self.operations[node].name in CONDITIONS
 
     def _opposite(self, a: int, b: int) -> bool:
-        """Whether one condition is the negation of the other."""
         first, second = self.operations[a], self.operations[b]
         if {first, second} == {EQ, NE}:
             return sorted(self.arguments[a]) == sorted(self.arguments[b])
@@ -178,20 +177,21 @@ class FoldedGraph(SharedGraph):
         return self._inside(a) if self._is(a, NOT) and self.is_condition(self._inside(a)) else None
 
     def _and(self, a: int, b: int) -> int | None:
-        for number, other in ((self.number(a), b), (self.number(b), a)):
-            if number == 0:
-                return self.constant(0.0)
-            if number is not None and self.is_condition(other):
-                return other
-        return self.constant(0.0) if self._opposite(a, b) else a if a == b and self.is_condition(a) else None
+        return self._junction(a, b, decisive=False)
 
     def _or(self, a: int, b: int) -> int | None:
+        return self._junction(a, b, decisive=True)
+
+    def _junction(self, a: int, b: int, *, decisive: bool) -> int | None:
+        """What `and` or `or` folds to; an operand that is `decisive` decides the result whatever the other is."""
         for number, other in ((self.number(a), b), (self.number(b), a)):
-            if number is not None and number != 0:
-                return self.constant(1.0)
-            if number == 0 and self.is_condition(other):
+            if number is not None and (number != 0) == decisive:
+                return self.constant(float(decisive))
+            if number is not None and self.is_condition(other):
                 return other
-        return self.constant(1.0) if self._opposite(a, b) else a if a == b and self.is_condition(a) else None
+        if self._opposite(a, b):
+            return self.constant(float(decisive))
+        return a if a == b and self.is_condition(a) else None
 
     def _where(self, condition: int, a: int, b: int) -> int | None:
         number = self.number(condition)

@@ -69,7 +69,6 @@ def function_graph(request: FunctionRequest) -> FunctionGraph:
 
 
 def _labels(program: Program, copies: Mapping[int, int]) -> dict[int, str]:
-    """What the program calls the nodes."""
     labels = {copies[node]: label for node, label in program.graph.labels.items() if node in copies}
     if program.output_name:
         labels.setdefault(copies[program.output], program.output_name)

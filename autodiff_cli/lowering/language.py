@@ -85,8 +85,14 @@ class Language:
     """1 or 0 for a condition"""
     as_condition: Shape
     """the condition that a number is not 0"""
-    helper: Callable[[str, Sequence[str], Sequence[Assignment], str, str], Iterable[str]]
-    """(name, parameters, statements, result, description) → the lines of a small function"""
+    assignment: str = ""
+    """the template of an assignment, of `name`, `text` and `type`"""
+    types: tuple[str, str] = ("", "")
+    """the types of a variable that is a number, and of one that is a condition"""
+    parameter: str = "{}"
+    """the template of a parameter of a helper function"""
+    helper: str = ""
+    """the template of a helper function, of `name`, `parameters`, `body`, `result` and `doc`, or `sentence`"""
     written: Mapping[str, str] = field(default_factory=dict)
     """operation → the text of the helper function that `functions` names, written by hand"""
     refined: Callable[[Operation, Sequence[float | None]], Operation] | None = None
@@ -109,6 +115,22 @@ class Language:
     """whether every formula of the table is written out, because there are no helper functions"""
     widest: int = 60
     """the length from which an operand has a statement of its own"""
+
+    def assignments(self, statements: Iterable[Assignment]) -> list[str]:
+        """The lines of assignments."""
+        return [
+            self.assignment.format(name=name, text=text, type=self.types[condition])
+            for name, text, condition in statements
+        ]
+
+    def helper_function(
+        self, name: str, parameters: Iterable[str], statements: Sequence[Assignment], result: str, doc: str
+    ) -> str:
+        """The text of a small function; `doc` describes it."""
+        body = "".join(f"{line}\n" for line in self.assignments(statements))
+        listed = ", ".join(map(self.parameter.format, parameters))
+        sentence = f"{doc[0].upper()}{doc[1:]}."
+        return self.helper.format(name=name, parameters=listed, body=body, result=result, doc=doc, sentence=sentence)
 
     def knows(self, operation: Operation, count: int) -> bool:
         """Whether the language itself, or a helper function written by hand, computes the operation."""
