@@ -1,6 +1,6 @@
 """A program along one of its inputs: its value and its derivatives as curves, in pieces between the breaks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
 
@@ -72,7 +72,7 @@ def trace(
     numbers = sorted({low, high, *(low + (high - low) * (step / count) for step in range(1, count))})
     slope = 1 + sampler.wrt.index(name)
     budget = int(min(40 * count, _MOST_OPERATIONS / (1 + sampler.size)))
-    samples = AdaptiveSamples(_defined(sampler), numbers, slope, progress)
+    samples = AdaptiveSamples(lambda number: _defined(sampler(number)), numbers, slope, progress)
     if not any(map(isfinite, samples.values(0))):
         raise nothing_to_plot({name: ends})
     first = panel_layout.first_windows(samples, 1 + len(sampler.wrt))
@@ -100,11 +100,6 @@ def nothing_to_plot(over: Mapping[str, Window]) -> AutodiffError:
     )
 
 
-def _defined(sampler: ProgramSampler) -> Callable[[float], Sample]:
-    """The samples of a sampler, with derivatives of nan where the function has no finite value."""
-
-    def sample_at(number: float) -> Sample:
-        sample = sampler(number)
-        return sample if isfinite(sample[0]) else (nan,) * len(sample)
-
-    return sample_at
+def _defined(sample: Sample) -> Sample:
+    """The sample, with derivatives of nan where the function has no finite value."""
+    return sample if isfinite(sample[0]) else (nan,) * len(sample)
