@@ -54,33 +54,35 @@ CONVENTIONS: list[tuple[str, tuple[float, ...], tuple[float, ...]]] = [
 
 @pytest.mark.parametrize(("name", "arguments", "expected"), CONVENTIONS)
 def test_convention(name: str, arguments: tuple[float, ...], expected: tuple[float, ...]) -> None:
-    row, count = OPERATIONS[name], len(arguments)
+    operation, count = OPERATIONS[name], len(arguments)
     numbers = tuple(map(float, arguments))
-    result = floats.function(row, count)(*numbers)
-    assert floats.pullback(row, count, (True,) * count)(1.0, result, *numbers) == pytest.approx(expected, nan_ok=True)
+    result = floats.function(operation, count)(*numbers)
+    assert floats.pullback(operation, count, (True,) * count)(1.0, result, *numbers) == pytest.approx(
+        expected, nan_ok=True
+    )
 
 
 @pytest.mark.slow
 @every_operation
-def test_singular_is_true_exactly_where_slopes_differ_or_are_infinite(row: Operation, count: int) -> None:
+def test_singular_is_true_exactly_where_slopes_differ_or_are_infinite(operation: Operation, count: int) -> None:
     numbers = (-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
-    domain = row.domain if len(row.domain) == count else (REAL,) * count
+    domain = operation.domain if len(operation.domain) == count else (REAL,) * count
     for arguments in product(*([x for x in numbers if low <= x <= high] for low, high in domain)):
-        broken = _is_broken(row, arguments)
-        result = floats.function(row, count)(*arguments)
-        assert broken in (None, bool(floats.singular(row, count)(result, *arguments))), arguments
+        broken = _is_broken(operation, arguments)
+        result = floats.function(operation, count)(*arguments)
+        assert broken in (None, bool(floats.singular(operation, count)(result, *arguments))), arguments
 
 
-def _is_broken(row: Operation, arguments: tuple[float, ...]) -> bool | None:
+def _is_broken(operation: Operation, arguments: tuple[float, ...]) -> bool | None:
     """Do slopes differ in some direction, or is a slope or the value infinite? None at the edge of the domain."""
     exact = Multiprecision(300)
-    function = exact.function(row, len(arguments))
+    function = exact.function(operation, len(arguments))
     at = [exact.number(a) for a in arguments]
     middle, step = function(*at), exact.number("1e-80")
     if exact.context.isinf(middle):
         return True
     smooth: bool | None = True
-    for direction in _directions(row, len(arguments)):
+    for direction in _directions(operation, len(arguments)):
         after, before = (
             function(*[a + sign * step * d for a, d in zip(at, direction, strict=True)]) for sign in (1, -1)
         )
@@ -92,10 +94,10 @@ def _is_broken(row: Operation, arguments: tuple[float, ...]) -> bool | None:
     return None if smooth is None else False
 
 
-def _directions(row: Operation, count: int) -> list[tuple[int, ...]]:
+def _directions(operation: Operation, count: int) -> list[tuple[int, ...]]:
     """Along each argument, and along all of them; not along a condition, whose jumps are the comparison's."""
     axes = [tuple(int(i == place) for i in range(count)) for place in range(count)]
-    if row.literal or row.name == "where":
+    if operation.literal or operation.name == "where":
         return axes[1:]
     return [*axes, (1,) * count]
 

@@ -33,29 +33,31 @@ UNITS = {"lgamma": 1.0}
 
 @pytest.mark.slow
 @every_operation
-def test_value_is_within_4_ulp(row: Operation, count: int) -> None:
-    for arguments in referee.samples(row, count, 120):
-        actual = floats.function(row, count)(*arguments)
-        rule = rules.value(row, count, row.value) if row.value else None
-        _assert_close(row, actual, arguments, lambda point: referee.value(row, point), rule, arguments)
+def test_value_is_within_4_ulp(operation: Operation, count: int) -> None:
+    for arguments in referee.samples(operation, count, 120):
+        actual = floats.function(operation, count)(*arguments)
+        rule = rules.value(operation, count, operation.value) if operation.value else None
+        _assert_close(operation, actual, arguments, lambda point: referee.value(operation, point), rule, arguments)
 
 
 @pytest.mark.slow
 @every_operation
-def test_partials_are_within_4_ulp(row: Operation, count: int) -> None:
-    wanted = referee.wanted(row, count)
-    for arguments in filter(lambda arguments: referee.smooth(row, arguments), referee.samples(row, count, 120)):
-        result = floats.function(row, count)(*arguments)
-        partials = floats.pullback(row, count, wanted)(1.0, result, *arguments)
+def test_partials_are_within_4_ulp(operation: Operation, count: int) -> None:
+    wanted = referee.wanted(operation, count)
+    for arguments in filter(
+        lambda arguments: referee.smooth(operation, arguments), referee.samples(operation, count, 120)
+    ):
+        result = floats.function(operation, count)(*arguments)
+        partials = floats.pullback(operation, count, wanted)(1.0, result, *arguments)
         for place in itertools.compress(range(count), wanted):
-            alone = rules.pullback(row, count, tuple(i == place for i in range(count)))
+            alone = rules.pullback(operation, count, tuple(i == place for i in range(count)))
             rule = rules.Rule(alone.graph, alone.parameters, (alone.results[place],))
-            true = partial(referee.slope, row, places=(place,))
-            _assert_close(row, partials[place], arguments, true, rule, (1.0, result, *arguments))
+            true = partial(referee.slope, operation, places=(place,))
+            _assert_close(operation, partials[place], arguments, true, rule, (1.0, result, *arguments))
 
 
 def _assert_close(
-    row: Operation,
+    operation: Operation,
     actual: float,
     arguments: Arguments,
     true: Callable[[Arguments], referee.Number],
@@ -63,61 +65,69 @@ def _assert_close(
     numbers: Arguments,
 ) -> None:
     """Within the bound, in units of the true number; near a zero of it, in units of the largest term of its rule."""
-    bound, expected = PLATFORM.get(row.name, ULPS), true(arguments)
+    bound, expected = PLATFORM.get(operation.name, ULPS), true(arguments)
     off = referee.error(actual, expected)
     if off > bound and referee.near_zero(true, arguments):
-        size = next(referee.largest_terms(rule, numbers)) if rule else UNITS.get(row.name, 0.0)
+        size = next(referee.largest_terms(rule, numbers)) if rule else UNITS.get(operation.name, 0.0)
         off = referee.error(actual, expected, size)
     assert off <= bound, (arguments, actual, float(expected))
 
 
 @pytest.mark.slow
 @every_operation
-def test_second_partials_are_within_1e_12_of_the_largest_term(row: Operation, count: int) -> None:
-    for arguments in filter(lambda arguments: referee.smooth(row, arguments), referee.samples(row, count, 120)[::3]):
+def test_second_partials_are_within_1e_12_of_the_largest_term(operation: Operation, count: int) -> None:
+    for arguments in filter(
+        lambda arguments: referee.smooth(operation, arguments), referee.samples(operation, count, 120)[::3]
+    ):
         if all(a == 0 or 1e-4 <= abs(a) <= 1e4 for a in arguments):  # before they are simplified, they may overflow
-            for i, j, actual, size in referee.second_partials(row, arguments):
-                true = referee.slope(row, arguments, (i, j))
+            for i, j, actual, size in referee.second_partials(operation, arguments):
+                true = referee.slope(operation, arguments, (i, j))
                 assert referee.error(actual, true, size) * 2**-52 <= 1e-12, (i, j, arguments, actual, float(true))
 
 
 @every_operation
-def test_meaning_has_the_same_value_and_partials(row: Operation, count: int) -> None:
-    if not row.meaning:
+def test_meaning_has_the_same_value_and_partials(operation: Operation, count: int) -> None:
+    if not operation.meaning:
         return
     exact = Multiprecision(400)
-    for arguments in filter(lambda arguments: referee.smooth(row, arguments), referee.samples(row, count, 40)):
+    for arguments in filter(
+        lambda arguments: referee.smooth(operation, arguments), referee.samples(operation, count, 40)
+    ):
         if all(0.01 <= abs(a) <= 20 for a in arguments):
             numbers = [exact.number(a) for a in arguments]
-            value, gradient = _meaning(row, numbers, exact)
-            assert abs(exact.function(row, count)(*numbers) - value) <= 1e-30 * abs(value)
-            partials = exact.pullback(row, count, referee.wanted(row, count))(exact.context.one, value, *numbers)
+            value, gradient = _meaning(operation, numbers, exact)
+            assert abs(exact.function(operation, count)(*numbers) - value) <= 1e-30 * abs(value)
+            partials = exact.pullback(operation, count, referee.wanted(operation, count))(
+                exact.context.one, value, *numbers
+            )
             for partial, expected in zip(partials, gradient, strict=True):
                 assert abs(partial - expected) <= 1e-12 * abs(expected) + referee.SMALLEST, arguments
 
 
 @every_operation
-def test_the_textbook_writes_the_same_partials(row: Operation, count: int) -> None:
-    for arguments in filter(lambda arguments: referee.smooth(row, arguments), referee.samples(row, count, 60)):
+def test_the_textbook_writes_the_same_partials(operation: Operation, count: int) -> None:
+    for arguments in filter(
+        lambda arguments: referee.smooth(operation, arguments), referee.samples(operation, count, 60)
+    ):
         if all(1e-3 <= abs(a) <= 20 for a in arguments):
-            partials, written = (_partials(row, arguments, textbook) for textbook in (False, True))
+            partials, written = (_partials(operation, arguments, textbook) for textbook in (False, True))
             for partial, expected in zip(written, partials, strict=True):
                 assert abs(partial - expected) <= 1e-12 * abs(expected) + referee.SMALLEST, arguments
 
 
-def _partials(row: Operation, arguments: Arguments, textbook: bool) -> list[float]:
+def _partials(operation: Operation, arguments: Arguments, textbook: bool) -> list[float]:
     exact = _EXACT[textbook]
     numbers = [exact.number(a) for a in arguments]
-    result = exact.function(row, len(numbers))(*numbers)
-    pullback = exact.pullback(row, len(numbers), referee.wanted(row, len(numbers)))
+    result = exact.function(operation, len(numbers))(*numbers)
+    pullback = exact.pullback(operation, len(numbers), referee.wanted(operation, len(numbers)))
     return list(map(float, pullback(exact.context.one, result, *numbers)))
 
 
 def _meaning(
-    row: Operation, numbers: list[referee.Number], exact: Multiprecision
+    operation: Operation, numbers: list[referee.Number], exact: Multiprecision
 ) -> tuple[referee.Number, list[referee.Number]]:
     """The value and the gradient of the operation's meaning, by the rules of the simpler operations in it."""
-    graph, parameters, (output,) = rules.value(row, len(numbers), row.meaning)
+    graph, parameters, (output,) = rules.value(operation, len(numbers), operation.meaning)
     values = [exact.constant(graph.numbers.get(node, 0.0), graph.labels.get(node)) for node in range(len(graph))]
     for parameter, number in zip(parameters, numbers, strict=True):
         values[parameter] = number
@@ -131,5 +141,5 @@ def _meaning(
 
 
 def test_a_row_that_goes_to_another_process_is_the_row_there() -> None:
-    for row in (CONSTANT, INPUT, PARAMETER, *OPERATIONS.values()):
-        assert pickle.loads(pickle.dumps(row)) is row  # noqa: S301  # its own
+    for operation in (CONSTANT, INPUT, PARAMETER, *OPERATIONS.values()):
+        assert pickle.loads(pickle.dumps(operation)) is operation  # noqa: S301  # its own

@@ -90,24 +90,24 @@ IEEE: list[tuple[str, tuple[float, ...], float]] = [
 def test_floats_and_multiprecision_answer_as_ieee_arithmetic(
     name: str, arguments: tuple[float, ...], expected: float
 ) -> None:
-    row, exact = OPERATIONS[name], Multiprecision(40)
-    assert floats.function(row, len(arguments))(*map(float, arguments)) == pytest.approx(expected, nan_ok=True)
-    number = exact.function(row, len(arguments))(*map(exact.number, arguments))
+    operation, exact = OPERATIONS[name], Multiprecision(40)
+    assert floats.function(operation, len(arguments))(*map(float, arguments)) == pytest.approx(expected, nan_ok=True)
+    number = exact.function(operation, len(arguments))(*map(exact.number, arguments))
     assert float(number) == pytest.approx(expected, nan_ok=True)
 
 
-@pytest.mark.parametrize("row", [row for row in TABLE if not row.variadic])
-def test_no_operation_takes_long_or_raises(row: Operation) -> None:
-    exact, count = Multiprecision(30), len(row.names)
+@pytest.mark.parametrize("operation", [operation for operation in TABLE if not operation.variadic])
+def test_no_operation_takes_long_or_raises(operation: Operation) -> None:
+    exact, count = Multiprecision(30), len(operation.names)
     towers = [exact.context.exp(exact.number(a)) for a in (-1e300, 1e300)]
     numbers = [exact.number(a) for a in (0, -1e300, 1e15 + 0.5, -1e15 - 0.5, INF, -INF, NAN)] + towers
     started = process_time()
     for number in numbers:
         for other in numbers[:: 3 if count > 2 else 1]:
             arguments = [number, other, exact.context.one][:count]
-            result = exact.function(row, count)(*arguments)
-            exact.pullback(row, count, (True,) * count)(exact.context.one, result, *arguments)
-            floats.function(row, count)(*map(float, arguments))
+            result = exact.function(operation, count)(*arguments)
+            exact.pullback(operation, count, (True,) * count)(exact.context.one, result, *arguments)
+            floats.function(operation, count)(*map(float, arguments))
     assert process_time() - started < 5
 
 
@@ -115,10 +115,10 @@ def test_constants_of_rules_have_all_digits() -> None:
     exact = Multiprecision(50)
     mp = exact.context
     for name, expected in [("erf", 2 / mp.sqrt(mp.pi)), ("degrees", 180 / mp.pi), ("exp2", mp.log(2))]:
-        row = OPERATIONS[name]
-        floats.pullback(row, 1, (True,))  # which may not put its rounded constants into the rule that both read
-        value = exact.function(row, 1)(mp.zero)
-        (partial,) = exact.pullback(row, 1, (True,))(mp.one, value, mp.zero)
+        operation = OPERATIONS[name]
+        floats.pullback(operation, 1, (True,))  # which may not put its rounded constants into the rule that both read
+        value = exact.function(operation, 1)(mp.zero)
+        (partial,) = exact.pullback(operation, 1, (True,))(mp.one, value, mp.zero)
         assert abs(partial - expected) < mp.mpf("1e-49")
 
 

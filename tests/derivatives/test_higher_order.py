@@ -44,15 +44,15 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.expr"))
 ORDER = 6
 
 
-def _call(row: Operation, arguments: Arguments) -> Evaluation:
+def _call(operation: Operation, arguments: Arguments) -> Evaluation:
     """The operation on inputs `a`, `b`, … at these numbers; a first argument that must be written out is."""
     names = "abcd"[: len(arguments)]
     point = dict(zip(names, arguments, strict=True))
     operands = [(name, CALL) for name in names]
-    if row.literal:
+    if operation.literal:
         operands[0] = (str(int(arguments[0])), CALL)
         del point["a"]
-    return evaluate(parse(operation_text(row, operands)), point)
+    return evaluate(parse(operation_text(operation, operands)), point)
 
 
 # ---- Second derivatives ----------------------------------------------------------------------------------------------
@@ -60,13 +60,15 @@ def _call(row: Operation, arguments: Arguments) -> Evaluation:
 
 @pytest.mark.slow
 @every_operation
-def test_hessian_of_an_operation_is_within_1e_12_of_the_largest_term(row: Operation, count: int) -> None:
-    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 120)[::6]):
+def test_hessian_of_an_operation_is_within_1e_12_of_the_largest_term(operation: Operation, count: int) -> None:
+    for arguments in filter(
+        lambda arguments: smooth(operation, arguments), referee.samples(operation, count, 120)[::6]
+    ):
         if all(a == 0 or 1e-4 <= abs(a) <= 1e4 for a in arguments):
-            matrix = hessian(_call(row, arguments)).matrix
-            for i, j, _, size in second_partials(row, arguments):
-                true = referee.slope(row, arguments, (i, j))
-                actual = matrix[i - row.literal][j - row.literal]
+            matrix = hessian(_call(operation, arguments)).matrix
+            for i, j, _, size in second_partials(operation, arguments):
+                true = referee.slope(operation, arguments, (i, j))
+                actual = matrix[i - operation.literal][j - operation.literal]
                 assert referee.error(actual, true, size) * 2**-52 <= 1e-12, (i, j, arguments, actual, float(true))
 
 
@@ -275,9 +277,9 @@ def test_slope_along_a_direction_is_the_gradient_times_it(number: int, component
 
 
 @every_operation
-def test_forward_and_backward_have_the_same_partials(row: Operation, count: int) -> None:
-    for arguments in filter(lambda arguments: smooth(row, arguments), referee.samples(row, count, 60)[::4]):
-        evaluation = _call(row, arguments)
+def test_forward_and_backward_have_the_same_partials(operation: Operation, count: int) -> None:
+    for arguments in filter(lambda arguments: smooth(operation, arguments), referee.samples(operation, count, 60)[::4]):
+        evaluation = _call(operation, arguments)
         point = dict(zip("abcd", arguments, strict=False))
         for name, expected in evaluation.gradient.items():
             slope = directional(evaluation.program, point, {name: 1.0}).slope
@@ -341,16 +343,16 @@ def test_a_jacobian_names_the_outputs_that_are_not_finite() -> None:
 
 
 @every_operation
-def test_taylor_series_of_an_operation_agrees_with_mpmath(row: Operation, count: int) -> None:
+def test_taylor_series_of_an_operation_agrees_with_mpmath(operation: Operation, count: int) -> None:
     exact = Multiprecision(60)
-    function, number = exact.function(row, count), exact.number
-    for start, direction in _lines(row, count):
+    function, number = exact.function(operation, count), exact.number
+    for start, direction in _lines(operation, count):
         lines = list(zip(start, direction, strict=True))
         along = partial(_along, function, [(number(a), number(d)) for a, d in lines])
         true = exact.context.taylor(along, 0, ORDER)
         for digits in (None, exact):
             net = PowerSeries(digits)
-            series = net.apply(row, *(net.line(a, d) if d else net.constant(a) for a, d in lines))
+            series = net.apply(operation, *(net.line(a, d) if d else net.constant(a) for a, d in lines))
             net.compute([series], ORDER)
             found = [*series.coefficients, *[0.0] * ORDER][: ORDER + 1]
             for actual, expected in zip(found, true, strict=True):
@@ -361,15 +363,15 @@ def _along(function: Callable[..., Any], lines: Sequence[tuple[Any, Any]], t: An
     return function(*[start + t * speed for start, speed in lines])
 
 
-def _lines(row: Operation, count: int) -> list[tuple[Arguments, Arguments]]:
+def _lines(operation: Operation, count: int) -> list[tuple[Arguments, Arguments]]:
     """Ordinary points in the operation's domain, each with a direction in which all arguments move."""
-    chance = Random(f"{row.name} {count}")
+    chance = Random(f"{operation.name} {count}")
     found = []
     for _ in range(3):
-        intervals = [(max(low, -3), min(high, 3)) for low, high in (row.domain or (REAL,) * count)]
+        intervals = [(max(low, -3), min(high, 3)) for low, high in (operation.domain or (REAL,) * count)]
         start = [chance.uniform(0.9 * low + 0.1 * high, 0.1 * low + 0.9 * high) for low, high in intervals]
         direction = [chance.uniform(0.2, 1) * chance.choice((1, -1)) for _ in range(count)]
-        if row.literal:
+        if operation.literal:
             start[0], direction[0] = float(chance.randint(0, 3)), 0.0
         found.append((tuple(start), tuple(direction)))
     return found
@@ -439,15 +441,15 @@ def test_a_rule_for_one_point_alone_makes_no_series(text: str, x: float) -> None
 
 
 @every_operation
-def test_partials_of_partials_come_to_an_end_or_grow_with_the_order(row: Operation, count: int) -> None:
-    ((start, direction), *_) = _lines(row, count)
+def test_partials_of_partials_come_to_an_end_or_grow_with_the_order(operation: Operation, count: int) -> None:
+    ((start, direction), *_) = _lines(operation, count)
     sizes = []
     for order in (10, 20):
         net = PowerSeries()
         lines = (net.line(a, d) if d else net.constant(a) for a, d in zip(start, direction, strict=True))
-        net.compute([net.apply(row, *lines)], order)
+        net.compute([net.apply(operation, *lines)], order)
         sizes.append(len(net._all))
-    chain = row.name in ("sinc", "gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factorial")
+    chain = operation.name in ("sinc", "gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factorial")
     assert sizes[1] <= (2 * sizes[0] if chain else sizes[0])
 
 

@@ -40,29 +40,29 @@ def approx(number: float) -> float:
 # ---- Every operation of the table ------------------------------------------------------------------------------------
 
 
-def _ordinary(row: Operation, count: int) -> Iterator[Arguments]:
+def _ordinary(operation: Operation, count: int) -> Iterator[Arguments]:
     """Points where the form of a textbook loses no digits: of ordinary size, and not at the edge of a domain."""
-    for arguments in referee.samples(row, count, 60):
-        if all(0.01 <= abs(a) <= 20 and (a == 1 or abs(abs(a) - 1) > 1e-5) for a in arguments[row.literal :]):
+    for arguments in referee.samples(operation, count, 60):
+        if all(0.01 <= abs(a) <= 20 and (a == 1 or abs(abs(a) - 1) > 1e-5) for a in arguments[operation.literal :]):
             yield arguments
 
 
-def _alone(row: Operation, arguments: Arguments) -> tuple[Evaluation, dict[str, float]]:
+def _alone(operation: Operation, arguments: Arguments) -> tuple[Evaluation, dict[str, float]]:
     """A multiple of the operation, at a point."""
     names = [f"x{place}" for place in range(len(arguments))]
     point = dict(zip(names, arguments, strict=True))
     operands = list(names)
-    if row.literal:
+    if operation.literal:
         operands[0] = shortest(arguments[0])
         del point[names[0]]
-    call = operation_text(row, [(operand, CALL) for operand in operands])
+    call = operation_text(operation, [(operand, CALL) for operand in operands])
     return evaluate(parse(f"y = {call}; -3.7*y"), point), point
 
 
 @every_operation
-def test_steps_are_those_of_the_engine(row: Operation, count: int) -> None:
-    for arguments in referee.samples(row, count, 60):
-        evaluation, _ = _alone(row, arguments)
+def test_steps_are_those_of_the_engine(operation: Operation, count: int) -> None:
+    for arguments in referee.samples(operation, count, 60):
+        evaluation, _ = _alone(operation, arguments)
         explanation = explain(evaluation)
         for node in evaluation.order:
             received = 1.0 if node == evaluation.program.output else 0.0
@@ -74,18 +74,20 @@ def test_steps_are_those_of_the_engine(row: Operation, count: int) -> None:
 
 
 @every_operation
-def test_a_product_is_the_adjoint_times_the_local_derivative(row: Operation, count: int) -> None:
-    for arguments in _ordinary(row, count):
-        for step in explain(_alone(row, arguments)[0]).steps:
+def test_a_product_is_the_adjoint_times_the_local_derivative(operation: Operation, count: int) -> None:
+    for arguments in _ordinary(operation, count):
+        for step in explain(_alone(operation, arguments)[0]).steps:
             for one in step.contributions:
                 assert one.product == approx(step.adjoint * one.local) or not math.isfinite(one.local)
 
 
 @every_operation
-def test_a_rule_is_a_formula_of_the_language_with_the_value_of_the_local_derivative(row: Operation, count: int) -> None:
+def test_a_rule_is_a_formula_of_the_language_with_the_value_of_the_local_derivative(
+    operation: Operation, count: int
+) -> None:
     seen = 0
-    for arguments in _ordinary(row, count):
-        evaluation, point = _alone(row, arguments)
+    for arguments in _ordinary(operation, count):
+        evaluation, point = _alone(operation, arguments)
         explanation = explain(evaluation, short_names(evaluation))
         y = evaluation.values[evaluation.program.names["y"]]
         for one in explanation.steps[-1].contributions:

@@ -46,24 +46,24 @@ _FEW = {1: SPECIAL, 2: (*SPECIAL[::2], math.inf), 3: (0.0, -1.0, 2.0, math.nan)}
 
 
 def _cases() -> Iterator[tuple[Operation, int, int | None]]:
-    """The row, the number of arguments, and the number that is written out where it needs one."""
-    for row in TABLE:
-        for count in (2, 3) if row.variadic else (len(row.names),):
-            yield from ((row, count, number) for number in (range(4) if row.literal else (None,)))
+    """The operation, the number of arguments, and the number that is written out where it needs one."""
+    for operation in TABLE:
+        for count in (2, 3) if operation.variadic else (len(operation.names),):
+            yield from ((operation, count, number) for number in (range(4) if operation.literal else (None,)))
 
 
 @cache
 def _operations() -> list[tuple[Operation, tuple[float, ...], Job]]:
     """For each operation a program that consists of it, and where to run it: in its domain, and everywhere."""
     jobs = []
-    for row, count, number in _cases():
+    for operation, count, number in _cases():
         literals = () if number is None else (float(number),)
         names = [f"x{i}" for i in range(count - len(literals))]
-        text = operation_text(row, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names])
-        points = [point[len(literals) :] for point in referee.samples(row, count, 40)]
+        text = operation_text(operation, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names])
+        points = [point[len(literals) :] for point in referee.samples(operation, count, 40)]
         points = points[:: 1 + len(points) // 40] + list(itertools.product(_FEW[len(names)], repeat=len(names)))
-        called = f"f_{row.name}_{count}_{number or 0}"
-        jobs.append((row, literals, Job(parse(text), list(dict.fromkeys(points)), called)))
+        called = f"f_{operation.name}_{count}_{number or 0}"
+        jobs.append((operation, literals, Job(parse(text), list(dict.fromkeys(points)), called)))
     return jobs
 
 
@@ -72,58 +72,60 @@ def _operations() -> list[tuple[Operation, tuple[float, ...], Job]]:
 def test_every_operation_answers_as_the_engine(target: str, tmp_path: Path) -> None:
     cases = _operations()
     found = exported.run(target, [job for _, _, job in cases], tmp_path)
-    for (row, literals, job), answers in zip(cases, found, strict=True):
+    for (operation, literals, job), answers in zip(cases, found, strict=True):
         for point, (value, *gradient) in zip(job.points, answers, strict=True):
             arguments = (*literals, *point)
-            if not _left_out(row, arguments):
-                _assert_value(target, row, arguments, value)
-                _assert_partials(row, arguments, gradient, len(literals))
+            if not _left_out(operation, arguments):
+                _assert_value(target, operation, arguments, value)
+                _assert_partials(operation, arguments, gradient, len(literals))
 
 
-def _left_out(row: Operation, arguments: tuple[float, ...]) -> bool:
+def _left_out(operation: Operation, arguments: tuple[float, ...]) -> bool:
     """Points of which the engine says what no formula can."""
-    if row.name == "beta":
+    if operation.name == "beta":
         return not all(0 < a < 1e10 for a in arguments)  # where gamma functions overflow, or are poles
-    return row.name == "logsumexp" and any(map(math.isinf, arguments))  # its slopes are nan there, as masks they are 0
+    return operation.name == "logsumexp" and any(
+        map(math.isinf, arguments)
+    )  # its slopes are nan there, as masks they are 0
 
 
-def _assert_value(target: str, row: Operation, arguments: tuple[float, ...], actual: float) -> None:
-    expected = floats.function(row, len(arguments))(*arguments)
-    rule = _taken_apart(target, row, arguments)
-    numbers = arguments[1:] if row.literal else arguments
-    _assert_close(row, actual, expected, rule, numbers)
+def _assert_value(target: str, operation: Operation, arguments: tuple[float, ...], actual: float) -> None:
+    expected = floats.function(operation, len(arguments))(*arguments)
+    rule = _taken_apart(target, operation, arguments)
+    numbers = arguments[1:] if operation.literal else arguments
+    _assert_close(operation, actual, expected, rule, numbers)
 
 
-def _taken_apart(target: str, row: Operation, arguments: tuple[float, ...]) -> rules.Rule | None:
+def _taken_apart(target: str, operation: Operation, arguments: tuple[float, ...]) -> rules.Rule | None:
     """The formula of an operation that the language, or the engine, lacks."""
     language = import_module(f"autodiff_cli.export.{target}").LANGUAGE
-    if row.literal:
-        return lowering.formula(lowering.literal(row, arguments[0]), 1)
-    if language.knows(row, len(arguments)) or (row.variadic and not row.value):
-        return lowering.formula(row, len(arguments)) if row.value else None
-    return lowering.formula(row, len(arguments))
+    if operation.literal:
+        return lowering.formula(lowering.literal(operation, arguments[0]), 1)
+    if language.knows(operation, len(arguments)) or (operation.variadic and not operation.value):
+        return lowering.formula(operation, len(arguments)) if operation.value else None
+    return lowering.formula(operation, len(arguments))
 
 
-def _assert_partials(row: Operation, arguments: tuple[float, ...], actual: list[float], first: int) -> None:
-    count, result = len(arguments), floats.function(row, len(arguments))(*arguments)
+def _assert_partials(operation: Operation, arguments: tuple[float, ...], actual: list[float], first: int) -> None:
+    count, result = len(arguments), floats.function(operation, len(arguments))(*arguments)
     for place, partial in enumerate(actual, first):
         wanted = tuple(i == place for i in range(count))
-        expected = floats.pullback(row, count, wanted)(1.0, result, *arguments)[place]
-        rule = rules.pullback(row, count, wanted)
+        expected = floats.pullback(operation, count, wanted)(1.0, result, *arguments)[place]
+        rule = rules.pullback(operation, count, wanted)
         alone = rules.Rule(rule.graph, rule.parameters, (rule.results[place],))
-        _assert_close(row, partial, expected, alone, (1.0, result, *arguments))
+        _assert_close(operation, partial, expected, alone, (1.0, result, *arguments))
 
 
 def _assert_close(
-    row: Operation, actual: float, expected: float, rule: rules.Rule | None, numbers: tuple[float, ...]
+    operation: Operation, actual: float, expected: float, rule: rules.Rule | None, numbers: tuple[float, ...]
 ) -> None:
     """Within 2 ulp for each operation of the rule or, where these cancel, of the largest term."""
-    bound = PLATFORM.get(row.name, ULPS * max(1, lowering.size(rule) if rule else 1))
+    bound = PLATFORM.get(operation.name, ULPS * max(1, lowering.size(rule) if rule else 1))
     off = referee.error(actual, mpmath.mpf(expected))
     if off > bound and math.isfinite(expected):
         largest = next(referee.largest_terms(rule, numbers)) if rule else 0
-        off = referee.error(actual, mpmath.mpf(expected), max(largest, UNITS.get(row.name, 0.0)))
-    assert off <= bound, (row, numbers, actual, expected)
+        off = referee.error(actual, mpmath.mpf(expected), max(largest, UNITS.get(operation.name, 0.0)))
+    assert off <= bound, (operation, numbers, actual, expected)
 
 
 # ---- The examples ----------------------------------------------------------------------------------------------------

@@ -73,41 +73,41 @@ def test_there_are_more_than_eighty_nasty_cases_each_with_a_name_of_its_own() ->
 # ---- Wrong rules ---------------------------------------------------------------------------------------------------
 
 
-def _changed(program: Program, kind: str, row: Operation) -> Program:
-    made = mutants.mutant(row, kind, 0 if not row.literal else 1, row)
+def _changed(program: Program, kind: str, operation: Operation) -> Program:
+    made = mutants.mutant(operation, kind, 0 if not operation.literal else 1, operation)
     graph = parse(program.source.text).graph
-    graph.operations = [made if operation is row else operation for operation in graph.operations]
+    graph.operations = [made if used is operation else used for used in graph.operations]
     return replace(program, graph=graph)
 
 
-def _probe(row: Operation) -> tuple[str, dict[str, float]]:
+def _probe(operation: Operation) -> tuple[str, dict[str, float]]:
     """The operation at a point inside of its domain, where its rule does not give 0."""
     middle = {(-1.0, 1.0): 0.3, (0.0, 1.0): 0.4, (1.0, inf): 1.7}
-    names = ["a", "b", "c"] if row.variadic else list(row.names)
+    names = ["a", "b", "c"] if operation.variadic else list(operation.names)
     point = {name: 1.3 + 0.5 * place for place, name in enumerate(names)}
-    for name, interval in zip(names, row.domain, strict=False):
+    for name, interval in zip(names, operation.domain, strict=False):
         point[name] = middle.get((float(interval[0]), float(interval[1])), point[name])
-    if row.name in ("max", "hypot"):
+    if operation.name in ("max", "hypot"):
         point["a"] = 5.0
-    if row.name == "clip":
+    if operation.name == "clip":
         point |= {"a": 1.0, "b": 0.0, "c": 2.0}
-    operands = ["2" if row.literal and name == names[0] else name for name in names]
-    if not row.symbol:
-        return f"{row.called}({', '.join(operands)})", point
-    return f" {row.symbol} ".join(operands) if len(operands) > 1 else f"{row.symbol} {operands[0]}", point
+    operands = ["2" if operation.literal and name == names[0] else name for name in names]
+    if not operation.symbol:
+        return f"{operation.called}({', '.join(operands)})", point
+    return f" {operation.symbol} ".join(operands) if len(operands) > 1 else f"{operation.symbol} {operands[0]}", point
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
-def test_every_rule_of_the_table_is_ok_and_is_not_with_a_small_mistake(row: Operation) -> None:
-    formula, point = _probe(row)
+@pytest.mark.parametrize("operation", TABLE, ids=lambda operation: operation.name)
+def test_every_rule_of_the_table_is_ok_and_is_not_with_a_small_mistake(operation: Operation) -> None:
+    formula, point = _probe(operation)
     program = parse(formula)
     point = {name: number for name, number in point.items() if name in program.inputs}
-    wrt = "b" if row.literal else "a"
+    wrt = "b" if operation.literal else "a"
     right = check(program, point, [wrt])[0]
     assert right.verdict == "ok", right
     for kind in ("factor 1+1e-7", "wrong sign", "twice", "missing"):
-        wrong = check(_changed(program, kind, row), point, [wrt])[0]
+        wrong = check(_changed(program, kind, operation), point, [wrt])[0]
         assert wrong.verdict == ("ok" if right.gradient == 0 else "mismatch"), (kind, wrong)
 
 

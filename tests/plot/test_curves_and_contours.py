@@ -142,9 +142,11 @@ def test_a_curve_bends_where_it_has_samples() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", [row for row in TABLE if row.example], ids=lambda row: row.name)
-def test_a_drawn_derivative_is_the_gradient(row: Operation) -> None:
-    program = parse(row.example)
+@pytest.mark.parametrize(
+    "operation", [operation for operation in TABLE if operation.example], ids=lambda operation: operation.name
+)
+def test_a_drawn_derivative_is_the_gradient(operation: Operation) -> None:
+    program = parse(operation.example)
     if not program.inputs:
         return
     name, *others = program.inputs
@@ -290,7 +292,7 @@ def test_levels_are_round_and_part_the_values(text: str) -> None:
     assert 1 < len(field.levels) <= MOST
     assert field.levels == sorted(set(field.levels))
     assert all(float(f"{level:.2g}") == level for level in field.levels)
-    shares = [field.band(value) for row in field.values for value in row if math.isfinite(value)]
+    shares = [field.band(value) for operation in field.values for value in operation if math.isfinite(value)]
     assert max(map(shares.count, set(shares))) < 0.36 * len(shares)
 
 

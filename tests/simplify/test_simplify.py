@@ -205,13 +205,13 @@ def _ordinary(operation: Operation, arguments: Arguments) -> bool:
 
 
 @every_operation
-def test_derivatives_of_every_operation_equal_the_gradient(row: Operation, count: int) -> None:
-    program, names = _formula(row, count)
+def test_derivatives_of_every_operation_equal_the_gradient(operation: Operation, count: int) -> None:
+    program, names = _formula(operation, count)
     found = {name: parse(differentiate(program, [name]).text) for name in names}
-    for arguments in filter(lambda arguments: _ordinary(row, arguments), referee.samples(row, count, 120)):
+    for arguments in filter(lambda arguments: _ordinary(operation, arguments), referee.samples(operation, count, 120)):
         point = dict(zip("abc", arguments, strict=False))
-        if row.literal:
-            program, _ = _formula(row, count)
+        if operation.literal:
+            program, _ = _formula(operation, count)
         gradient = evaluate(program, {name: point[name] for name in names}, names).gradient
         for name, derivative in found.items():
             value = evaluate(derivative, {key: point[key] for key in derivative.inputs}, ()).value
@@ -220,9 +220,11 @@ def test_derivatives_of_every_operation_equal_the_gradient(row: Operation, count
 
 @pytest.mark.slow
 @every_operation
-def test_second_derivatives_of_every_operation_equal_differences_of_the_first(row: Operation, count: int) -> None:
-    program, names = _formula(row, count)
-    points = [a for a in referee.samples(row, count, 120) if _ordinary(row, a) and all(abs(x) < 20 for x in a)][::8]
+def test_second_derivatives_of_every_operation_equal_differences_of_the_first(operation: Operation, count: int) -> None:
+    program, names = _formula(operation, count)
+    points = [
+        a for a in referee.samples(operation, count, 120) if _ordinary(operation, a) and all(abs(x) < 20 for x in a)
+    ][::8]
     for name in names:
         first, second = (differentiate(program, [name], order=order).text for order in (1, 2))
         for arguments in points:

@@ -1,6 +1,6 @@
 """Derivative rules with one mistake in them, such as people and generators of code make.
 
-A mutant is a row of the table with one partial changed. A program gets it in place of the right row, so that its
+A mutant is an operation with one partial changed. A program gets it in place of the right one, so that its
 gradient is the wrong one in every arithmetic; what the operation computes stays as it is.
 """
 
@@ -42,9 +42,9 @@ def _without_last(partial: str) -> str:
 
 
 @cache
-def mutant(row: Operation, kind: str, place: int, other: Operation) -> Operation:
-    """The row with a mistake of that kind in one partial; `other` is another row with as many parameters."""
-    partials = list(row.partials)
+def mutant(operation: Operation, kind: str, place: int, other: Operation) -> Operation:
+    """The operation with a mistake of that kind in one partial; `other` is one with as many parameters."""
+    partials = list(operation.partials)
     if kind == "another operation's rule":
         partials[place] = other.partials[place]
     elif kind == "swapped arguments":
@@ -52,7 +52,7 @@ def mutant(row: Operation, kind: str, place: int, other: Operation) -> Operation
     else:
         *statements, partial = partials[place].split(";")
         partials[place] = ";".join([*statements, " " + CHANGES[kind](partial.strip())])
-    return replace(row, partials=tuple(partials))
+    return replace(operation, partials=tuple(partials))
 
 
 def _exchanged(partial: str) -> str:
@@ -63,14 +63,20 @@ def _exchanged(partial: str) -> str:
 
 def draw(random: Random, program: Program, nodes: list[int]) -> tuple[str, Program] | None:
     """The program with a mistake in the rule of one of the operations at the nodes, and which mistake it is."""
-    rows = sorted({program.graph.operations[node] for node in nodes}, key=TABLE.index)
-    row = random.choice(rows)
-    others = [other for other in TABLE if other is not row and other.parameters == row.parameters and not other.literal]
-    kinds = [*CHANGES] + ["swapped arguments"] * (len(row.partials) > 1) + ["another operation's rule"] * bool(others)
-    kind, place = random.choice(kinds), random.randrange(row.literal, len(row.partials))
-    made = mutant(row, kind, place, random.choice(others or [row]))
-    if made.partials == row.partials:
+    candidates = sorted({program.graph.operations[node] for node in nodes}, key=TABLE.index)
+    operation = random.choice(candidates)
+    others = [
+        other
+        for other in TABLE
+        if other is not operation and other.parameters == operation.parameters and not other.literal
+    ]
+    kinds = (
+        [*CHANGES] + ["swapped arguments"] * (len(operation.partials) > 1) + ["another operation's rule"] * bool(others)
+    )
+    kind, place = random.choice(kinds), random.randrange(operation.literal, len(operation.partials))
+    made = mutant(operation, kind, place, random.choice(others or [operation]))
+    if made.partials == operation.partials:
         return None
     graph = copy(program.graph)
-    graph.operations = [made if operation is row else operation for operation in graph.operations]
-    return f"{row.name}: {kind}", replace(program, graph=graph)
+    graph.operations = [made if used is operation else used for used in graph.operations]
+    return f"{operation.name}: {kind}", replace(program, graph=graph)

@@ -71,19 +71,23 @@ class _Formula:
         self.random, self.ordinary = random, ordinary
         self.used: list[str] = []
 
-    def call(self, row: Operation, depth: int, inner: str = "") -> str:
+    def call(self, operation: Operation, depth: int, inner: str = "") -> str:
         """The operation on drawn arguments, one of which is `inner` if that is given."""
-        count = self.random.randint(1, 4) if row.variadic else self.random.randint(row.counts[0], len(row.names))
-        place = self.random.randrange(row.literal, count)
+        count = (
+            self.random.randint(1, 4)
+            if operation.variadic
+            else self.random.randint(operation.counts[0], len(operation.names))
+        )
+        place = self.random.randrange(operation.literal, count)
         arguments = [inner if inner and i == place else self.expression(depth) for i in range(count)]
-        domain = row.domain or ((-INFINITY, INFINITY),) * count
-        if row.literal:
+        domain = operation.domain or ((-INFINITY, INFINITY),) * count
+        if operation.literal:
             arguments[0] = str(self.random.randint(0, 4))
-        elif row.domain and self.random.random() < 0.8:
+        elif operation.domain and self.random.random() < 0.8:
             arguments = [self._inside(text, interval) for text, interval in zip(arguments, domain, strict=False)]
-        if row.name == "where":
+        if operation.name == "where":
             arguments[0] = f"({arguments[0]}) {self.random.choice(['<', '>', '<=', '>=', '!='])} ({self.expression(0)})"
-        return self._written(row, arguments)
+        return self._written(operation, arguments)
 
     def expression(self, depth: int) -> str:
         """An input, a number or a call."""
@@ -99,8 +103,12 @@ class _Formula:
         return self.random.choice(forms).replace("{}", text) if forms and self.random.random() < 0.8 else text
 
     @staticmethod
-    def _written(row: Operation, arguments: list[str]) -> str:
-        if not row.symbol:
-            return f"{row.called}({', '.join(arguments)})"
+    def _written(operation: Operation, arguments: list[str]) -> str:
+        if not operation.symbol:
+            return f"{operation.called}({', '.join(arguments)})"
         operands = [f"({text})" for text in arguments]
-        return f"({f' {row.symbol} '.join(operands)})" if len(operands) > 1 else f"({row.symbol} {operands[0]})"
+        return (
+            f"({f' {operation.symbol} '.join(operands)})"
+            if len(operands) > 1
+            else f"({operation.symbol} {operands[0]})"
+        )

@@ -50,11 +50,15 @@ _SPECIAL = [
 _MAGNITUDES = [10.0**k for k in (-300, -200, -155, -100, -16, -8, -5, -3, 4, 8, 16, 100, 155, 200, 300)]
 _NEAR = [1e-16, 3e-16, 1e-12, 1e-8, 1e-4, 1e-2]
 
-_CASES = [(row, count) for row in TABLE for count in ((1, 2, 3) if row.variadic else (len(row.names),))]
+_CASES = [
+    (operation, count)
+    for operation in TABLE
+    for count in ((1, 2, 3) if operation.variadic else (len(operation.names),))
+]
 every_operation = pytest.mark.parametrize(
-    ("row", "count"), _CASES, ids=[f"{row.name}-{count}" for row, count in _CASES]
+    ("operation", "count"), _CASES, ids=[f"{operation.name}-{count}" for operation, count in _CASES]
 )
-"""the row and the number of arguments, of one that takes any number a few"""
+"""the operation and the number of arguments, of one that takes any number a few"""
 
 
 @cache
@@ -65,19 +69,19 @@ def arithmetic(digits: int) -> Multiprecision:
 # ---- Where to look ---------------------------------------------------------------------------------------------------
 
 
-def samples(row: Operation, count: int, limit: int) -> list[Arguments]:
+def samples(operation: Operation, count: int, limit: int) -> list[Arguments]:
     """Points over the whole of the operation's domain, those of several arguments partly of ordinary size."""
-    chance = random.Random(f"{row.name} {count}")
-    intervals = row.domain if len(row.domain) == count else (REAL,) * count
+    chance = random.Random(f"{operation.name} {count}")
+    intervals = operation.domain if len(operation.domain) == count else (REAL,) * count
     candidates = [_points(low, high, chance) for low, high in intervals]
-    if row.literal:
+    if operation.literal:
         candidates[0] = [float(n) for n in range(int(intervals[0][0]), int(intervals[0][1]) + 1)]
     if count == 1:
         return [(point,) for point in candidates[0]]
     ordinary = [[x for x in points if x == 0 or 1e-3 <= abs(x) <= 1e3] for points in candidates]
     found = [tuple(map(chance.choice, candidates)) for _ in range(limit // 2)]
     found += [tuple(map(chance.choice, ordinary)) for _ in range(limit // 4)]
-    found += [_close(tuple(map(chance.choice, ordinary)), row.literal, chance) for _ in range(limit // 4)]
+    found += [_close(tuple(map(chance.choice, ordinary)), operation.literal, chance) for _ in range(limit // 4)]
     return [
         point for point in dict.fromkeys(found) if all(a <= x <= b for x, (a, b) in zip(point, intervals, strict=True))
     ]
@@ -106,27 +110,29 @@ def _close(point: Arguments, literal: bool, chance: random.Random) -> Arguments:
 # ---- What is true there ----------------------------------------------------------------------------------------------
 
 
-def value(row: Operation, arguments: Arguments) -> Number:
+def value(operation: Operation, arguments: Arguments) -> Number:
     """The operation's value at these doubles."""
 
     def attempt(digits: int) -> Number:
         exact = arithmetic(digits)
-        return exact.function(row, len(arguments))(*map(exact.number, arguments))
+        return exact.function(operation, len(arguments))(*map(exact.number, arguments))
 
     return _settled(attempt, 50 + _spread(*arguments), 700)
 
 
-def slope(row: Operation, arguments: Arguments, places: Sequence[int]) -> Number:
+def slope(operation: Operation, arguments: Arguments, places: Sequence[int]) -> Number:
     """Its partial derivative by the argument at a place, or the second one by the arguments at two places."""
     order = len(places)
 
     def attempt(digits: int) -> Number:
         exact = arithmetic(digits)
-        function, at = exact.function(row, len(arguments)), [exact.number(a) for a in arguments]
+        function, at = exact.function(operation, len(arguments)), [exact.number(a) for a in arguments]
         return _difference(lambda numbers: function(*numbers), at, places, exact, digits // (2 * order + 1))
 
     spread = order * _spread(*arguments)
-    hidden = 340 + spread + _spread(float(value(row, arguments)))  # the digits of the value that no step must reach
+    hidden = (
+        340 + spread + _spread(float(value(operation, arguments)))
+    )  # the digits of the value that no step must reach
     return _settled(attempt, 60 + spread * 3 // 2, hidden * (2 * order + 1) // (order + 1))
 
 
@@ -180,12 +186,14 @@ def largest_terms(rule: Rule, numbers: Sequence[float]) -> Iterator[Number]:
     exact = arithmetic(60)
     graph, values, sizes = rule.graph, dict(zip(rule.parameters, map(exact.number, numbers), strict=True)), {}
     for node in graph.needed(result for result in rule.results if result is not None):
-        row, parts = graph.operations[node], graph.arguments[node]
-        if row is CONSTANT:
+        operation, parts = graph.operations[node], graph.arguments[node]
+        if operation is CONSTANT:
             values[node] = exact.constant(graph.numbers[node], graph.labels.get(node))
         elif parts:
-            values[node] = exact.function(row, len(parts))(*[values[part] for part in parts])
-        sizes[node] = _size(row.name, [values[part] for part in parts], [sizes[part] for part in parts], values[node])
+            values[node] = exact.function(operation, len(parts))(*[values[part] for part in parts])
+        sizes[node] = _size(
+            operation.name, [values[part] for part in parts], [sizes[part] for part in parts], values[node]
+        )
     return (exact.context.zero if result is None else sizes[result] for result in rule.results)
 
 
@@ -229,25 +237,25 @@ def _within(number: Number) -> Number:
     return max(-LARGEST, min(LARGEST, number))
 
 
-def wanted(row: Operation, count: int) -> tuple[bool, ...]:
+def wanted(operation: Operation, count: int) -> tuple[bool, ...]:
     """Its arguments but for a number that is written out."""
-    return tuple(place > 0 or not row.literal for place in range(count))
+    return tuple(place > 0 or not operation.literal for place in range(count))
 
 
-def smooth(row: Operation, arguments: Arguments) -> bool:
+def smooth(operation: Operation, arguments: Arguments) -> bool:
     """Is there a derivative by doubles on either side?"""
-    inside = all(a not in edges for a, edges in zip(arguments, row.domain, strict=False))
-    result = floats.function(row, len(arguments))(*arguments)
-    return inside and not floats.singular(row, len(arguments))(result, *arguments)
+    inside = all(a not in edges for a, edges in zip(arguments, operation.domain, strict=False))
+    result = floats.function(operation, len(arguments))(*arguments)
+    return inside and not floats.singular(operation, len(arguments))(result, *arguments)
 
 
-def second_partials(row: Operation, arguments: Arguments) -> Iterator[tuple[int, int, float, float]]:
+def second_partials(operation: Operation, arguments: Arguments) -> Iterator[tuple[int, int, float, float]]:
     """The places that are differentiated by, the second partial as a double, and the size of its largest term."""
     graph = Graph()
-    places = wanted(row, len(arguments))
+    places = wanted(operation, len(arguments))
     nodes = tuple(graph.add(INPUT) if want else graph.constant(a) for a, want in zip(arguments, places, strict=True))
     free = [place for place, want in enumerate(places) if want]
-    first = derivative(graph, graph.add(row, nodes), [nodes[i] for i in free])
+    first = derivative(graph, graph.add(operation, nodes), [nodes[i] for i in free])
     second = {(i, j): node for i, part in zip(free, first, strict=True)
               for j, node in zip(free, derivative(graph, part, [nodes[j] for j in free]), strict=True)}  # fmt: skip
     values = [graph.numbers.get(node, 0.0) for node in range(len(graph))]

@@ -163,16 +163,24 @@ def _assert_close(page: Shown, evaluation: Evaluation) -> None:
 
 def test_every_operation_of_the_table_is_computed_as_the_engine_does(running: Any, tmp_path: Path) -> None:
     statements, point = [], {}
-    for row in TABLE:
-        for count in sorted({int(row.counts[0]), len(row.names), 3 if row.variadic else len(row.names)}):
-            names = [f"{row.name}_{count}_{place}" for place in range(count)]
-            point |= {name: _inside(row, place) for place, name in enumerate(names) if not (row.literal and place == 0)}
+    for operation in TABLE:
+        for count in sorted(
+            {int(operation.counts[0]), len(operation.names), 3 if operation.variadic else len(operation.names)}
+        ):
+            names = [f"{operation.name}_{count}_{place}" for place in range(count)]
+            point |= {
+                name: _inside(operation, place)
+                for place, name in enumerate(names)
+                if not (operation.literal and place == 0)
+            }
             texts = [(name if name in point else "2", CALL) for name in names]
-            statements.append(f"{row.name}_{count} = {operation_text(row, texts)}")
+            statements.append(f"{operation.name}_{count} = {operation_text(operation, texts)}")
     total = " + ".join(statement.split(" = ")[0] for statement in statements)
     program = parse("\n".join([*statements, f"total = {total}"]))
     evaluation = evaluate(program, point)
-    assert {OPERATIONS[row.name] for row in TABLE} <= {program.graph.operations[node] for node in evaluation.order}
+    assert {OPERATIONS[operation.name] for operation in TABLE} <= {
+        program.graph.operations[node] for node in evaluation.order
+    }
     page = shown(running, evaluation, tmp_path)
     page.press("End")
     for factor in (1.0625, 0.75, -1.5):
@@ -182,8 +190,8 @@ def test_every_operation_of_the_table_is_computed_as_the_engine_does(running: An
     assert not page.complaints
 
 
-def _inside(row: Operation, place: int) -> float:
+def _inside(operation: Operation, place: int) -> float:
     """A number for an argument, inside of where it may be."""
-    low, high = row.domain[place] if place < len(row.domain) else (-math.inf, math.inf)
+    low, high = operation.domain[place] if place < len(operation.domain) else (-math.inf, math.inf)
     start = low if math.isfinite(low) else 0.0
     return start + 0.4 * min(high - start, 2.0) + 0.1 * place
