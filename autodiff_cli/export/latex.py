@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import count
 
 from ..errors import one_line
 from ..graph import Graph
@@ -54,7 +55,7 @@ def function(request: FunctionRequest, name: str) -> str:
         lines.append((rf"\frac{{\partial^{{2}} {output}}}{{{below}}}", node))
     source = program.source.name
     origin = "" if source.startswith("<") else f" from {one_line(source)}"
-    body = " \\\\\n".join([*writer.statements, *(f"{left} &= {writer.right(node)}" for left, node in lines)])
+    body = " \\\\\n".join([*writer.statements, *(f"{left} &= {writer.texts[node].text}" for left, node in lines)])
     return f"% Written by autodiff{origin}.\n{_HEAD}{body}{_TAIL}"
 
 
@@ -77,8 +78,8 @@ class _DocumentWriter:
         self._graph = graph
         self.names: dict[int, str] = {}
         self._taken: Counter[str] = Counter()
-        self._texts: dict[int, Text] = {}
-        self._count = 0
+        self.texts: dict[int, Text] = {}
+        self._temporaries = (f"t{number}" for number in count(1))
         self.statements: list[str] = []
         order = graph.needed(results)
         uses = Counter(argument for node in order for argument in graph.arguments[node])
@@ -92,29 +93,22 @@ class _DocumentWriter:
         if not self._graph.arguments[node]:
             known = self._graph.operations[node] is CONSTANT
             text = printer.text(self._graph, node, {}) if known else Text(self.called(node, label or "?"))
-            self._texts[node] = text
+            self.texts[node] = text
             return
-        text = printer.text(self._graph, node, self._texts)
+        text = printer.text(self._graph, node, self.texts)
         width = printer.columns(text.text)
         again, wide = uses > 1 and width > _REPEATED, width > _WIDE and node not in self._results
         if label is not None or again or wide:
-            name = self._temporary(node) if label is None else self.called(node, label)
+            name = self.called(node, next(self._temporaries) if label is None else label)
             self.statements.append(f"{name} &= {text.text}")
             text = Text(name, ATOM)
-        self._texts[node] = text
+        self.texts[node] = text
 
     def called(self, node: int, label: str) -> str:
         """The name of a node, each another; what has the name of another before it is numbered."""
         if node not in self.names:
             name = notation.name(one_line(label)[:_LONGEST])
             self._taken[name] += 1
-            count = self._taken[name]
-            self.names[node] = name if count == 1 else f"{{{name}}}_{{({count})}}"
+            times = self._taken[name]
+            self.names[node] = name if times == 1 else f"{{{name}}}_{{({times})}}"
         return self.names[node]
-
-    def _temporary(self, node: int) -> str:
-        self._count += 1
-        return self.called(node, f"t{self._count}")
-
-    def right(self, node: int) -> str:
-        return self._texts[node].text

@@ -6,6 +6,7 @@ keep to IEEE arithmetic stand in the text.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 
 from ..errors import named
@@ -148,15 +149,13 @@ def _unless_nan(value: str, text: str) -> str:
 def _levels(statements: Sequence[Assignment]) -> list[list[Assignment]]:
     """The statements, each as early as what it is computed from allows."""
     depths: dict[str, int] = {}
-    levels: list[list[Assignment]] = []
+    levels = defaultdict[int, list[Assignment]](list)
     for each in statements:
         quoted = re.findall(r'"(?:[^"]|"")*"', each.text)
         depth = max((depths.get(word, 0) for word in quoted), default=0) + 1
         depths[_quoted(each.name)] = depth
-        if depth > len(levels):
-            levels.append([])
-        levels[depth - 1].append(each)
-    return levels
+        levels[depth].append(each)
+    return list(levels.values())
 
 
 def _level(name: str, columns: Sequence[str], source: str) -> str:
