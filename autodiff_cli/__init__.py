@@ -156,7 +156,7 @@ def draw(
 
     Without a point, the structure alone is drawn if an input has no default. A notebook shows the picture;
     `save("graph.svg")` writes it to a file. `nodes="named"` draws only values that have a name, `depth` only nodes that
-    are at most so many operations away from the output; `stacked` makes the boxes narrower. Raises AutodiffError if
+    are at most that many operations away from the output; `stacked` makes the boxes narrower. Raises AutodiffError if
     more than `max_nodes` nodes would be drawn.
     """
     from .drawing.annotated_graph import evaluate_if_given

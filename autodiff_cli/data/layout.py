@@ -1,4 +1,4 @@
-"""From the columns of a table to those that are written: what is computed, of which columns, under which names."""
+"""The layout of the output: which columns are inputs, which are written, and the names of the results."""
 
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec

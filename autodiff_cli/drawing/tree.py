@@ -40,7 +40,7 @@ class _TreeLine(NamedTuple):
     reference: str = ""
 
     def name(self, room: int) -> str:
-        """The text of the node, in at most so many columns together with the guide."""
+        """The text of the node, in at most `room` columns together with the guide."""
         sign = f" {self.reference}" if self.reference else ""
         return elided(self.box.text or "·", room - columns(self.guide) - columns(sign)) + sign
 
@@ -62,7 +62,7 @@ def text(picture: Picture, width: int = _PIPE_WIDTH) -> str:
 
 
 def lines(picture: Picture, width: int) -> Iterator[list[Segment]]:
-    """The lines of the tree, at most so many columns wide unless the numbers take more."""
+    """The lines of the tree, at most `width` columns wide unless the numbers take more."""
     kinds = [kind for kind in ("data", "grad") if any(getattr(box, kind) is not None for box in picture.boxes)]
     headings = ["operation", *kinds]
     cells = {

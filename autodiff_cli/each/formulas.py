@@ -74,9 +74,9 @@ class LineEvaluator:
     """Evaluates lines at one point."""
 
     given: Mapping[str, float]
-    """numbers for inputs, of which a line takes those that it uses"""
+    """numbers for inputs; each line uses those that it needs"""
     wrt: Sequence[str] | None = None
-    """the names that gradients are with respect to, of which a line takes those that it has; None for all inputs"""
+    """the names that gradients are with respect to; each line uses those that it has, and all its inputs for None"""
     name: str = "<stdin>"
     """the name of the file in errors"""
     allow_nonfinite: bool = False

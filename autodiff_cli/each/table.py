@@ -99,7 +99,7 @@ def _lines(row: AnswerRow, widths: tuple[int, ...]) -> Iterator[Line]:
 
 
 def _filled(parts: Iterable[str], gap: str, width: int) -> list[str]:
-    """Lines of so many columns, as full as can be; a part that is longer goes on in the next line."""
+    """Lines of at most `width` columns, filled greedily; a longer part goes on in the next line."""
     lines, line = [], ""
     for part in parts:
         if line and columns(line + gap + part) > width:

@@ -111,7 +111,7 @@ def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]
     stands alone, in a script or a module. `operations["mul/2"]`, named after the operation and the number of arguments,
     has
 
-    - `value(a, b)`: the operation on so many numbers;
+    - `value(a, b)`: the operation on that many numbers;
     - `pullback(adjoint, result, a, b)`: what the adjoint of the result contributes to the adjoints of the arguments,
       an array with a number for each, 0 for one that is not wanted.
 

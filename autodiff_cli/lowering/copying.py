@@ -25,7 +25,7 @@ class _Differentiable:
         self._graph = graph
 
     def function(self, operation: Operation, count: int) -> Callable[..., int]:
-        """The operation on so many nodes."""
+        """The operation on `count` nodes."""
         return self._power if operation.name == POW.name else self._graph.function(operation, count)
 
     def _power(self, base: int, exponent: int) -> int:

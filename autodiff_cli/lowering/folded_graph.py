@@ -47,7 +47,7 @@ class FoldedGraph(SharedGraph):
         engine.forward(source, order, copies, arithmetic or self)
 
     def function(self, operation: Operation, count: int) -> Callable[..., int]:
-        """The operation on so many nodes."""
+        """The operation on `count` nodes."""
         return partial(self.apply, operation)
 
     def apply(self, operation: Operation, *arguments: int) -> int:

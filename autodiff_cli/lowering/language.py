@@ -154,7 +154,7 @@ class Language:
 
 
 def call(name: str, count: int) -> Shape:
-    """A call of a function of so many arguments."""
+    """A call of a function of `count` arguments."""
     return Shape(f"{name}({', '.join(f'{{{i}}}' for i in range(count))})", ATOM, (LOOSE,) * count)
 
 

@@ -22,7 +22,7 @@ _FEW = 8  # arguments; a function of more would be called once
 
 @cache
 def formula(operation: Operation, count: int, apart: bool = False) -> Rule:
-    """What an operation on so many arguments computes, in simpler ones: as the engine does, else as accurately.
+    """What an operation on `count` arguments computes, in simpler ones: as the engine does, else as accurately.
 
     Where everything is taken apart, there may be a shorter way than by the functions that the engine uses.
     """
@@ -67,7 +67,7 @@ class Lowering:
         self.graph.copy(source, order, copies, self)
 
     def function(self, operation: Operation, count: int) -> Callable[..., int]:
-        """The operation on so many nodes; one that was specialised for its derivative is the table's again."""
+        """The operation on `count` nodes; one that was specialised for its derivative is the table's again."""
         return partial(self.apply, OPERATIONS.get(operation.name, operation))
 
     def apply(self, operation: Operation, *arguments: int) -> int:

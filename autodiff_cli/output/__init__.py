@@ -13,7 +13,7 @@ from .report import Report
 
 
 class Format(NamedTuple):
-    """Where the `write` of a format is, and what it is told besides the report."""
+    """Where the `write` of a format is, and its further arguments."""
 
     module: str
     options: Mapping[str, str] = {}

@@ -23,7 +23,7 @@ class EvaluationReport(Report):
     precision: int = 4
     """digits after the point in the table"""
     hint: str = ""
-    """what is said below a table that leaves nodes out: how to see every one"""
+    """shown below a table that leaves nodes out: how to see every one"""
 
     derivative: ClassVar[str] = "grad"
     """what the adjoints of the evaluation are called"""

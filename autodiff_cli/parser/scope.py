@@ -1,4 +1,4 @@
-"""What names stand for at a place of a program's text: values, constants, and functions of the user's own."""
+"""The meaning of names at a position in a program's text: values, constants, and functions of the user's own."""
 
 from typing import NamedTuple
 

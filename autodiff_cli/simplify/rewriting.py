@@ -144,7 +144,7 @@ def _powers_to_take(
 
 
 def _is_base(algebra: Algebra, form: Form) -> bool:
-    """Whether a form is a sum that stands in products as it is."""
+    """Whether a form is a sum that products do not multiply out."""
     return isinstance(form, Sum) and not form.is_scaled and algebra.opposite(form) is None
 
 

@@ -16,7 +16,7 @@ from .instruction_selection import InstructionSelection, copy
 from .plan import Branch, BranchElision, ExecutionPlan, PlanStep, RegisterKind, Select
 from .register_allocation import Register, RegisterAllocation
 
-_FEW_PARTIALS = 8  # up to so many are tried in forward mode
+_FEW_PARTIALS = 8  # up to this many are tried in forward mode
 _FEW_CONDITIONS = 8  # with fewer it does not pay to compute bounds
 
 

@@ -83,6 +83,6 @@ class Computation:
         return evaluate(self._program, point, [name for name in self.wrt if name in self._names])
 
     def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
-        """Why the result of a row is not finite, as it is said for one point."""
+        """Why the result of a row is not finite, in the words used for one point."""
         error = nonfinite_error(self._evaluation(columns, row))
         return "the result is not finite" if error is None else error.message

@@ -28,7 +28,7 @@ def cores() -> int:
 
 
 def run(plan: ExecutionPlan, columns: Sequence[Doubles], rows: int, jobs: int = 1) -> tuple[list[Doubles], list[slice]]:
-    """The results for columns of so many rows, and the blocks of rows that hold some number that is not finite.
+    """The results for columns of `rows` rows, and the blocks of rows that hold some number that is not finite.
 
     The rows are shared among `jobs` threads. Raises CancelledError in a thread whose result nobody wants any more.
     """

@@ -96,7 +96,7 @@ class ExecutionPlan:
         return self._rows(LONG * CACHE, LONG * MAX_ROWS)
 
     def _rows(self, size: int, most: int) -> int:
-        """A power of two: the rows that fit into so many bytes."""
+        """A power of two: the rows that fit into a number of bytes."""
         return max(MIN_ROWS, min(most, 1 << int(size / self._row_bytes).bit_length() - 1))
 
     @property

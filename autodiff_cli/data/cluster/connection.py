@@ -60,7 +60,7 @@ def _import_distributed() -> ModuleType:
 
 @contextmanager
 def _local(distributed: ModuleType, jobs: int) -> "Iterator[Client]":
-    """A client of so many processes on this machine."""
+    """A client of `jobs` processes on this machine."""
     with (
         distributed.LocalCluster(
             n_workers=jobs,

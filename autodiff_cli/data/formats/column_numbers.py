@@ -83,7 +83,7 @@ def _from_texts(name: str, column: pyarrow.Array) -> NumberColumn:
 def _with_reasons(
     name: str, column: pyarrow.Array, doubles: pyarrow.Array, reasons: Mapping[int, str] | None = None
 ) -> NumberColumn:
-    """The doubles with the reasons for those that are null, of which some are given."""
+    """The doubles, and a reason for each null; some of the reasons are given already."""
     if not doubles.null_count:
         return NumberColumn(doubles, {})
     missing = numpy.flatnonzero(doubles.is_null().to_numpy(zero_copy_only=False))

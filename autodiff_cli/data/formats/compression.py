@@ -23,7 +23,7 @@ class ByteStream(Protocol):
     """An open file, a pipe, or what a compressed file holds."""
 
     def read(self, size: int = -1, /) -> bytes:
-        """Read up to so many bytes; fewer at the end."""
+        """Read at most `size` bytes, fewer at the end."""
 
     def seekable(self) -> bool:
         """Return whether it can be read at any place."""
@@ -63,7 +63,7 @@ def compressed(data: bytes, codec: str) -> pyarrow.Buffer:
 
 
 def beginning(source: Any, length: int) -> bytes:
-    """The first bytes of a stream, which remain to be read; empty where it cannot be told without reading them."""
+    """The first bytes of a stream, which remain to be read; empty where they cannot be read in advance."""
     if hasattr(source, "peek"):
         return bytes(source.peek(length)[:length])
     if not source.seekable():
@@ -87,7 +87,7 @@ class _DecompressedStream:
         return self.read(min(size, _PIECE))
 
     def read(self, size: int = -1) -> bytes:
-        """Read so many bytes, fewer at the end; raises AutodiffError where the file is broken."""
+        """Read `size` bytes, fewer at the end; raises AutodiffError where the file is broken."""
         try:
             data: bytes = self._stream.read(size)
         except (OSError, pyarrow.ArrowException) as error:

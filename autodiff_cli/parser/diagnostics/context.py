@@ -1,6 +1,6 @@
-"""What stands around a place of a text: its words, and the operands and expressions next to it as the user wrote them.
+"""The context of a position in a text: its words, and the operands and expressions next to it as the user wrote them.
 
-A hint repeats these. However long the text, only so many words on each side are read; what is too long to repeat is
+A hint repeats these. However long the text, only some words on each side are read; what is too long to repeat is
 shown as "…".
 """
 
@@ -19,7 +19,7 @@ _LOOKED_BACK = 4000  # characters in which the words before a place are looked f
 
 
 class Word(NamedTuple):
-    """A word of the text; `kind` is its terminal in the grammar, `$END`, or `UNKNOWN` for a character of no word."""
+    """A word of the text; `kind` is its terminal in the grammar, `$END`, or `UNKNOWN` for a character that begins no word."""
 
     kind: str
     text: str
