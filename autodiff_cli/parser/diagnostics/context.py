@@ -19,7 +19,7 @@ _LOOKED_BACK = 4000  # characters in which the words before a place are looked f
 
 
 class Word(NamedTuple):
-    """A word of the text; `kind` is its terminal in the grammar, `$END`, or `UNKNOWN` for a character that begins no word."""
+    """A word of the text, with its terminal in the grammar: `$END`, or `UNKNOWN` for what begins no word."""
 
     kind: str
     text: str
