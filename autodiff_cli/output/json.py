@@ -24,13 +24,17 @@ def write_document(document: Document, out: TextIO) -> None:
 def _pieces(document: Document) -> Iterator[str]:
     if isinstance(document, list):
         yield encoded(document, _indented) + "\n"
-    elif any(isinstance(value, Iterator) for value in document.values()):
+    elif any(map(_is_iterator, document.values())):
         for number, (name, value) in enumerate(document.items()):
             yield f"{', ' if number else '{'}{encoded(name)}: "
-            yield from _items(value) if isinstance(value, Iterator) else (encoded(value),)
+            yield from _items(value) if _is_iterator(value) else (encoded(value),)
         yield "}\n"
     elif document:
         yield encoded(document) + "\n"
+
+
+def _is_iterator(value: Any) -> bool:
+    return hasattr(value, "__next__")  # quicker than asking the abstract class: a document is written for every line
 
 
 def _items(items: Iterator[Any]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
 from ..parallel import check_cancelled, in_order
+from .buffers import result_columns
 from .plan import ExecutionPlan, PlanStep, RegisterKind
 from .uniform_branches import FIRST, uniform_branches
 
@@ -32,7 +33,7 @@ def run(plan: ExecutionPlan, columns: Sequence[Doubles], rows: int, jobs: int = 
 
     The rows are shared among `jobs` threads. Raises CancelledError in a thread whose result nobody wants any more.
     """
-    results = list(numpy.empty((plan.counts[RegisterKind.RESULT], rows)))
+    results = result_columns(plan.counts[RegisterKind.RESULT], rows)
     jobs = max(1, min(jobs, ceil(rows / plan.block)))
     groups = _groups(plan, rows, jobs)
     size = groups[0][0].stop if groups else 0

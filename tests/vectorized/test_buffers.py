@@ -1,0 +1,43 @@
+"""Memory for results, which is used again."""
+
+import gc
+from collections import deque
+
+import pytest
+
+from autodiff_cli.vectorized import buffers
+from autodiff_cli.vectorized.buffers import result_columns
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start without memory that other tests have given back."""
+    monkeypatch.setattr(buffers, "_free", deque())
+
+
+def _place(columns: list) -> int:
+    return int(columns[0].ctypes.data)
+
+
+def test_memory_is_used_again_only_when_nobody_has_any_part_of_it() -> None:
+    first = result_columns(3, 1000)
+    place, part = _place(first), first[2][10:20]
+    part[:] = 7.0
+    del first
+    gc.collect()
+    other = result_columns(3, 1000)
+    other[0][:] = other[2][:] = 1.0
+    assert part.tolist() == [7.0] * 10
+    assert _place(other) != place
+    del part
+    gc.collect()
+    again = result_columns(3, 900)  # a little less fits as well
+    assert _place(again) == place
+
+
+def test_memory_that_is_much_too_large_is_not_used() -> None:
+    large = result_columns(2, 50_000)
+    place = _place(large)
+    del large
+    gc.collect()
+    assert _place(result_columns(2, 100)) != place
