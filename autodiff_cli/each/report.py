@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import AutodiffError, one_line
-from ..output.evaluation_report import EvaluationReport, Nodes
+from ..output.evaluation_report import EvaluationReport, Nodes, summary
 from ..output.report import Content, Records, Report
 from .formulas import Answer
 
@@ -43,8 +43,7 @@ class AnswerReport(Report):
         source, evaluation, error, _ = self.answer
         fields = {} if error is None else {"error": _fields(error)}
         if evaluation is not None:
-            report = EvaluationReport(evaluation)
-            fields = report.document() if self.nodes == "all" else report.summary()
+            fields = EvaluationReport(evaluation).document() if self.nodes == "all" else summary(evaluation)
         return {"line": source.line, **fields}
 
     def lines(self) -> Iterator[Sequence[Content]]:

@@ -13,6 +13,11 @@ from .report import MOST_ROWS, Cell, Column, Content, Line, Records, Report, Row
 Nodes = Literal["all", "named", "inputs"]
 
 
+def summary(evaluation: Evaluation) -> dict[str, Any]:
+    """The document of an evaluation without its nodes."""
+    return {"output": evaluation.program.output_name, "value": evaluation.value, "gradient": evaluation.gradient}
+
+
 @dataclass(frozen=True)
 class EvaluationReport(Report):
     """The nodes of an evaluation; a subclass has more to say of each, or of them all."""
@@ -85,12 +90,7 @@ class EvaluationReport(Report):
 
     def document(self) -> dict[str, Any]:
         """Output, value and gradient, and all nodes."""
-        return {**self.summary(), "nodes": map(self.node, self.evaluation.order)}
-
-    def summary(self) -> dict[str, Any]:
-        """The document without the nodes."""
-        evaluation = self.evaluation
-        return {"output": evaluation.program.output_name, "value": evaluation.value, "gradient": evaluation.gradient}
+        return {**summary(self.evaluation), "nodes": map(self.node, self.evaluation.order)}
 
     def node(self, node: int) -> dict[str, Any]:
         """A node in the document."""

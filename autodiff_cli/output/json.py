@@ -18,19 +18,19 @@ def write(report: Report, out: TextIO) -> None:
 
 def write_document(document: Document, out: TextIO) -> None:
     """Write a document as `write` does."""
-    out.writelines(_pieces(document))
-
-
-def _pieces(document: Document) -> Iterator[str]:
     if isinstance(document, list):
-        yield encoded(document, _indented) + "\n"
+        out.write(encoded(document, _indented) + "\n")
     elif any(map(_is_iterator, document.values())):
-        for number, (name, value) in enumerate(document.items()):
-            yield f"{', ' if number else '{'}{encoded(name)}: "
-            yield from _items(value) if _is_iterator(value) else (encoded(value),)
-        yield "}\n"
+        out.writelines(_pieces(document))
     elif document:
-        yield encoded(document) + "\n"
+        out.write(encoded(document) + "\n")
+
+
+def _pieces(document: dict[str, Any]) -> Iterator[str]:
+    for number, (name, value) in enumerate(document.items()):
+        yield f"{', ' if number else '{'}{encoded(name)}: "
+        yield from _items(value) if _is_iterator(value) else (encoded(value),)
+    yield "}\n"
 
 
 def _is_iterator(value: Any) -> bool:
