@@ -28,7 +28,7 @@ def in_processes(items: Iterable[Item], work: Callable[[Item], Result], jobs: in
             with closing(in_order(items, lambda item: pool.submit(_do, item).result(), jobs)) as results:
                 yield from results
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)  # waits: at exit, Python would write to the pipe that the pool closes
 
 
 def _initialize(work: Callable[[Any], Any]) -> None:
