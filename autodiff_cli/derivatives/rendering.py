@@ -35,9 +35,7 @@ def write(derivatives: Derivatives, format_name: str, out: TextIO) -> None:
 
 def _print(statements: Sequence[Statement], out: TextIO) -> None:
     """The text in colours, for a terminal."""
-    from rich.text import Text
-
-    from ..terminal import console
+    from ..terminal.console import Text, console
 
     screen = console(out)
     for statement in statements:

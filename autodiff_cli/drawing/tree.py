@@ -47,9 +47,7 @@ class _TreeLine(NamedTuple):
 
 def write(picture: Picture, out: TextIO) -> None:
     """Write the tree in colours, as wide as the terminal; in a pipe without colours, as in one of 80 columns."""
-    from rich.text import Text
-
-    from ..terminal import console
+    from ..terminal.console import Text, console
 
     terminal = console(out)
     for line in lines(picture, terminal.width if terminal.is_terminal else _PIPE_WIDTH):

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple, TextIO
 
-from .. import output, terminal
+from .. import output
 from ..errors import columns, one_line
 from ..notation import decimal, elided
 from ..output.report import Cell, Line, Report
+from ..terminal.console import console
 from .formulas import Answer
 
 _HEADINGS = ("line", "formula", "value", "gradient")
@@ -57,7 +58,7 @@ class GrowingTable:
     """Writes rows below a heading."""
 
     def __init__(self, out: TextIO) -> None:
-        self._out, self._width = out, terminal.console(out).width
+        self._out, self._width = out, console(out).width
         self._widths = [len(heading) for heading in _HEADINGS]
         self._is_begun = False
 

@@ -4,14 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TextIO
 
-import rich.table
-from rich import box
-from rich.console import Console
-from rich.text import Text
-
-from .. import terminal
 from ..errors import columns, printable
 from ..notation import decimal, elided
+from ..terminal.console import Console, Grid, Text, console, grid
 from .report import Cell, Column, Content, Line, Report, Row, Table
 
 _GAP = 3  # columns between two cells
@@ -20,30 +15,30 @@ _UNLIMITED = 1_000_000  # columns
 
 def write(report: Report, out: TextIO) -> None:
     """Write the tables, and the lines between them."""
-    console = terminal.console(out)
+    screen = console(out)
     for part in report.tables():
         if isinstance(part, Table):
-            _write(part, console)
+            _write(part, screen)
         else:
-            console.print(_text(part), soft_wrap=True)
+            screen.print(_text(part), soft_wrap=True)
 
 
-def _write(table: Table, console: Console) -> None:
+def _write(table: Table, screen: Console) -> None:
     rows = list(table.rows)
     cells = [[Text(printable(column.heading)) for column in table.columns], *(_texts(table, row) for row in rows)]
-    _cut(table.columns, cells, console.width)
+    _cut(table.columns, cells, screen.width)
     overflows = table.too_wide == "overflow"
-    for number, places in enumerate(_blocks(table, cells, console.width)):
+    for number, places in enumerate(_blocks(table, cells, screen.width)):
         if number:
-            console.print()
-        grid = _grid(table, places, cells[0])
+            screen.print()
+        shown = _grid(table, places, cells[0])
         for row, texts in zip(rows, cells[1:], strict=True):
-            grid.add_row(*(texts[place] for place in places), style=row.style, end_section=row.ends_section)
+            shown.add_row(*(texts[place] for place in places), style=row.style, end_section=row.ends_section)
         if overflows:
-            grid.width = console.measure(grid, options=console.options.update(max_width=_UNLIMITED)).maximum
-        console.print(grid, soft_wrap=overflows)
+            shown.width = screen.measure(shown, options=screen.options.update(max_width=_UNLIMITED)).maximum
+        screen.print(shown, soft_wrap=overflows)
     if table.caption:
-        console.print(table.caption, style="dim")
+        screen.print(table.caption, style="dim")
 
 
 def _texts(table: Table, row: Row) -> list[Text]:
@@ -93,10 +88,10 @@ def _blocks(table: Table, cells: Sequence[Sequence[Text]], room: int) -> Iterato
     yield block
 
 
-def _grid(table: Table, places: Sequence[int], headings: Sequence[Text]) -> rich.table.Table:
+def _grid(table: Table, places: Sequence[int], headings: Sequence[Text]) -> Grid:
     """An empty table with these columns."""
-    grid = rich.table.Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    shown = grid()
     for place in places:
         column = table.columns[place]
-        grid.add_column(headings[place], no_wrap=not column.wraps, justify="right" if column.is_number else "left")
-    return grid
+        shown.add_column(headings[place], no_wrap=not column.wraps, justify="right" if column.is_number else "left")
+    return shown

@@ -6,9 +6,7 @@ from itertools import groupby
 from types import ModuleType
 from typing import TextIO
 
-from rich.text import Text
-
-from .. import terminal
+from ..terminal.console import Text, console
 from .axis_ticks import labels, ticks
 from .captions import missing_package
 from .viewing_window import Window
@@ -128,4 +126,4 @@ def write_line(cells: Iterable[tuple[str, str]], out: TextIO) -> None:
     line = Text()
     for style, run in groupby(cells, lambda cell: cell[1]):
         line.append("".join(text for text, _ in run).translate(signs), style)
-    terminal.console(out).print(line, soft_wrap=True)
+    console(out).print(line, soft_wrap=True)

@@ -294,14 +294,14 @@ class Terminal(io.StringIO):
 
 @pytest.mark.parametrize("size", [1000, None])
 def test_a_long_job_shows_its_rows_and_the_time_that_is_left(size: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    from autodiff_cli import terminal
+    from autodiff_cli.terminal import progress
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setattr(terminal, "_DELAY", 0.0)
+    monkeypatch.setattr(progress, "_DELAY", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    with terminal.meter(size, lambda: 250) as advance:
+    with progress.meter(size, lambda: 250) as advance:
         advance(1234)
         give_up = time.monotonic() + PATIENCE
         while "1,234 rows" not in screen.getvalue() and time.monotonic() < give_up:
@@ -312,12 +312,12 @@ def test_a_long_job_shows_its_rows_and_the_time_that_is_left(size: int | None, m
 
 
 def test_a_short_job_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    from autodiff_cli import terminal
+    from autodiff_cli.terminal import progress
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
-    monkeypatch.setattr(terminal, "_DELAY", 3600.0)
-    with terminal.meter(10, lambda: 10) as advance:
+    monkeypatch.setattr(progress, "_DELAY", 3600.0)
+    with progress.meter(10, lambda: 10) as advance:
         advance(10)
     assert screen.getvalue() == ""
 

@@ -2,9 +2,7 @@
 
 from typing import TextIO
 
-from rich.text import Text
-
-from ... import terminal
+from ...terminal.console import Text, console
 from ..walkthrough import Walkthrough
 from .text import TextBlock, blocks
 
@@ -22,7 +20,7 @@ class KeyStepper:
     """Shows the blocks on the whole screen of a terminal, which it restores at the end."""
 
     def __init__(self, walk: Walkthrough, out: TextIO) -> None:
-        self._console = terminal.console(out)
+        self._console = console(out)
         self._blocks = list(blocks(walk))
         self.screen = self._console.screen(hide_cursor=True)
         """the context in which to show the blocks"""

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import TextIO
 
-from rich.text import Text
-
-from ... import terminal
 from ...errors import columns
 from ...notation import decimal
+from ...terminal.console import Text, console
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import GradientPath, GradientPaths
 from ..step_remarks import step_remarks, value_remark
@@ -37,10 +35,10 @@ class TextBlock:
 
 def write(walk: Walkthrough, out: TextIO) -> None:
     """Write the walkthrough, in colours where `out` is a terminal."""
-    console = terminal.console(out)
+    screen = console(out)
     for block in blocks(walk):
         for line in block.all_lines():
-            console.print(line, soft_wrap=True)
+            screen.print(line, soft_wrap=True)
 
 
 def blocks(walk: Walkthrough) -> Iterator[TextBlock]:

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from rich.text import Text
-
 from ...errors import columns
+from ...terminal.console import Text
 
 WIDTH = 80  # columns
 _WIDEST = 28  # columns of a cell that others are aligned with

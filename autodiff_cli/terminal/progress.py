@@ -1,12 +1,11 @@
-"""The terminal: its width, colours only where a person looks, and the progress of long work."""
+"""The progress of long work, on standard error."""
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Timer
 from time import monotonic
-from typing import Any, TextIO, TypeVar, cast
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -14,37 +13,7 @@ from rich.text import Text
 
 Item = TypeVar("Item")
 
-_UNLIMITED = 10_000  # columns
 _DELAY = 1.0  # seconds, before progress is shown
-
-
-class _Console(Console):
-    def on_broken_pipe(self) -> None:
-        """Raise the error, for which the command line has an exit code."""
-        raise BrokenPipeError
-
-
-class _Unpadded:
-    """A text file without the spaces at the ends of lines, which are of use only on a terminal."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._out, name)
-
-    def write(self, text: str) -> int:
-        """Write whole lines of text."""
-        return self._out.write(re.sub(r" +$", "", text, flags=re.MULTILINE))
-
-
-def console(out: TextIO) -> Console:
-    """A console that takes all text literally; in a pipe it has neither colours nor a limit of width."""
-    screen = _Console(file=out, highlight=False, markup=False, emoji=False)
-    if screen.is_terminal:
-        return screen
-    pipe = cast(TextIO, _Unpadded(out))
-    return _Console(file=pipe, highlight=False, markup=False, emoji=False, color_system=None, width=_UNLIMITED)
 
 
 def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
