@@ -6,6 +6,7 @@ from functools import cached_property
 
 from ..errors import AutodiffError, did_you_mean, named
 from ..graph import Graph
+from ..notation import CALL
 from ..operations import INPUT
 from ..parser.scope import CONSTANTS
 from ..printer import Listing, Statement, Text, defaults, expression, leaf_texts, unused_name
@@ -112,7 +113,8 @@ def _written(program: Program, order: int, nodes: dict[str, int], leaves: Sequen
     """The derivatives as formulas if these are short, else as a program with named steps."""
     graph = program.graph
     used = graph.needed(nodes.values())
-    texts = leaf_texts(graph, used, CONSTANTS, program.inputs)
+    texts = leaf_texts(graph, used, CONSTANTS, {*program.inputs, *nodes})
+    texts |= {node: (name, CALL) for name, node in program.constants.items() if name in nodes}
     default_values = list(defaults(graph, used))
     taken = {*program.names, *program.inputs, *(text for text, _ in texts.values())}
     names = _names(program, order, nodes, taken)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from ..graph import Graph
-from ..operations import CONSTANT, NEG
+from ..operations import CONSTANT, MAX, MIN, NEG
 from .algebra import Algebra
 from .forms import Form
 from .laws import INWARD, LAWS, compiled
@@ -30,10 +30,10 @@ def simplified(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     nothing shorter is found. `leaves` are opaque.
     """
     algebra, writer = _start(graph, written, _TRIALS)
-    known = {node: algebra.leaf(node) for node in leaves}
+    known = {node: algebra.leaf(node) for node in (*leaves, *_compared(graph, written))}
     reader = Reader(algebra, graph, [*nodes, *written[-1:]], known, set(written))
     for node in written:
-        writer.keep(node, reader.forms.get(node), is_leaf=node in known)
+        writer.keep(node, reader.forms.get(node), is_leaf=node in leaves)
     return [writer.write(reader.forms[node]) for node in nodes]
 
 
@@ -44,7 +44,7 @@ def shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leaves
     """
     order = graph.needed(nodes)
     uses = Counter([argument for node in order for argument in graph.arguments[node]] + list(nodes))
-    kept, outputs, opaque = set(written), set(nodes), set(leaves)
+    kept, outputs, opaque = set(written), set(nodes), {*leaves, *_compared(graph, written)}
     algebra, writer = _start(graph, written, _FEW_TRIALS)
     known: dict[int, Form] = {}
     for node in order:
@@ -62,6 +62,12 @@ def shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leaves
             known[node] = form if writer.costs[short] <= _CHEAP else _opaque(algebra, graph, short)
             writer.costs[short] = 1
     return [writer.write(known[node]) if node in known else node for node in nodes]
+
+
+def _compared(graph: Graph, written: Collection[int]) -> list[int]:
+    """The arguments of a `max` or `min` of three or more: each is compared with the result, so it stays as it is."""
+    extremes = [node for node in written if graph.operations[node] in (MAX, MIN) and len(graph.arguments[node]) > 2]
+    return [argument for node in extremes for argument in graph.arguments[node] if graph.arguments[argument]]
 
 
 def _start(graph: Graph, written: Sequence[int], trials: int) -> tuple[Algebra, Writer]:

@@ -105,7 +105,7 @@ class Algebra(ABC):
             return self.leaf(CONSTANTS[name])
         if not isfinite(number):
             return self.leaf(CONSTANTS["nan" if number != number else "inf"])
-        return self.number(int(number) if number.is_integer() else Fraction(repr(number)))
+        return self.number(Fraction(repr(number)))
 
     # ---- Operations --------------------------------------------------------------------------------------------------
 

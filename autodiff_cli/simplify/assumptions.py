@@ -4,7 +4,18 @@ from collections.abc import Callable
 
 from ..operations import ABS, AND, MAX, MIN, NOT, OR, WHERE
 from .algebra import Algebra
-from .conditions import ALWAYS, EQUAL, GREATER, LESS, LOGIC, comparison, is_comparison, outcomes
+from .conditions import (  # fmt: skip
+    ALWAYS,
+    EQUAL,
+    GREATER,
+    LESS,
+    LOGIC,
+    UNORDERED,
+    comparison,
+    is_comparison,
+    outcomes,
+    possible,
+)
 from .forms import Call, E, Form, Leaf, Number, Product, Sum
 
 _POSITIVE = frozenset(["cosh", "sech", "exp2", "sigmoid", "softplus", "erfc", "normpdf", "normcdf"])
@@ -66,15 +77,17 @@ def _branches(form: Call, test: Callable[[Form, int], bool], depth: int) -> bool
 def facts(condition: Form, holds: bool) -> Facts:
     """The facts that follow where a condition holds, or where it does not."""
     known: Facts = {}
-    pending = [condition]
+    pending = [(condition, holds)]
     while pending:
-        part = pending.pop()
+        part, is_true = pending.pop()
         if is_comparison(part):
-            possible = outcomes(part) if holds else ALWAYS & ~outcomes(part)
-            known[part.arguments] = known.get(part.arguments, ALWAYS) & possible
-        elif isinstance(part, Call) and part.operation is (AND if holds else OR):
-            pending += part.arguments
-        known.setdefault(part, int(holds))
+            every = possible(part.arguments)
+            known[part.arguments] = known.get(part.arguments, every) & (outcomes(part) if is_true else ~outcomes(part))
+        elif isinstance(part, Call) and part.operation is (AND if is_true else OR):
+            pending += [(argument, is_true) for argument in part.arguments]
+        elif isinstance(part, Call) and part.operation is NOT:
+            pending.append((part.arguments[0], not is_true))
+        known.setdefault(part, int(is_true))
     return known
 
 
@@ -91,8 +104,8 @@ def decided(condition: Form, known: Facts) -> bool | None:
         return None if inside is None else not inside
     if not is_comparison(condition) or condition.arguments not in known:
         return None
-    possible = known[condition.arguments]
-    return True if not possible & ~outcomes(condition) else False if not possible & outcomes(condition) else None
+    left = known[condition.arguments]
+    return True if not left & ~outcomes(condition) else False if not left & outcomes(condition) else None
 
 
 def refined(algebra: Algebra, form: Form, known: Facts, depth: int = _DEPTH) -> Form:
@@ -133,9 +146,9 @@ def _refined_call(algebra: Algebra, form: Call, known: Facts, depth: int) -> For
         return a if inside else form
     if operation in (MAX, MIN) and len(arguments) == 2:
         a, b = arguments if arguments in known else arguments[::-1]
-        possible = known.get((a, b), ALWAYS)
+        left = known.get((a, b), ALWAYS)
         larger, smaller = (a, b) if operation is MAX else (b, a)
-        return larger if not possible & LESS else smaller if not possible & GREATER else form
+        return form if left & UNORDERED else larger if not left & LESS else smaller if not left & GREATER else form
     return form
 
 
@@ -146,7 +159,7 @@ def _refined_condition(algebra: Algebra, form: Call, known: Facts, depth: int) -
     if not is_comparison(form):
         parts = tuple([refined(algebra, part, known, depth) for part in form.arguments])
         return algebra.call(form.operation, parts)
-    possible = known.get(form.arguments, ALWAYS)
-    if possible & outcomes(form) == EQUAL:
+    left = known.get(form.arguments, ALWAYS)
+    if left & outcomes(form) == EQUAL:
         return comparison(algebra, form.arguments, EQUAL)
-    return comparison(algebra, form.arguments, LESS | GREATER) if possible & ~outcomes(form) == EQUAL else form
+    return comparison(algebra, form.arguments, ALWAYS & ~EQUAL) if left & ~outcomes(form) == EQUAL else form

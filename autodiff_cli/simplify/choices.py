@@ -26,7 +26,7 @@ def choice(algebra: Algebra, c: Form, a: Form, b: Form) -> Form:
     if a is b or (b is algebra.zero and _is_redundant(algebra, c, a)):
         return a
     if a is algebra.zero or (
-        b is not algebra.zero and is_comparison(c) and _is_preferred(algebra, negation(algebra, c), c)
+        b is not algebra.zero and is_comparison(other := negation(algebra, c)) and _is_preferred(algebra, other, c)
     ):
         c, a, b = negation(algebra, c), b, a
     return _with_common_factor(algebra, c, a, b)
@@ -148,7 +148,8 @@ def _joined(algebra: Algebra, c: Form, terms: Iterable[Term]) -> Term:
 def by_sign(algebra: Algebra, choice: Call) -> Form | None:
     """A choice between two finite branches, with their mean at a tie, without conditions; None for any other.
 
-    `where(a > b, 1, where(a == b, 1/2, 0))`, a slope of `max`, is `(1 + sign(a - b))/2`.
+    `where(a > b, 1, where(a == b, 1/2, 0))`, a slope of `max`, is `(1 + sign(a - b))/2`. Two branches that
+    are not numbers stay a choice: in a sum of both, the larger one would take digits from the other.
     """
     c, p, rest = choice.arguments
     number, rest = algebra.split(rest)
@@ -159,6 +160,8 @@ def by_sign(algebra: Algebra, choice: Call) -> Form | None:
         return None
     half = algebra.half.value
     if mean is not algebra.sum([(p, half), (q, half)]) or not (_is_finite(p) and _is_finite(q)):
+        return None
+    if not (p is algebra.zero or q is algebra.zero or (isinstance(p, Number) and isinstance(q, Number))):
         return None
     a, b = c.arguments
     sign = algebra.apply(_SIGN, (algebra.sum([(a, 1), (b, -1)]),))

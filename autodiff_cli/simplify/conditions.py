@@ -1,20 +1,48 @@
 """Comparisons, and conditions joined by `and`, `or` and `not`.
 
-Two numbers compare as less, equal or greater; a comparison is the set of the outcomes for which it holds. Nan has no
-outcome: where it gets into a condition the formula has no value to begin with.
+Two numbers compare as less, equal or greater, or as unordered where one of them is nan; a comparison is the set of the
+outcomes for which it holds. So `not (a < b)` is `a >= b` only where neither a nor b can be nan.
 """
 
 from typing import TypeGuard
 
 from ..operations import AND, EQ, GE, GT, LE, LT, MAX, MIN, NE, NOT, OR, Operation
 from .algebra import Algebra
-from .forms import Call, Form, Number
+from .forms import CONSTANTS, Call, E, Form, Leaf, Number, Product, Sum, whole
 
-LESS, EQUAL, GREATER = 1, 2, 4
-ALWAYS = LESS | EQUAL | GREATER
-_OUTCOMES = {LT: LESS, LE: LESS | EQUAL, GT: GREATER, GE: GREATER | EQUAL, EQ: EQUAL, NE: LESS | GREATER}
-_COMPARISONS = {outcomes: operation for operation, outcomes in _OUTCOMES.items()}
+LESS, EQUAL, GREATER, UNORDERED = 1, 2, 4, 8
+ALWAYS = LESS | EQUAL | GREATER | UNORDERED
+_OUTCOMES = {LT: LESS, LE: LESS | EQUAL, GT: GREATER, GE: GREATER | EQUAL, EQ: EQUAL, NE: ALWAYS & ~EQUAL}
 LOGIC = frozenset([*_OUTCOMES, AND, OR, NOT])
+_TOTAL = frozenset(
+    [
+        "abs",
+        "sign",
+        "floor",
+        "ceil",
+        "round",
+        "trunc",
+        "max",
+        "min",
+        "relu",
+        "sin",
+        "cos",
+        "sinh",
+        "cosh",
+        "atan",
+        "asinh",
+        "expm1",
+        "cbrt",
+        "hypot",
+        "sigmoid",
+        "softplus",
+        "erf",
+        "erfc",
+        "normcdf",
+        "normpdf",
+    ]
+)
+_DEPTH = 5  # levels of a form that are searched for what may be nan
 
 
 def is_comparison(form: Form) -> TypeGuard[Call]:
@@ -24,7 +52,35 @@ def is_comparison(form: Form) -> TypeGuard[Call]:
 
 def outcomes(form: Form) -> int:
     """The outcomes for which a comparison holds; 0 for any other form."""
-    return _OUTCOMES.get(form.operation, 0) if isinstance(form, Call) else 0
+    return _OUTCOMES[form.operation] & possible(form.arguments) if is_comparison(form) else 0
+
+
+def possible(pair: tuple[Form, ...]) -> int:
+    """The outcomes that comparing two forms may have."""
+    return ALWAYS & ~UNORDERED if all(map(_has_value, pair)) else ALWAYS
+
+
+def _has_value(form: Form, depth: int = _DEPTH) -> bool:
+    """Whether a form is never nan, whatever the inputs, but for overflow; False if that is not known."""
+    if isinstance(form, Number):
+        return True
+    if isinstance(form, Leaf):
+        return form.node != CONSTANTS["nan"] and (depth == _DEPTH or form.node != CONSTANTS["inf"])
+    if not depth:
+        return False
+    if isinstance(form, Product):
+        return all(
+            _has_value(base, depth - 1)
+            and (
+                (whole(exponent) or 0) > 0
+                or (isinstance(base, Leaf) and base.node == E and _has_value(exponent, depth - 1))
+            )
+            for base, exponent in form.factors
+        )
+    if isinstance(form, Sum):
+        return all(_has_value(monomial, depth - 1) for monomial, _ in form.terms)
+    assert isinstance(form, Call)
+    return form.operation.name in _TOTAL and all(_has_value(argument, depth - 1) for argument in form.arguments)
 
 
 def condition(algebra: Algebra, operation: Operation, arguments: tuple[Form, ...]) -> Form:
@@ -40,12 +96,13 @@ def comparison(algebra: Algebra, pair: tuple[Form, ...], when: int) -> Form:
     (times_a, left), (times_b, right) = algebra.split(a), algebra.split(b)
     if a is not b and left is right and not isinstance(a, Number):  # x < 2*x is x > 0
         a, b, when = left, algebra.zero, when if times_a > times_b else _swapped(when)
+    every = possible((a, b))
     if a is b:
-        when = ALWAYS if when & EQUAL else 0
+        every &= EQUAL | UNORDERED
     elif isinstance(a, Number) and isinstance(b, Number):
-        outcome = LESS if a.value < b.value else EQUAL if a.value == b.value else GREATER
-        when = ALWAYS if when & outcome else 0
-    if when in (0, ALWAYS):
+        every = LESS if a.value < b.value else EQUAL if a.value == b.value else GREATER
+    when &= every
+    if when in (0, every):
         return algebra.one if when else algebra.zero
     for part, extreme in ((a, b), (b, a)) if when == EQUAL else ():
         if isinstance(extreme, Call) and extreme.operation in (MAX, MIN) and len(extreme.arguments) == 2:
@@ -55,18 +112,28 @@ def comparison(algebra: Algebra, pair: tuple[Form, ...], when: int) -> Form:
                 return comparison(algebra, (part, other), EQUAL | (GREATER if extreme.operation is MAX else LESS))
     if isinstance(a, Number) or (a.index > b.index and not isinstance(b, Number)):
         a, b, when = b, a, _swapped(when)
-    return algebra.plain_call(_COMPARISONS[when], (a, b))
+    operation = _named(when, every)
+    if operation is None:
+        return algebra.plain_call(NOT, (comparison(algebra, (a, b), every & ~when),))
+    return algebra.plain_call(operation, (a, b))
+
+
+def _named(when: int, every: int) -> Operation | None:
+    """The comparison that holds for some outcomes among those that are possible; None if there is none."""
+    return next((operation for operation, outcomes in _OUTCOMES.items() if outcomes & every == when), None)
 
 
 def _swapped(when: int) -> int:
     """The outcomes for the two numbers in the other order."""
-    return when & EQUAL | (GREATER if when & LESS else 0) | (LESS if when & GREATER else 0)
+    return when & (EQUAL | UNORDERED) | (GREATER if when & LESS else 0) | (LESS if when & GREATER else 0)
 
 
 def negation(algebra: Algebra, form: Form) -> Form:
     """`not form`."""
     if isinstance(form, Number):
         return algebra.zero if form.value else algebra.one
+    if isinstance(form, Call) and form.operation is NOT and outcomes(form.arguments[0]):
+        return form.arguments[0]
     if is_comparison(form):
         return comparison(algebra, form.arguments, ALWAYS & ~outcomes(form))
     return algebra.plain_call(NOT, (form,))
@@ -85,6 +152,7 @@ def _junction(algebra: Algebra, operation: Operation, a: Form, b: Form) -> Form:
         if decisive and isinstance(first, Call) and first.operation is NOT and first.arguments[0] is second:
             return algebra.one
     if is_comparison(a) and is_comparison(b) and a.arguments == b.arguments:
-        both = outcomes(a), outcomes(b)
-        return comparison(algebra, a.arguments, both[0] | both[1] if decisive else both[0] & both[1])
+        when = outcomes(a) | outcomes(b) if decisive else outcomes(a) & outcomes(b)
+        if when in (0, every := possible(a.arguments)) or _named(when, every):
+            return comparison(algebra, a.arguments, when)
     return algebra.plain_call(operation, (a, b))

@@ -2,18 +2,20 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
+from fractions import Fraction
 from functools import reduce
 
 from ..graph import Graph
+from ..notation import shortest
 from ..operations import DIV, EXP, MUL, NEG, POW, SQRT, WHERE, Operation
 from .algebra import Algebra
 from .forms import Call, Form, Power, Sum, Term, whole
-from .numbers import Exact, digits, double, magnitude
+from .numbers import Exact, beyond, digits, double, magnitude
 from .quotients import Quotient, regrouped, variants
 
 _MOST_COST = 10**9  # a cost that counts as any larger one
 _MOST_WORK = 30_000  # products that are made while other ways are still tried
-_DIGITS, _SMALL = 15, 10
+_DIGITS = 15
 
 
 class Nodes:
@@ -56,12 +58,13 @@ class Nodes:
 
     def fraction(self, value: Exact) -> tuple[float, float]:
         """A positive number as numerator and denominator; as a double and 1 where it is better written as a decimal."""
-        limit = _SMALL if self.decimals else 2**53
         if value.denominator == 1 or (self.decimals and digits(value) <= _DIGITS):
             return double(value), 1.0
-        if max(value.numerator, value.denominator) > limit:
+        if max(value.numerator, value.denominator) > 2**53:
             return double(value), 1.0
-        return float(value.numerator), float(value.denominator)
+        scales = [10**power for power in range(_DIGITS if self.decimals else 1)]
+        pairs = [(double(Fraction(value.numerator, s)), double(Fraction(value.denominator, s))) for s in scales]
+        return min(pairs, key=lambda pair: len("".join(map(shortest, pair))))
 
     def product(self, nodes: Sequence[int]) -> int:
         """The product of nodes, from left to right; 1 without any."""
@@ -124,6 +127,10 @@ class Monomials(Nodes, ABC):
         return min(nodes, key=self.costs.__getitem__)
 
     def _quotient(self, quotient: Quotient) -> int:
+        scale = beyond(quotient.coefficient)
+        if scale != 1 and quotient.coefficient and quotient.powers:
+            rest = self._quotient(Quotient(Fraction(quotient.coefficient) / scale, quotient.powers))
+            return self.add(MUL, rest, self.constant(double(scale)))
         top, bottom = self.fraction(magnitude(quotient.coefficient))
         above, below = quotient.sides(self.algebra)
         is_negative = quotient.coefficient < 0 and not (self._reverse(above) or self._reverse(below))

@@ -7,6 +7,8 @@ Exact = int | Fraction
 
 _MOST_BITS = 4096  # of a power that is worked out
 _MANY = 10**6
+_SMALLEST = 2.3e-308
+_LARGEST = 300  # decimal exponent
 
 
 def magnitude(number: Exact) -> Exact:
@@ -54,6 +56,14 @@ def double(value: Exact) -> float:
         return float(value)
     except OverflowError:
         return float("inf")
+
+
+def beyond(value: Exact) -> Exact:
+    """A power of ten to take out of a number that no double can be, so that what is left comes closer; 1 for others."""
+    if _SMALLEST <= abs(double(value)) < float("inf"):
+        return 1
+    exponent = len(str(abs(value.numerator))) - len(str(value.denominator))
+    return Fraction(10) ** max(-_LARGEST, min(exponent // 2, _LARGEST))
 
 
 def digits(value: Exact) -> int:

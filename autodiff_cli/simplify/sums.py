@@ -130,5 +130,6 @@ def denominators(monomial: Form) -> Iterable[tuple[Form, Exact]]:
     """The bases that a monomial is divided by, with their exponents."""
     if isinstance(monomial, Product):
         for base, exponent in monomial.factors:
-            if isinstance(exponent, Number) and exponent.value < 0:
+            is_zero = isinstance(base, Number) and base.value == 0
+            if isinstance(exponent, Number) and exponent.value < 0 and not is_zero:
                 yield base, exponent.value

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from ..graph import Graph
-from ..operations import ADD, EXP, NE, SUB, WHERE
+from ..operations import ADD, EXP, NE, NOT, SUB, WHERE
 from ..parser.scope import CONSTANTS as NAMED
 from .algebra import Algebra
 from .choices import by_sign
@@ -63,7 +63,8 @@ class Writer(Monomials):
 
     def argument(self, form: Form) -> int:
         """The node of a form as the argument of a function."""
-        return self._original(form, self.write(form), _EXCESS)
+        node = self.write(form)
+        return self._original(form, node, _EXCESS if self.costs[node] > 1 else 0)
 
     def _plain(self, form: Form) -> int:
         if isinstance(form, Leaf):
@@ -93,7 +94,7 @@ class Writer(Monomials):
             self.shorter[form] = signed
             return self.write(signed)
         c, a, b = form.arguments
-        if isinstance(c, Call) and c.operation is NE:
+        if isinstance(c, Call) and c.operation in (NE, NOT):
             c, a, b = negation(self.algebra, c), b, a
         return self.add(WHERE, *[self.write(part) for part in (c, a, b)])
 

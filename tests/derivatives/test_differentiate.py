@@ -174,6 +174,32 @@ def _assert_equal_gradients(text: str, at: Mapping[str, float], names: list[str]
             assert answer.counterexample is None, (text, name, value, gradient[name])
 
 
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("max(log(exp(x)), 0, y)", [0.3, 0.7, 1.1]),
+        ("max(nthroot(x, 3), 0.1, y)", [0.3, 0.7, 1.1]),
+        ("max(nthroot(x, 3)^2, 0.1, y)", [0.3, 0.7, 1.1]),
+        ("where(abs(x)/acosh(x) >= x, 9007199254740993, 2*x^trigamma(x))", [0.5, 1.5]),
+        ("where(log(x) < y, 3, x)*x", [-2.0, 2.0]),
+        ("where(not log(x) < y, 3, x)*x", [-2.0, 2.0]),
+        ("max(x, silu(x))", [-360.0, -30.0, -2.0]),
+    ],
+)
+def test_choices_are_made_as_the_formula_makes_them(text: str, points: list[float]) -> None:
+    first = parse(differentiate(parse(text), ["x"]).text)
+    for x in points:
+        at = {"x": x, "y": -3.0}
+        for formula in (text, str(first)):
+            inputs = {name: at[name] for name in parse(formula).inputs}
+            _assert_equal_gradients(formula, inputs, ["x"] if "x" in inputs else [])
+
+
+def test_a_constant_that_is_differentiated_by_is_not_the_one_in_the_rules() -> None:
+    program = parse(differentiate(parse("pi*erf(x)"), ["x", "pi"]).text).select("df_dx")
+    assert evaluate(program, {"x": 0.5, "pi": 3}).value == evaluate(parse("3*erf(x)"), {"x": 0.5}).gradient["x"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.expr")), ids=lambda f: f.stem)
 def test_the_gradient_of_every_example(file: Path) -> None:
