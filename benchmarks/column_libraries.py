@@ -26,12 +26,19 @@ class Prepared(NamedTuple):
     arrays: Callable[[Any], Sequence[Any]]
 
 
-def autodiff(work: Workload, rows: int, cores: int) -> Prepared:
+def autodiff(work: Workload, rows: int, cores: int, engine: str = "auto") -> Prepared:
     """Use this program's own computation on columns."""
     module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.vectorized.computation")
     program = module.parse(work.text)
-    computation = batch.Computation(program, list(work.columns(1)), work.given, list(work.variables))
+    computation = batch.Computation(program, list(work.columns(1)), work.given, list(work.variables), engine=engine)
+    computation.expect(rows)
+    computation.executor()  # so that making it counts as preparing
     return Prepared(lambda columns: columns, lambda columns: computation(columns, jobs=cores), _ours)
+
+
+def autodiff_numpy(work: Workload, rows: int, cores: int) -> Prepared:
+    """Use this program without its compiler."""
+    return autodiff(work, rows, cores, engine="numpy")
 
 
 def _ours(results: Any) -> Sequence[Any]:
@@ -211,6 +218,7 @@ def _functions(library: str) -> Any:
 
 LIBRARIES: dict[str, tuple[Callable[..., Prepared], str]] = {
     "autodiff": (autodiff, "autodiff_cli"),
+    "autodiff, NumPy": (autodiff_numpy, "autodiff_cli"),
     "PyTorch": (pytorch, "torch"),
     "PyTorch, compiled": (pytorch_compiled, "torch"),
     "JAX": (jax, "jax"),

@@ -31,6 +31,7 @@ HOMES = {
     "dask": {"data"},
     "distributed": {"data"},
     "lark": {"parser"},
+    "llvmlite": {"vectorized"},
     "matplotlib": {"plot"},
     "mpmath": {"arithmetic"},
     "numpy": _ON_ARRAYS,

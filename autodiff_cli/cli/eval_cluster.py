@@ -79,7 +79,7 @@ def _folders(request: EvalRequest) -> tuple[str, str]:
 def _results(request: EvalRequest, task: "PartitionTask", data: "DataSet") -> "Iterator[PartitionResults]":
     """The result of each file, computed on this machine or on the cluster."""
     from ..data.cluster import execution
-    from ..vectorized.executor import cores
+    from ..vectorized.threads import cores
 
     if request.cluster is None:
         yield execution.run_on_this_machine(task, data.partitions, request.jobs or cores())

@@ -83,7 +83,7 @@ def _write(
     from ..data.failed_rows import FailedRows
     from ..data.job import Job
     from ..parallel import in_order
-    from ..vectorized.executor import cores
+    from ..vectorized.threads import cores
 
     failed_rows = FailedRows(
         "line" if reader.format in formats.TEXTS else "row",

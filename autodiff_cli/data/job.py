@@ -8,7 +8,10 @@ import numpy
 from numpy.typing import NDArray
 
 from ..vectorized.computation import Computation, RowResults
-from .formats import RowBlock, TableReader, TableWriter
+from .formats import TEXTS, RowBlock, TableReader, TableWriter
+
+_MANY = 10**6  # rows, where their number is not known
+_FIELD = 8  # bytes of a number as text
 
 
 class ComputedPart(NamedTuple):
@@ -43,6 +46,7 @@ class Job:
         self._inputs, self._names, self._jobs = inputs, names, jobs
         self._columns = list(inputs.values())
         self._busy: set[int] = set()
+        computation.expect(_rows(reader))
 
     def __call__(self, part: Any) -> ComputedPart:
         """Read, compute and encode a part, in any thread."""
@@ -63,3 +67,11 @@ class Job:
             return self._computation(columns, max(1, self._jobs // len(self._busy)), rows)
         finally:
             self._busy.discard(thread)
+
+
+def _rows(reader: TableReader) -> int:
+    """About how many rows there are."""
+    size = reader.size()
+    if size is None:
+        return _MANY
+    return size // (_FIELD * len(reader.names)) if reader.format in TEXTS else size

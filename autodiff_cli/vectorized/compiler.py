@@ -1,92 +1,82 @@
-"""The compiler: from a program to the plan that computes its value and gradient for columns of numbers.
+"""The compiler: from a program to the plan that computes its value and gradient for columns of numbers."""
 
-`gradient_graph` differentiates, `instruction_selection` picks the functions, `register_allocation` their registers.
-"""
+import math
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate
-from operator import itemgetter
-from typing import Any
-
-from numpy.typing import NDArray
-
-from ..program import Program
-from .gradient_graph import GradientGraph, bind, forward_mode, reverse_mode
-from .instruction_selection import InstructionSelection, copy
-from .plan import Branch, BranchElision, ExecutionPlan, PlanStep, RegisterKind, Select
-from .register_allocation import Register, RegisterAllocation
+from ..lowering.language import LOGIC
+from ..operations import CONSTANT, DIV, INPUT, MUL, WHERE, Operation
+from .gradient_graph import PREFERRED, BoundProgram, GradientGraph, Knows, forward_mode, reverse_mode
+from .plan import NUMBER, TRUTH, Plan, Step
 
 _FEW_PARTIALS = 8  # up to this many are tried in forward mode
-_FEW_CONDITIONS = 8  # with fewer it does not pay to compute bounds
+_CONDITIONS = {WHERE: 1, PREFERRED: 2}
+"""operation → how many of its first operands are conditions"""
 
 
-def gradient_plan(
-    program: Program, columns: Sequence[str], given: Mapping[str, float], wrt: Sequence[str]
-) -> ExecutionPlan:
-    """The plan for a program's value, followed by its partial derivatives with respect to the names of `wrt`.
+def gradient_plan(bound: BoundProgram, knows: Knows) -> Plan:
+    """The plan for a program's value, followed by its partial derivatives, in the operations that an executor knows.
 
-    `columns` names the inputs that differ from row to row; the others have their numbers in `given`, or defaults.
-    Raises AutodiffError for inputs that have no number, all at once.
+    The derivatives of a few inputs may be computed forward, which keeps fewer values, if that is no more work.
     """
-    bound = bind(program, columns, given, wrt)
-    plans = [compiled(reverse_mode(bound))]
-    if 0 < len(wrt) <= _FEW_PARTIALS and (graph := forward_mode(bound)) is not None:
+    plans = [compiled(reverse_mode(bound, knows))]
+    if 0 < len(bound.wrt) <= _FEW_PARTIALS and (graph := forward_mode(bound, knows)) is not None:
         plans.append(compiled(graph))
-    return min(plans, key=lambda plan: plan.cost)
+    return min(plans, key=lambda plan: len(plan.steps) + plan.most_kept)
 
 
-def compiled(graph: GradientGraph) -> ExecutionPlan:
+def compiled(graph: GradientGraph) -> Plan:
     """The plan that computes the results of a graph."""
-    selection = InstructionSelection(graph)
-    allocation = RegisterAllocation(selection)
-    counts = allocation.counts | {
-        RegisterKind.COLUMN: len(graph.columns),
-        RegisterKind.CONSTANT: len(selection.constants),
-    }
-    arrays = _ArrayList({kind: counts[kind] for kind in RegisterKind})
-    steps = tuple(
-        PlanStep(instruction.function, arrays.take(*instruction.registers)) for instruction in allocation.code
-    )
-    elision = _branch_elision(graph, selection, allocation, arrays)
-    return ExecutionPlan(steps, tuple(selection.constants), arrays.counts, elision)
+    return _Compilation(graph).plan
 
 
-class _ArrayList:
-    """The list from which the steps of a plan take their arrays, as `ExecutionPlan` describes it."""
+class _Compilation:
+    """Steps for the nodes of a graph, in their order."""
 
-    def __init__(self, counts: Mapping[RegisterKind, int]) -> None:
-        self.counts = counts
-        self._size = sum(counts.values())
-        self._starts = dict(zip(counts, accumulate(counts.values(), initial=0), strict=False))
+    def __init__(self, graph: GradientGraph) -> None:
+        self._graph = graph.graph
+        self._steps = [Step(INPUT) for _ in graph.columns]
+        self._constants: dict[int, float] = {}
+        self._values = {node: value for value, node in enumerate(graph.columns)}
+        """node → its value"""
+        self._shared: dict[Step, int] = {}
+        for node in self._graph.needed(graph.results):
+            if node not in self._values:
+                self._values[node] = self._value(node)
+        results = tuple([self._number(node) for node in graph.results])
+        self.plan = Plan(len(graph.columns), self._constants, tuple(self._steps), results)
 
-    def _index(self, register: Register) -> int:
-        return self._starts[register.kind] + register.position + self._size * register.as_bits
+    def _value(self, node: int) -> int:
+        operation, operands = self._graph.operations[node], self._graph.arguments[node]
+        if operation is CONSTANT:
+            return self._constant(self._graph.numbers[node])
+        if operation is DIV and (reciprocal := _exact_reciprocal(self._graph.numbers.get(operands[1], 0.0))):
+            return self._step(MUL, self._number(operands[0]), self._constant(reciprocal))
+        count = len(operands) if operation.name in LOGIC else _CONDITIONS.get(operation, 0)
+        truths, numbers = map(self._truth, operands[:count]), map(self._number, operands[count:])
+        return self._step(operation, *truths, *numbers)
 
-    def take(self, *registers: Register) -> Callable[[list[NDArray[Any]]], tuple[Any, ...]]:
-        """What takes the arrays of two or more registers from the list."""
-        return itemgetter(*map(self._index, registers))
+    def _constant(self, number: float) -> int:
+        self._constants[len(self._steps)] = number
+        self._steps.append(Step(CONSTANT))
+        return len(self._steps) - 1
+
+    def _step(self, operation: Operation, *operands: int) -> int:
+        """The step of an operation on these values; a new one if there is none yet."""
+        step = Step(operation, operands)
+        if step not in self._shared:
+            self._shared[step] = len(self._steps)
+            self._steps.append(step)
+        return self._shared[step]
+
+    def _number(self, node: int) -> int:
+        value = self._values[node]
+        return self._step(NUMBER, value) if self._steps[value].is_condition else value
+
+    def _truth(self, node: int) -> int:
+        value = self._values[node]
+        return value if self._steps[value].is_condition else self._step(TRUTH, value)
 
 
-def _branch_elision(
-    graph: GradientGraph, selection: InstructionSelection, allocation: RegisterAllocation, arrays: _ArrayList
-) -> BranchElision | None:
-    """What is needed to leave out branches; None where there are few conditions."""
-    positions, code = allocation.positions, allocation.code
-    conditions = list(dict.fromkeys((operands.condition, operands.tie) for operands in selection.selects.values()))
-    if len(conditions) < _FEW_CONDITIONS:
-        return None
-    condition_index = {condition: index for index, condition in enumerate(conditions)}
-
-    def branch(select: int, operand: int) -> Branch:
-        source, target = allocation.registers[operand], allocation.registers[select]
-        move = None if source == target else PlanStep(copy, arrays.take(source, target))
-        return Branch(move, positions.get(operand))
-
-    selects = {
-        positions[index]: Select(condition_index[condition, tie], branch(index, first), branch(index, second))
-        for index, (first, second, condition, tie) in selection.selects.items()
-    }
-    sources = [tuple([positions[a] for a in instruction.operands if a in positions]) for instruction in code]
-    result_steps = [step for step, (_, registers, _) in enumerate(code) if registers[-1].kind is RegisterKind.RESULT]
-    order = graph.graph.needed(node for pair in conditions for node in pair if node is not None)
-    return BranchElision(graph.graph, graph.columns, order, conditions, selects, sources, result_steps)
+def _exact_reciprocal(number: float) -> float:
+    """What to multiply by instead of dividing, which takes longer; 0 where the results could differ."""
+    mantissa, exponent = math.frexp(number)
+    return 1 / number if abs(mantissa) == 0.5 and abs(exponent) < 1000 else 0.0

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from .. import engine, rules
-from ..arithmetic import arrays
 from ..arithmetic.symbolic import Symbols
 from ..evaluation import used
 from ..graph import Graph
@@ -29,6 +28,9 @@ PREFERRED = Operation(
 
 WINS = {MAX: GT, MIN: LT}
 """operation that picks one of its two operands → the comparison that holds where this is the first"""
+
+Knows = Callable[[Operation, int], bool]
+"""whether an executor has an operation on so many columns; it has `where` and `PREFERRED` besides"""
 
 Dual = tuple[int, dict[int, int]]
 """a node, and the nodes of its derivatives: input → derivative"""
@@ -75,20 +77,20 @@ def bind(program: Program, columns: Sequence[str], given: Mapping[str, float], w
             graph.numbers[copies[node]] = numbers.get(name, 0.0)  # only now, so that it was not folded
     leaves = [copies[inputs[name]] for name in columns]
     wrt_nodes = [None if node is None else copies[node] for node in names]
-    return BoundProgram(graph, leaves, copies[program.output], wrt_nodes)
+    return BoundProgram(graph.cut(()), leaves, copies[program.output], wrt_nodes)
 
 
-def reverse_mode(bound: BoundProgram) -> GradientGraph:
-    """Value and gradient by one sweep backward."""
+def reverse_mode(bound: BoundProgram, knows: Knows) -> GradientGraph:
+    """Value and gradient by one sweep backward, in the operations that an executor has."""
     graph = bound.graph.cut(())
     nodes = [node for node in bound.wrt if node is not None]
     partials = iter(derivative(graph, bound.output, nodes, symbols=_ColumnSymbols(graph)))
     zero = graph.constant(0.0)
     results = [bound.output, *(zero if node is None else next(partials) for node in bound.wrt)]
-    return _lowered(graph, graph.needed(results), bound.columns, results)
+    return _lowered(graph, graph.needed(results), bound.columns, results, knows)
 
 
-def forward_mode(bound: BoundProgram) -> GradientGraph | None:
+def forward_mode(bound: BoundProgram, knows: Knows) -> GradientGraph | None:
     """Value and gradient by one sweep forward; None where the gradient is with respect to a node that is computed."""
     graph = bound.graph.cut(())
     if any(graph.arguments[node] for node in bound.wrt if node is not None):
@@ -100,15 +102,17 @@ def forward_mode(bound: BoundProgram) -> GradientGraph | None:
     engine.forward(graph, order, values, duals)
     value, partials = values[bound.output]
     results = [value, *(zero if node is None else partials.get(node, zero) for node in bound.wrt)]
-    return _lowered(graph, duals.order(results), bound.columns, results)
+    return _lowered(graph, duals.order(results), bound.columns, results, knows)
 
 
-def _lowered(graph: Graph, order: Iterable[int], columns: Sequence[int], results: Sequence[int]) -> GradientGraph:
+def _lowered(
+    graph: Graph, order: Iterable[int], columns: Sequence[int], results: Sequence[int], knows: Knows
+) -> GradientGraph:
     """The graph in terms of the operations that columns have."""
     lowered = FoldedGraph()
     copies = {leaf: lowered.add(graph.operations[leaf]) for leaf in columns}
     copies |= {node: lowered.constant(n) for node, n in graph.numbers.items() if node not in copies}
-    Lowering(_ColumnOperations(), lowered).copy(graph, order, copies)
+    Lowering(_ColumnOperations(knows), lowered).copy(graph, order, copies)
     return GradientGraph(lowered, [copies[leaf] for leaf in columns], [copies[result] for result in results])
 
 
@@ -117,8 +121,11 @@ class _ColumnOperations:
 
     splits = True
 
+    def __init__(self, knows: Knows) -> None:
+        self._knows = knows
+
     def knows(self, operation: Operation, count: int) -> bool:
-        return operation in (PREFERRED, WHERE) or arrays.function(operation, count) is not None
+        return operation in (PREFERRED, WHERE) or self._knows(operation, count)
 
 
 class _ColumnSymbols(Symbols):

@@ -10,7 +10,7 @@ from ..arithmetic.arrays import Doubles
 from ..evaluation import used
 from ..program import Program
 from .computation import Computation
-from .executor import cores
+from .threads import cores
 
 
 class PointResults(NamedTuple):

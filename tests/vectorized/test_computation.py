@@ -1,12 +1,12 @@
-"""Columns of numbers: each row has the results that the engine gives for it alone."""
+"""Columns of numbers: each row has the results that it has as one point, whichever engine computes."""
 
-import dataclasses
 import itertools
 import math
 import pickle
 import random
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 
 import mpmath
 import pytest
@@ -17,20 +17,21 @@ numpy = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
 
 import autodiff_cli
-from autodiff_cli import engine, parse, rules
-from autodiff_cli.arithmetic import arrays, intervals
+from autodiff_cli import parse, rules
+from autodiff_cli.arithmetic import arrays
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.lowering import lowering
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.program import Program
+from autodiff_cli.vectorized import computation, llvm_code
+from autodiff_cli.vectorized.compiled_executor import CompiledExecutor, machine
 from autodiff_cli.vectorized.compiler import compiled, gradient_plan
 from autodiff_cli.vectorized.computation import Computation
-from autodiff_cli.vectorized.executor import run
-from autodiff_cli.vectorized.gradient_graph import bind, forward_mode, reverse_mode
-from autodiff_cli.vectorized.plan import ExecutionPlan
-from autodiff_cli.vectorized.uniform_branches import uniform_branches
+from autodiff_cli.vectorized.gradient_graph import GradientGraph, bind, forward_mode, reverse_mode
+from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
+from autodiff_cli.vectorized.threads import Executor, run
 
 ULPS = 4
 PLATFORM = {
@@ -53,6 +54,10 @@ CASES = [
 ]
 
 
+KINDS = (NumpyExecutor, CompiledExecutor) if machine() else (NumpyExecutor,)
+each_engine = pytest.mark.parametrize("engine", [kind.name for kind in KINDS])
+
+
 # ---- Every operation of the table ------------------------------------------------------------------------------------
 
 
@@ -60,16 +65,19 @@ def _columns(points: list[tuple[float, ...]], names: list[str]) -> dict[str, "nu
     return {name: numpy.array(column, float) for name, column in zip(names, zip(*points, strict=True), strict=True)}
 
 
+@each_engine
 @pytest.mark.parametrize(
     ("operation", "count", "number"), CASES, ids=[f"{operation}-{count}-{n}" for operation, count, n in CASES]
 )
-def test_every_operation_answers_as_the_engine(operation: Operation, count: int, number: int | None) -> None:
+def test_every_operation_has_the_results_of_one_point(
+    operation: Operation, count: int, number: int | None, engine: str
+) -> None:
     literals = () if number is None else (float(number),)
     names = [f"x{i}" for i in range(count - len(literals))]
     program = parse(operation_text(operation, [(str(number), CALL)] * len(literals) + [(name, CALL) for name in names]))
     points = [point[len(literals) :] for point in referee.samples(operation, count, 120)]
     points = list(dict.fromkeys([*points, *itertools.product(FEW[len(names)], repeat=len(names))]))
-    found = Computation(program, names, {})(_columns(points, names))
+    found = Computation(program, names, {}, engine=engine)(_columns(points, names))
     for index, point in enumerate(points):
         alone = evaluate(program, dict(zip(names, point, strict=True)))
         arguments = (*literals, *point)
@@ -120,14 +128,22 @@ def _nearby(point: dict[str, float], count: int) -> dict[str, "numpy.ndarray"]:
     }
 
 
-def _modes(program: Program, names: list[str]) -> list[ExecutionPlan]:
+def _executors(program: Program, names: list[str]) -> Iterator[Executor]:
+    """Every way to compute a program; one for a gradient of many inputs."""
     bound = bind(program, names, {}, names)
-    return [compiled(lowered) for lowered in (forward_mode(bound), reverse_mode(bound)) if lowered]
+    for kind in KINDS:
+        if len(names) >= 30:
+            yield kind(gradient_plan(bound, kind.knows))
+            continue
+        for mode in (forward_mode, reverse_mode):
+            lowered = mode(bound, kind.knows)
+            assert lowered is not None
+            yield kind(compiled(lowered))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("corpus", ["feynman", "adbench"])
-def test_formulas_of_the_corpora_answer_as_the_engine_forward_and_backward(corpus: str) -> None:
+def test_formulas_of_the_corpora_have_the_results_of_one_point_forward_and_backward(corpus: str) -> None:
     for record in records(f"{corpus}.jsonl")[::3]:
         program = parse(str(record["text"]))
         own = record["at"]
@@ -136,9 +152,9 @@ def test_formulas_of_the_corpora_answer_as_the_engine_forward_and_backward(corpu
 
 
 def _agree(program: Program, columns: dict[str, "numpy.ndarray"], names: list[str]) -> None:
-    for plan in _modes(program, names) if len(names) < 30 else [gradient_plan(program, names, {}, names)]:
+    for executor in _executors(program, names):
         rows = len(columns[names[0]])
-        results, _ = run(plan, [columns[name] for name in names], rows)
+        results, _ = run(executor, [columns[name] for name in names], rows)
         for row in range(rows):
             alone = evaluate(program, {name: float(columns[name][row]) for name in names}, names)
             expected = [alone.value, *alone.gradient.values()]
@@ -147,22 +163,24 @@ def _agree(program: Program, columns: dict[str, "numpy.ndarray"], names: list[st
             assert [result[row] for result in results] == pytest.approx(expected, rel=1e-9, abs=1e-7 * size)
 
 
-def test_a_tie_shares_the_slope_and_a_zero_adjoint_stops_an_infinite_one() -> None:
+@each_engine
+def test_a_tie_shares_the_slope_and_a_zero_adjoint_stops_an_infinite_one(engine: str) -> None:
     program = parse("max(x, y) + where(x > 0, sqrt(x), 0) + 0*log(abs(x) + 1) + abs(min(x, 0))^0.5")
     names = ["x", "y"]
     columns = {"x": numpy.array([1.0, 2.0, 3.0, 0.0]), "y": numpy.array([1.0, 3.0, 2.0, -1.0])}
-    found = Computation(program, names, {})(columns)
+    found = Computation(program, names, {}, engine=engine)(columns)
     for row in range(4):
         alone = evaluate(program, {name: float(columns[name][row]) for name in names})
         expected = [alone.value, alone.gradient["x"], alone.gradient["y"]]
         assert [found.value[row], *(partial[row] for partial in found.gradient)] == pytest.approx(expected, nan_ok=True)
 
 
-def test_rows_that_are_not_finite_are_named_with_their_reasons() -> None:
+@each_engine
+def test_rows_that_are_not_finite_are_named_with_their_reasons(engine: str) -> None:
     rows = 40_000
     columns = {"x": numpy.linspace(1, 2, rows)}
     columns["x"][[3, 39_998]] = -1.0, 0.0
-    work = Computation(parse("log(x)/y"), ["x", "other"], {"y": 2.0})
+    work = Computation(parse("log(x)/y"), ["x", "other"], {"y": 2.0}, engine=engine)
     found = work(columns)
     assert work.columns == work.wrt == ("x",)
     assert found.nonfinite_rows.tolist() == [3, 39_998]
@@ -171,10 +189,13 @@ def test_rows_that_are_not_finite_are_named_with_their_reasons() -> None:
     assert "`log(x)` is -inf with x = 0" in work.reason(columns, 39_998)
 
 
+@each_engine
 @pytest.mark.parametrize("rows", [1, 2047, 32_768, 32_769, 100_000])
-def test_the_number_of_rows_and_of_threads_changes_nothing(rows: int) -> None:
+def test_the_number_of_rows_and_of_threads_changes_nothing(rows: int, engine: str) -> None:
     columns = {"x": numpy.linspace(-3, 3, rows), "y": numpy.linspace(5, -2, rows)}
-    work = Computation(parse("max(x*y, sin(x))*exp(-y^2/9) + where(x > y, x^3, cbrt(y))"), ["x", "y"], {})
+    work = Computation(
+        parse("max(x*y, sin(x))*exp(-y^2/9) + where(x > y, x^3, cbrt(y))"), ["x", "y"], {}, engine=engine
+    )
     alone = work(columns)
     for other in (work(columns, jobs=3), pickle.loads(pickle.dumps(work))(columns)):  # noqa: S301  # its own
         assert (other.value == alone.value).all()
@@ -184,12 +205,13 @@ def test_the_number_of_rows_and_of_threads_changes_nothing(rows: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_gradient_of_few_inputs_goes_forward_and_needs_few_registers() -> None:
+def test_a_gradient_of_few_inputs_goes_forward_and_keeps_few_values() -> None:
     chain = "; ".join(["v0 = x", *(f"v{i + 1} = max(sin(v{i})*y, v{i} - 0.1)" for i in range(3000))])
     bound = bind(parse(chain), ["x", "y"], {}, ["x", "y"])
-    back, ahead = (compiled(lowered) for lowered in (reverse_mode(bound), forward_mode(bound)) if lowered)
-    assert sum(ahead.counts.values()) < 30 < 3000 < sum(back.counts.values())
-    assert str(gradient_plan(parse(chain), ["x", "y"], {}, ["x", "y"]).steps) == str(ahead.steps)
+    knows = NumpyExecutor.knows
+    back, ahead = (compiled(lowered) for lowered in (reverse_mode(bound, knows), forward_mode(bound, knows)) if lowered)
+    assert ahead.most_kept < 30 < 3000 < back.most_kept
+    assert gradient_plan(bound, knows).most_kept == ahead.most_kept
 
 
 def test_names_of_the_gradient_may_be_computed_given_or_unknown_to_the_formula() -> None:
@@ -236,82 +258,57 @@ def test_arrays_are_points_from_python_too() -> None:
         autodiff_cli.evaluate("x*a", {"x": x})
 
 
-# ---- What all rows of a block choose alike ---------------------------------------------------------------------------
-
-MANY_CHOICES = "; ".join(
-    [
-        "v0 = 0",
-        *(
-            f"v{i + 1} = {'max' if i % 3 else 'min'}(v{i} + {i % 5}*0.1,"
-            f" where(x*y < {i - 7}/4 and x > -{i}/3, sqrt(abs(x)) + y, exp(-y^2)*{i}/9) - abs(x - {i}/5)/{i + 1})"
-            for i in range(25)
-        ),
-        "v25*x",
-    ]
-)
+# ---- Rows that are nan ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("odd", [None, math.nan, math.inf, -math.inf, 0.0])
-def test_leaving_out_what_no_row_chooses_changes_no_bit(odd: float | None) -> None:
-    rows = 70_000
-    columns = [numpy.linspace(-6, 6, rows), numpy.cos(numpy.linspace(0, 40, rows))]
-    if odd is not None:
-        columns[0][[5, 20_000, 20_001, 69_999]] = odd
-        columns[1][[5, 40_000]] = odd
-    for plan in _modes(parse(MANY_CHOICES), ["x", "y"]):
-        assert plan.branch_elision is not None
-        (codes,) = uniform_branches(plan.branch_elision, columns, [slice(21_000, 39_000)])
-        assert 0 < sum(map(bool, codes)) < len(codes)
-        both = (plan, dataclasses.replace(plan, branch_elision=None))
-        (results, _), (others, _) = (run(each, columns, rows) for each in both)
-        for found, expected in zip(results, others, strict=True):
-            assert numpy.array_equal(found, expected, equal_nan=True)
-
-
-def test_a_row_that_is_nan_decides_for_itself_even_where_its_bounds_look_finite() -> None:
+@each_engine
+def test_a_row_that_is_nan_decides_for_itself_behind_a_maximum(engine: str) -> None:
     hidden = "where(max(min(asin(x) + {0}, 50), -50) < 60, 1, 2) + where(max(min(x - y, 9), -9) < {0} + 10, 4, 8)"
     program = parse(" + ".join(hidden.format(i) for i in range(9)))
     columns = {"x": numpy.linspace(-2, 2, 9), "y": numpy.ones(9)}
     columns["x"][4] = columns["y"][4] = math.inf
-    found = Computation(program, ["x", "y"], {})(columns)
+    found = Computation(program, ["x", "y"], {}, engine=engine)(columns)
     alone = [
         evaluate(program, {name: float(column[row]) for name, column in columns.items()}).value for row in range(9)
     ]
     assert found.value.tolist() == alone
 
 
-BOUNDED = """
-x + y|x - y|x*y|x/y|-x|abs(x)|x*x|max(x, y)|min(x, y)|sqrt(x)|exp(x)|log(x)|tanh(x)|sinh(y)|atan(x)|asinh(x)|expm1(x)
-log1p(x)|log2(x)|log10(x)|floor(x)|ceil(x)|round(x)|trunc(x)|where(x < y, x, y)|where(x, y, 1)|cbrt(x)|exp2(x)|sin(x)
-x < y|x <= y|x > y|x >= y|x == y|x != y|not x < y|x < 1 and y < 1|x < 1 or y > 1|floor(x) == floor(y)|x*y < sqrt(x)
-"""
+# ---- Engines ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", [text for line in BOUNDED.split("\n") for text in line.split("|") if text])
-def test_bounds_hold_for_every_row(text: str) -> None:
-    chance = random.Random(text)
-    program = parse(text)
-    names = list(program.inputs)
-    bound = bind(program, names, {}, [])
-    lowered = reverse_mode(bound)
-    graph, (node,) = lowered.graph, lowered.results
-    for _ in range(60):
-        ends = [
-            chance.choice([chance.uniform(-3, 3), chance.randint(-3, 3), chance.uniform(-1e300, 1e300)]) for _ in "abcd"
-        ]
-        columns = [numpy.sort([chance.uniform(a, b) for _ in range(20)] + [a, b]) for a, b in (ends[:2], ends[2:])]
-        chance.shuffle(columns[0])
-        values: list[object] = [intervals.UNKNOWN] * len(graph)
-        for leaf, column in zip(lowered.columns, columns, strict=False):
-            values[leaf] = intervals.between(column.min(), column.max())
-        for leaf, number in graph.numbers.items():
-            values[leaf] = intervals.between(numpy.float64(number), numpy.float64(number))
-        with numpy.errstate(all="ignore"):
-            engine.forward(graph, graph.needed([node]), values, intervals)
-        found = values[node]
-        actual = Computation(program, names, {}, [])(dict(zip(names, columns, strict=False))).value
-        if isinstance(found, intervals.Truth):
-            assert not found.always or actual.all()
-            assert not found.never or not actual.any()
-        elif numpy.isfinite(found.low) and numpy.isfinite(found.high):
-            assert (found.low <= actual).all() and (actual <= found.high).all()
+def test_few_rows_and_machines_without_a_compiler_are_left_to_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = parse("exp(x)*y")
+    for rows, expected in ((10, "numpy"), (10**9, KINDS[-1].name)):
+        work = Computation(program, ["x", "y"], {})
+        work.expect(rows)
+        assert work.engine == work.executor().name == expected
+    monkeypatch.setattr(computation, "machine", lambda: None)
+    assert Computation(program, ["x", "y"], {}, engine="compiled").engine == "numpy"
+
+
+def test_a_machine_without_llvmlite_is_none_to_make_code_for() -> None:
+    script = (
+        "import sys; sys.modules['llvmlite'] = None\n"
+        "from autodiff_cli.vectorized.compiled_executor import machine\n"
+        "from autodiff_cli import evaluate\n"
+        "print(machine(), *evaluate('2*x', {'x': [1.0, 2.0]}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["None", "2.0", "4.0"]
+
+
+@pytest.mark.skipif(len(KINDS) == 1, reason="no compiler")
+@pytest.mark.parametrize("mode", [forward_mode, reverse_mode])
+def test_a_plan_of_many_functions_has_the_results_of_one(mode: Callable[..., GradientGraph], monkeypatch) -> None:
+    text = "; ".join(
+        ["v0 = x", *(f"v{i + 1} = where(v{i} > y, max(sin(v{i})*y, v{i // 2} - 0.1), v{i}*0.9)" for i in range(60))]
+    )
+    columns = [numpy.linspace(-2, 2, 1001), numpy.cos(numpy.linspace(0, 30, 1001))]
+    knows = CompiledExecutor.knows
+    plan = compiled(mode(bind(parse(text), ["x", "y"], {}, ["x", "y"]), knows))
+    (whole, _) = run(CompiledExecutor(plan), columns, 1001)
+    monkeypatch.setattr(llvm_code, "CHUNK_STEPS", 50)
+    assert len(plan.steps) > 200
+    (cut, _) = run(CompiledExecutor(plan), columns, 1001)
+    assert all(numpy.array_equal(a, b) for a, b in zip(cut, whole, strict=True))

@@ -18,59 +18,64 @@ numpy = pytest.importorskip("numpy")
 pytest.importorskip("scipy")
 
 from autodiff_cli import parse
+from autodiff_cli.operations import INPUT, MUL
 from autodiff_cli.parallel import in_order
-from autodiff_cli.vectorized import executor
-from autodiff_cli.vectorized.compiler import gradient_plan
+from autodiff_cli.vectorized import numpy_executor, threads
+from autodiff_cli.vectorized.compiled_executor import machine
 from autodiff_cli.vectorized.computation import Computation
-from autodiff_cli.vectorized.executor import run
-from autodiff_cli.vectorized.plan import ExecutionPlan, PlanStep, RegisterKind
+from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
+from autodiff_cli.vectorized.plan import Plan, Step
+from autodiff_cli.vectorized.threads import run
 
 PATIENCE = 60
 STEPS = 10_000
 ROWS = 300_000
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 CHOICES = "+".join(f"max(x, {i}*y)" for i in range(12))
-"""a formula with so many choices that bounds decide some of them"""
+ENGINES = ["numpy", *(["compiled"] if machine() else [])]
 
 
-def _plan(step: Callable[[], None]) -> ExecutionPlan:
-    """Many steps that are all the same."""
-    return ExecutionPlan(
-        (PlanStep(step, lambda arrays: ()),) * STEPS, (), dict.fromkeys(RegisterKind, 0) | {RegisterKind.RESULT: 1}
-    )
+Steps = Callable[[Callable[[], None]], NumpyExecutor]
+
+
+@pytest.fixture
+def with_steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
+    """An executor of a plan with many steps, each of which calls a function."""
+
+    def executor(step: Callable[[], None]) -> NumpyExecutor:
+        def multiply(a: object, b: object) -> object:
+            step()
+            return a
+
+        monkeypatch.setitem(numpy_executor._OWN, MUL.name, multiply)
+        return NumpyExecutor(Plan(1, {}, (Step(INPUT), *[Step(MUL, (i, i)) for i in range(STEPS)]), (STEPS,)))
+
+    return executor
 
 
 # ---- Blocks ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("formula", ["x*y", CHOICES])
+@pytest.mark.parametrize("most", [1024, 30_000])
 @pytest.mark.parametrize(("rows", "jobs"), [(0, 1), (1, 1), (1, 4), (40_000, 2), (100_001, 16), (3_000_000, 3)])
-def test_every_row_is_in_one_block_and_every_thread_has_as_many(formula: str, rows: int, jobs: int) -> None:
-    groups = executor._groups(gradient_plan(parse(formula), ["x", "y"], {}, ["x"]), rows, jobs)
-    blocks = sorted(itertools.chain(*groups), key=lambda block: block.start)
-    assert all(groups)
+def test_every_row_is_in_one_block_and_every_thread_has_as_many(rows: int, jobs: int, most: int) -> None:
+    blocks = threads._blocks(rows, most, jobs)
     assert [block.start for block in blocks] == [0, *(block.stop for block in blocks)][: len(blocks)]
     assert (blocks[-1].stop if blocks else 0) == rows
-    assert min(jobs, rows) <= len(groups)
     sizes = [block.stop - block.start for block in blocks]
-    assert jobs == 1 or not sizes or max(sizes) - min(sizes) <= len(sizes)
-
-
-def test_blocks_beside_other_threads_are_longer_and_a_large_plan_has_short_ones() -> None:
-    plan = gradient_plan(parse(CHOICES), ["x", "y"], {}, ["x", "y"])
-    alone, beside = (executor._groups(plan, 10**6, jobs)[0][0].stop for jobs in (1, 2))
-    with_many_registers = ExecutionPlan(plan.steps, (), plan.counts | {RegisterKind.NUMBER: 10**5})
-    assert plan.block == alone < beside <= plan.long_block
-    assert with_many_registers.block == with_many_registers.long_block < alone
+    assert all(0 < size <= most for size in sizes)
+    assert len(set(sizes[:-1])) <= 1
+    assert len(blocks) >= min(jobs, rows / threads._EVEN)
 
 
 # ---- Threads ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("formula", ["sqrt(x)*max(x, 1)", CHOICES.replace("y", "(x*x)")])
-def test_threads_give_every_bit_that_one_gives(formula: str) -> None:
+def test_threads_give_every_bit_that_one_gives(formula: str, engine: str) -> None:
     columns = {"x": numpy.linspace(-1, 2, ROWS)}
-    computation = Computation(parse(formula), ["x"], {})
+    computation = Computation(parse(formula), ["x"], {}, engine=engine)
     alone = computation(columns)
     for results in (computation(columns, jobs=2), computation(columns, jobs=3), *in_order([columns], computation, 2)):
         assert numpy.array_equal(results.value, alone.value, equal_nan=True)
@@ -79,9 +84,9 @@ def test_threads_give_every_bit_that_one_gives(formula: str) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_what_a_thread_raises_is_raised(jobs: int) -> None:
+def test_what_a_thread_raises_is_raised(jobs: int, with_steps: Steps) -> None:
     with _no_thread_left(), pytest.raises(ZeroDivisionError):
-        run(_plan(lambda: 1 // 0), [], ROWS, jobs)
+        run(with_steps(lambda: 1 // 0), [numpy.ones(ROWS)], ROWS, jobs)
 
 
 # ---- Interrupts ------------------------------------------------------------------------------------------------------
@@ -99,7 +104,7 @@ def _no_thread_left() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_thread_whose_result_nobody_wants_any_more_ends_in_the_middle_of_a_plan(jobs: int) -> None:
+def test_a_thread_whose_result_nobody_wants_any_more_ends_in_the_middle_of_a_plan(jobs: int, with_steps: Steps) -> None:
     begun, closed, steps = threading.Event(), threading.Event(), itertools.count()
 
     def step() -> None:
@@ -107,8 +112,9 @@ def test_a_thread_whose_result_nobody_wants_any_more_ends_in_the_middle_of_a_pla
         begun.set()
         assert closed.wait(PATIENCE)
 
+    executor = with_steps(step)
     with _no_thread_left():
-        results = in_order([0, ROWS], lambda rows: run(_plan(step), [], rows, jobs)[1], 2)
+        results = in_order([0, ROWS], lambda rows: run(executor, [numpy.ones(rows)], rows, jobs)[1], 2)
         assert next(results) == []
         assert begun.wait(PATIENCE)
         results.close()
@@ -117,7 +123,7 @@ def test_a_thread_whose_result_nobody_wants_any_more_ends_in_the_middle_of_a_pla
 
 
 @POSIX
-def test_an_interrupt_ends_the_threads_of_a_computation_in_the_middle_of_a_plan() -> None:
+def test_an_interrupt_ends_the_threads_of_a_computation_in_the_middle_of_a_plan(with_steps: Steps) -> None:
     raised, steps = threading.Event(), itertools.count()
 
     def step() -> None:
@@ -125,9 +131,10 @@ def test_an_interrupt_ends_the_threads_of_a_computation_in_the_middle_of_a_plan(
             signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
         assert raised.wait(PATIENCE)
 
+    executor = with_steps(step)
     with _no_thread_left():
         with pytest.raises(KeyboardInterrupt):
-            run(_plan(step), [], ROWS, 2)
+            run(executor, [numpy.ones(ROWS)], ROWS, 2)
         raised.set()
     assert next(steps) < STEPS
 

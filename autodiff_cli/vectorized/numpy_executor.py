@@ -1,0 +1,77 @@
+"""The NumPy executor: a plan step by step, each for a whole block of rows.
+
+It needs no compiler, so it computes few rows, and any rows on machines that no code can be made for.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy
+
+from ..arithmetic import arrays
+from ..arithmetic.arrays import Doubles
+from ..operations import Operation
+from ..parallel import check_cancelled
+from .plan import Plan
+
+_CACHE = 2**24
+"""bytes that stay near the processor"""
+_FEWEST, _MOST = 1024, 16384
+"""rows of a block: with fewer, calling a function costs more than what it computes"""
+_UNCHECKED_STEPS = 64  # between two checks for a cancellation
+
+
+def _preferred(wins: Any, ties: Any, first: Any, second: Any) -> Any:
+    chosen = numpy.where(wins, first, second)
+    return numpy.where(ties, 0.5 * first + 0.5 * second, chosen) if numpy.count_nonzero(ties) else chosen
+
+
+_OWN: dict[str, Callable[..., Any]] = {
+    "where": numpy.where,
+    "preferred": _preferred,
+    "truth": lambda a: numpy.not_equal(a, 0.0),
+    "number": lambda a: numpy.asarray(a, float),
+}
+"""the operations of plans that no ufunc computes"""
+
+
+class NumpyExecutor:
+    """Computes a plan by NumPy and scipy.special."""
+
+    name = "numpy"
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.block = max(_FEWEST, min(_MOST, _CACHE // (8 * (1 + plan.most_kept))))
+        self._work = [
+            (value, _function(step.operation, len(step.operands)), step.operands, plan.last_uses[value])
+            for value, step in enumerate(plan.steps)
+            if step.operands
+        ]
+
+    @staticmethod
+    def knows(operation: Operation, count: int) -> bool:
+        """Whether there is a ufunc for an operation on `count` columns."""
+        return arrays.function(operation, count) is not None
+
+    def compute(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
+        """Compute the results for columns of equal length; returns whether all of them are finite."""
+        values: list[Any] = [*columns, *[None] * (len(self.plan.steps) - len(columns))]
+        for value, number in self.plan.constants.items():
+            values[value] = number
+        with numpy.errstate(all="ignore"):
+            for first in range(0, len(self._work), _UNCHECKED_STEPS):
+                check_cancelled()
+                for value, function, operands, last_uses in self._work[first : first + _UNCHECKED_STEPS]:
+                    values[value] = function(*[values[operand] for operand in operands])
+                    for used in last_uses:
+                        values[used] = None
+        for result, value in zip(results, self.plan.results, strict=True):
+            result[:] = values[value]
+        return all(numpy.isfinite(result).all() for result in results)
+
+
+def _function(operation: Operation, count: int) -> Callable[..., Any]:
+    function = _OWN.get(operation.name) or arrays.function(operation, count)
+    assert function is not None, operation.name
+    return function

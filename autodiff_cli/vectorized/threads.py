@@ -1,0 +1,66 @@
+"""Blocks of rows, computed by several threads."""
+
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from itertools import chain
+from math import ceil
+from typing import Protocol
+
+from ..arithmetic.arrays import Doubles
+from ..parallel import check_cancelled, in_order
+from .buffers import result_columns
+from .plan import Plan
+
+_EVEN = 16  # rows, a multiple of every vector's size
+
+
+class Executor(Protocol):
+    """What computes a plan for a block of rows; any number of threads may use it."""
+
+    plan: Plan
+    block: int
+    """how many rows a block should have"""
+
+    def compute(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
+        """Compute the results for columns of equal length; returns whether all of them are finite."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1) -> tuple[list[Doubles], list[slice]]:
+    """The results for columns of `rows` rows, and the blocks of rows that hold some number that is not finite.
+
+    The rows are shared among `jobs` threads. Raises CancelledError in a thread whose result nobody wants any more.
+    """
+    results = result_columns(len(executor.plan.results), rows)
+    blocks = _blocks(rows, executor.block, jobs)
+    remaining = iter(blocks)  # each thread takes a block whenever it is free
+
+    def work(_: int) -> list[slice]:
+        return list(_with_nonfinite(executor, columns, results, remaining))
+
+    jobs = max(1, min(jobs, len(blocks)))
+    with closing(in_order(range(jobs), work, jobs)) as nonfinite_blocks:
+        return results, sorted(chain.from_iterable(nonfinite_blocks), key=lambda block: block.start)
+
+
+def _blocks(rows: int, most: int, jobs: int) -> list[slice]:
+    """Blocks of at most `most` rows, as many for each thread, and but for the last multiples of `_EVEN`."""
+    each = ceil(rows / (jobs * ceil(rows / (jobs * most)))) if rows else 1
+    size = -(-each // _EVEN) * _EVEN
+    return [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
+
+
+def _with_nonfinite(
+    executor: Executor, columns: Sequence[Doubles], results: Sequence[Doubles], blocks: Iterable[slice]
+) -> Iterable[slice]:
+    """Compute blocks; yields those that hold some number that is not finite."""
+    for block in blocks:
+        check_cancelled()
+        if not executor.compute([column[block] for column in columns], [result[block] for result in results]):
+            yield block

@@ -1,0 +1,57 @@
+"""Elementary functions of the platform's C library, on a vector of numbers where it has them so, else on one.
+
+glibc's libmvec has functions of vectors, named as the ABI for vector functions of x86-64 and AArch64 says.
+"""
+
+import ctypes
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+_LIBRARIES = ("libm.so.6", "libSystem.dylib", "ucrtbase.dll")
+_VECTOR_LIBRARY = "libmvec.so.1"
+_RENAMED = {"mod": "fmod"}
+_ONE = "acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10 log1p log2 sin sinh tan tanh"
+_TWO = "atan2 fmod hypot pow"
+_ARGUMENTS = dict.fromkeys(_ONE.split(), 1) | dict.fromkeys(_TWO.split(), 2)
+"""function → how many arguments it has"""
+_VECTOR = frozenset(("cos", "exp", "log", "pow", "sin"))
+"""the functions of vectors that keep the bounds of docs/numerics.md; tests measure it"""
+
+
+class CFunction(NamedTuple):
+    """A function of the C library."""
+
+    address: int
+    arity: int
+    """how many arguments it has"""
+    lanes: int
+    """how many numbers each of them is"""
+
+
+@cache
+def c_function(operation: str, isa: str, lanes: int) -> CFunction | None:
+    """The function for an operation on vectors of `lanes` numbers, if the C library has one.
+
+    `isa` is the letter that the ABI has for the instructions in use.
+    """
+    name = _RENAMED.get(operation, operation)
+    arity = _ARGUMENTS.get(name)
+    if arity is None:
+        return None
+    vector = f"_ZGV{isa}N{lanes}{'v' * arity}_{name}"
+    candidates = [(vector, lanes, (_VECTOR_LIBRARY,))] if isa and name in _VECTOR else []
+    for symbol, width, libraries in [*candidates, (name, 1, _LIBRARIES)]:
+        for library in _loaded(libraries):
+            if hasattr(library, symbol):
+                address = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
+                return CFunction(address or 0, arity, width)
+    return None
+
+
+def _loaded(names: tuple[str, ...]) -> Iterator[ctypes.CDLL]:
+    for name in names:
+        try:
+            yield ctypes.CDLL(name)
+        except OSError:
+            continue
