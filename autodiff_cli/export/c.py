@@ -18,12 +18,12 @@ M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_
 linux unix i386 signgam gradient hessian input i j
 """
 _GLOBAL = """
-j0 j1 jn y0 y1 yn gamma drem significand scalb scalbn ldexp frexp modf logb ilogb fma fmin fmax fdim fmod remainder
+j0 j1 jn y0 y1 yn gamma drem significand scalb scalbn ldexp frexp modf logb ilogb fma fdim fmod remainder
 remquo nextafter nexttoward rint lrint llrint lround llround round nan finite exp10 pow10 sincos abs labs
 """
 _NATIVE = """
-acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 floor hypot lgamma log log10
-log1p log2 pow sin sinh sqrt tan tanh trunc
+acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 floor fmax fmin hypot lgamma
+log log10 log1p log2 pow sin sinh sqrt tan tanh trunc
 """
 _WRITTEN = {
     "mod": """\

@@ -45,7 +45,7 @@ class HelperFunctions:
                 self.texts.setdefault(operation.name, language.written[operation.name])
             return language.shape(operation, count)
         name = language.private + (f"{operation.name}{count}" if operation.variadic else operation.name)
-        name += "_" * (name in language.taken)
+        name += "_" * (name in language.taken or name in language.outside)
         rule = formula(operation, count)
         parameters = [f"a{i + 1}" for i in range(count)] if operation.variadic else list(operation.names)
         body = write(rule, parameters, self)

@@ -38,15 +38,12 @@ class EvaluationReport(Report):
         nodes = self.nodes or self._fitting()
         shown = self.shown(nodes)
         unused = [Row((name, "unused", None, 0.0), "dim") for name in self._unused()]
-        rows = [
-            Row(
-                self.cells(node),
-                style="bold" if node == shown[-1] else "",
-                ends_section=node == shown[-2:][0] and node != shown[-1],
-            )
-            for node in shown
-        ]
-        yield Table(self.columns, [*unused, *rows], self.precision, self._caption(nodes, len(shown)))
+        others = [Row((Cell(name, "cyan"), *self.cells(node)[1:])) for name, node in self._other_names()]
+        above = [*others, *(Row(self.cells(node)) for node in shown[:-1])]
+        if above:
+            above[-1] = above[-1]._replace(ends_section=True)
+        rows = [*unused, *above, Row(self.cells(shown[-1]), style="bold")]
+        yield Table(self.columns, rows, self.precision, self._caption(nodes, len(shown)))
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -76,8 +73,9 @@ class EvaluationReport(Report):
         header = self.header
         nothing = [None] * (len(header) - 3)
         unused = [(name, None, 0.0, *nothing) for name in self._unused()]
+        others = ((name, *self.record(node)[1:]) for name, node in self._other_names())
         nodes = self.shown(self.nodes or "inputs")
-        return Records(header, chain(unused, map(self.record, nodes)))
+        return Records(header, chain(unused, others, map(self.record, nodes)))
 
     @property
     def header(self) -> Sequence[str]:
@@ -128,6 +126,13 @@ class EvaluationReport(Report):
         """The names that a gradient was asked for and that the output does not depend on."""
         used = set(self.evaluation.order)
         return [name for name, node in self.evaluation.nodes.items() if node not in used]
+
+    def _other_names(self) -> list[tuple[str, int]]:
+        """The inputs, and the names of the gradient, whose node has its row under another name: x in `y = x`."""
+        evaluation = self.evaluation
+        used = set(evaluation.order)
+        named = {**evaluation.inputs, **evaluation.nodes}.items()
+        return [(name, node) for name, node in named if node in used and name != self._name(node)]
 
     def _name(self, node: int) -> str:
         """What the row of a node is called: its name or its text."""

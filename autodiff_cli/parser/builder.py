@@ -32,6 +32,7 @@ class Builder(Scope):
         self._output: tuple[int, str | None] | None = None
         self._nameless: list[tuple[int, int]] = []  # the places of formulas without a name
         self._ends_nameless = False  # whether the output is one of them
+        self._counted = 0  # the commas before this place separate arguments, not thousands
 
     def program(self) -> Program:
         """The program, once the whole text has been read.
@@ -98,7 +99,7 @@ class Builder(Scope):
         self._statement_start = len(self.graph)
 
     def _is_number(self, node: int, start: int) -> bool:
-        """Whether the statement's expression is one number, with or without a minus sign, not in parentheses."""
+        """Whether the statement's expression is one number, with no more than signs before it."""
         graph = self.graph
         number = node if graph.operations[node] is CONSTANT else node - 1
         return (
@@ -106,7 +107,7 @@ class Builder(Scope):
             and graph.operations[number] is CONSTANT
             and number not in graph.labels
             and (number == node or graph.operations[node] is NEG)
-            and self.source.text[start] != "("
+            and "(" not in self.source.text[start : graph.starts[number]]
         )
 
     def _promote(self, node: int) -> int:
@@ -141,6 +142,10 @@ class Builder(Scope):
     def binary(self, values: list[Any], starts: list[int], end: int) -> int:
         """Two operands with their operator between them."""
         left, sign, right = values
+        if sign == "+" and self.source.text[starts[1] + 1] in "-−":
+            from .diagnostics.calls import plus_minus
+
+            raise plus_minus(self, starts[1])
         return self.apply(_INFIX[sign], (left, right), starts[0], end)
 
     def prefix(self, values: list[Any], starts: list[int], end: int) -> int:
@@ -201,12 +206,10 @@ class Builder(Scope):
     def append(self, values: list[Any], starts: list[int], end: int) -> list[Any]:
         """A further argument or parameter, after a comma."""
         text, comma = self.source.text, starts[1]
-        if text[comma + 1] == "0" and text[comma + 2 : comma + 4].isdigit():
+        if text[comma + 1] == "0" and comma >= self._counted and text[comma + 2 : comma + 4].isdigit():
             from .diagnostics.calls import thousands
 
-            error = thousands(self, comma)
-            if error:
-                raise error
+            self._counted = thousands(self, comma)
         values[0].append(values[2])
         return values[0]  # type: ignore[no-any-return]  # `single` made it a list
 

@@ -52,6 +52,7 @@ def test_a_program_can_be_written_in_several_ways(text: str, same: str) -> None:
         ("b*a", {"b": None, "a": None}),
         ("a = 2; b = -3; c*b*a", {"a": 2.0, "b": -3.0, "c": None}),
         ("a = (2); b = 1 + 1; c = +4; a*b*c", {"c": 4.0}),
+        ("a = -(2); b = neg(2); c = +(2); d = - +4; a*b*c*d", {"d": -4.0}),
         ("a = 2; a = a + 1; a*x", {"x": None}),
         ("a = 2; a = 3; a*x", {"x": None}),
         ("a = pi; b = a; b*x", {"x": None}),

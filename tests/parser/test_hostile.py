@@ -171,6 +171,12 @@ def test_many_statements() -> None:
 
 # ---- Deep -----------------------------------------------------------------------------------------------------------
 
+
+@pytest.mark.parametrize("arguments", [",0001" * 50_000, ",001" * 50_000 + ",0001"])
+def test_many_commas_that_might_stand_in_a_number(arguments: str) -> None:
+    assert len(parse(f"max(x{arguments})").graph) > 50_000
+
+
 DEPTH = 100_000
 
 

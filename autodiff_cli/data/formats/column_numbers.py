@@ -1,6 +1,6 @@
 """The numbers of columns of any type as doubles, and the rows where there is none."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy
@@ -12,6 +12,7 @@ from .blocks import RowBlock
 from .column_texts import plain_array, texts
 
 _NUMBER = r"^[ \t]*[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:nan|inf|infinity))[ \t]*$"
+_SMALL = (b"e-", b"E-", b"0" * 300)  # what a number that is too small for a double has in its text
 _LONGEST_SHOWN = 40  # characters of a cell that holds no number
 
 
@@ -49,6 +50,11 @@ def block_with_numbers(
     return RowBlock(rows, values, reasons, place, read_columns, nullable, source_text)
 
 
+def may_be_too_small(data: bytes, columns: Iterable[Any]) -> bool:
+    """Whether a zero among the numbers that these columns have from a text may be another number, such as 1e-400."""
+    return any(mark in data for mark in _SMALL) and any((column.to_numpy() == 0).any() for column in columns)
+
+
 def number_column(name: str, column: pyarrow.Array) -> NumberColumn:
     """Return the doubles of a column of any type.
 
@@ -70,14 +76,28 @@ def _from_texts(name: str, column: pyarrow.Array) -> NumberColumn:
     cells = column.cast(pyarrow.large_binary() if types.is_large_string(column.type) else pyarrow.binary())
     decimal = compute.if_else(compute.match_substring_regex(cells, _NUMBER), cells, None)
     doubles = compute.cast(compute.ascii_trim(decimal.cast(pyarrow.string()), " \t"), pyarrow.float64())
-    infinite = numpy.flatnonzero(numpy.isinf(doubles.fill_null(0.0).to_numpy(zero_copy_only=False)))
-    large = [int(row) for row in infinite if any(48 <= code < 58 for code in cells[int(row)].as_py())]  # with a digit
-    reasons = {row: f"column `{name}` holds {_shown(cells[row].as_py())}, which is beyond the doubles" for row in large}
-    if large:
-        is_large = numpy.zeros(len(doubles), dtype=bool)
-        is_large[large] = True
-        doubles = compute.if_else(pyarrow.array(is_large), None, doubles)
+    values = doubles.fill_null(1.0).to_numpy(zero_copy_only=False)
+    reasons = {
+        row: f"column `{name}` holds {_shown(cells[row].as_py())}, which is {what}"
+        for marks, pattern, what in (
+            (numpy.isinf(values), "[0-9]", "beyond the doubles"),
+            (values == 0, "^[^eE]*[1-9]", "too small for a double"),
+        )
+        for row in _rows(marks, cells, pattern)
+    }
+    if reasons:
+        is_beyond = numpy.zeros(len(doubles), dtype=bool)
+        is_beyond[list(reasons)] = True
+        doubles = compute.if_else(pyarrow.array(is_beyond), None, doubles)
     return _with_reasons(name, cells, doubles, reasons)
+
+
+def _rows(marks: NDArray[numpy.bool_], cells: pyarrow.Array, pattern: str) -> list[int]:
+    """The marked rows whose cells match a pattern."""
+    marked = numpy.flatnonzero(marks)
+    matches = compute.match_substring_regex(cells.take(pyarrow.array(marked)), pattern)
+    found: list[int] = marked[matches.to_numpy(zero_copy_only=False)].tolist()
+    return found
 
 
 def _with_reasons(

@@ -11,7 +11,7 @@ from pyarrow import compute
 from ...errors import AutodiffError
 from . import csv_scanner
 from .blocks import RowBlock
-from .column_numbers import block_with_numbers
+from .column_numbers import block_with_numbers, may_be_too_small
 from .column_texts import concatenated, split_at
 from .text_files import TextPart
 
@@ -75,7 +75,10 @@ class CsvRecords:
             counts = csv_scanner.count_cells(self._part.data, self._delimiter, self._starts, self._ends)
             self._uneven = numpy.flatnonzero(counts != len(self._names)).tolist()
             return None
-        return None if any(numpy.isinf(table[name]).any() for name in columns) else table
+        numbers = [table[name] for name in columns]
+        return (
+            None if any(numpy.isinf(each).any() for each in numbers) or may_be_too_small(self._data, numbers) else table
+        )
 
     def _read(self, columns: Sequence[str], kind: pyarrow.DataType) -> pyarrow.Table:
         """The cells of these columns, all of one type."""

@@ -115,7 +115,8 @@ def _object(pairs: list[tuple[str, Any]]) -> Members:
 
 
 def _double(text: str) -> float | str:
-    return value if isfinite(value := float(text)) else text
+    value = float(text)
+    return text if not isfinite(value) or (not value and text.lower().split("e")[0].strip("-0.")) else value
 
 
 def _integer(text: str) -> int | float | str:

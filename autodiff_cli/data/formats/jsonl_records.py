@@ -16,7 +16,7 @@ import pyarrow.json
 from ...errors import AutodiffError, Remedy
 from . import jsonl_parser
 from .blocks import RowBlock
-from .column_numbers import block_with_numbers
+from .column_numbers import block_with_numbers, may_be_too_small
 from .column_texts import split_at
 from .jsonl_parser import JsonLine
 from .text_files import TextPart
@@ -70,7 +70,7 @@ class JsonRecords:
             table = self._read()
         except pyarrow.ArrowInvalid:
             return None
-        if table.num_rows != len(ends):
+        if table.num_rows != len(ends) or may_be_too_small(self._data, [table[name] for name in self._columns]):
             return None
         objects = ObjectTexts(
             split_at(self._data, ends), b", ", self._data[ends[-1] :], self._as_json, self._refuse_keys

@@ -12,6 +12,9 @@ from .hints import find_idiom
 from .idioms import THOUSANDS
 from .synonyms import MISSING_FUNCTIONS, SYNONYMS
 
+_LAST_DIGITS = re.compile(r"(?<![\w.])\d{1,3}\Z")
+_TRIPLES = re.compile(r"(?:,\d{3})*+")
+
 
 def invalid_call(scope: Scope, name: str, arguments: Sequence[int], starts: Sequence[int], end: int) -> AutodiffError:
     """The error for a call that no function can take; `starts` are the places of its parts."""
@@ -124,8 +127,22 @@ def named_twice(scope: Scope, index: int, start: int) -> AutodiffError:
     return scope.error(message, *word.span, "give each parameter its own name")
 
 
-def thousands(scope: Scope, comma: int) -> AutodiffError | None:
-    """The error for a comma inside what reads as one number, such as 1,000; None if it separates two arguments."""
-    idiom = THOUSANDS._replace(hint=f"{THOUSANDS.hint}; for two arguments put a space after the comma")
-    match = find_idiom(Context(scope.source.text, comma, comma), [idiom])
-    return match.error(scope) if match else None
+def thousands(scope: Scope, comma: int) -> int:
+    """Raise the error for a comma inside what reads as one number, such as 1,000.
+
+    Returns the place up to which the commas separate arguments.
+    """
+    text = scope.source.text
+    if _LAST_DIGITS.search(text, max(0, comma - 4), comma):
+        idiom = THOUSANDS._replace(hint=f"{THOUSANDS.hint}; for two arguments put a space after the comma")
+        match = find_idiom(Context(text, comma, comma), [idiom])
+        if match:
+            raise match.error(scope)
+    return next(_TRIPLES.finditer(text, comma)).end()
+
+
+def plus_minus(scope: Scope, plus: int) -> AutodiffError:
+    """The error for `+-` in one piece, which many read as ±."""
+    right = Context(scope.source.text, plus, plus).operand_after(plus + 2)
+    hint = f"for the sum put a space between them: `+ -{right}`; for both signs write two formulas"
+    return scope.error("`+-` could be a plus and a minus, or the sign ±", plus, plus + 2, hint)

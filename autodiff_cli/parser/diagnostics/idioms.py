@@ -32,7 +32,7 @@ CHOICE = "write where(condition, a, b)"
 COMPARE = "to compare, write =="
 
 THOUSANDS = Idiom(
-    r"(?<![\w.])\d{1,3}(?:,\d{3})*", r"(?:,\d{3})+(?:\.\d*)?(?![\w.]|,\d)", "write {digits}", NOT_A_NUMBER
+    r"(?<![\w.])\d{1,3}(?:,\d{3})*", r"(?:,\d{3})++(?:\.\d*)?(?![\w.]|,\d)", "write {digits}", NOT_A_NUMBER
 )
 
 ANYWHERE = (

@@ -26,7 +26,7 @@ MISSING_FUNCTIONS = (
 SYNONYMS = {
     synonym: name
     for name, synonyms in {
-        "abs": "fabs absolute magnitude",
+        "abs": "absolute magnitude",
         "acot": "arcctg arccotan",
         "atan": "arctg arctangent",
         "asin": "arcsine",
@@ -44,8 +44,8 @@ SYNONYMS = {
         "hypot": "norm",
         "leaky_relu": "lrelu leaky",
         "lgamma": "gammaln lngamma loggamma",
-        "max": "maximum amax fmax",
-        "min": "minimum amin fmin",
+        "max": "maximum amax",
+        "min": "minimum amin",
         "mod": "modulo",
         "normcdf": "normsdist",
         "nthroot": "root surd",

@@ -59,6 +59,8 @@ UNREADABLE = {
     "١,3,b\n": (2, "column `x` holds '١', which is not a number"),
     "1e400,3,b\n": (2, "column `x` holds '1e400', which is beyond the doubles"),
     "-1e400,3,b\n": (2, "column `x` holds '-1e400', which is beyond the doubles"),
+    "1e-400,3,b\n": (2, "column `x` holds '1e-400', which is too small for a double"),
+    f"0.{'0' * 400}1,3,b\n": (2, f"column `x` holds '0.{'0' * 36}…, which is too small for a double"),
     f"{'9' * 60}x,3,b\n": (2, f"column `x` holds '{'9' * 38}…, which is not a number"),
     '1,2,"a\nb\n\nc"\n\n\nx,2,c\n': (8, "column `x` holds 'x', which is not a number"),
     "1,2\n": (2, "it has 2 cells, the header 3"),

@@ -58,6 +58,7 @@ UNREADABLE = {
     b'{"x":"a"}': "column `x` holds 'a', which is not a number",
     b'{"x":[1]}': "column `x` holds '[1]', which is not a number",
     b'{"x":1e400}': "column `x` holds '1e400', which is beyond the doubles",
+    b'{"x":-1e-400}': "column `x` holds '-1e-400', which is too small for a double",
     b'{"x":1,"x":1}': "key `x` stands twice",
     b"nonsense": "this is not JSON: expecting value in column 1",
     b'{"x":1': "this is not JSON: expecting ',' delimiter in column 7",
