@@ -51,7 +51,7 @@ why in words. A mismatch ends with exit code 4.
 @click.option("--strict", is_flag=True, help="A verdict of undecided is a mismatch too.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(0),
+    type=options.NonNegative(),
     metavar="SECONDS",
     default=10,
     show_default=True,
@@ -133,8 +133,8 @@ def _check_points(request: CheckRequest, program: Program, many: Iterable[points
 
 
 def _sweep(request: CheckRequest, evaluation: Evaluation) -> bool:
+    from ..gradient_check.sweep import sweep
     from ..gradient_check.sweep_report import SweepReport
-    from ..gradient_check.verify import sweep
 
     sweeps = [(name, sweep(evaluation, name)) for name in evaluation.wrt]
     write(SweepReport(evaluation.gradient, sweeps), request.format, sys.stdout)

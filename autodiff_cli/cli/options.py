@@ -30,23 +30,39 @@ def _once(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...
     return values[0] if values else None
 
 
+class NonNegative(click.FloatRange):
+    """A number that is not negative, and not nan."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number; click itself would accept nan, which is in no range."""
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
+
+file_option = click.option(
+    "-f",
+    "--file",
+    multiple=True,
+    callback=_once,
+    metavar="FILE",
+    help="Read the formula from a file; - is standard input.",
+)
+set_option = click.option(
+    "--set",
+    "assignments",
+    multiple=True,
+    metavar="NAME=NUMBER …",
+    help="Numbers for inputs; all assignments that follow are taken. Constant expressions such as pi/2 will do.",
+)
 formula_options = _together(
     click.argument("formula", required=False),
-    click.option(
-        "-f",
-        "--file",
-        multiple=True,
-        callback=_once,
-        metavar="FILE",
-        help="Read the formula from a file; - is standard input.",
-    ),
-    click.option(
-        "--set",
-        "assignments",
-        multiple=True,
-        metavar="NAME=NUMBER …",
-        help="Numbers for inputs; all assignments that follow are taken. Constant expressions such as pi/2 will do.",
-    ),
+    file_option,
+    set_option,
     click.option(
         "--inputs",
         "inputs_file",

@@ -9,8 +9,9 @@ from ..errors import MISMATCH, USAGE, AutodiffError, did_you_mean
 from ..output import write
 from ..parser import parse
 from ..program import Program
-from . import inputs, options, output_file, points, ranges
+from . import options, output_file, points, ranges
 from .arguments import FormulaCommand
+from .formula import FormulaOptions
 
 _HELP = """Is DERIVATIVE the derivative of FORMULA?
 
@@ -21,9 +22,12 @@ Yes ends with exit code 0. No shows the simplest point that says so, with both v
   autodiff verify "sin(x*y)" "y*cos(x*y)" "x*cos(x*y)" --wrt x,y
   autodiff verify "log(x)" "1/x" --wrt x --over x=0.1:100
   autodiff verify "a*x^2" "2*a*x" --wrt x --set a=3 x=2
+  autodiff verify "n = x*w; tanh(n)" "x*sech(n)^2" --wrt w
+  autodiff verify -f loss.expr "2*x" --wrt x
 
 The formulas are compared at 100 points, each input between -5 and 5 where --over gives it no other range; inputs that
---set gives a number keep it. Points outside of the domain are skipped."""
+--set gives a number keep it. A derivative can use the names of the formula. Numbers are exact, 0.1 is one tenth. Points
+outside of the domain are skipped, and those without a slope; at a kink every slope between left and right is right."""
 
 _FORMATS = ("text", "json")
 _RANGE = (-5.0, 5.0)
@@ -37,22 +41,32 @@ class Formulas(FormulaCommand):
 
 @click.command(cls=Formulas, help=_HELP, short_help="Is a derivative that you wrote the true one?")
 @click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …")
+@options.file_option
 @click.option("--wrt", multiple=True, metavar="NAMES", required=True, help="The inputs, in the derivatives' order.")
-@click.option("--set", "assignments", multiple=True, metavar="NAME=NUMBER …", help="Numbers for inputs.")
+@options.set_option
 @options.repeatable("--over", "NAME=LOW:HIGH …", "Ranges that the points are drawn of.")
 @click.option(
     "--points", "count", type=click.IntRange(1), metavar="N", default=100, show_default=True, help="How many points."
 )
 @options.seed_option
+@click.option(
+    "--tolerance",
+    type=options.NonNegative(),
+    metavar="RELATIVE",
+    default=0.0,
+    help="How far off a derivative may be, for numbers that were rounded by hand: --tolerance 1e-3.",
+)
 @options.format_option(_FORMATS, "How to answer.")
 @options.out_option
 def command(
     formulas: tuple[str, ...],
+    file: str | None,
     wrt: tuple[str, ...],
     assignments: tuple[str, ...],
     over: tuple[str, ...],
     count: int,
     seed: int,
+    tolerance: float,
     format_: str | None,
     out: str | None,
 ) -> int:
@@ -63,30 +77,43 @@ def command(
     format_ = output_file.format_of(format_, out, _FORMATS)
     with output_file.redirected(out):
         names = options.names(wrt, "--wrt")
-        program, *derivatives = _programs(formulas, names)
-        given = inputs.from_assignments(assignments)
-        used = dict.fromkeys(name for formula in (program, *derivatives) for name in formula.inputs)
-        _refuse_unknown(names, {**used, **given})
-        windows = ranges.ends(over)
+        source = FormulaOptions(formula=None, file=file, assignments=assignments, inputs_file=None)
+        program, derivatives = _programs(formulas, names, source)
+        given, windows = source.given, ranges.ends(over)
+        used = _inputs(program, derivatives)
+        _refuse_unknown(names, {**program.names, **used, **given})
         drawn = {name: windows.get(name, _RANGE) for name in used if name not in given} | windows
         many = points.drawn(count, drawn, seed, given) if drawn else iter([points.Point("", given)])
-        answer = verify(program, dict(zip(names, derivatives, strict=True)), (point.numbers for point in many or ()))
+        answer = verify(
+            program, dict(zip(names, derivatives, strict=True)), (point.numbers for point in many or ()), tolerance
+        )
         if not answer.compared:
-            raise AutodiffError("all the points are outside of the domain", hint="give other ranges: --over x=0.1:10")
+            raise AutodiffError(
+                "there is nothing to compare: all the points are outside of the domain, or without a slope",
+                hint="give other ranges: --over x=0.1:10",
+            )
         write(VerifyReport(answer, drawn), "plain" if format_ == "text" else format_, sys.stdout)
     return 0 if answer.counterexample is None else MISMATCH
 
 
-def _programs(formulas: tuple[str, ...], names: list[str]) -> list[Program]:
-    """The formula, and a derivative for each name. Raises AutodiffError for another number of formulas."""
-    if len(formulas) != 1 + len(names):
+def _programs(formulas: tuple[str, ...], names: list[str], source: FormulaOptions) -> tuple[Program, list[Program]]:
+    """The formula, and a derivative for each name. Raises AutodiffError for another number of derivatives."""
+    derivatives = formulas[0 if source.file else 1 :]
+    if len(derivatives) != len(names):
         raise AutodiffError(
-            f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {max(0, len(formulas) - 1)}",
+            f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {len(derivatives)}",
             hint='write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each name of --wrt',
             code=USAGE,
         )
-    titles = ["<formula>", *(f"<derivative for {name}>" for name in names)]
-    return [parse(text, title) for text, title in zip(formulas, titles, strict=True)]
+    program = source.program() if source.file else parse(formulas[0])
+    return program, [parse(text, f"<derivative for {name}>") for text, name in zip(derivatives, names, strict=True)]
+
+
+def _inputs(program: Program, derivatives: Iterable[Program]) -> dict[str, None]:
+    """The inputs of the formula, and those of the derivatives that are neither its names nor have a number."""
+    others = (name for derivative in derivatives for name, node in derivative.inputs.items()
+              if name not in program.names and node not in derivative.graph.numbers)  # fmt: skip
+    return dict.fromkeys((*program.inputs, *others))
 
 
 def _refuse_unknown(names: Iterable[str], inputs: Iterable[str]) -> None:

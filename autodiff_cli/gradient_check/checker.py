@@ -13,7 +13,8 @@ from ..arithmetic import floats
 from ..evaluation import Evaluation, evaluate
 from ..program import Program
 from .deadline import Clock, Deadline, OutOfTimeError
-from .finite_differences import DIGITS, HighPrecisionPoint, Quotients
+from .double_branches import PointOfDoubles
+from .finite_differences import DIGITS, Quotients
 from .limits import Limit, limit_of
 from .verdicts import Comparison, Verdict, undifferentiable
 
@@ -43,7 +44,7 @@ class Checker:
     def __init__(self, evaluation: Evaluation, seconds: float = 10.0, clock: Clock = monotonic) -> None:
         self.evaluation = evaluation
         self.seconds, self._clock = seconds, clock
-        self._points: dict[int, HighPrecisionPoint] = {}
+        self._points: dict[int, PointOfDoubles] = {}
         self._too_many_digits = inf  # for which the time did not suffice
         self._singular: dict[int, bool] = {}
 
@@ -109,13 +110,13 @@ class Checker:
                 parents.setdefault(argument, []).append(node)
         return parents
 
-    def _at(self, digits: int, deadline: Deadline) -> HighPrecisionPoint:
+    def _at(self, digits: int, deadline: Deadline) -> PointOfDoubles:
         """The point with this many digits, computed only once."""
         if digits >= self._too_many_digits:
             raise OutOfTimeError
         if digits not in self._points:
             try:
-                self._points[digits] = HighPrecisionPoint(self.evaluation, digits, deadline)
+                self._points[digits] = PointOfDoubles(self.evaluation, digits, deadline)
             except OutOfTimeError:
                 self._too_many_digits = digits
                 raise

@@ -5,17 +5,16 @@ step is 10^(-D/3) times the node's value, which makes the error of the central q
 double.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from .. import engine
 from ..arithmetic.multiprecision import Multiprecision
-from ..evaluation import Evaluation
 from ..graph import Graph
 from ..operations import OPERATIONS, Operation
 from .deadline import Deadline
-from .rounding import AbsoluteContributions, HeldBranches, RandomRounding
+from .rounding import AbsoluteContributions, HeldBranches
 
 DIGITS = (30, 60, 120, 240, 480, 960)
 
@@ -23,18 +22,18 @@ NO_DEADLINE = Deadline()
 
 _STEP = "0.7390851"  # not a round number, which might be a period of a periodic formula
 _GUARD = 5  # digits that an evaluation may lose
-_RUNS = 4  # with random rounding errors
-_SAME = 1e-9
 _DISCRETE = {
     operation.name for operation in OPERATIONS.values() if operation.chooses and set(operation.partials) == {"0"}
 }
 
 Number = Any  # mpmath has no types
 Function = Callable[..., Number]
+Partials = dict[tuple[Any, ...], list[Number]]
 
 
 @cache
-def _arithmetic(digits: int) -> Multiprecision:
+def arithmetic(digits: int) -> Multiprecision:
+    """The arithmetic of points with this many digits."""
     return Multiprecision(digits)
 
 
@@ -53,38 +52,41 @@ class Quotients(NamedTuple):
 
 
 class HighPrecisionPoint:
-    """The values of a program at and around a point, computed with a given number of digits.
+    """The values of a graph's nodes at and around a point, computed with a given number of digits.
 
-    Where rounding led the double evaluation to a branch that exact arithmetic would not take, the branch of the doubles
-    stands: `held_nodes` has such nodes, with their operation on that branch. The constructor and the methods raise
-    OutOfTimeError past the deadline.
+    `order` has the nodes to compute, `leaves` the numbers of those without arguments; `active` marks the nodes that
+    have adjoints. The constructor and the methods raise OutOfTimeError past the deadline.
     """
 
-    def __init__(self, evaluation: Evaluation, digits: int, deadline: Deadline = NO_DEADLINE) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        output: int,
+        order: Sequence[int],
+        leaves: Mapping[int, Number],
+        active: bytearray,
+        digits: int,
+        deadline: Deadline = NO_DEADLINE,
+    ) -> None:
+        self.graph, self.output, self.order, self.active = graph, output, order, active
         self.digits, self.deadline = digits, deadline
-        self.evaluation = evaluation
-        self.graph = evaluation.program.graph
-        self.arithmetic = _arithmetic(digits)
+        self.arithmetic = arithmetic(digits)
         self.context = self.arithmetic.context
-        self.held_nodes: dict[int, Function] = {}
-        self._partials: dict[tuple[Any, ...], list[Number]] = {}  # of the rules, by operation and arguments
+        self.partials: Partials = {}
+        """the partials of operations that are held to another branch, by operation and arguments"""
         self._functions: dict[tuple[Operation, int], Function] = {}
-        self.values: list[Number] = list(evaluation.values)
-        for node in evaluation.order:
-            if not self.graph.arguments[node]:
-                self.values[node] = self.arithmetic.number(evaluation.values[node])
-                continue
-            if self.graph.operations[node].chooses:
-                self._choose(node)
-            self.values[node] = self._apply(node, self.values)
+        self.values: list[Number] = [None] * len(graph)
+        for node in order:
+            self.values[node] = self.value_of(node) if graph.arguments[node] else leaves[node]
 
-    def _apply(self, node: int, values: Sequence[Number], *, hold: bool = True) -> Number:
-        """The value of a node that has arguments; `hold` keeps it on the branch of the doubles."""
+    def value_of(self, node: int) -> Number:
+        """The value of a node whose arguments have theirs."""
+        return self.apply(node, self.values)
+
+    def apply(self, node: int, values: Sequence[Number]) -> Number:
+        """The operation of a node on the values of its arguments."""
         self.deadline.enforce()
         operands = self.graph.arguments[node]
-        on_branch = self.held_nodes.get(node) if hold else None
-        if on_branch is not None:
-            return on_branch(*[values[operand] for operand in operands])
         key = self.graph.operations[node], len(operands)
         function = self._functions.get(key)
         if function is None:
@@ -93,102 +95,35 @@ class HighPrecisionPoint:
             return function(values[operands[0]], values[operands[1]])
         return function(*[values[operand] for operand in operands])
 
-    # ---- Choices decided by rounding ------------------------------------------------------------------------------
-
-    def _choose(self, node: int) -> None:
-        """Hold a node to its choice in double precision, where exact arithmetic would choose otherwise."""
-        operands = self.graph.arguments[node]
-        exact = [self.values[a] for a in operands]
-        rounded = [self.arithmetic.number(self.evaluation.values[a]) for a in operands]
-        if exact == rounded or not all(map(self.context.isfinite, rounded)):
-            return
-        operation, count = self.graph.operations[node], len(operands)
-        function = self.arithmetic.function(operation, count)
-        partials = self._partials_of(operation, rounded)
-        if partials == self._partials_of(operation, exact) and (
-            any(partials) or function(*rounded) == function(*exact)
-        ):
-            return
-        self._partials[operation, *exact] = partials
-        self.held_nodes[node] = self._on_branch(function, exact, rounded)
-
-    def _partials_of(self, operation: Operation, arguments: Sequence[Number]) -> list[Number]:
-        count = len(arguments)
-        value = self.arithmetic.function(operation, count)(*arguments)
-        return list(self.arithmetic.pullback(operation, count, (True,) * count)(self.context.one, value, *arguments))
-
-    def _on_branch(self, function: Function, exact: list[Number], rounded: list[Number]) -> Function:
-        """The operation on the piece that the doubles chose: linear, and through 0 unless it is constant.
-
-        If the doubles are at a kink, it is the operation itself, shifted so that its kink is at the exact arguments.
-        """
-        sides = [self._slopes(function, rounded, index) for index in range(len(rounded))]
-        if all(abs(left - right) <= _SAME * abs(right) for left, right in sides):
-            terms = [(index, slope) for index, (slope, _) in enumerate(sides) if slope]
-            value = function(*rounded)
-            return lambda *numbers: self.context.fsum(slope * numbers[i] for i, slope in terms) if terms else value
-        shifts = [there - here for here, there in zip(exact, rounded, strict=True)]
-        return lambda *numbers: function(*[number + shift for number, shift in zip(numbers, shifts, strict=True)])
-
-    def _slopes(self, function: Function, arguments: list[Number], index: int) -> tuple[Number, Number]:
-        """The slopes of an operation in one argument on either side; at a jump, that of the side without it."""
-        value, start = function(*arguments), arguments[index]
-        step = (abs(start) or 1) * self.context.mpf(10) ** (-self.digits // 3)
-        left, right = (
-            (function(*arguments[:index], start + nudge, *arguments[index + 1 :]) - value) / nudge
-            for nudge in (-step, step)
-        )
-        jumps = [abs(slope) > 1e-3 * max(1, abs(value)) / step for slope in (left, right)]
-        return (right if jumps[0] else left), (left if jumps[1] else right)
-
     # ---- The gradient's own rules ---------------------------------------------------------------------------------
 
     @cached_property
     def adjoints(self) -> list[Number]:
         """The adjoints by the rules, with these digits."""
-        return self._backward(self.arithmetic, self.values)
+        return self.backward(self.arithmetic, self.values)
 
     @cached_property
     def sizes(self) -> list[Number]:
         """For each node the sum of the sizes of the contributions to its adjoint, over all paths."""
-        return self._backward(AbsoluteContributions(self.arithmetic), self.values)
+        return self.backward(AbsoluteContributions(self.arithmetic), self.values)
 
-    @cached_property
-    def disturbed(self) -> list[list[Number]]:
-        """The adjoints of some runs in which every operation has a random rounding error of double precision.
-
-        In half of them the choices are not held.
-        """
-        return [self._disturbed(RandomRounding(self.arithmetic, seed), seed % 2 == 0) for seed in range(_RUNS)]
-
-    def _disturbed(self, arithmetic: RandomRounding, hold: bool) -> list[Number]:
-        values = list(self.values)
-        for node in self.evaluation.order:
-            if self.graph.arguments[node]:
-                values[node] = arithmetic.rounded(self._apply(node, values, hold=hold))
-        return self._backward(arithmetic, values)
-
-    @cached_property
-    def rounded(self) -> list[Number]:
-        """The adjoints by the rules, with these digits, at the values of the double evaluation."""
-        return self._backward(self.arithmetic, list(map(self.arithmetic.number, self.evaluation.values)))
-
-    def _backward(self, arithmetic: engine.Arithmetic, values: list[Number]) -> list[Number]:
-        """The adjoints of the nodes that have one in the double evaluation; those of others are zero."""
-        evaluation, zero = self.evaluation, self.context.zero
-        active = bytearray(adjoint is not None for adjoint in evaluation.adjoints)
+    def backward(
+        self, arithmetic: engine.Arithmetic, values: list[Number], partials: Partials | None = None
+    ) -> list[Number]:
+        """The adjoints of the active nodes at these values; those of others are zero."""
         adjoints: list[Number] = [None] * len(self.graph)
-        adjoints[evaluation.program.output] = self.context.one
-        held = HeldBranches(arithmetic, self._partials, self.deadline)
-        engine.backward(self.graph, evaluation.order, values, adjoints, active, held)
-        return [zero if adjoint is None else adjoint for adjoint in adjoints]
+        if self.active[self.output]:
+            adjoints[self.output] = self.context.one
+        held = HeldBranches(arithmetic, self.partials if partials is None else partials, self.deadline)
+        engine.backward(self.graph, self.order, values, adjoints, self.active, held)
+        return [self.context.zero if adjoint is None else adjoint for adjoint in adjoints]
 
     # ---- The quotients --------------------------------------------------------------------------------------------
 
     def quotients(self, node: int, dependents: Sequence[int]) -> Quotients:
         """The quotients for one node; `dependents` are the nodes that depend on it, in topological order."""
-        context, output = self.context, self.evaluation.program.output
-        start, value = self.values[node], self.values[output]
+        context = self.context
+        start, value = self.values[node], self.values[self.output]
         step = context.mpf(_STEP) * (abs(start) or 1) * context.mpf(10) ** (-context.mpf(self.digits) / 3)
         (above, crossed_above), (below, crossed_below) = (
             self.output_at(node, start + nudge, dependents) for nudge in (step, -step)
@@ -213,9 +148,9 @@ class HighPrecisionPoint:
         crossed = False
         try:
             for other, before in zip(dependents, original[1:], strict=True):
-                values[other] = self._apply(other, values)
+                values[other] = self.apply(other, values)
                 crossed = crossed or (operations[other].name in _DISCRETE and values[other] != before)
-            return values[self.evaluation.program.output], crossed
+            return values[self.output], crossed
         finally:
             for other, before in zip((node, *dependents), original, strict=True):
                 values[other] = before

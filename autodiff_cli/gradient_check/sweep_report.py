@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..output.report import Cell, Column, Line, Records, Report, Row, Table
-from .verify import DifferenceStep, best
+from .sweep import DifferenceStep, best
 
 _COLUMNS = (
     Column("h", is_number=True),

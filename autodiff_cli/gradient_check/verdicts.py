@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from ..arithmetic import floats
 from ..evaluation import Evaluation
-from .finite_differences import DIGITS, HighPrecisionPoint, nodes_around
+from .double_branches import PointOfDoubles
+from .finite_differences import DIGITS, nodes_around
 from .limits import AGREES, TINY, Limit
 
 Kind = Literal["ok", "ok, ill-conditioned", "ok, subgradient", "not differentiable", "undecided", "mismatch"]
@@ -53,7 +54,7 @@ class Verdict:
 class Comparison:
     """Compares the adjoint of a node with the limit of the difference quotients at a point."""
 
-    point: HighPrecisionPoint
+    point: PointOfDoubles
 
     def __init__(self, evaluation: Evaluation, name: str, node: int, dependents: list[int]) -> None:
         self.evaluation = evaluation
@@ -121,6 +122,8 @@ class Comparison:
         if error <= _TOLERANCE * _EPSILON * point.sizes[node]:
             return True
         if error <= _TOLERANCE * max(abs(run[node] - slope) for run in point.disturbed):
+            return True
+        if error <= max(abs(run[node] - slope) for run in point.chosen_anew):  # another branch has another slope
             return True
         return not self._out_of_range() and bool(error <= _TOLERANCE * abs(point.rounded[node] - slope))
 

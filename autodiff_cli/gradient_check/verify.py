@@ -1,20 +1,28 @@
 """Written derivatives compared with the true ones, at many points and with many digits.
 
-`sweep` is the textbook's experiment: difference quotients in double precision, for smaller and smaller steps.
+The true derivative is what the rules give. Where what was written differs from that, the difference quotients decide:
+at a kink every slope between left and right is right, and where there is no slope there is nothing to compare.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import inf, isfinite
+from typing import Any
 
-from ..errors import AutodiffError, Remedy
-from ..evaluation import Evaluation, evaluate
 from ..program import Program
+from .exact_formula import ExactFormula
 from .finite_differences import HighPrecisionPoint
+from .limits import AGREES, Limit, limit_of
 
-_DIGITS = 60
+_DIGITS = (60, 240, 960)
+"""digits for the rules: more of them until both derivatives are known well enough"""
+_LIMIT_DIGITS = (60, 120, 240, 960)
+"""digits for the quotients; the last only for those that have not settled"""
+_CLAIM_DIGITS = 240
 _SAME = 1e-9
-STEPS = tuple(10.0**-exponent for exponent in range(1, 13))
+_LOST = 10  # digits that an evaluation may lose, beyond those that cancel
+_ASIDE = 1e-25  # how far away, relative and absolute, a derivative may have a value where a point is a hole in it
+
+Number = Any  # mpmath has no types
 
 
 @dataclass(frozen=True)
@@ -30,90 +38,139 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Verification:
-    """The number of points compared, of points skipped as outside of a domain, and the simplest counterexample."""
+    """The number of points compared, of points skipped for want of a slope, and the simplest counterexample."""
 
     compared: int
     skipped: int
     counterexample: Counterexample | None
 
 
-def verify(program: Program, derivatives: Mapping[str, Program], points: Iterable[Mapping[str, float]]) -> Verification:
+def verify(
+    program: Program,
+    derivatives: Mapping[str, Program],
+    points: Iterable[Mapping[str, float]],
+    tolerance: float = 0.0,
+) -> Verification:
     """Compare derivatives, one formula for each name, with the true ones at points given from simple to complicated.
 
-    Both are evaluated with 60 digits, so that rounding makes no difference. Points where one is undefined are skipped.
+    A name in a derivative that the program computes is its value there. Numbers are taken as they are written, and so
+    many digits are used that rounding makes no difference. Points where the function or both derivatives are
+    undefined, or where the function has no slope, are skipped. `tolerance` is how far off a derivative may be,
+    relative to the terms that the true one is the sum of.
     """
+    claims = {name: ExactFormula(derivative) for name, derivative in derivatives.items()}
+    formula = ExactFormula(program, derivatives, {name for claim in claims.values() for name in claim.free})
     compared = skipped = 0
     for point in points:
-        wrong = _compare(program, derivatives, point)
-        if wrong is None:
+        place = _Place(formula, claims, point, tolerance)
+        outcomes = [place.compare(name) for name in derivatives]
+        wrong = next((outcome for outcome in outcomes if isinstance(outcome, Counterexample)), None)
+        if wrong is None and not all(outcomes):
             skipped += 1
             continue
         compared += 1
-        if wrong:
-            return Verification(compared, skipped, wrong[0])
+        if wrong is not None:
+            return Verification(compared, skipped, wrong)
     return Verification(compared, skipped, None)
 
 
-def _compare(
-    program: Program, derivatives: Mapping[str, Program], point: Mapping[str, float]
-) -> list[Counterexample] | None:
-    """The derivatives that are wrong at a point; None where it lies outside of a domain."""
-    exact = HighPrecisionPoint(evaluate(program, _restricted(point, program), list(derivatives)), _DIGITS)
-    finite = exact.context.isfinite
-    if not finite(exact.values[program.output]):
-        return None
-    wrong = []
-    for name, derivative in derivatives.items():
-        node = program.inputs.get(name, program.names.get(name))
-        true = exact.context.zero if node is None else exact.adjoints[node]
-        around = HighPrecisionPoint(evaluate(derivative, _restricted(point, derivative), ()), _DIGITS)
-        written = around.values[derivative.output]
-        if not finite(true) or not finite(written):
-            return None
-        size = 0 if node is None else exact.sizes[node]
-        if abs(true - written) > _SAME * abs(true) + 1e-50 * size:
-            wrong.append(Counterexample(name, dict(point), float(true), float(written)))
-    return wrong
+class _Place:
+    """A formula and its written derivatives at one point."""
+
+    def __init__(
+        self,
+        formula: ExactFormula,
+        claims: Mapping[str, ExactFormula],
+        point: Mapping[str, float],
+        tolerance: float,
+    ) -> None:
+        self._formula, self._claims, self._point, self._tolerance = formula, claims, point, tolerance
+        self._nodes = formula.nodes(point)
+        self._known: dict[tuple[int, float], HighPrecisionPoint] = {}
+
+    def compare(self, name: str) -> Counterexample | bool:
+        """True if the derivative is right, False if nothing can be said here, or the counterexample."""
+        before: tuple[Number, Number] | None = None
+        for digits in _DIGITS:
+            around, claim = self._around(digits), self._claim(name, digits)
+            true, size = self._slope(name, around)
+            value, written, finite = around.values[around.output], claim.values[claim.output], around.context.isfinite
+            if value != value or not (finite(true) or finite(written)):
+                return False
+            gap, noise = abs(true - written), around.context.mpf(10) ** (_LOST - digits)
+            if finite(gap) and gap <= max(_SAME * abs(true), self._tolerance * size):
+                return True
+            if finite(gap) and abs(true) <= noise * size and gap <= noise * (size + _condition(claim)):
+                return True
+            if before and all(
+                abs(new - old) <= _SAME * abs(new) for new, old in zip((true, written), before, strict=True)
+            ):
+                break
+            before = true, written
+        return self._by_quotients(name)
+
+    def _slope(self, name: str, around: HighPrecisionPoint) -> tuple[Number, Number]:
+        """The derivative by the rules, and the size of the terms that it is the sum of."""
+        node = self._nodes[name]
+        return (around.context.zero,) * 2 if node is None else (around.adjoints[node], around.sizes[node])
+
+    def _by_quotients(self, name: str) -> Counterexample | bool:
+        """The same, decided by the difference quotients."""
+        around, claim = self._around(_CLAIM_DIGITS), self._claim(name, _CLAIM_DIGITS)
+        written, allowed = claim.values[claim.output], self._tolerance * self._slope(name, around)[1]
+        slopes: list[Number] = []
+        for digits, limit in self._limits(name):
+            slopes = _slopes(limit)
+            if limit and slopes:
+                margin = (limit.margin or AGREES * max(map(abs, slopes))) + allowed
+                if min(slopes) - margin <= written <= max(slopes) + margin:
+                    return True
+                if digits >= _CLAIM_DIGITS:
+                    break
+        if not slopes or not (around.context.isfinite(written) or self._is_undefined_around(name)):
+            return False
+        true = min(slopes, key=lambda slope: abs(slope - written))
+        return Counterexample(name, dict(self._point), float(true), float(written))
+
+    def _limits(self, name: str) -> Iterator[tuple[int, Limit | None]]:
+        """The limits of the quotients with more and more digits; None where they do not settle."""
+        node, history = self._nodes[name], []
+        if node is None:
+            yield 0, Limit("smooth", 0, 0, 0, 0)
+            return
+        for digits in _LIMIT_DIGITS:
+            around = self._around(digits)
+            if not around.context.isfinite(around.values[around.output]):
+                continue
+            moved = around.graph.dependent(around.order, [node])
+            history.append(around.quotients(node, [other for other in around.order if moved[other] and other != node]))
+            yield digits, limit_of(history, lambda: True)
+
+    def _is_undefined_around(self, name: str) -> bool:
+        """Whether a written derivative has no value on either side of the point, so that this is no single hole."""
+        claims = [self._claim(name, _DIGITS[0], aside) for aside in (_ASIDE, -_ASIDE)]
+        return not any(claim.context.isfinite(claim.values[claim.output]) for claim in claims)
+
+    def _around(self, digits: int, aside: float = 0.0) -> HighPrecisionPoint:
+        """The formula at the point, or a little aside of it; computed only once."""
+        if (digits, aside) not in self._known:
+            self._known[digits, aside] = self._formula.at(self._point, digits, aside=aside)
+        return self._known[digits, aside]
+
+    def _claim(self, name: str, digits: int, aside: float = 0.0) -> HighPrecisionPoint:
+        """A written derivative at the point, or a little aside of it."""
+        around = self._around(digits, aside)
+        values = {name: around.values[node] for name, node in self._formula.program.names.items()}
+        return self._claims[name].at(self._point, digits, values, aside)
 
 
-def _restricted(point: Mapping[str, float], program: Program) -> dict[str, float]:
-    """The part of a point that the program has inputs or constants for."""
-    names = program.inputs.keys() | program.constants.keys()
-    return {name: number for name, number in point.items() if name in names}
+def _slopes(limit: Limit | None) -> list[Number]:
+    """The slope or, at a kink, those on either side; none where there is none."""
+    if limit is None or limit.kind in ("infinite", "jump", "undefined"):
+        return []
+    return [limit.left, limit.right] if limit.kind == "kink" else [limit.slope]
 
 
-@dataclass(frozen=True)
-class DifferenceStep:
-    """The difference quotients of one step in double precision, and their distance from the gradient."""
-
-    step: float
-    forward: float
-    forward_error: float
-    central: float
-    central_error: float
-
-
-def sweep(evaluation: Evaluation, name: str) -> list[DifferenceStep]:
-    """Forward and central differences for steps of 0.1, 0.01, … 1e-12, as a textbook shows them."""
-    program, gradient = evaluation.program, evaluation.gradient[name]
-    point = {other: evaluation.values[node] for other, node in evaluation.inputs.items()}
-
-    def value(nudge: float) -> float:
-        return evaluate(program, point | {name: point[name] + nudge}, ()).value
-
-    if name not in point:
-        raise AutodiffError(
-            f"`{name}` is computed, so it cannot be nudged", remedy=Remedy("leave out", (), "leave it out of `wrt`")
-        )
-    steps = []
-    for step in STEPS:
-        forward = (value(step) - evaluation.value) / step
-        central = (value(step) - value(-step)) / (2 * step)
-        steps.append(DifferenceStep(step, forward, abs(forward - gradient), central, abs(central - gradient)))
-    return steps
-
-
-def best(steps: Sequence[DifferenceStep], error: str) -> float:
-    """The step with the smallest error; `error` is the field to compare."""
-    sizes = {step.step: getattr(step, error) for step in steps}
-    return min(sizes, key=lambda step: sizes[step] if isfinite(sizes[step]) else inf)
+def _condition(claim: HighPrecisionPoint) -> Number:
+    """How much a written derivative changes, at most, if everything that is not exact in it changes relative to 1."""
+    return claim.context.fsum(claim.sizes[node] * abs(claim.values[node]) for node in claim.order)

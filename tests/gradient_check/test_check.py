@@ -12,8 +12,9 @@ from typing import NamedTuple
 import pytest
 
 from autodiff_cli import parse
+from autodiff_cli.evaluation import evaluate
 from autodiff_cli.gradient_check import checker
-from autodiff_cli.gradient_check.checker import Verdict
+from autodiff_cli.gradient_check.checker import Checker, Verdict
 from autodiff_cli.operations import OPERATIONS, TABLE, Operation
 from autodiff_cli.program import Program
 
@@ -124,6 +125,14 @@ def test_a_wrong_rule_does_not_hide_behind_a_branch_that_rounding_chose() -> Non
 def test_a_wrong_rule_is_found_where_double_precision_falls_short_too() -> None:
     program = _changed(parse("(1 - cos(x))/x^2"), "twice", OPERATIONS["cos"])
     assert check(program, {"x": 1e-9})[0].verdict == "mismatch"
+
+
+@pytest.mark.parametrize("text", ["max(x*1.1, 0.3)*2", "min(x*1.1, 3)*2", "max(x*3, x + 2)", "max(x*1.1, x + 0.1)"])
+@pytest.mark.parametrize("factor", [1e-3, 20.0, 1e3])
+def test_a_choice_explains_no_wrong_gradient_as_rounding(text: str, factor: float) -> None:
+    evaluation = evaluate(parse(text), {"x": 1.0})
+    wrong = [adjoint and adjoint * factor for adjoint in evaluation.adjoints]
+    assert Checker(replace(evaluation, adjoints=wrong)).all()[0].verdict == "mismatch"
 
 
 # ---- Random programs -----------------------------------------------------------------------------------------------

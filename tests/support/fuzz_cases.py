@@ -14,7 +14,8 @@ from random_programs import Case
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.gradient_check.checker import Checker, Verdict
-from autodiff_cli.gradient_check.finite_differences import HighPrecisionPoint, nodes_around
+from autodiff_cli.gradient_check.double_branches import PointOfDoubles
+from autodiff_cli.gradient_check.finite_differences import nodes_around
 from autodiff_cli.parser import parse
 from autodiff_cli.program import Program
 
@@ -104,7 +105,7 @@ def truth(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
         return _slopes(evaluation, name)
     node, before = evaluation.inputs[name], None
     for digits in (60, 120, 700, 1400):
-        exact = HighPrecisionPoint(evaluation, digits).adjoints[node]
+        exact = PointOfDoubles(evaluation, digits).adjoints[node]
         if before is not None and abs(exact - before) <= 1e-15 * abs(exact):
             return exact, exact
         before = exact
@@ -112,7 +113,7 @@ def truth(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
 
 
 def _slopes(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
-    around = HighPrecisionPoint(evaluation, 1300)
+    around = PointOfDoubles(evaluation, 1300)
     node, output = evaluation.inputs[name], evaluation.program.output
     dependents = [other for other in _dependents(evaluation, name) if other != node]
     start, value = around.values[node], around.values[output]
@@ -156,7 +157,7 @@ def matters(right: Evaluation, wrong: Evaluation, name: str) -> bool:
     error, rounding = (_distance(evaluation.gradient[name], slopes) for evaluation in (wrong, right))
     if error <= max(_tolerance(slopes), 4 * rounding):
         return False
-    return bool(_distance(HighPrecisionPoint(wrong, 240).adjoints[wrong.inputs[name]], slopes) > _tolerance(slopes))
+    return bool(_distance(PointOfDoubles(wrong, 240).adjoints[wrong.inputs[name]], slopes) > _tolerance(slopes))
 
 
 def _is_right(evaluation: Evaluation, name: str) -> bool:

@@ -1,0 +1,86 @@
+"""A formula whose numbers are what they are on paper: 0.1 is one tenth, and pi has all its digits."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..arithmetic.multiprecision import Multiprecision
+from ..operations import INPUT
+from ..program import Program
+from .finite_differences import HighPrecisionPoint, arithmetic
+
+Number = Any  # mpmath has no types
+
+
+class ExactFormula:
+    """A program to be computed with many digits at points, and what its `wrt` names are there.
+
+    `also` are further names whose values are wanted; those that the program does not have are left out of both.
+    """
+
+    def __init__(self, program: Program, wrt: Iterable[str] = (), also: Iterable[str] = ()) -> None:
+        self.program, self._wrt = program, list(wrt)
+        self._wanted = [program.names[name] for name in (*self._wrt, *also) if name in program.names]
+        self._named = {node: name for name, node in (program.inputs | program.constants).items()}
+
+    @property
+    def free(self) -> set[str]:
+        """The names that it uses without giving them a number."""
+        numbers, inputs = self.program.graph.numbers, self.program.inputs
+        return {name for name, node in inputs.items() if node not in numbers} | self.program.constants.keys()
+
+    def nodes(self, point: Mapping[str, float]) -> dict[str, int | None]:
+        """The node of each name of `wrt` at a point; None for one that the program does not have.
+
+        Raises AutodiffError if the point has a name that the program computes.
+        """
+        inputs = self.program.point(point) if self._wrt else self.program.inputs
+        return {name: inputs.get(name, self.program.names.get(name)) for name in self._wrt}
+
+    def at(
+        self, point: Mapping[str, float], digits: int, known: Mapping[str, Number] | None = None, aside: float = 0.0
+    ) -> HighPrecisionPoint:
+        """The formula at a point, whose coordinates may be moved aside by a little.
+
+        `known` has values for names that are not in the point. Without names in `wrt`, what has an adjoint is
+        everything that is not exact. Raises AutodiffError for an input without a number.
+        """
+        program, graph, exact = self.program, self.program.graph, arithmetic(digits)
+        nodes = [node for node in self.nodes(point).values() if node is not None]
+        order = graph.needed([program.output, *self._wanted, *nodes])
+        leaves: dict[int, Number] = {}
+        for node in order:
+            name = self._named.get(node)
+            if name is not None and name in point:
+                leaves[node] = exact.number(point[name])
+                leaves[node] += aside * (abs(leaves[node]) + 1)
+            elif name is not None and known and name in known and name in self.free:
+                leaves[node] = known[name]
+            elif node in graph.numbers:
+                leaves[node] = self._as_written(node, exact)
+        absent = [self._named[node] for node in order if graph.operations[node] is INPUT and node not in leaves]
+        if absent:
+            raise program.missing(absent)
+        sources = nodes if self._wrt else [node for node in order if graph.arguments[node] or not _whole(leaves[node])]
+        return HighPrecisionPoint(graph, program.output, order, leaves, graph.dependent(order, sources), digits)
+
+    def _as_written(self, node: int, exact: Multiprecision) -> Number:
+        """The number of a constant or a default as it stands in the text."""
+        program, number = self.program, self.program.graph.numbers[node]
+        name = self._named.get(node)
+        if program.constants.get(name or "") == node:
+            return exact.constant(number, name)
+        start, end = program.graph.span(node)
+        text = program.source.text[start:end]
+        return exact.number(text if _denotes(text, number) else number)
+
+
+def _denotes(text: str, number: float) -> bool:
+    """Whether a text is a decimal for a number, rather than an exponent such as ², or a call that has a default."""
+    try:
+        return float(text) == number
+    except ValueError:
+        return False
+
+
+def _whole(number: Number) -> bool:
+    return bool(number == int(number)) if abs(number) < 1e15 else False

@@ -1,0 +1,82 @@
+"""Written derivatives: those that are right are accepted in every form, those that are wrong are not."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from autodiff_cli import AutodiffError, parse
+from autodiff_cli.gradient_check.sampling import sample
+from autodiff_cli.gradient_check.verify import Verification, verify
+
+HERE = Path(__file__).resolve().parent
+
+
+class Claim(NamedTuple):
+    name: str
+    formula: str
+    derivative: str
+    wrt: str
+    ranges: dict[str, tuple[float, float]]
+    answer: str
+
+
+def _read(line: str) -> Claim:
+    name, formula, derivative, wrt, where, answer = re.split(r"\s*\|\s*", line)
+    ends = (re.split("[=:]", word) for word in where.split())
+    return Claim(name, formula, derivative, wrt, {key: (float(low), float(high)) for key, low, high in ends}, answer)
+
+
+LINES = (HERE / "verify_cases.txt").read_text(encoding="utf-8").splitlines()
+CLAIMS = [_read(line) for line in LINES if line and not line.startswith("#")]
+
+
+def _verified(claim: Claim, tolerance: float = 0.0) -> Verification:
+    program = parse(claim.formula)
+    ranges = dict.fromkeys(program.inputs, (-5.0, 5.0)) | claim.ranges
+    points = sample(ranges, 30, 0)
+    return verify(program, {claim.wrt: parse(claim.derivative)}, points, tolerance)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
+def test_a_written_derivative_gets_its_answer(claim: Claim) -> None:
+    answer = _verified(claim)
+    assert ("yes" if answer.counterexample is None else "no") == claim.answer, answer
+    assert answer.compared + answer.skipped == 30 or claim.answer == "no"
+    assert answer.compared > answer.skipped
+
+
+@pytest.mark.parametrize(
+    ("formula", "derivative", "tolerance", "equal"),
+    [
+        ("x/3", "0.3333", 1e-3, True),
+        ("x/3", "0.3333", 1e-5, False),
+        ("x^2/6 - 2*x/3", "0.3333*x - 0.6667", 1e-3, True),  # 0 at 2, but its terms are not
+        ("x^2/6 - 2*x/3", "0.3333*x - 0.66", 1e-3, False),
+        ("1.5*abs(x)", "1.4999*where(x > 0, 1, -1)", 1e-3, True),
+    ],
+)
+def test_a_tolerance_is_for_numbers_rounded_by_hand(
+    formula: str, derivative: str, tolerance: float, equal: bool
+) -> None:
+    answer = _verified(Claim("", formula, derivative, "x", {}, ""), tolerance)
+    assert (answer.counterexample is None) == equal
+
+
+def test_a_counterexample_has_both_values() -> None:
+    wrong = _verified(Claim("", "cbrt(x)^4", "4/3*x^(1/3)", "x", {"x": (-5, -1)}, "")).counterexample
+    assert wrong is not None
+    assert wrong.written != wrong.written
+    assert wrong.point == {"x": -1.0}
+    assert wrong.true == pytest.approx(-4 / 3, rel=1e-15)
+
+
+def test_a_name_that_the_formula_computes_takes_no_number() -> None:
+    with pytest.raises(AutodiffError, match="`n` is computed by the program"):
+        verify(parse("n = x^2; n"), {"x": parse("2*x")}, [{"x": 1.0, "n": 2.0}])
+
+
+def test_an_input_without_a_number_is_an_error() -> None:
+    with pytest.raises(AutodiffError, match="no value for the input `y`"):
+        verify(parse("x^2"), {"x": parse("2*y")}, [{"x": 1.0}])
