@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .drawing.notebook import Drawing
     from .drawing.picture import Nodes
     from .gradient_check.checker import Verdict
+    from .minimization.minimize import Minimum
     from .vectorized.points import PointResults
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "evaluate",
     "gradient",
     "hessian",
+    "minimize",
     "parse",
     "taylor",
 ]
@@ -140,6 +142,39 @@ def taylor(
     return computed(
         _evaluate(parse(program) if isinstance(program, str) else program, point or {}, names), order
     ).coefficients
+
+
+def minimize(
+    program: Program | str,
+    start: Mapping[str, float] | None = None,
+    *,
+    fixed: Mapping[str, float] | None = None,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    subject_to: Sequence[str] = (),
+    maximize: bool = False,
+    method: str | None = None,
+    starts: int = 1,
+    seed: int = 0,
+) -> "Minimum":
+    """The minimum of a program, or of a text in the language, in all inputs that have no `fixed` number.
+
+    Inputs without a `start` begin at their default. `bounds` gives a lower and an upper bound by name, which may be
+    infinite; `subject_to` has constraints in the language, such as "x + y <= 3". Of several `starts` the lowest minimum
+    is returned. The `method` is "bfgs", "l-bfgs-b", "slsqp" or "newton". Raises AutodiffError for an input without a
+    start, and where the value is not finite there; a search that fails says so in the result.
+
+    >>> minimize("(x - 1)^2 + y^2", {"x": 3, "y": 1}).point
+    {'x': 1.0, 'y': 0.0}
+    """
+    try:
+        from .minimization import formulation
+        from .minimization.minimize import minimize as minimized
+    except ModuleNotFoundError:
+        raise not_installed("minimizing needs NumPy and SciPy, which are not installed", "data") from None
+    parsed = parse(program) if isinstance(program, str) else program
+    problem = formulation.formulated(parsed, fixed or {}, bounds or {}, subject_to, maximize)
+    first = formulation.first_point(problem, parsed, start or {})
+    return minimized(problem, first, method, starts, seed)
 
 
 def draw(

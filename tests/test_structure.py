@@ -21,11 +21,11 @@ PACKAGE = ROOT / "autodiff_cli"
 # Each may import from those before it.
 ORDER = """
 errors parallel terminal operations files notation graph shared_graph engine printer program parser rules simplify
-arithmetic sparsity transforms evaluation nonfinite latex output derivatives gradient_check lowering export vectorized
-data each drawing plot explain value __init__ cli __main__
+arithmetic relations sparsity transforms evaluation nonfinite latex output derivatives gradient_check lowering export
+vectorized data each drawing plot explain minimization value __init__ cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
 
-_ON_ARRAYS = {"arithmetic", "data", "plot", "vectorized"}
+_ON_ARRAYS = {"arithmetic", "data", "minimization", "plot", "vectorized"}
 HOMES = {
     "click": {"cli"},
     "dask": {"data"},

@@ -14,7 +14,7 @@ import click
 from .. import __version__
 from ..errors import CLOSED_PIPE, INPUT, INTERNAL, INTERRUPTED, USAGE, AutodiffError, printable
 
-COMMANDS = ("eval", "diff", "graph", "explain", "plot", "taylor", "check", "verify", "export", "functions")
+COMMANDS = ("eval", "diff", "graph", "explain", "plot", "taylor", "minimize", "check", "verify", "export", "functions")
 
 _HELP = """Derivatives of expressions: every node's value and gradient.
 

@@ -18,7 +18,7 @@ Present = Mapping[str, str]
 MOST_ORDERS = 100
 
 
-def _together(*options: Decorator) -> Decorator:
+def together(*options: Decorator) -> Decorator:
     """Several options as one decorator, in the order of the help."""
     return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
 
@@ -59,7 +59,7 @@ set_option = click.option(
     metavar="NAME=NUMBER …",
     help="Numbers for inputs; all assignments that follow are taken. Constant expressions such as pi/2 will do.",
 )
-formula_options = _together(
+formula_options = together(
     click.argument("formula", required=False),
     file_option,
     set_option,
@@ -102,7 +102,7 @@ def precision_option(text: str) -> Decorator:
 
 def report_options(formats: Iterable[str]) -> Decorator:
     """The options for a report in one of these formats; without --format the format is None (see `format_of`)."""
-    return _together(format_option(formats), precision_option("Digits after the point in the table."))
+    return together(format_option(formats), precision_option("Digits after the point in the table."))
 
 
 def format_option(formats: Iterable[str], text: str = "How to write the result.") -> Decorator:

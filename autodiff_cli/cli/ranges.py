@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Iterable, Iterator
 from fractions import Fraction
-from math import isfinite
+from math import inf, isfinite
 from typing import NamedTuple
 
 from ..errors import USAGE, AutodiffError
@@ -33,6 +33,25 @@ def ends(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
         _refuse_second(ranges, name)
         ranges[name] = low, high
     return ranges
+
+
+def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
+    """The bounds of each name: `x=0:5`, or with one end only `x=0:`; the other end is infinite."""
+    found: dict[str, tuple[float, float]] = {}
+    for name, text, parts in _split(texts):
+        if len(parts) != 2:
+            raise AutodiffError(
+                f"`{text}` is not a range", hint="write --bounds x=0:5, or x=0: without an end", code=USAGE
+            )
+        low, high = (
+            inputs.number(part, f"--bounds {name}") if part else end
+            for part, end in zip(parts, (-inf, inf), strict=True)
+        )
+        if not low <= high:
+            raise AutodiffError(f"the range `{text}` is empty", hint="write the smaller end first: x=0:5", code=USAGE)
+        _refuse_second(found, name)
+        found[name] = low, high
+    return found
 
 
 def with_steps(texts: Iterable[str]) -> dict[str, Steps]:

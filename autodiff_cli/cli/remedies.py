@@ -18,6 +18,8 @@ WORDS: dict[str, Callable[..., str]] = {
     "computed in a Hessian": lambda name: f"leave `{name}` out of --wrt, or --hessian",
     "function name": lambda: "a name is a word: --name energy",
     "missing inputs": lambda *names: f"add --set {' '.join(f'{name}=1' for name in names)}, with your numbers",
+    "missing starts": lambda *names: f"add --start {' '.join(f'{name}=1' for name in names)}, with your numbers",
+    "other start": lambda: "begin where the value and the gradient are finite: --start",
     "too many nodes to draw": lambda count: (
         "--nodes named draws the values that have a name, --depth 5 what is near the output, "
         f"--max-nodes {count} all of them"

@@ -1,6 +1,6 @@
 """A program over two of its inputs: a grid of values with levels between them, and gradients at some places."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -50,6 +50,8 @@ class ContourPlot:
     """rows from the bottom, as `ys`; nan where there is no finite value"""
     arrows: list[GradientArrow]
     """where the gradient is finite"""
+    path: Sequence[tuple[float, float]] = ()
+    """points that are joined by a line, the last of them marked"""
 
     @cached_property
     def levels(self) -> list[float]:

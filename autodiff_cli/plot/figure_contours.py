@@ -36,6 +36,9 @@ def figure(plot: ContourPlot, size: Size | None = None) -> "Figure":
     axes = drawing.subplots()
     _draw_bands(plot, axes, drawing)
     _draw_arrows(plot, axes, drawing)
+    if plot.path:
+        axes.plot(*zip(*plot.path, strict=True), color="C3", marker=".", linewidth=1.5)
+        axes.plot(*plot.path[-1], color="C3", marker="X", markersize=10, markeredgecolor="white")
     across, up = map(shortened, plot.over)
     axes.set_xlabel(across, parse_math=False)
     axes.set_ylabel(up, parse_math=False)

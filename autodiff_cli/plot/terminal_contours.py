@@ -54,6 +54,12 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
             if band is not None and (row, column) not in hidden:
                 bands[shades[band]][row, column] = _BANDS[shades[band]]
     layers: list[Layer] = [(arrows, "bold"), *zip(bands, _STYLES, strict=True)]
+    if plot.path:
+        path = {**frame.line([plot.path], "o"), **frame.line([[plot.path[-1]] * 2], "×")}
+        layers = [
+            (path, "bold magenta"),
+            *(({place: marks[place] for place in marks.keys() - path}, style) for marks, style in layers),
+        ]
     write_line(_heading(plot, size[0]), out)
     write_frame(frame, layers, out)
     write_line(_scale(plot), out)

@@ -1,0 +1,79 @@
+"""`autodiff minimize`: the minimum of a formula, free or within bounds and constraints."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import MISMATCH, not_installed
+from . import inputs, options, ranges
+from .arguments import FormulaCommand
+from .formula import FormulaOptions, unused
+from .notices import warn
+from .result_output import ResultOptions, result_options
+
+if TYPE_CHECKING:
+    from ..plot.drawable import Drawable
+
+METHODS = ("bfgs", "l-bfgs-b", "slsqp", "newton")
+
+_HELP = """The minimum of FORMULA, by exact gradients and second derivatives.
+
+\b
+  autodiff minimize "(1 - x)^2 + 100*(y - x^2)^2" --start x=-1.2 y=1
+  autodiff minimize "x*log(x) - x" --start x=1 --bounds x=0.1:
+  autodiff minimize "x^2 + y^2" --start x=3 y=0 --subject "x + y >= 2"
+  autodiff minimize -f cost.expr --starts 20 --bounds a=0:10 b=0:10
+
+Every input without a number from --set or --inputs is a variable. It starts at the number of --start, else at the
+default that the program gives it. Exit code 4: no minimum was found; the best point is printed all the same."""
+
+
+@click.command(cls=FormulaCommand, help=_HELP, short_help="The minimum of a formula, with bounds and constraints.")
+@options.formula_options
+@options.output_option
+@options.repeatable("--start", "NAME=NUMBER …", "Where the search begins.")
+@options.repeatable("--bounds", "NAME=LOW:HIGH …", "Bounds of variables; either end may be left out.")
+@options.repeatable("--subject", "RELATION", 'A constraint, such as "x + y <= 3"; may be given several times.')
+@click.option("--maximize", is_flag=True, help="Look for the maximum.")
+@click.option("--method", type=click.Choice(METHODS), help="The method, in place of the one that suits the problem.")
+@click.option("--starts", type=click.IntRange(1), default=1, metavar="N", help="Search from N places, keep the best.")
+@options.seed_option
+@click.option("--trace", is_flag=True, help="Show the points on the way.")
+@result_options("the way to the minimum")
+def command(
+    output: str | None,
+    start: tuple[str, ...],
+    bounds: tuple[str, ...],
+    subject: tuple[str, ...],
+    maximize: bool,
+    method: str | None,
+    starts: int,
+    seed: int,
+    trace: bool,
+    format_: str | None,
+    precision: int,
+    plot: bool,
+    out: str | None,
+    **formula: Any,
+) -> int:
+    """Minimize the formula and write the result."""
+    try:
+        from ..minimization import formulation, minimize
+        from ..minimization.report import MinimumReport
+    except ModuleNotFoundError:
+        raise not_installed("this needs NumPy and SciPy, which are not installed", "data") from None
+    result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
+    source = FormulaOptions(**formula)
+    program, fixed = source.program(output), source.point
+    problem = formulation.formulated(program, fixed, ranges.bounds(bounds), subject, maximize)
+    first = formulation.first_point(problem, program, inputs.from_assignments(start, "--start"))
+    warn(unused(program, source.given, problem.names))
+    minimum = minimize.minimize(problem, first, method, starts, seed)
+
+    def drawing() -> "Drawable":
+        from ..minimization import charts
+
+        return charts.drawing(program, fixed, minimum)
+
+    result.write(MinimumReport(program.output_name or "value", minimum, precision, trace), drawing)
+    return 0 if minimum.converged else MISMATCH

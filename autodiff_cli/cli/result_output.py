@@ -1,0 +1,61 @@
+"""Where a result goes: the report and what is drawn of it, to the terminal or to a file."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from os.path import splitext
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import USAGE, AutodiffError
+from ..output import FORMATS, write
+from ..output.report import Report
+from . import options, output_file
+
+if TYPE_CHECKING:
+    from ..plot.drawable import Drawable
+
+_PICTURES = (".svg", ".png", ".pdf")
+
+
+def result_options(drawn: str) -> options.Decorator:
+    """The options of a command whose result can be drawn: the fields of `ResultOptions`."""
+    return options.together(
+        options.report_options(FORMATS),
+        click.option("--plot", is_flag=True, help=f"Draw {drawn} in the terminal, below the result."),
+        click.option(
+            "-o",
+            "--out",
+            metavar="FILE",
+            help=f"Write to a file: the result, or with the ending .svg, .png or .pdf {drawn}.",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultOptions:
+    """The options of `result_options`."""
+
+    format_: str | None
+    precision: int
+    plot: bool
+    out: str | None
+
+    def write(self, report: Report, drawing: "Callable[[], Drawable]") -> None:
+        """Write the report, and draw what the options ask for."""
+        ending = splitext(self.out or "")[1].lower()
+        picture = ending in _PICTURES
+        out = None if picture else self.out
+        format_ = output_file.format_of(self.format_, out, FORMATS)
+        if self.plot and format_ != "table":
+            raise AutodiffError("--plot draws below a table only", hint="leave --plot or --format out", code=USAGE)
+        if picture:
+            output_file.write_bytes(drawing().picture(ending.removeprefix(".")), self.out)
+        with output_file.redirected(out):
+            write(report, format_, sys.stdout)
+            if self.plot:
+                from ..plot.terminal_frame import terminal_size
+
+                sys.stdout.write("\n")
+                drawing().text(sys.stdout, terminal_size())

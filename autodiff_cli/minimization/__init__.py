@@ -1,0 +1,1 @@
+"""Minima of a function of several variables, free or within bounds and constraints."""

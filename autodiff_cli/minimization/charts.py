@@ -1,0 +1,43 @@
+"""The way to a minimum as a drawing: over contours where there are two variables, else the value after each step."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ..plot import figure_contours, terminal_contours
+from ..plot.captions import function_caption
+from ..plot.chart import Chart, ChartPanel, ChartSeries
+from ..plot.contours import ContourPlot, Places, sample_contours
+from ..plot.drawable import Drawable, chart_drawing
+from ..plot.viewing_window import Window, full_window, height, is_constant
+from ..program import Program
+from .minimize import Minimum
+
+_AROUND = 0.25  # of the path's size, on either side
+_ALONE = 0.5  # relative: around a single point
+
+
+def drawing(program: Program, fixed: Mapping[str, float], minimum: Minimum) -> Drawable:
+    """How the way to the minimum is drawn."""
+    if len(minimum.point) != 2:
+        steps = range(len(minimum.trace))
+        values = ChartSeries("value", steps, [step.value for step in minimum.trace])
+        return chart_drawing(
+            Chart(function_caption(program), [ChartPanel([values], "step", program.output_name or "f")])
+        )
+    path = [(step.vector[0], step.vector[1]) for step in minimum.trace]
+    over = {name: _window([point[axis] for point in path]) for axis, name in enumerate(minimum.point)}
+
+    def contours(grid: tuple[Places, Places]) -> ContourPlot:
+        return replace(sample_contours(program, fixed, over, *grid), path=path)
+
+    return Drawable(
+        lambda size: figure_contours.figure(contours(figure_contours.grid(over)), size),
+        lambda out, size: terminal_contours.write(contours(terminal_contours.grid(over, size)), out, size),
+    )
+
+
+def _window(numbers: list[float]) -> Window:
+    """The range of the path, with room around it."""
+    low, high = full_window(numbers) or (0.0, 0.0)
+    room = _ALONE * max(1.0, abs(low)) if is_constant((low, high)) or low == high else _AROUND * height((low, high))
+    return low - room, high + room

@@ -1,0 +1,65 @@
+"""A problem as a person states it: a program, numbers that are fixed, bounds and constraints by their texts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..derivatives.scalar_function import ScalarFunction
+from ..errors import AutodiffError, Remedy, did_you_mean, named
+from ..evaluation import used
+from ..program import Program
+from ..relations import relation
+from .problem import Constraint, Problem
+
+
+def formulated(
+    program: Program,
+    fixed: Mapping[str, float],
+    bounds: Mapping[str, tuple[float, float]],
+    subject_to: Iterable[str] = (),
+    maximize: bool = False,
+) -> Problem:
+    """The problem in all inputs of the program and the constraints that have no fixed number.
+
+    Raises AutodiffError if there are none, and for bounds of anything else.
+    """
+    relations = [relation(text, program) for text in subject_to]
+    names = _variables([program, *(constraint.difference for constraint in relations)], fixed)
+    for name in bounds:
+        _refuse_other(name, names, "a bound")
+    constraints = [
+        Constraint(text, symbol, ScalarFunction(difference, names, fixed)) for text, symbol, difference in relations
+    ]
+    return Problem(ScalarFunction(program, names, fixed), bounds, constraints, -1.0 if maximize else 1.0)
+
+
+def first_point(problem: Problem, program: Program, start: Mapping[str, float]) -> list[float]:
+    """Where the search begins: at the numbers given, else at the program's defaults.
+
+    Raises AutodiffError for variables without a number, and for numbers of anything else.
+    """
+    for name in start:
+        _refuse_other(name, problem.names, "a start")
+    numbers = program.graph.numbers
+    known = {name: numbers[node] for name, node in program.inputs.items() if node in numbers} | dict(start)
+    absent = [name for name in problem.names if name not in known]
+    if absent:
+        remedy = Remedy("missing starts", tuple(absent), f"pass {named(absent, len(absent))} in the start")
+        raise AutodiffError(f"no start for {named(absent)}", remedy=remedy)
+    return [known[name] for name in problem.names]
+
+
+def _variables(programs: Iterable[Program], fixed: Mapping[str, float]) -> list[str]:
+    """The inputs that the programs depend on and that have no fixed number."""
+    names: dict[str, int] = {}
+    for program in programs:
+        names |= used(program.graph.needed([program.output]), program.inputs)
+    variables = [name for name in names if name not in fixed]
+    if not variables:
+        hint = "leave one of the numbers out" if names else "write a formula with a variable, such as (x - 1)^2"
+        raise AutodiffError("there is nothing to vary", hint=hint)
+    return variables
+
+
+def _refuse_other(name: str, names: Sequence[str], what: str) -> None:
+    if name not in names:
+        hint = did_you_mean(name, names) or f"the variables are {named(names)}"
+        raise AutodiffError(f"`{name}` has {what}, but it is no variable", hint=hint)

@@ -1,0 +1,214 @@
+"""Minimizing: SciPy's methods from one start or many, then Newton's method to the last digit."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf, isfinite
+from typing import Any
+
+import numpy
+import scipy.optimize
+
+from ..arithmetic.arrays import Doubles
+from ..errors import Remedy
+from ..nonfinite import nonfinite_error
+from .newton import far_step, polished
+from .optimality import Optimality, optimality
+from .problem import Problem
+from .starts import drawn
+
+_OPTIONS: Mapping[str, dict[str, float]] = {
+    "bfgs": {"gtol": 1e-8, "maxiter": 10_000},
+    "l-bfgs-b": {"gtol": 1e-10, "ftol": 1e-15, "maxiter": 10_000, "maxfun": 100_000},
+    "slsqp": {"ftol": 1e-14, "maxiter": 1000},
+}
+_SETTLED = 1e-6  # relative: the slope at a minimum
+_SATISFIED = 1e-7  # relative: by how much a constraint may be missed
+_FAR = 1e10  # times the size of the start: a minimum is not looked for beyond
+_MOST_SEARCHES = 6  # from where the one before has ended
+
+
+@dataclass(frozen=True)
+class TraceStep:
+    """A point on the way to a minimum."""
+
+    vector: tuple[float, ...]
+    value: float
+
+
+@dataclass(frozen=True)
+class Minimum:
+    """A minimum, or the best point where none was found; of a maximum the same is said."""
+
+    point: dict[str, float]
+    value: float
+    gradient: dict[str, float]
+    converged: bool
+    reason: str
+    """why the search ended"""
+    kind: str
+    """`minimum`, `maximum`, `saddle point`, `flat` or `not known`, as the second derivatives say"""
+    eigenvalues: list[float]
+    """of the Hessian of the function, or of the Lagrangian along the active constraints; ascending"""
+    multipliers: dict[str, float]
+    """active bound or constraint → the derivative of the extreme value by its right side"""
+    evaluations: int
+    trace: list[TraceStep] = field(repr=False)
+
+    @property
+    def active(self) -> list[str]:
+        """The bounds and constraints that hold the point where it is."""
+        return list(self.multipliers)
+
+
+class _UnboundedError(Exception):
+    pass
+
+
+def minimize(
+    problem: Problem, start: Sequence[float], method: str | None = None, starts: int = 1, seed: int = 0
+) -> Minimum:
+    """The lowest of the minima that are reached from a start, and from others that are drawn.
+
+    Without a method, BFGS is used, L-BFGS-B where there are bounds, and SLSQP where there are constraints. Raises
+    AutodiffError if the value or the gradient is not finite at the start.
+    """
+    error = nonfinite_error(problem.objective.at(start))
+    if error is not None:
+        error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
+        raise error
+    found = [_from(problem, vector, method) for vector in drawn(problem, start, starts, seed)]
+    return min(found, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
+
+
+def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
+    trace: list[TraceStep] = []
+
+    def seen(vector: Doubles) -> None:
+        step = TraceStep(tuple(map(float, vector)), problem.objective.value(vector))
+        if not trace or trace[-1] != step:
+            trace.append(step)
+        if step.value == -problem.sign * inf or numpy.abs(vector).max() > _FAR * max(1.0, numpy.abs(start).max()):
+            raise _UnboundedError
+
+    vector = numpy.clip(start, problem.low, problem.high)
+    try:
+        seen(vector)
+        for _ in range(_MOST_SEARCHES):
+            vector = polished(problem, _searched(problem, vector, method, seen), seen)
+            further = vector if _missed(problem, vector) else _downhill(optimality(problem, vector))
+            if further is None:
+                break
+            vector = further
+    except _UnboundedError:
+        vector = numpy.array(trace[-1].vector)
+        return _minimum(problem, vector, trace, _unbounded(problem, trace))
+    return _minimum(problem, vector, trace)
+
+
+def _searched(problem: Problem, start: Doubles, method: str | None, seen: Any) -> Doubles:
+    """The point that a method of SciPy reaches; the best point on the way, where that is better."""
+    bounded = bool(problem.bounds)
+    method = method or ("slsqp" if problem.constraints else "l-bfgs-b" if bounded else "bfgs")
+    if method == "newton":
+        return start
+    with numpy.errstate(all="ignore"):
+        result = scipy.optimize.minimize(
+            problem.value,
+            start,
+            jac=problem.gradient,
+            method=method.upper(),
+            bounds=list(zip(problem.low, problem.high, strict=True)) if bounded else None,
+            constraints=[*_for_scipy(problem)],
+            options=_OPTIONS[method],
+            callback=seen,
+        )
+    vector: Doubles = numpy.clip(result.x, problem.low, problem.high)
+    return vector if numpy.isfinite(vector).all() and isfinite(problem.value(vector)) else start
+
+
+def _for_scipy(problem: Problem) -> Iterator[dict[str, Any]]:
+    for constraint in problem.constraints:
+        function, sign = constraint.function, constraint.sign
+        yield {
+            "type": "eq" if constraint.symbol == "==" else "ineq",
+            "fun": lambda vector, function=function, sign=sign: sign * function.value(vector),
+            "jac": lambda vector, function=function, sign=sign: (
+                sign * numpy.array(function.gradient(vector), dtype=float)
+            ),
+        }
+
+
+def _downhill(found: Optimality) -> Doubles | None:
+    """A point beside a saddle point or a maximum, from which the way leads down; None where there is none."""
+    _, vectors = found.curvatures
+    if found.kind not in ("saddle point", "maximum") or found.slope > _SETTLED:
+        return None
+    direction = numpy.zeros(len(found.vector))
+    direction[~found.held] = found.directions @ vectors[:, 0]
+    step = 1e-2 * max(1.0, float(abs(found.vector).max()))
+    here = found.problem.value(found.vector)
+    for vector in (found.vector + step * direction, found.vector - step * direction):
+        inside = numpy.clip(vector, found.problem.low, found.problem.high)
+        if found.problem.value(inside) < here:
+            return inside
+    return None
+
+
+def _minimum(problem: Problem, vector: Doubles, trace: list[TraceStep], failure: str = "") -> Minimum:
+    """What is to be said of a point; `failure` says why the search did not end at a minimum."""
+    found = optimality(problem, vector)
+    failure = failure or _missed(problem, vector) or _unsettled(found)
+    names = problem.names
+    word = "maximum" if problem.sign < 0 else "minimum"
+    opposite = {"minimum": "maximum", "maximum": "minimum"}
+    return Minimum(
+        point=dict(zip(names, map(float, vector), strict=True)),
+        value=problem.objective.value(vector),
+        gradient=dict(zip(names, map(float, problem.objective.gradient(vector)), strict=True)),
+        converged=not failure,
+        reason=failure or f"the conditions for a {word} hold to the last digits",
+        kind=found.kind if problem.sign > 0 else opposite.get(found.kind, found.kind),
+        eigenvalues=sorted(float(problem.sign * value) for value in found.curvatures[0]),
+        multipliers=_multipliers(found),
+        evaluations=problem.objective.evaluations,
+        trace=trace,
+    )
+
+
+def _multipliers(found: Optimality) -> dict[str, float]:
+    problem, numbers = found.problem, {}
+    for place, name in enumerate(problem.names):
+        if found.held[place]:
+            low, high = problem.low[place], problem.high[place]
+            at_low = abs(found.vector[place] - low) <= abs(found.vector[place] - high)
+            text = f"{name} >= {float(low)!r}" if at_low else f"{name} <= {float(high)!r}"
+            numbers[text] = float(problem.sign * found.slopes[place])
+    for constraint, multiplier in zip(found.active, found.multipliers, strict=True):
+        numbers[constraint.text] = float(problem.sign * multiplier)
+    return numbers
+
+
+def _unbounded(problem: Problem, trace: Sequence[TraceStep]) -> str:
+    verb = "grows" if problem.sign < 0 else "falls"
+    return f"no bound was found: the value still {verb} at {trace[-1].value:.6g}, far from the start"
+
+
+def _missed(problem: Problem, vector: Doubles) -> str:
+    """The constraint that is missed by most; "" if all are satisfied."""
+    for constraint in sorted(problem.constraints, key=lambda constraint: -constraint.excess(vector)):
+        excess = constraint.excess(vector)
+        if excess > _SATISFIED * constraint.scale(vector):
+            return f"no point was found that satisfies `{constraint.text}`: it is missed by {excess:.6g}"
+    return ""
+
+
+def _unsettled(found: Optimality) -> str:
+    if not isfinite(found.problem.value(found.vector)):
+        return "the function has no finite value here"
+    if not found.slope <= _SETTLED:
+        return "no step leads on, but the gradient is not zero: the function may have a kink here"
+    if found.kind in ("saddle point", "maximum"):
+        return f"the search ended at a {found.kind}"
+    if far_step(found):
+        return "the value still changes far away, if slowly: there may be no minimum"
+    return ""

@@ -1,0 +1,107 @@
+"""The last digits of a minimum: Newton's method with exact second derivatives, on the active constraints."""
+
+from collections.abc import Callable
+
+import numpy
+
+from ..arithmetic.arrays import Doubles
+from .optimality import Optimality, optimality
+from .problem import Problem
+
+_MOST_STEPS, _MOST_HALVINGS = 100, 40
+_LEAST_CURVATURE = 1e-14  # relative
+_ROUNDING = 4e-16  # relative, of a value
+_FAR = 1e-3  # relative: a step that shows that the method has not settled
+
+
+def polished(problem: Problem, start: Doubles, seen: Callable[[Doubles], None]) -> Doubles:
+    """The point that Newton's method reaches, no worse than `start`; `seen` is called with each point on the way."""
+    here = optimality(problem, start)
+    for _ in range(_MOST_STEPS):
+        following = _next(here)
+        if following is None:
+            break
+        here = following
+        seen(here.vector)
+    return here.vector
+
+
+def _next(here: Optimality) -> Optimality | None:
+    """The conditions after one step; None where no step is better."""
+    step = newton_step(here)
+    if step is None or not step.any():
+        return None
+    is_better = _is_consistent if here.active else _is_lower
+    length = _room(here, step)
+    for _ in range(1 if here.active else _MOST_HALVINGS):
+        vector = here.vector + length * step
+        if (vector == here.vector).all():
+            return None
+        vector = numpy.clip(vector, here.problem.low, here.problem.high)
+        if here.active:
+            there = Optimality(here.problem, vector, here.held, here.active)
+        elif here.problem.value(vector) <= _allowed(here):
+            there = optimality(here.problem, vector)
+        else:
+            there = None
+        if there is not None and is_better(there, here):
+            return there
+        length /= 2
+    return None
+
+
+def newton_step(here: Optimality) -> Doubles | None:
+    """Newton's step; along directions in which the function curves downwards, away from its maximum."""
+    values, vectors = here.curvatures
+    if numpy.isnan(values).any() or not numpy.isfinite(here.gradient).all():
+        return None
+    free = ~here.held
+    jacobian = here.jacobian[:, free]
+    back = numpy.linalg.lstsq(jacobian, -here.misses, rcond=None)[0]
+    pull = here.directions.T @ (here.gradient[free] + here.hessian @ back)
+    sizes = numpy.maximum(abs(values), _LEAST_CURVATURE * abs(values).max(initial=0.0))
+    sizes[sizes == 0] = 1.0
+    step = numpy.zeros(len(here.vector))
+    step[free] = back - here.directions @ (vectors @ ((vectors.T @ pull) / sizes))
+    return step
+
+
+def far_step(here: Optimality) -> bool:
+    """Whether Newton's method still wants to go far from a point, as it does where a value falls forever."""
+    step = newton_step(here)
+    if step is None or not (abs(step) > _FAR * numpy.maximum(1.0, abs(here.vector))).any():
+        return False
+    value = here.problem.value(here.vector)
+    return here.problem.value(here.vector + step) < value - _FAR * abs(value)
+
+
+def _room(here: Optimality, step: Doubles) -> float:
+    """The longest step, up to 1, that stays within the bounds."""
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        limits = numpy.where(step > 0, here.problem.high - here.vector, here.problem.low - here.vector) / step
+    return float(min(1.0, limits[(step != 0) & (limits > 0)].min(initial=1.0)))
+
+
+def _allowed(here: Optimality) -> float:
+    """The value at which a step is accepted: no higher, but for rounding."""
+    value = here.problem.value(here.vector)
+    return value + _ROUNDING * abs(value)
+
+
+def _is_lower(there: Optimality, here: Optimality) -> bool:
+    """Whether a step has made the value lower, or as good and the slope less."""
+    before, after = here.problem.value(here.vector), there.problem.value(there.vector)
+    return after < before - _ROUNDING * abs(before) or bool(_residual(there) < _residual(here))
+
+
+def _is_consistent(there: Optimality, here: Optimality) -> bool:
+    """Whether a step has come nearer to satisfying all conditions, and has left no other constraint."""
+    problem = there.problem
+    others = [constraint for constraint in problem.constraints if constraint not in there.active]
+    stays = all(constraint.excess(there.vector) <= constraint.excess(here.vector) for constraint in others)
+    return stays and bool(_residual(there) < _residual(here))
+
+
+def _residual(here: Optimality) -> float:
+    """How far the first-order conditions are from being satisfied."""
+    return float(numpy.abs(here.slopes[~here.held]).sum() + numpy.abs(here.misses).sum())

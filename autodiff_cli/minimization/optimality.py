@@ -1,0 +1,152 @@
+"""The conditions for a minimum at a point: active bounds and constraints, multipliers, and the curvature between them.
+
+Nocedal and Wright, Numerical Optimization (2006), chapter 12.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy
+from numpy.typing import NDArray
+
+from ..arithmetic.arrays import Doubles
+from .problem import Constraint, Problem
+
+_NEAR = 1e-7  # relative: a constraint that is so near its limit may be active
+_FLAT = 1e-9  # relative to the largest: an eigenvalue that counts as 0
+
+
+@dataclass(frozen=True)
+class Optimality:
+    """The conditions at a point, for some active constraints and for variables that are held at a bound."""
+
+    problem: Problem
+    vector: Doubles
+    held: NDArray[numpy.bool_]
+    """for each variable whether it is held at a bound"""
+    active: Sequence[Constraint]
+
+    @cached_property
+    def gradient(self) -> Doubles:
+        """The gradient of what is minimized."""
+        return self.problem.gradient(self.vector)
+
+    @cached_property
+    def jacobian(self) -> Doubles:
+        """A row for each active constraint: its gradient."""
+        rows = [constraint.gradient(self.vector) for constraint in self.active]
+        return numpy.array(rows).reshape(len(rows), len(self.vector))
+
+    @cached_property
+    def misses(self) -> Doubles:
+        """The value of each active constraint, which is to be 0."""
+        return numpy.array([constraint.function.value(self.vector) for constraint in self.active])
+
+    @cached_property
+    def multipliers(self) -> Doubles:
+        """For each active constraint the derivative of the minimum by its right side."""
+        free = ~self.held
+        return _solution(self.jacobian[:, free].T, self.gradient[free])
+
+    @cached_property
+    def slopes(self) -> Doubles:
+        """The gradient of the Lagrangian: 0 for free variables at a minimum, the bounds' multipliers for others."""
+        slopes: Doubles = self.gradient - self.jacobian.T @ self.multipliers
+        return slopes
+
+    @cached_property
+    def directions(self) -> Doubles:
+        """An orthonormal basis of the moves of free variables that keep active constraints, in columns."""
+        jacobian = self.jacobian[:, ~self.held]
+        if not len(jacobian):
+            return numpy.eye(jacobian.shape[1])
+        _, sizes, basis = numpy.linalg.svd(jacobian)
+        rank = int((sizes > 1e-12 * sizes.max(initial=0.0)).sum())
+        return basis[rank:].T
+
+    @cached_property
+    def hessian(self) -> Doubles:
+        """The Hessian of the Lagrangian for the free variables."""
+        free = ~self.held
+        total = self.problem.hessian(self.vector)
+        for constraint, multiplier in zip(self.active, self.multipliers, strict=True):
+            total = total - multiplier * constraint.hessian(self.vector)
+        block: Doubles = total[numpy.ix_(free, free)]
+        return block
+
+    @cached_property
+    def curvatures(self) -> tuple[Doubles, Doubles]:
+        """The eigenvalues of the Hessian along `directions`, ascending, and their vectors in columns."""
+        matrix = self.directions.T @ self.hessian @ self.directions
+        if not matrix.size or not numpy.isfinite(matrix).all():
+            return numpy.full(len(matrix), numpy.nan), numpy.eye(len(matrix))
+        values, vectors = numpy.linalg.eigh(matrix)
+        return values, vectors
+
+    @property
+    def kind(self) -> str:
+        """The point as the second derivatives see it: a minimum, a maximum, a saddle point, or flat."""
+        values, _ = self.curvatures
+        if not len(values):
+            return "minimum"
+        if numpy.isnan(values).any():
+            return "not known"
+        limit = _FLAT * abs(values).max()
+        if (values < -limit).all():
+            return "maximum"
+        if (values < -limit).any():
+            return "saddle point"
+        return "minimum" if (values > limit).all() and values.max() > 0 else "flat"
+
+    @property
+    def slope(self) -> float:
+        """The largest change of the value that a relative change of one free variable would make, relative to it."""
+        steps = abs(self.slopes) * numpy.maximum(1.0, abs(self.vector))
+        return float(steps[~self.held].max(initial=0.0) / max(1.0, abs(self.problem.value(self.vector))))
+
+
+def _solution(matrix: Doubles, right: Doubles) -> Doubles:
+    """The shortest vector that the matrix takes nearest to the right side."""
+    return numpy.asarray(numpy.linalg.lstsq(matrix, right, rcond=None)[0], dtype=float)
+
+
+def optimality(problem: Problem, vector: Doubles) -> Optimality:
+    """The conditions at a point, with the constraints and bounds that are active there."""
+    bounds = problem.low, problem.high
+    at_bounds = [
+        numpy.isfinite(bound) & (abs(vector - bound) <= _NEAR * numpy.maximum(1.0, abs(vector))) for bound in bounds
+    ]
+    held = at_bounds[0] | at_bounds[1]
+    active = [constraint for constraint in problem.constraints if _is_near(constraint, vector)]
+    while True:
+        found = Optimality(problem, vector, held, active)
+        wrong = _wrong(found, at_bounds)
+        if wrong is None:
+            return found
+        if wrong < len(vector):
+            held = held.copy()
+            held[wrong] = False
+        else:
+            active = [constraint for place, constraint in enumerate(active) if place != wrong - len(vector)]
+
+
+def _is_near(constraint: Constraint, vector: Doubles) -> bool:
+    """Whether a constraint is missed, or so nearly that it may be active."""
+    if constraint.symbol == "==":
+        return True
+    return constraint.sign * constraint.function.value(vector) <= _NEAR * constraint.scale(vector)
+
+
+def _wrong(found: Optimality, at_bounds: Sequence[NDArray[numpy.bool_]]) -> int | None:
+    """The held variable, or behind them the active constraint, that pulls the wrong way most; None if none does."""
+    at_low, at_high = at_bounds
+    pulls = numpy.where(at_low & at_high, 0.0, numpy.where(at_high, found.slopes, -found.slopes))
+    bounds = numpy.where(found.held, pulls, 0.0)
+    constraints = [
+        0.0 if constraint.symbol == "==" else -constraint.sign * multiplier
+        for constraint, multiplier in zip(found.active, found.multipliers, strict=True)
+    ]
+    all_pulls = numpy.array([*bounds, *constraints])
+    limit = 1e-9 * max(1.0, float(abs(found.gradient).max(initial=0.0)))
+    return int(all_pulls.argmax()) if all_pulls.max(initial=0.0) > limit else None

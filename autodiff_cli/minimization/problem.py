@@ -1,0 +1,105 @@
+"""What is to be minimized: a function of variables, their bounds, and constraints between them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Protocol
+
+import numpy
+
+from ..arithmetic.arrays import Doubles
+from ..derivatives.scalar_function import ScalarFunction
+from ..evaluation import Evaluation
+
+
+class Objective(Protocol):
+    """A function of a vector with exact derivatives."""
+
+    names: tuple[str, ...]
+    evaluations: int
+
+    def value(self, vector: Iterable[float]) -> float:
+        """The value at a vector."""
+
+    def gradient(self, vector: Iterable[float]) -> Sequence[float]:
+        """The partial derivatives at a vector."""
+
+    def hessian(self, vector: Iterable[float]) -> Sequence[Sequence[float]]:
+        """The matrix of second partial derivatives at a vector."""
+
+    def at(self, vector: Iterable[float]) -> Evaluation:
+        """The evaluation at a vector."""
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """A relation that a point has to satisfy: the function is 0, or at most 0, or at least 0."""
+
+    text: str
+    symbol: str
+    """`==`, `<=` or `>=`"""
+    function: ScalarFunction
+
+    @property
+    def sign(self) -> float:
+        """The factor that makes the constraint one of `at least 0`."""
+        return -1.0 if self.symbol == "<=" else 1.0
+
+    def gradient(self, vector: Doubles) -> Doubles:
+        """The gradient of the function."""
+        return numpy.array(self.function.gradient(vector), dtype=float)
+
+    def hessian(self, vector: Doubles) -> Doubles:
+        """The Hessian of the function."""
+        return numpy.array(self.function.hessian(vector), dtype=float).reshape(len(vector), len(vector))
+
+    def scale(self, vector: Doubles) -> float:
+        """The size of the terms that cancel in the function, by which its value is judged."""
+        return float(1.0 + numpy.abs(self.gradient(vector) * vector).sum())
+
+    def excess(self, vector: Doubles) -> float:
+        """By how much the constraint is missed at a vector; 0 where it is satisfied."""
+        number = self.function.value(vector)
+        return abs(number) if self.symbol == "==" else max(0.0, -self.sign * number)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A function to minimize; `sign` is −1 where its maximum is sought, and multiplies the function's value."""
+
+    objective: Objective
+    bounds: Mapping[str, tuple[float, float]]
+    constraints: Sequence[Constraint] = ()
+    sign: float = 1.0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables."""
+        return self.objective.names
+
+    @property
+    def low(self) -> Doubles:
+        """The lower bound of each variable."""
+        return numpy.array([self.bounds.get(name, (-inf, inf))[0] for name in self.names])
+
+    @property
+    def high(self) -> Doubles:
+        """The upper bound of each variable."""
+        return numpy.array([self.bounds.get(name, (-inf, inf))[1] for name in self.names])
+
+    def value(self, vector: Doubles) -> float:
+        """What is minimized; infinite where the function has no value."""
+        number = self.sign * self.objective.value(vector)
+        return inf if numpy.isnan(number) else number
+
+    def gradient(self, vector: Doubles) -> Doubles:
+        """The gradient of what is minimized."""
+        return self.sign * numpy.array(self.objective.gradient(vector), dtype=float)
+
+    def hessian(self, vector: Doubles) -> Doubles:
+        """The Hessian of what is minimized."""
+        return self.sign * numpy.array(self.objective.hessian(vector), dtype=float).reshape(len(vector), len(vector))
+
+    def evaluations(self) -> int:
+        """How often the objective has been evaluated."""
+        return self.objective.evaluations

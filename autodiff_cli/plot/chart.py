@@ -1,0 +1,58 @@
+"""Charts of given numbers: lines, points, bands and histograms, in panels one below the other."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Literal
+
+from .viewing_window import Window, full_window, with_margin
+
+
+@dataclass(frozen=True)
+class ChartSeries:
+    """Numbers that are drawn alike; points that are not finite are left out."""
+
+    label: str
+    xs: Sequence[float]
+    """for a histogram the edges of its bars, one more than there are heights"""
+    ys: Sequence[float]
+    kind: Literal["line", "points", "band", "histogram"] = "line"
+    upper: Sequence[float] = ()
+    """the upper edge of a band, whose lower edge is `ys`"""
+
+    def outline(self) -> Iterator[list[tuple[float, float]]]:
+        """Lines that show the series where areas cannot be filled."""
+        if self.kind == "histogram":
+            corners = [(edge, height) for left, height in enumerate(self.ys) for edge in self.xs[left : left + 2]]
+            yield [(self.xs[0], 0.0), *corners, (self.xs[-1], 0.0)]
+        else:
+            yield self._finite(self.ys)
+            if self.kind == "band":
+                yield self._finite(self.upper)
+
+    def _finite(self, ys: Sequence[float]) -> list[tuple[float, float]]:
+        return [(x, y) for x, y in zip(self.xs, ys, strict=True) if isfinite(x) and isfinite(y)]
+
+
+@dataclass(frozen=True)
+class ChartPanel:
+    """ChartSeries with common axes."""
+
+    series: Sequence[ChartSeries]
+    across: str
+    """what the numbers from left to right are"""
+    up: str
+    """what the numbers from the bottom to the top are"""
+
+    def window(self, axis: Literal[0, 1]) -> Window:
+        """The range of all numbers on an axis: 0 is from left to right, 1 from the bottom to the top."""
+        numbers = (point[axis] for series in self.series for part in series.outline() for point in part)
+        return with_margin(full_window(numbers) or (0.0, 1.0))
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Panels one below the other, the first at the top."""
+
+    title: str
+    panels: Sequence[ChartPanel]

@@ -1,0 +1,28 @@
+"""A result as a picture or as text in the terminal, whatever it is drawn of."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TextIO
+
+from . import figure_chart, terminal_chart
+from .chart import Chart
+from .figure import Size, encoded
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Drawable(NamedTuple):
+    """How a result is drawn, in either way; nothing is computed before."""
+
+    figure: "Callable[[Size | None], Figure]"
+    text: Callable[[TextIO, Size], None]
+
+    def picture(self, kind: str, size: Size | None = None) -> bytes:
+        """The bytes of a file: `png`, `svg` or `pdf`."""
+        return encoded(partial(self.figure, size), kind)
+
+
+def chart_drawing(chart: Chart) -> Drawable:
+    """How a chart is drawn."""
+    return Drawable(partial(figure_chart.figure, chart), partial(terminal_chart.write, chart))

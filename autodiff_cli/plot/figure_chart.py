@@ -1,0 +1,47 @@
+"""A chart as a figure."""
+
+from typing import TYPE_CHECKING
+
+from .chart import Chart, ChartPanel, ChartSeries
+from .figure import Size, empty_figure, shortened
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_WIDTH, _SINGLE, _STACKED = 800, 500, 350  # pixels: of the figure, the height of one panel, and of each of several
+
+
+def figure(chart: Chart, size: Size | None = None) -> "Figure":
+    """The panels one below the other."""
+    count = len(chart.panels)
+    drawing = empty_figure(size or (_WIDTH, _SINGLE if count == 1 else _STACKED * count))
+    stack = drawing.subplots(count, squeeze=False)[:, 0]
+    stack[0].set_title(shortened(chart.title), loc="left", fontsize="medium", parse_math=False)
+    for axes, panel in zip(stack, chart.panels, strict=True):
+        _draw(panel, axes)
+    return drawing
+
+
+def _draw(panel: ChartPanel, axes: "Axes") -> None:
+    axes.grid(color="0.9", linewidth=0.8)
+    axes.set_xlabel(shortened(panel.across), parse_math=False)
+    axes.set_ylabel(shortened(panel.up, 2), parse_math=False)
+    for number, series in enumerate(panel.series):
+        _draw_series(series, f"C{number}", axes)
+    if len(panel.series) > 1:
+        legend = axes.legend(["."] * len(panel.series), frameon=False)
+        for shown, series in zip(legend.get_texts(), panel.series, strict=True):  # legend() would leave out `_x`
+            shown.set_parse_math(False)
+            shown.set_text(shortened(series.label, 2))
+
+
+def _draw_series(series: ChartSeries, colour: str, axes: "Axes") -> None:
+    if series.kind == "points":
+        axes.plot(series.xs, series.ys, ".", color=colour)
+    elif series.kind == "band":
+        axes.fill_between(series.xs, series.ys, series.upper, color=colour, alpha=0.25, linewidth=0)
+    elif series.kind == "histogram":
+        axes.stairs(series.ys, series.xs, fill=True, color=colour, alpha=0.7)
+    else:
+        axes.plot(series.xs, series.ys, color=colour, linewidth=1.8)

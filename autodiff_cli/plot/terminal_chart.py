@@ -1,0 +1,50 @@
+"""A chart in the terminal."""
+
+from typing import TextIO
+
+from ..errors import columns, one_line
+from ..notation import elided
+from .chart import Chart, ChartPanel, ChartSeries
+from .terminal_frame import Layer, Size, TerminalFrame, is_ascii, plotext, write_line
+from .terminal_frame import write as write_frame
+
+_STYLES = ("green", "magenta", "cyan", "yellow", "blue", "red")
+_MARKS = {"line": "⠒", "points": "•", "band": "·", "histogram": "⠒"}
+_LEAST_LINES = 9  # of a panel with its legend
+_GAP = "   "
+
+
+def write(chart: Chart, out: TextIO, size: Size) -> None:
+    """Draw the panels one below the other, each with a legend above it."""
+    plotext()
+    write_line([(elided(one_line(chart.title), size[0]), "")], out)
+    height = max(_LEAST_LINES, (size[1] - 1) // len(chart.panels)) - 1
+    windows = [(panel.window(0), panel.window(1)) for panel in chart.panels]
+    margin = max(TerminalFrame(*window, (size[0], height)).margin for window in windows)
+    for panel, window in zip(chart.panels, windows, strict=True):
+        frame = TerminalFrame(*window, (size[0], height), margin)
+        _write_legend(panel, out, size[0])
+        layers = [_layer(series, number, frame, out) for number, series in enumerate(panel.series)]
+        write_frame(frame, layers[::-1], out)
+
+
+def _layer(series: ChartSeries, number: int, frame: TerminalFrame, out: TextIO) -> Layer:
+    mark = _MARKS[series.kind]
+    marker = "*" if is_ascii(out) else "braille"
+    if series.kind == "points":
+        parts = [[point, point] for part in series.outline() for point in part]
+        return frame.line(parts, mark), _STYLES[number % len(_STYLES)]
+    return frame.line(series.outline(), marker if mark == "⠒" else mark), _STYLES[number % len(_STYLES)]
+
+
+def _write_legend(panel: ChartPanel, out: TextIO, width: int) -> None:
+    """One line: what each mark stands for, and what is on the axes."""
+    axes = f"{one_line(panel.up)} over {one_line(panel.across)}"
+    cells: list[tuple[str, str]] = []
+    room = (width - columns(axes)) // (len(panel.series) or 1) - 2 - len(_GAP)
+    for number, series in enumerate(panel.series if len(panel.series) > 1 else ()):
+        mark = "*" if _MARKS[series.kind] == "⠒" and is_ascii(out) else _MARKS[series.kind]
+        label = elided(one_line(series.label), max(6, room))
+        cells += [(mark, _STYLES[number % len(_STYLES)]), (f" {label}", ""), (_GAP, "")]
+    space = max(0, width - sum(columns(text) for text, _ in cells) - columns(axes))
+    write_line([*cells, (" " * space, ""), (axes, "dim")], out)
