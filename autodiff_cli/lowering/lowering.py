@@ -114,7 +114,8 @@ class Lowering:
 
     def _inside(self, operation: Operation, arguments: tuple[int, ...]) -> int:
         """The nodes of the operation's formula, or a call of the function made of it."""
-        rule = formula(operation, len(arguments), self.target.splits)
+        apart = self.target.splits and not self.target.knows(OPERATIONS["erfc"], 1)  # which is the shortest way
+        rule = formula(operation, len(arguments), apart)
         if not self.target.splits and len(arguments) <= _FEW and size(rule) > _SHORT:
             return self.graph.apply(operation, *arguments)
         (result,) = rules.function(rule, self)(*arguments)

@@ -12,13 +12,13 @@ import numpy
 from ..arithmetic.arrays import Doubles
 from ..operations import Operation
 from . import llvm_code
-from .llvm_code import Machine
+from .llvm_text import Machine
 from .plan import Plan
 
 _STEP_ROWS = 2**25  # a block's steps times its rows: some milliseconds
 _FEWEST, _MOST = 256, 2**15
-_VECTORS = (("avx512f", Machine(8, "e")), ("avx2", Machine(4, "d")), ("sse4.1", Machine(2, "b")))
-"""feature of an x86 processor → what it computes with"""
+_VECTORS = (("avx512f", 8, "e"), ("avx2", 4, "d"), ("sse4.1", 2, "b"))
+"""features of x86 processors: the size of vectors, and the letter of the instructions"""
 
 
 @cache
@@ -34,8 +34,9 @@ def machine() -> Machine | None:
         from llvmlite import binding
 
         features = binding.get_host_cpu_features()
-        return next((found for feature, found in _VECTORS if features.get(feature)), None)
-    return Machine(2, "n" if platform.machine() == "aarch64" else "")
+        fma = bool(features.get("fma"))
+        return next((Machine(lanes, isa, fma) for feature, lanes, isa in _VECTORS if features.get(feature)), None)
+    return Machine(2, "n" if platform.machine() == "aarch64" else "", platform.machine() in ("aarch64", "arm64"))
 
 
 def _target_machine(effort: int) -> Any:
@@ -46,6 +47,15 @@ def _target_machine(effort: int) -> Any:
     target = binding.Target.from_triple(binding.get_process_triple())
     features = binding.get_host_cpu_features().flatten()
     return target.create_target_machine(cpu=binding.get_host_cpu_name(), features=features, opt=effort, jit=True)
+
+
+def _inline(module: Any, target_machine: Any) -> None:
+    """Put the elementary functions where they are called."""
+    from llvmlite import binding
+
+    passes = binding.create_new_module_pass_manager()
+    passes.add_always_inliner_pass()
+    passes.run(module, binding.create_pass_builder(target_machine, binding.create_pipeline_tuning_options()))
 
 
 class CompiledExecutor:
@@ -61,8 +71,11 @@ class CompiledExecutor:
         self.plan, self._lanes = plan, found.lanes
         self.block = max(_FEWEST, min(_MOST, _STEP_ROWS // (1 + len(plan.steps)) // 64 * 64))
         effort = 2 if len(plan.steps) <= llvm_code.CHUNK_STEPS else 1
+        target_machine = _target_machine(effort)
         module = binding.parse_assembly(llvm_code.module(plan, found))
-        self._code = binding.create_mcjit_compiler(module, _target_machine(effort))  # is freed with the executor
+        if effort == 2:
+            _inline(module, target_machine)
+        self._code = binding.create_mcjit_compiler(module, target_machine)  # is freed with the executor
         self._code.finalize_object()
         pointer, size = ctypes.c_void_p, ctypes.c_int64
         prototype = ctypes.CFUNCTYPE(None, pointer, pointer, pointer, pointer, size, size)  # leaves the lock of Python
