@@ -1,15 +1,12 @@
 """`autodiff diff`: the derivative as a formula."""
 
-import sys
-from io import StringIO
 from typing import Any
 
 import click
 
 from ..derivatives import rendering
 from ..errors import USAGE, AutodiffError
-from ..files import write_file
-from . import options
+from . import options, output_file
 from .arguments import FormulaCommand
 from .formula import FormulaOptions
 
@@ -61,9 +58,5 @@ def command(
             )
     fixed = {name: number for name, number in point.items() if name in program.names}
     derivative = differentiate(program, names, order=order, fixed=fixed)
-    if out is None:
-        rendering.write(derivative, format_, sys.stdout)
-        return
-    text = StringIO()
-    rendering.write(derivative, format_, text)
-    write_file(out, text.getvalue().encode())
+    with output_file.opened(out) as stream:
+        rendering.write(derivative, format_, stream)

@@ -1,6 +1,5 @@
 """`autodiff export`: the value and the gradient as a function in another language."""
 
-import sys
 from pathlib import PurePath
 from typing import Any
 
@@ -8,8 +7,7 @@ import click
 
 from .. import export
 from ..errors import USAGE, AutodiffError
-from ..files import write_file
-from . import options
+from . import options, output_file
 from .arguments import FormulaCommand
 from .formula import FormulaOptions
 
@@ -55,10 +53,8 @@ def command(
     for_sql = _options_for_sql(language, table, keep)
     program, fixed, wrt = FormulaOptions(**formula).read(output)
     text = export.export(program, language, wrt=wrt, name=name, hessian=hessian, fixed=fixed, **for_sql)
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        write_file(out, text.encode())
+    with output_file.opened(out) as stream:
+        stream.write(text)
 
 
 def _language(target: str | None, out: str | None) -> str:

@@ -52,8 +52,8 @@ class FormulaOptions:
 
     @property
     def wrt_names(self) -> list[str] | None:
-        """The names that the gradient is with respect to; None without `--wrt`."""
-        return names(self.wrt, "--wrt") if self.wrt else None
+        """The names that the gradient is with respect to, each once; None without `--wrt`."""
+        return list(dict.fromkeys(names(self.wrt, "--wrt"))) if self.wrt else None
 
     def program(self, output: str | None = None) -> Program:
         """The program, whose output is the value of that name; the operations that `--expand` names are expanded."""
