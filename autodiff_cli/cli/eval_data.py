@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from ..data import columns, formats
 from ..data.layout import ColumnLayout, ColumnRequest, column_layout, require_packages
@@ -11,18 +11,22 @@ from ..errors import USAGE, AutodiffError
 from ..program import Program
 from . import eval_cluster, ranges
 from .data_file import open_table, refuse_formula_from_same_stream
+from .eval_derivatives import direction_of, refuse_combinations
 from .eval_request import EvalRequest
 from .formula import unused
 from .notices import warn
 from .options import refuse
 from .row_output import RowOutput
 
+if TYPE_CHECKING:
+    from ..vectorized.quantities import Quantity
+
 
 def evaluate_points(request: EvalRequest) -> int:
     """Evaluate every point and write its value and gradient; returns 0, or raises the error for points without them."""
     _refuse_combinations(request)
-    planned = partial(_layout, *_program_and_columns(request))
     require_packages()
+    planned = partial(_layout, *_program_and_columns(request))
     if eval_cluster.is_for_folder(request):
         error = eval_cluster.run(request, planned)
     else:
@@ -39,9 +43,8 @@ def evaluate_points(request: EvalRequest) -> int:
 
 def _refuse_combinations(request: EvalRequest) -> None:
     option = request.many_points
-    refuse(request.present, ("check", "each", "hessian", "order", "direction", "nodes"), f"does not go with {option}")
-    if len(request.outputs) > 1:
-        raise AutodiffError(f"several outputs do not go with {option}", hint="name one of them", code=USAGE)
+    refuse(request.present, ("check", "each", "nodes"), f"does not go with {option}")
+    refuse_combinations(request)
     if request.data is not None and request.over:
         hint = "leave one of them out; a number for all rows is given with --set"
         raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
@@ -56,7 +59,21 @@ def _program_and_columns(request: EvalRequest) -> tuple[Program, ColumnRequest]:
     given, program = request.given, request.program(request.output_name)
     kept = [] if request.no_inputs else list(request.columns) or None
     what = "range" if request.data is None else "column"
-    return program, ColumnRequest(given, request.from_file, request.wrt_names, kept, request.prefix or "", what)
+    prefix, quantity = request.prefix or "", _quantity(request)
+    return program, ColumnRequest(given, request.from_file, request.wrt_names, kept, prefix, what, quantity)
+
+
+def _quantity(request: EvalRequest) -> "Quantity":
+    """What is computed for each row."""
+    from ..vectorized import quantities
+
+    if len(request.outputs) > 1:
+        return quantities.Jacobians(tuple(request.outputs))
+    if request.direction:
+        return quantities.Slopes(direction_of(request))
+    if request.order is not None:
+        return quantities.Orders(request.order)
+    return quantities.Hessians() if request.hessian else quantities.Gradients()
 
 
 def _layout(program: Program, columns_wanted: ColumnRequest, names: Sequence[str]) -> ColumnLayout:

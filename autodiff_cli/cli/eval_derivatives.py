@@ -18,8 +18,8 @@ _BETWEEN_COMPONENTS = re.compile(r",(?=\s*\w+\s*=(?!=))")
 
 def evaluate_derivatives(request: EvalRequest) -> int:
     """Compute and write the derivatives that are asked for in place of the gradient or besides it; returns 0."""
-    outputs, direction = request.outputs, _direction(request)
-    _refuse_combinations(request, outputs)
+    outputs, direction = request.outputs, direction_of(request)
+    refuse_combinations(request)
     if len(outputs) > 1:
         _jacobian(request, outputs)
     elif direction:
@@ -31,12 +31,15 @@ def evaluate_derivatives(request: EvalRequest) -> int:
     return 0
 
 
-def _direction(request: EvalRequest) -> dict[str, float]:
+def direction_of(request: EvalRequest) -> dict[str, float]:
+    """The components of `--direction`."""
     components = [part for text in request.direction for part in _BETWEEN_COMPONENTS.split(text)]
     return inputs.from_assignments(components, "--direction")
 
 
-def _refuse_combinations(request: EvalRequest, outputs: Sequence[str]) -> None:
+def refuse_combinations(request: EvalRequest) -> None:
+    """Raise an error if more than one kind of derivative is asked for."""
+    outputs = request.outputs
     if len(set(outputs)) < len(outputs):
         raise AutodiffError("`--output` has the same name twice", hint="leave one of the two out", code=USAGE)
     several, has_order = len(outputs) > 1, request.order is not None
@@ -49,9 +52,9 @@ def _refuse_combinations(request: EvalRequest, outputs: Sequence[str]) -> None:
         "--wrt": request.wrt and request.direction,
         "--nodes": request.nodes and (several or has_order),
     }
-    first, *others = (option for option, is_present in together.items() if is_present)
-    if others:
-        message = f"`{first}` and `{others[0]}` do not go together"
+    both = [option for option, is_present in together.items() if is_present][:2]
+    if len(both) == 2:
+        message = f"`{both[0]}` and `{both[1]}` do not go together"
         raise AutodiffError(message, hint="leave one of them out", code=USAGE)
 
 
@@ -92,14 +95,11 @@ def _directional(request: EvalRequest, direction: dict[str, float]) -> None:
 
 
 def _jacobian(request: EvalRequest, outputs: Sequence[str]) -> None:
-    from ..derivatives.jacobian import jacobian
+    from ..derivatives.jacobian import jacobian, named_error
     from ..derivatives.jacobian_report import JacobianReport
 
     program, point, wrt = request.read()
     matrix = jacobian(program, point, outputs, wrt)
     for evaluation in matrix.suspects:
-        error = nonfinite_error(evaluation)
-        if error is not None:
-            error.message = f"`{evaluation.program.output_name}`: {error.message}"
-        raise_or_warn(error, request.allow_nonfinite, nonfinite_warning(evaluation))
+        raise_or_warn(named_error(evaluation), request.allow_nonfinite, nonfinite_warning(evaluation))
     write(JacobianReport(matrix, request.precision), request.format, sys.stdout)

@@ -12,6 +12,8 @@ WORDS: dict[str, Callable[..., str]] = {
     "allow or leave out a gradient": lambda: f"{_ALLOW}; --wrt leaves this gradient out",
     "allow or lower the order": lambda: f"{_ALLOW}; a smaller --order leaves this one out",
     "leave out": lambda: "leave it out of --wrt",
+    "fewer names": lambda count: f"name {count} at most with --wrt",
+    "fewer orders": lambda order: f"--order {order} is possible",
     "one of two": lambda name: f"leave one of the two out of --wrt: --wrt {name}",
     "name one": lambda name: f"name it: --wrt {name}",
     "set and differentiated": lambda name: f"leave `{name}` out, of --wrt or of --set",

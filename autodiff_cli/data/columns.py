@@ -18,19 +18,22 @@ def input_columns(
     given: Mapping[str, float],
     fallback: Mapping[str, float],
     noun: str = "column",
+    outputs: Sequence[int] | None = None,
 ) -> dict[str, str]:
     """Return the inputs that are columns: name in the program → name of the column, in the order of the table.
 
-    The other inputs have a number in `given` or `fallback`; a column takes precedence over the latter. Names are
-    compared after Unicode normalization, as in a formula, and without the blanks around them. `noun` is what messages
-    call a column, or "range". Raises AutodiffError, for all inputs at once, where an input has neither a column nor a
+    They are those that the `outputs`, nodes of the program, depend on; without these, its own. The other inputs have a
+    number in `given` or `fallback`; a column takes precedence over the latter. Names are compared after Unicode
+    normalization, as in a formula, and without the blanks around them. `noun` is what messages call a column, or
+    "range". Raises AutodiffError, for all inputs at once, where an input has neither a column nor a
     number; for a column that is also given a number; and for two columns of one name.
     """
     columns = {canonical(name): name for name in reversed(names)}
     _refuse_column_and_number([name for name in given if name in columns], noun)
     # a column shadows a constant, and only matters where its name is computed; a range of such a name is an error
     shadowing = {name: 0.0 for name in columns if noun == "range" or name in program.constants}
-    needed = used(program.graph.needed([program.output]), program.point({**shadowing, **fallback, **given}))
+    order = program.graph.needed([program.output] if outputs is None else outputs)
+    needed = used(order, program.point({**shadowing, **fallback, **given}))
     missing = [
         name
         for name, node in needed.items()
@@ -95,12 +98,16 @@ def kept_names(names: Sequence[str], chosen: Sequence[str] | None) -> list[str]:
     return list(dict.fromkeys(kept))
 
 
-def result_names(wrt: Sequence[str], kept: Sequence[str], prefix: str) -> list[str]:
-    """Return the names of the columns of the value and of the partial derivatives.
+def result_names(results: Sequence[str], kept: Sequence[str], prefix: str) -> list[str]:
+    """Return the names of the columns of the results.
 
-    Raises AutodiffError where a column of that name is written already.
+    Raises AutodiffError where a column of that name is written already, and where two results would have one name.
     """
-    names = [f"{prefix}value", *(f"{prefix}grad_{name}" for name in wrt)]
+    names = [prefix + name for name in results]
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        message = f"two results would have the name {named(twice[:1])}"
+        raise AutodiffError(message, hint="rename an input or an output in the formula", code=USAGE)
     clash = [name for name in names if name in kept]
     if clash:
         message = f"columns of the data have the names of results: {named(clash, _MOST_NAMED)}"

@@ -23,7 +23,7 @@ class ComputedPart(NamedTuple):
     columns: Mapping[str, NDArray[numpy.float64]]
     """input → its doubles"""
     nonfinite_rows: NDArray[numpy.int64]
-    """the rows, counted from 0, that could be read and whose value or gradient is not finite, ascending"""
+    """the rows, counted from 0, that could be read and whose result is not finite, ascending"""
 
 
 class Job:
@@ -38,7 +38,7 @@ class Job:
         names: Sequence[str],
         jobs: int = 1,
     ) -> None:
-        """`names` are those of the results: of the value, then of the partial derivatives.
+        """`names` are those of the results.
 
         Of the `jobs` threads those that have no part of their own help to compute this one.
         """
@@ -52,10 +52,11 @@ class Job:
         """Read, compute and encode a part, in any thread."""
         block = self._reader.block(part, self._columns)
         columns = {name: block.columns[column] for name, column in self._inputs.items()}
-        value, gradient, nonfinite_rows = self._compute(columns, block.rows)
-        for partial in gradient:
-            partial += 0.0  # a zero is written without the sign that a product has left
-        encoded = self._writer.encode(block, dict(zip(self._names, (value, *gradient), strict=True)))
+        results, nonfinite_rows = self._compute(columns, block.rows)
+        for place, result in enumerate(results):
+            if place % self._computation.group:
+                result += 0.0  # a zero is written without the sign that a product has left
+        encoded = self._writer.encode(block, dict(zip(self._names, results, strict=True)))
         if block.reasons:
             nonfinite_rows = numpy.setdiff1d(nonfinite_rows, list(block.reasons))
         return ComputedPart(encoded, block, columns, nonfinite_rows)

@@ -11,6 +11,7 @@ from . import columns
 
 if TYPE_CHECKING:
     from ..vectorized.computation import Computation
+    from ..vectorized.quantities import Quantity
 
 
 class ColumnLayout(NamedTuple):
@@ -22,7 +23,7 @@ class ColumnLayout(NamedTuple):
     kept: Sequence[str]
     """the columns that are written"""
     results: Sequence[str]
-    """the names of the value and of the partial derivatives, which follow"""
+    """the names of the results, which follow"""
 
     @property
     def needed(self) -> list[str]:
@@ -45,6 +46,8 @@ class ColumnRequest(NamedTuple):
     """what the names of the results begin with"""
     noun: str = "column"
     """what messages call a column, or `range`"""
+    quantity: "Quantity | None" = None
+    """what is computed; None for the gradient"""
 
 
 def column_layout(program: Program, names: Sequence[str], request: ColumnRequest) -> ColumnLayout:
@@ -54,15 +57,18 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     """
     require_packages()
     from ..vectorized.computation import Computation
+    from ..vectorized.quantities import Gradients
 
-    inputs = columns.input_columns(program, names, request.given, request.fallback, request.noun)
+    quantity = request.quantity or Gradients()
+    outputs = quantity.outputs(program)
+    inputs = columns.input_columns(program, names, request.given, request.fallback, request.noun, outputs)
     numbers = {name: number for name, number in request.fallback.items() if name not in inputs} | dict(request.given)
     placeholders = numbers | dict.fromkeys(map(canonical, names), 0.0)
     wrt = None if request.wrt is None else list(dict.fromkeys(request.wrt))
-    program.nodes(wrt or (), program.point(numbers), placeholders)  # raises the error for an unknown name
-    computation = Computation(program, list(inputs), numbers, wrt)
+    program.nodes(quantity.wrt(wrt or ()), program.point(numbers), placeholders)  # raises the error for an unknown name
+    computation = Computation(program, list(inputs), numbers, wrt, quantity)
     kept = columns.kept_names(names, request.kept)
-    return ColumnLayout(computation, inputs, kept, columns.result_names(computation.wrt, kept, request.prefix))
+    return ColumnLayout(computation, inputs, kept, columns.result_names(computation.names, kept, request.prefix))
 
 
 def require_packages() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import isfinite
 
 from .. import engine, nonfinite
@@ -57,20 +58,21 @@ def nonfinite_error(directional: Directional) -> AutodiffError | None:
 
 def _moving(evaluation: Evaluation, point: Mapping[str, float], direction: Mapping[str, float]) -> dict[int, float]:
     """The nodes of the inputs that move, with their components; names outside of the program are left out."""
-    program, graph = evaluation.program, evaluation.program.graph
-    moving = {}
-    for name, component in direction.items():
-        for node in program.nodes([name], evaluation.inputs, point):
-            if graph.arguments[node]:
-                raise AutodiffError(
-                    f"`{name}` is computed by the program, so a direction cannot move it",
-                    span=graph.span(node),
-                    source=program.source,
-                    hint="write the direction in the inputs that it is computed from",
-                )
-            if component:
-                moving[node] = component
-    return moving
+    nodes = {name: evaluation.program.nodes([name], evaluation.inputs, point) for name in direction}
+    refuse_computed(evaluation.program, chain.from_iterable(nodes.values()))
+    return {node: component for name, component in direction.items() for node in nodes[name] if component}
+
+
+def refuse_computed(program: Program, nodes: Iterable[int | None]) -> None:
+    """Raise AutodiffError if one of the nodes is computed."""
+    for node in nodes:
+        if node is not None and program.graph.arguments[node]:
+            raise AutodiffError(
+                f"`{program.text(node)}` is computed by the program, so a direction cannot move it",
+                span=program.graph.span(node),
+                source=program.source,
+                hint="write the direction in the inputs that it is computed from",
+            )
 
 
 def slopes(

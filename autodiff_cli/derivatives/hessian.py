@@ -5,13 +5,14 @@ a direction if the entries of their columns can still be read from the sum.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 
 from ..errors import AutodiffError, Remedy
 from ..evaluation import Evaluation
+from ..graph import Graph
 from ..nonfinite import ALLOW, derivative_error
 from ..notation import shortest
 from ..operations import INPUT
@@ -42,7 +43,7 @@ def hessian(evaluation: Evaluation) -> Hessian:
 
     Raises AutodiffError if one of these names is computed from another.
     """
-    _refuse_dependent(evaluation)
+    refuse_dependent(evaluation.program.graph, evaluation.order, evaluation.nodes)
     graph = evaluation.program.graph.cut(node for node in evaluation.nodes.values() if node is not None)
     nodes = [graph.add(INPUT) if node is None else node for node in evaluation.nodes.values()]
     gradient = derivative(graph, evaluation.program.output, nodes)
@@ -52,10 +53,9 @@ def hessian(evaluation: Evaluation) -> Hessian:
     return Hessian(tuple(evaluation.nodes), _entries(neighbours, colours, products), len(products))
 
 
-def _refuse_dependent(evaluation: Evaluation) -> None:
-    """Raise AutodiffError if a name of the gradient is computed from another one."""
-    graph, order = evaluation.program.graph, evaluation.order
-    nodes = {node: name for name, node in evaluation.nodes.items() if node is not None}
+def refuse_dependent(graph: Graph, order: Sequence[int], names: Mapping[str, int | None]) -> None:
+    """Raise AutodiffError if one of some names, which have these nodes, is computed from another one."""
+    nodes = {node: name for name, node in names.items() if node is not None}
     if all(not graph.arguments[node] for node in nodes):
         return
     for node, name in nodes.items():

@@ -6,7 +6,9 @@ from math import isfinite
 
 from .. import engine
 from ..arithmetic import floats
+from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate, leaves, used
+from ..nonfinite import nonfinite_error
 from ..program import Program
 from .forward import slopes
 
@@ -68,3 +70,11 @@ def _backward(evaluations: Iterable[Evaluation], outputs: Sequence[str], names: 
         if not all(map(isfinite, numbers)):
             jacobian.suspects.append(evaluation)
     return jacobian
+
+
+def named_error(evaluation: Evaluation) -> AutodiffError | None:
+    """The error for one of several outputs, or its gradient, that is not finite; None if all are finite."""
+    error = nonfinite_error(evaluation)
+    if error is not None:
+        error.message = f"`{evaluation.program.output_name}`: {error.message}"
+    return error

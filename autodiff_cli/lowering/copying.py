@@ -12,6 +12,16 @@ from .folded_graph import FoldedGraph
 _PLAIN_POW = replace(POW, partials=POW.derivatives)
 """the power for an exponent that loses no digit when 1 is taken from it: the textbook's derivative is as accurate"""
 
+_HELD = "held "
+
+
+def held(number: int) -> Operation:
+    """The operation whose result is its argument, as a node of its own however often it is folded and copied.
+
+    Operations of different numbers are different. One can differentiate by such a node, and not by what equals it.
+    """
+    return Operation(f"{_HELD}{number}", "a", ("1",), "the argument", value="a")
+
 
 def copy(target: FoldedGraph, source: Graph, order: Iterable[int], copies: dict[int, int]) -> None:
     """Copy the nodes of an order, but for those that have a copy already; adds to the copies."""
@@ -26,6 +36,8 @@ class _Differentiable:
 
     def function(self, operation: Operation, count: int) -> Callable[..., int]:
         """The operation on `count` nodes."""
+        if operation.name.startswith(_HELD):
+            return lambda a: self._graph.add(operation, (a,))
         return self._power if operation.name == POW.name else self._graph.function(operation, count)
 
     def _power(self, base: int, exponent: int) -> int:

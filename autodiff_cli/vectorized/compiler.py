@@ -1,26 +1,20 @@
-"""The compiler: from a program to the plan that computes its value and gradient for columns of numbers."""
+"""The compiler: from a graph of operations on columns to the plan that computes its results."""
 
 import math
+from collections.abc import Iterable
 
 from ..lowering.language import LOGIC
 from ..operations import CONSTANT, DIV, INPUT, MUL, WHERE, Operation
-from .gradient_graph import PREFERRED, BoundProgram, GradientGraph, Knows, forward_mode, reverse_mode
+from .gradient_graph import PREFERRED, GradientGraph
 from .plan import NUMBER, TRUTH, Plan, Step
 
-_FEW_PARTIALS = 8  # up to this many are tried in forward mode
 _CONDITIONS = {WHERE: 1, PREFERRED: 2}
 """operation → how many of its first operands are conditions"""
 
 
-def gradient_plan(bound: BoundProgram, knows: Knows) -> Plan:
-    """The plan for a program's value, followed by its partial derivatives, in the operations that an executor knows.
-
-    The derivatives of a few inputs may be computed forward, which keeps fewer values, if that is no more work.
-    """
-    plans = [compiled(reverse_mode(bound, knows))]
-    if 0 < len(bound.wrt) <= _FEW_PARTIALS and (graph := forward_mode(bound, knows)) is not None:
-        plans.append(compiled(graph))
-    return min(plans, key=lambda plan: len(plan.steps) + plan.most_kept)
+def cheapest_plan(graphs: Iterable[GradientGraph]) -> Plan:
+    """The plan with the fewest steps and values to keep, of those for graphs with the same results."""
+    return min(map(compiled, graphs), key=lambda plan: len(plan.steps) + plan.most_kept)
 
 
 def compiled(graph: GradientGraph) -> Plan:

@@ -1,4 +1,4 @@
-"""A program's value and gradient for the rows of a table, some of whose columns are its inputs."""
+"""A quantity of a program for the rows of a table, some of whose columns are its inputs."""
 
 from collections.abc import Mapping, Sequence
 from threading import Lock
@@ -8,14 +8,13 @@ import numpy
 from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
-from ..evaluation import Evaluation, evaluate
-from ..nonfinite import nonfinite_error
 from ..parallel import check_cancelled
 from ..program import Program
+from .bound_program import bind
 from .compiled_executor import CompiledExecutor, machine
-from .compiler import gradient_plan
-from .gradient_graph import bind
+from .compiler import cheapest_plan
 from .numpy_executor import NumpyExecutor
+from .quantities import Answer, Gradients, Quantity
 from .threads import Executor, run
 
 ENGINES = ("auto", "compiled", "numpy")
@@ -27,15 +26,24 @@ _making = Lock()
 class RowResults(NamedTuple):
     """The results for some rows."""
 
-    value: Doubles
-    gradient: tuple[Doubles, ...]
-    """the partial derivatives, in the order of `wrt`"""
+    columns: Sequence[Doubles]
+    """a column for each name of `Computation.names`"""
     nonfinite_rows: NDArray[numpy.int64]
-    """the rows, counted from 0, whose value or gradient is not finite, ascending"""
+    """the rows, counted from 0, of which some result is not finite, ascending"""
+
+    @property
+    def value(self) -> Doubles:
+        """The value of the first output."""
+        return self.columns[0]
+
+    @property
+    def gradient(self) -> Sequence[Doubles]:
+        """Of a gradient, the partial derivatives in the order of `wrt`."""
+        return self.columns[1:]
 
 
 class Computation:
-    """A program's value and gradient as a function of columns of numbers; it can be pickled, and used by any thread."""
+    """A quantity as a function of columns of numbers; it can be pickled, and used by any thread."""
 
     def __init__(
         self,
@@ -43,25 +51,40 @@ class Computation:
         columns: Sequence[str],
         given: Mapping[str, float],
         wrt: Sequence[str] | None = None,
+        quantity: Quantity | None = None,
         engine: str = "auto",
     ) -> None:
         """Some of the inputs are among `columns`, the others have a number in `given` or a default.
 
-        The gradient is with respect to the inputs that are columns, or to the names of `wrt`: 0 for one that the
-        program does not know. The engine is "compiled", "numpy", or "auto" for what is faster. Raises AutodiffError
-        for inputs that have no number, all at once.
+        Without a quantity the gradient is computed. Derivatives are with respect to the inputs that are columns, or to
+        the names of `wrt`: 0 for one that the program does not know. The engine is "compiled", "numpy", or "auto" for
+        what is faster. Raises AutodiffError for inputs that have no number, all at once, and for names that the
+        quantity cannot be computed for.
         """
-        needed = set(program.graph.needed([program.output]))
+        self._quantity = quantity or Gradients()
+        outputs = self._quantity.outputs(program)
+        needed = [set(program.graph.needed([output])) for output in outputs]
         inputs = program.constants | program.inputs  # a column shadows a constant
-        self.columns = tuple(name for name in columns if inputs.get(name) in needed)
+        self.columns = tuple(name for name in columns if any(inputs.get(name) in nodes for nodes in needed))
         """the columns that are inputs, in the order of the data"""
-        self.wrt = tuple(self.columns if wrt is None else wrt)
+        self.wrt = tuple(self._quantity.wrt(self.columns if wrt is None else wrt))
+        self._quantity.check(program, inputs, self.wrt)
+        results = self._quantity.results(self.wrt)
+        self.names = [result.name for result in results]
+        self.group = len(results) // len(outputs)
+        """how many results each output has: its value, and then its derivatives"""
+        self._zeros = [
+            any(inputs.get(name, program.names.get(name)) not in needed[place // self.group] for name in result.by)
+            for place, result in enumerate(results)
+        ]
+        """whether a result is zero because its output does not depend on a name"""
         self.engine = engine if machine() or engine == "numpy" else "numpy"
         """what computes; "auto" until that has been decided"""
-        self._bound = bind(program, self.columns, given, self.wrt)
+        self._bound = bind(program, self.columns, given, self.wrt, outputs)
         self._executor: Executor | None = None
-        self._program, self._given = program, dict(given)
-        self._names = {*self.columns, *program.inputs, *program.names}
+        self._program = program
+        known = {*self.columns, *program.inputs, *program.names}
+        self._given = dict.fromkeys((name for name in self.wrt if name not in known), 0.0) | dict(given)
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_executor": None}
@@ -76,7 +99,7 @@ class Computation:
         with _making:
             if self._executor is None:
                 kind = NumpyExecutor if self.engine == "numpy" else CompiledExecutor
-                self._executor = kind(gradient_plan(self._bound, kind.knows))
+                self._executor = kind(cheapest_plan(self._quantity.graphs(self._bound, kind.knows)))
             return self._executor
 
     def __call__(self, columns: Mapping[str, Doubles], jobs: int = 1, rows: int | None = None) -> RowResults:
@@ -88,36 +111,41 @@ class Computation:
         self.expect(rows)
         results, blocks = run(self.executor(), [columns[name] for name in self.columns], rows, jobs)
         nonfinite = [numpy.empty(0, numpy.int64), *(self._nonfinite_rows(columns, results, block) for block in blocks)]
-        return RowResults(results[0], tuple(results[1:]), numpy.concatenate(nonfinite))
+        return RowResults(results, numpy.concatenate(nonfinite))
 
     def _nonfinite_rows(
         self, columns: Mapping[str, Doubles], results: Sequence[Doubles], block: slice
     ) -> NDArray[numpy.int64]:
-        """The rows of a block that are not finite, after the gradient of some has been computed row by row.
+        """The rows of a block that are not finite, after the derivatives of some have been computed row by row.
 
         An adjoint of zero contributes nothing even where it meets an infinite partial derivative, which is rare and
-        which the plan leaves as nan; where the value is nan, so is every partial derivative.
+        which the plan leaves as nan; where the value is nan, so is every derivative by names that it depends on.
         """
-        value, *gradient = [result[block] for result in results]
-        undefined = numpy.isnan(value)
-        for name, partial in zip(self.wrt, gradient, strict=True):
-            partial[undefined] = numpy.nan if name in self._names else 0.0
-        doubtful = numpy.logical_or.reduce([numpy.isnan(partial) for partial in gradient]) & ~undefined
-        for row in numpy.flatnonzero(doubtful) if gradient else ():
+        parts = [result[block] for result in results]
+        doubtful = numpy.zeros(block.stop - block.start, bool)
+        for first in range(0, len(parts), self.group):
+            value, *derivatives = parts[first : first + self.group]
+            undefined = numpy.isnan(value)
+            for place, derivative in enumerate(derivatives, first + 1):
+                derivative[undefined] = 0.0 if self._zeros[place] else numpy.nan
+                doubtful |= numpy.isnan(derivative) & ~undefined
+        for row in numpy.flatnonzero(doubtful):
             check_cancelled()
-            evaluation = self._evaluation(columns, block.start + int(row))
-            for name, partial in zip(self.wrt, gradient, strict=True):
-                partial[row] = evaluation.gradient.get(name, 0.0)
-        finite = numpy.logical_and.reduce([numpy.isfinite(result[block]) for result in results])
+            numbers, _ = self._at(columns, block.start + int(row))
+            for place, number in enumerate(numbers):
+                if place % self.group:
+                    parts[place][row] = number
+        finite = numpy.logical_and.reduce([numpy.isfinite(part) for part in parts])
         rows: NDArray[numpy.int64] = block.start + numpy.flatnonzero(~finite)
         return rows
 
-    def _evaluation(self, columns: Mapping[str, Doubles], row: int) -> Evaluation:
-        """A row as one point."""
+    def _at(self, columns: Mapping[str, Doubles], row: int) -> Answer:
+        """The results of a row as one point."""
         point = self._given | {name: float(columns[name][row]) for name in self.columns}
-        return evaluate(self._program, point, [name for name in self.wrt if name in self._names])
+        return self._quantity.at(self._program, point, self.wrt)
 
     def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
         """Why the result of a row is not finite, in the words used for one point."""
-        error = nonfinite_error(self._evaluation(columns, row))
+        _, find_error = self._at(columns, row)
+        error = find_error()
         return "the result is not finite" if error is None else error.message

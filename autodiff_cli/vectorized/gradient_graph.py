@@ -1,26 +1,25 @@
-"""A program's value and gradient as one graph of the operations that columns of numbers have.
+"""DifferentiatedProgram of a program as graphs of the operations that columns of numbers have: backward, and forward.
 
-The gradient of a few inputs is computed in forward mode, so that nothing has to be kept; that of many in reverse mode.
+What they give can be differentiated again. The gradient of a few inputs is best computed forward, so that nothing has
+to be kept; that of many backward.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from .. import engine, rules
 from ..arithmetic.symbolic import Symbols
-from ..evaluation import used
 from ..graph import Graph
-from ..lowering.copying import copy
 from ..lowering.folded_graph import FoldedGraph
 from ..lowering.lowering import Lowering
-from ..operations import EQ, GT, INPUT, LT, MAX, MIN, WHERE, Operation
-from ..program import Program
+from ..operations import EQ, GT, LT, MAX, MIN, WHERE, Operation
 from ..transforms import derivative
+from .bound_program import BoundProgram
 
 PREFERRED = Operation(
     "preferred",
     "a, b, c, d",
-    (),
+    ("0", "0", "where(a, 1, where(b, 0.5, 0))", "where(a, 0, where(b, 0.5, 1))"),
     "c if a holds, the mean of c and d if b holds, else d",
     value="where(a, c, where(b, (c + d)/2, d))",
 )
@@ -42,78 +41,69 @@ class GradientGraph(NamedTuple):
     graph: Graph
     columns: list[int]
     results: list[int]
-    """the nodes of the value and of the partial derivatives"""
 
 
-class BoundProgram(NamedTuple):
-    """A program in whose graph all inputs but the columns have their numbers."""
+class DifferentiatedProgram(NamedTuple):
+    """The derivatives of nodes of a program, in the same graph."""
 
-    graph: Graph
-    columns: list[int]
-    output: int
-    wrt: list[int | None]
-    """the nodes to differentiate by; None for a name that the program does not have"""
+    program: BoundProgram
+    rows: list[list[int]]
+    """for each node that was differentiated its derivatives, in the order of `wrt`"""
+    order: Callable[[Sequence[int]], list[int]]
+    """what some nodes need, in the order in which it is best computed"""
 
+    def again(self, outputs: Sequence[int]) -> BoundProgram:
+        """The program with these nodes as its outputs, to be differentiated once more."""
+        return self.program.copied(self.order([*outputs, *self.program.sources]), outputs)
 
-def bind(program: Program, columns: Sequence[str], given: Mapping[str, float], wrt: Sequence[str]) -> BoundProgram:
-    """Give each input that is no column its number in `given`, or its default.
-
-    Raises AutodiffError for inputs that the output depends on and that have no number, all at once.
-    """
-    inputs = program.point(dict.fromkeys(columns, 0.0) | dict(given))
-    names = [inputs.get(name, program.names.get(name)) for name in wrt]
-    source, graph, copies = program.graph, FoldedGraph(), dict[int, int]()
-    numbers = {name: source.numbers[node] for name, node in inputs.items() if node in source.numbers} | dict(given)
-    needed = used(source.needed([program.output]), inputs)
-    absent = [name for name in needed if name not in columns and name not in numbers]
-    if absent:
-        raise program.missing(absent)
-    for name, node in inputs.items():
-        is_leaf = name in columns or name in wrt
-        copies[node] = graph.add(INPUT) if is_leaf else graph.constant(numbers.get(name, 0.0))
-    copy(graph, source, source.needed([program.output, *(node for node in names if node is not None)]), copies)
-    for name, node in inputs.items():
-        if name in wrt and name not in columns:
-            graph.numbers[copies[node]] = numbers.get(name, 0.0)  # only now, so that it was not folded
-    leaves = [copies[inputs[name]] for name in columns]
-    wrt_nodes = [None if node is None else copies[node] for node in names]
-    return BoundProgram(graph.cut(()), leaves, copies[program.output], wrt_nodes)
+    def lowered(self, results: Sequence[int], knows: Knows) -> GradientGraph:
+        """Some nodes in terms of the operations that an executor has."""
+        graph, columns, lowered = self.program.graph, self.program.columns, FoldedGraph()
+        copies = {leaf: lowered.add(graph.operations[leaf]) for leaf in columns}
+        copies |= {node: lowered.constant(n) for node, n in graph.numbers.items() if node not in copies}
+        Lowering(_ColumnOperations(knows), lowered).copy(graph, self.order(results), copies)
+        return GradientGraph(lowered, [copies[leaf] for leaf in columns], [copies[result] for result in results])
 
 
-def reverse_mode(bound: BoundProgram, knows: Knows) -> GradientGraph:
-    """Value and gradient by one sweep backward, in the operations that an executor has."""
-    graph = bound.graph.cut(())
-    nodes = [node for node in bound.wrt if node is not None]
-    partials = iter(derivative(graph, bound.output, nodes, symbols=_ColumnSymbols(graph)))
-    zero = graph.constant(0.0)
-    results = [bound.output, *(zero if node is None else next(partials) for node in bound.wrt)]
-    return _lowered(graph, graph.needed(results), bound.columns, results, knows)
+def reverse_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedProgram:
+    """The partial derivatives of some nodes, by a sweep backward for each."""
+    graph = program.graph.cut(())
+    symbols, rows = _ColumnSymbols(graph), []
+    for node in nodes:
+        partials = iter(derivative(graph, node, program.sources, symbols=symbols))
+        rows.append([symbols.constant(0.0) if source is None else next(partials) for source in program.wrt])
+    return DifferentiatedProgram(program._replace(graph=graph), rows, graph.needed)
 
 
-def forward_mode(bound: BoundProgram, knows: Knows) -> GradientGraph | None:
-    """Value and gradient by one sweep forward; None where the gradient is with respect to a node that is computed."""
-    graph = bound.graph.cut(())
-    if any(graph.arguments[node] for node in bound.wrt if node is not None):
+def forward_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedProgram | None:
+    """The partial derivatives of some nodes, by one sweep forward; None if they are by a node that is computed."""
+    if any(program.graph.arguments[node] for node in program.sources):
         return None
+    seeds = {node: {node: 1.0} for node in program.sources}
+    return _slopes(program, nodes, seeds, [-1 if node is None else node for node in program.wrt])
+
+
+def along(program: BoundProgram, nodes: Sequence[int], direction: Sequence[float]) -> DifferentiatedProgram:
+    """The slopes of some nodes along a direction, which has a component for each node of `wrt`; these are leaves."""
+    components = zip(program.wrt, direction, strict=True)
+    seeds = {node: {0: component} for node, component in components if node is not None and component}
+    return _slopes(program, nodes, seeds, [0])
+
+
+def _slopes(
+    program: BoundProgram, nodes: Sequence[int], seeds: Mapping[int, Mapping[int, float]], directions: Sequence[int]
+) -> DifferentiatedProgram:
+    """The slopes of some nodes in some directions; `seeds` has the components of leaves: direction → number."""
+    graph = program.graph.cut(())
     duals = _Duals(graph)
-    one, zero = duals.symbols.constant(1.0), duals.symbols.constant(0.0)
-    order = graph.needed([bound.output])
-    values: list[Dual] = [(node, {node: one} if node in bound.wrt else {}) for node in range(len(graph))]
-    engine.forward(graph, order, values, duals)
-    value, partials = values[bound.output]
-    results = [value, *(zero if node is None else partials.get(node, zero) for node in bound.wrt)]
-    return _lowered(graph, duals.order(results), bound.columns, results, knows)
-
-
-def _lowered(
-    graph: Graph, order: Iterable[int], columns: Sequence[int], results: Sequence[int], knows: Knows
-) -> GradientGraph:
-    """The graph in terms of the operations that columns have."""
-    lowered = FoldedGraph()
-    copies = {leaf: lowered.add(graph.operations[leaf]) for leaf in columns}
-    copies |= {node: lowered.constant(n) for node, n in graph.numbers.items() if node not in copies}
-    Lowering(_ColumnOperations(knows), lowered).copy(graph, order, copies)
-    return GradientGraph(lowered, [copies[leaf] for leaf in columns], [copies[result] for result in results])
+    zero = duals.symbols.constant(0.0)
+    values: list[Dual] = [
+        (node, {direction: duals.symbols.constant(slope) for direction, slope in seeds.get(node, {}).items()})
+        for node in range(len(graph))
+    ]
+    engine.forward(graph, graph.needed(nodes), values, duals)
+    rows = [[values[node][1].get(direction, zero) for direction in directions] for node in nodes]
+    return DifferentiatedProgram(program._replace(graph=graph), rows, duals.order)
 
 
 class _ColumnOperations:

@@ -6,7 +6,7 @@ import pickle
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import mpmath
 import pytest
@@ -26,11 +26,14 @@ from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.program import Program
 from autodiff_cli.vectorized import computation, llvm_code
+from autodiff_cli.vectorized.bound_program import BoundProgram, bind
 from autodiff_cli.vectorized.compiled_executor import CompiledExecutor, machine
-from autodiff_cli.vectorized.compiler import compiled, gradient_plan
+from autodiff_cli.vectorized.compiler import cheapest_plan, compiled
 from autodiff_cli.vectorized.computation import Computation
-from autodiff_cli.vectorized.gradient_graph import GradientGraph, bind, forward_mode, reverse_mode
+from autodiff_cli.vectorized.gradient_graph import DifferentiatedProgram, Knows, forward_mode, reverse_mode
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
+from autodiff_cli.vectorized.plan import Plan
+from autodiff_cli.vectorized.quantities import Gradients
 from autodiff_cli.vectorized.threads import Executor, run
 
 ULPS = 4
@@ -128,17 +131,24 @@ def _nearby(point: dict[str, float], count: int) -> dict[str, "numpy.ndarray"]:
     }
 
 
+Mode = Callable[[BoundProgram, Sequence[int]], DifferentiatedProgram | None]
+
+
+def _gradient_plan(bound: BoundProgram, mode: Mode, knows: Knows) -> Plan:
+    found = mode(bound, bound.outputs)
+    assert found is not None
+    return compiled(found.lowered([*bound.outputs, *found.rows[0]], knows))
+
+
 def _executors(program: Program, names: list[str]) -> Iterator[Executor]:
     """Every way to compute a program; one for a gradient of many inputs."""
     bound = bind(program, names, {}, names)
     for kind in KINDS:
         if len(names) >= 30:
-            yield kind(gradient_plan(bound, kind.knows))
+            yield kind(cheapest_plan(Gradients().graphs(bound, kind.knows)))
             continue
         for mode in (forward_mode, reverse_mode):
-            lowered = mode(bound, kind.knows)
-            assert lowered is not None
-            yield kind(compiled(lowered))
+            yield kind(_gradient_plan(bound, mode, kind.knows))
 
 
 @pytest.mark.slow
@@ -209,9 +219,9 @@ def test_a_gradient_of_few_inputs_goes_forward_and_keeps_few_values() -> None:
     chain = "; ".join(["v0 = x", *(f"v{i + 1} = max(sin(v{i})*y, v{i} - 0.1)" for i in range(3000))])
     bound = bind(parse(chain), ["x", "y"], {}, ["x", "y"])
     knows = NumpyExecutor.knows
-    back, ahead = (compiled(lowered) for lowered in (reverse_mode(bound, knows), forward_mode(bound, knows)) if lowered)
+    back, ahead = (_gradient_plan(bound, mode, knows) for mode in (reverse_mode, forward_mode))
     assert ahead.most_kept < 30 < 3000 < back.most_kept
-    assert gradient_plan(bound, knows).most_kept == ahead.most_kept
+    assert cheapest_plan(Gradients().graphs(bound, knows)).most_kept == ahead.most_kept
 
 
 def test_names_of_the_gradient_may_be_computed_given_or_unknown_to_the_formula() -> None:
@@ -300,13 +310,13 @@ def test_a_machine_without_llvmlite_is_none_to_make_code_for() -> None:
 
 @pytest.mark.skipif(len(KINDS) == 1, reason="no compiler")
 @pytest.mark.parametrize("mode", [forward_mode, reverse_mode])
-def test_a_plan_of_many_functions_has_the_results_of_one(mode: Callable[..., GradientGraph], monkeypatch) -> None:
+def test_a_plan_of_many_functions_has_the_results_of_one(mode: Mode, monkeypatch) -> None:
     text = "; ".join(
         ["v0 = x", *(f"v{i + 1} = where(v{i} > y, max(sin(v{i})*y, v{i // 2} - 0.1), v{i}*0.9)" for i in range(60))]
     )
     columns = [numpy.linspace(-2, 2, 1001), numpy.cos(numpy.linspace(0, 30, 1001))]
     knows = CompiledExecutor.knows
-    plan = compiled(mode(bind(parse(text), ["x", "y"], {}, ["x", "y"]), knows))
+    plan = _gradient_plan(bind(parse(text), ["x", "y"], {}, ["x", "y"]), mode, knows)
     (whole, _) = run(CompiledExecutor(plan), columns, 1001)
     monkeypatch.setattr(llvm_code, "CHUNK_STEPS", 50)
     assert len(plan.steps) > 200

@@ -1,0 +1,71 @@
+"""A program whose inputs are columns or numbers, ready to be differentiated."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ..evaluation import used
+from ..graph import Graph
+from ..lowering.copying import copy, held
+from ..lowering.folded_graph import FoldedGraph
+from ..operations import INPUT
+from ..program import Program
+
+
+class BoundProgram(NamedTuple):
+    """A program in whose graph all inputs but the columns have their numbers."""
+
+    graph: Graph
+    columns: Sequence[int]
+    outputs: Sequence[int]
+    wrt: Sequence[int | None]
+    """the nodes to differentiate by; None for a name that the program does not have"""
+
+    @property
+    def sources(self) -> list[int]:
+        """The nodes to differentiate by that there are."""
+        return [node for node in self.wrt if node is not None]
+
+    def copied(self, order: Iterable[int], outputs: Sequence[int]) -> "BoundProgram":
+        """The nodes of an order in a graph of their own, which is folded anew, with some of them as the outputs."""
+        source, graph = self.graph, FoldedGraph()
+        leaves = {node for node in (*self.columns, *self.sources) if not source.arguments[node]}
+        copies = {leaf: graph.add(INPUT) for leaf in sorted(leaves)}
+        copy(graph, source, order, copies)
+        graph.numbers |= {copies[leaf]: source.numbers[leaf] for leaf in leaves if leaf in source.numbers}
+        wrt = [None if node is None else copies[node] for node in self.wrt]
+        return BoundProgram(graph, [copies[leaf] for leaf in self.columns], [copies[node] for node in outputs], wrt)
+
+
+def bind(
+    program: Program,
+    columns: Sequence[str],
+    given: Mapping[str, float],
+    wrt: Sequence[str],
+    outputs: Sequence[int] | None = None,
+) -> BoundProgram:
+    """Give each input that is no column its number in `given`, or its default.
+
+    `outputs` are nodes of the program; without them, its own. Raises AutodiffError for inputs that the outputs depend
+    on and that have no number, all at once.
+    """
+    outputs = [program.output] if outputs is None else outputs
+    inputs = program.point(dict.fromkeys(columns, 0.0) | dict(given))
+    names = [inputs.get(name, program.names.get(name)) for name in wrt]
+    source, graph, copies = program.graph, FoldedGraph(), dict[int, int]()
+    numbers = {name: source.numbers[node] for name, node in inputs.items() if node in source.numbers} | dict(given)
+    absent = [name for name in used(source.needed(outputs), inputs) if name not in columns and name not in numbers]
+    if absent:
+        raise program.missing(absent)
+    for name, node in inputs.items():
+        is_leaf = name in columns or name in wrt
+        copies[node] = graph.add(INPUT) if is_leaf else graph.constant(numbers.get(name, 0.0))
+    for node in sorted({node for node in names if node is not None and source.arguments[node]}):
+        copy(graph, source, source.needed_by(node, copies), copies)
+        copies[node] = graph.add(held(node), (copies[node],))  # what equals it is not differentiated by
+    copy(graph, source, source.needed([*outputs, *(node for node in names if node is not None)]), copies)
+    for name, node in inputs.items():
+        if name in wrt and name not in columns:
+            graph.numbers[copies[node]] = numbers.get(name, 0.0)  # only now, so that it was not folded
+    wrt_nodes = [None if node is None else copies[node] for node in names]
+    leaves = [copies[inputs[name]] for name in columns]
+    return BoundProgram(graph.cut(()), leaves, [copies[node] for node in outputs], wrt_nodes)

@@ -1,0 +1,225 @@
+"""What can be computed for a row: the gradient, a Hessian, a Jacobian, derivatives of any order, a slope.
+
+A quantity is a class here: it names its results, has a graph that computes them for columns, and says what the engine
+for one point gives, which decides where the graph leaves a doubt.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+from ..derivatives import forward, taylor
+from ..derivatives import hessian as hessians
+from ..derivatives.jacobian import jacobian, named_error
+from ..errors import AutodiffError, Remedy
+from ..evaluation import Evaluation, evaluate
+from ..nonfinite import nonfinite_error
+from ..program import Program
+from .bound_program import BoundProgram
+from .gradient_graph import DifferentiatedProgram, GradientGraph, Knows, along, forward_mode, reverse_mode
+
+MOST_NAMES = 100
+"""of a Hessian, which then has 5,050 columns"""
+_MOST_NODES = 20_000
+_FEW = 8  # up to this many derivatives are tried in either mode
+
+
+class ResultColumn(NamedTuple):
+    """One of the results for a row."""
+
+    name: str
+    by: tuple[str, ...] = ()
+    """the names that it is a derivative with respect to, in turn"""
+
+
+Answer = tuple[Sequence[float], Callable[[], AutodiffError | None]]
+"""the results at one point, and what finds the error for one that is not finite"""
+
+
+class Quantity(ABC):
+    """What is computed for a row: for each output its value, and then as many derivatives as for every other one."""
+
+    def outputs(self, program: Program) -> list[int]:
+        """The nodes of the outputs. Raises AutodiffError for one that the program does not have."""
+        return [program.output]
+
+    def wrt(self, names: Sequence[str]) -> Sequence[str]:
+        """What to differentiate with respect to, if these are asked for."""
+        return names
+
+    def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:  # noqa: B027  # most have no rule
+        """Raise AutodiffError for names that the quantity cannot be computed for; `inputs` have their nodes."""
+
+    @abstractmethod
+    def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
+        """The results, in order."""
+
+    @abstractmethod
+    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
+        """Graphs of the results in the operations that an executor knows; the cheapest is to be used."""
+
+    @abstractmethod
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+        """The results by the engine for one point."""
+
+
+def _derivatives(program: BoundProgram, nodes: Sequence[int]) -> Iterator[DifferentiatedProgram]:
+    """The partial derivatives of some nodes, in each mode that may be the cheaper one."""
+    is_few = len(program.wrt) <= max(_FEW, len(nodes))
+    forward_graph = forward_mode(program, nodes) if program.wrt and is_few else None
+    if forward_graph is None or len(nodes) <= max(_FEW, len(program.wrt)):
+        yield reverse_mode(program, nodes)
+    if forward_graph is not None:
+        yield forward_graph
+
+
+@dataclass(frozen=True)
+class Gradients(Quantity):
+    """The value and its partial derivatives."""
+
+    def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
+        """`value`, then `grad_x` for each name."""
+        return [ResultColumn("value"), *(ResultColumn(f"grad_{name}", (name,)) for name in wrt)]
+
+    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
+        """Backward and forward."""
+        for found in _derivatives(program, program.outputs):
+            yield found.lowered([*program.outputs, *found.rows[0]], knows)
+
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+        """The results of `evaluate`."""
+        evaluation = evaluate(program, point, wrt)
+        return _gradient(evaluation), lambda: nonfinite_error(evaluation)
+
+
+def _gradient(evaluation: Evaluation) -> list[float]:
+    return [evaluation.value, *evaluation.gradient.values()]
+
+
+@dataclass(frozen=True)
+class Jacobians(Quantity):
+    """The values and the partial derivatives of several named values."""
+
+    output_names: tuple[str, ...]
+
+    def outputs(self, program: Program) -> list[int]:
+        """The nodes of the named values."""
+        return [program.select(name).output for name in self.output_names]
+
+    def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
+        """`a_value`, then `a_grad_x` for each name, and likewise for every other output."""
+        gradient = Gradients().results(wrt)
+        return [ResultColumn(f"{output}_{name}", by) for output in self.output_names for name, by in gradient]
+
+    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
+        """Backward and forward."""
+        for found in _derivatives(program, program.outputs):
+            rows = zip(program.outputs, found.rows, strict=True)
+            yield found.lowered([node for output, row in rows for node in (output, *row)], knows)
+
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+        """The results of `jacobian`."""
+        found = jacobian(program, point, self.output_names, wrt)
+        rows = zip(found.outputs.values(), found.rows, strict=True)
+        errors = (named_error(evaluation) for evaluation in found.suspects)
+        return [number for value, row in rows for number in (value, *row)], lambda: next(filter(None, errors), None)
+
+
+@dataclass(frozen=True)
+class Hessians(Quantity):
+    """The value, its gradient, and the second derivatives by each pair of names."""
+
+    def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:
+        """Names of which one is computed from another have none, and very many would have too many."""
+        if len(wrt) > MOST_NAMES:
+            message = f"a Hessian of {len(wrt):,} names has {len(wrt) * (len(wrt) + 1) // 2:,} entries for each row"
+            remedy = Remedy("fewer names", (str(MOST_NAMES),), f"name {MOST_NAMES} at most in `wrt`")
+            raise AutodiffError(message, remedy=remedy)
+        nodes = {name: inputs.get(name, program.names.get(name)) for name in wrt}
+        hessians.refuse_dependent(program.graph, program.graph.needed([program.output]), nodes)
+
+    def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
+        """Those of the gradient, then `d2_x_y` for each pair."""
+        pairs = combinations_with_replacement(wrt, 2)
+        return [*Gradients().results(wrt), *(ResultColumn(f"d2_{a}_{b}", (a, b)) for a, b in pairs)]
+
+    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
+        """The gradient backward and forward, and its derivatives forward where these are by inputs."""
+        pairs = list(combinations_with_replacement(range(len(program.wrt)), 2))
+        for first in _derivatives(program, program.outputs):
+            again = first.again([*program.outputs, *first.rows[0]])
+            second = forward_mode(again, again.outputs[1:]) or reverse_mode(again, again.outputs[1:])
+            yield second.lowered([*again.outputs, *(second.rows[i][j] for i, j in pairs)], knows)
+
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+        """The results of `hessian`."""
+        evaluation = evaluate(program, point, wrt)
+        found = hessians.hessian(evaluation)
+        pairs = combinations_with_replacement(range(len(wrt)), 2)
+        return (
+            [*_gradient(evaluation), *(found.entries.get(pair, 0.0) for pair in pairs)],
+            lambda: nonfinite_error(evaluation) or hessians.nonfinite_error(evaluation, found),
+        )
+
+
+@dataclass(frozen=True)
+class Orders(Quantity):
+    """The value and its derivatives up to some order, with respect to the one name."""
+
+    order: int
+
+    def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:
+        """There is one name."""
+        taylor.single_variable(wrt)
+
+    def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
+        """Those of the gradient, then `d2_x`, `d3_x` and so on."""
+        orders = range(2, self.order + 1)
+        return [*Gradients().results(wrt), *(ResultColumn(f"d{order}_{wrt[0]}", tuple(wrt)) for order in orders)]
+
+    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
+        """Each derivative is that of the one before."""
+        for order in range(self.order):
+            found = forward_mode(program, program.outputs[-1:]) or reverse_mode(program, program.outputs[-1:])
+            program = found.again([*program.outputs, found.rows[0][0]])
+            if len(program.graph) > _MOST_NODES:
+                message = f"the derivative of order {order + 1} takes more than {_MOST_NODES:,} operations for each row"
+                raise AutodiffError(message, remedy=Remedy("fewer orders", (str(order),), f"order {order} is possible"))
+        yield reverse_mode(program, ()).lowered(program.outputs, knows)
+
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+        """The results of `taylor`."""
+        evaluation = evaluate(program, point, wrt)
+        found = taylor.taylor(evaluation, self.order)
+        return found.derivatives, lambda: taylor.nonfinite_error(evaluation, found)
+
+
+@dataclass(frozen=True)
+class Slopes(Quantity):
+    """The value and its slope along a direction, which has a component for each name."""
+
+    direction: Mapping[str, float]
+
+    def wrt(self, names: Sequence[str]) -> Sequence[str]:
+        """The names of the direction."""
+        return list(self.direction)
+
+    def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:
+        """No name is computed."""
+        forward.refuse_computed(program, [inputs.get(name, program.names.get(name)) for name in wrt])
+
+    def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
+        """`value` and `slope`."""
+        return [ResultColumn("value"), ResultColumn("slope")]
+
+    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
+        """Forward, in one direction."""
+        found = along(program, program.outputs, list(self.direction.values()))
+        yield found.lowered([*program.outputs, *found.rows[0]], knows)
+
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+        """The results of `directional`."""
+        found = forward.directional(program, point, self.direction)
+        return [found.evaluation.value, found.slope], lambda: forward.nonfinite_error(found)
