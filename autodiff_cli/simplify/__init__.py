@@ -30,7 +30,7 @@ def simplified(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     nothing shorter is found. `leaves` are opaque.
     """
     algebra, writer = _start(graph, written, _TRIALS)
-    known = {node: algebra.leaf(node) for node in (*leaves, *_compared(graph, written))}
+    known = {node: _leaf(algebra, graph, node) for node in (*leaves, *_compared(graph, written))}
     reader = Reader(algebra, graph, [*nodes, *written[-1:]], known, set(written))
     for node in written:
         writer.keep(node, reader.forms.get(node), is_leaf=node in leaves)
@@ -53,7 +53,7 @@ def shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leaves
             writer.keep(node, None, is_leaf=not arguments or is_named)
             is_shared = uses[node] > 1 and writer.costs[node] > _CHEAP
             if node in opaque or (arguments and (is_named or is_shared)):
-                known[node] = algebra.leaf(node)
+                known[node] = _leaf(algebra, graph, node)
                 writer.costs[node] = 1
         elif arguments and (uses[node] > 1 or node in outputs):
             writer.trials, algebra.work = _FEW_TRIALS, 0
@@ -79,7 +79,11 @@ def _opaque(algebra: Algebra, graph: Graph, node: int) -> Form:
     """The form of a number, or of an opaque node; its sign stands apart."""
     if graph.operations[node] is NEG:
         return algebra.scaled(-1, _opaque(algebra, graph, graph.arguments[node][0]))
-    return algebra.leaf(node) if graph.arguments[node] else Reader(algebra, graph, [node], {}).forms[node]
+    return _leaf(algebra, graph, node) if graph.arguments[node] else Reader(algebra, graph, [node], {}).forms[node]
+
+
+def _leaf(algebra: Algebra, graph: Graph, node: int) -> Form:
+    return algebra.leaf(node, is_computed=bool(graph.arguments[node]))
 
 
 def _is_decimal(graph: Graph, node: int) -> bool:

@@ -47,11 +47,11 @@ class Algebra(ABC):
             form = self._numbers[value] = Number(next(self._indices), whole)
         return form
 
-    def leaf(self, node: int) -> Leaf:
+    def leaf(self, node: int, *, is_computed: bool = False) -> Leaf:
         """An opaque node of the graph."""
         form = self._leaves.get(node)
         if form is None:
-            form = self._leaves[node] = Leaf(next(self._indices), node)
+            form = self._leaves[node] = Leaf(next(self._indices), node, is_computed)
         return form
 
     def plain_call(self, operation: Operation, arguments: tuple[Form, ...]) -> Call:

@@ -14,34 +14,10 @@ LESS, EQUAL, GREATER, UNORDERED = 1, 2, 4, 8
 ALWAYS = LESS | EQUAL | GREATER | UNORDERED
 _OUTCOMES = {LT: LESS, LE: LESS | EQUAL, GT: GREATER, GE: GREATER | EQUAL, EQ: EQUAL, NE: ALWAYS & ~EQUAL}
 LOGIC = frozenset([*_OUTCOMES, AND, OR, NOT])
-_TOTAL = frozenset(
-    [
-        "abs",
-        "sign",
-        "floor",
-        "ceil",
-        "round",
-        "trunc",
-        "max",
-        "min",
-        "relu",
-        "sin",
-        "cos",
-        "sinh",
-        "cosh",
-        "atan",
-        "asinh",
-        "expm1",
-        "cbrt",
-        "hypot",
-        "sigmoid",
-        "softplus",
-        "erf",
-        "erfc",
-        "normcdf",
-        "normpdf",
-    ]
-)
+_TOTAL = frozenset(["abs", "sign", "floor", "ceil", "round", "trunc", "max", "min", "relu", "atan", "asinh", "cbrt"])
+_SATURATED = frozenset(["sigmoid", "softplus", "erf", "erfc", "normcdf", "normpdf"])
+_PERIODIC = frozenset(["sin", "cos"])
+_GROWING = frozenset(["exp2", "expm1", "sinh", "cosh"])
 _DEPTH = 5  # levels of a form that are searched for what may be nan
 
 
@@ -60,27 +36,26 @@ def possible(pair: tuple[Form, ...]) -> int:
     return ALWAYS & ~UNORDERED if all(map(_has_value, pair)) else ALWAYS
 
 
-def _has_value(form: Form, depth: int = _DEPTH) -> bool:
-    """Whether a form is never nan, whatever the inputs, but for overflow; False if that is not known."""
+def _has_value(form: Form, depth: int = _DEPTH, *, finite: bool = False) -> bool:
+    """Whether a form is never nan, and if `finite` not beyond the doubles, for inputs of any ordinary size."""
     if isinstance(form, Number):
         return True
     if isinstance(form, Leaf):
-        return form.node != CONSTANTS["nan"] and (depth == _DEPTH or form.node != CONSTANTS["inf"])
+        return not form.is_computed and form.node != CONSTANTS["nan"] and not (finite and form.node == CONSTANTS["inf"])
     if not depth:
         return False
-    if isinstance(form, Product):
-        return all(
-            _has_value(base, depth - 1)
-            and (
-                (whole(exponent) or 0) > 0
-                or (isinstance(base, Leaf) and base.node == E and _has_value(exponent, depth - 1))
-            )
-            for base, exponent in form.factors
-        )
+    if isinstance(form, Call):
+        name = form.operation.name
+        is_total = name in _TOTAL or name in _SATURATED or name in _PERIODIC or (name in _GROWING and not finite)
+        finite = (finite and name not in _SATURATED) or name in _PERIODIC
+        return is_total and all(_has_value(argument, depth - 1, finite=finite) for argument in form.arguments)
     if isinstance(form, Sum):
-        return all(_has_value(monomial, depth - 1) for monomial, _ in form.terms)
-    assert isinstance(form, Call)
-    return form.operation.name in _TOTAL and all(_has_value(argument, depth - 1) for argument in form.arguments)
+        return all(_has_value(monomial, depth - 1, finite=finite or not form.is_scaled) for monomial, _ in form.terms)
+    assert isinstance(form, Product)
+    base, exponent = form.factors[0]
+    if len(form.factors) == 1 and isinstance(base, Leaf) and base.node == E:
+        return not finite and _has_value(exponent, depth - 1)
+    return all((whole(n) or 0) > 0 and _has_value(base, depth - 1, finite=True) for base, n in form.factors)
 
 
 def condition(algebra: Algebra, operation: Operation, arguments: tuple[Form, ...]) -> Form:

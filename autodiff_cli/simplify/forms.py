@@ -29,6 +29,8 @@ class Leaf(Form):
     """An opaque node of the graph: an input, a named value, a named constant."""
 
     node: int
+    is_computed: bool = False
+    """whether it is none of the inputs and constants, so that it may be nan"""
 
 
 @dataclass(slots=True, eq=False)

@@ -127,6 +127,8 @@ sigmoid(a)*(1 + exp(-a)) : 1
 1 - sigmoid(a) : sigmoid(-a)
 sigmoid(a) + sigmoid(-a) : 1
 sinh(a) + cosh(a) : exp(a)
+1 + sinh(a)/cosh(a) : 2*sigmoid(2*a)
+1 - sinh(a)/cosh(a) : 2*sigmoid(-2*a)
 1 - erf(a) : erfc(a)
 1 - erfc(a) : erf(a)
 erf(a) + erfc(a) : 1

@@ -12,6 +12,7 @@ from .algebra import Algebra
 from .forms import Call, Form, Power, Sum, Term, whole
 from .numbers import Exact, beyond, digits, double, magnitude
 from .quotients import Quotient, regrouped, variants
+from .samples import Samples
 
 _MOST_COST = 10**9  # a cost that counts as any larger one
 _MOST_WORK = 30_000  # products that are made while other ways are still tried
@@ -24,6 +25,7 @@ class Nodes:
     def __init__(self, graph: Graph, *, decimals: bool) -> None:
         self.graph, self.decimals = graph, decimals
         self.costs: dict[int, int] = {}
+        self.samples = Samples(graph, self.costs)
         self._nodes: dict[object, int] = {}
 
     def enter(self, node: int, *, is_leaf: bool = False) -> None:
@@ -55,6 +57,13 @@ class Nodes:
             if name is not None:
                 self.graph.labels[node] = name
         return node
+
+    def shortest(self, *nodes: int) -> int:
+        """The shortest of several nodes of the same value, among those that lose the least in doubles."""
+        different = dict.fromkeys(nodes)
+        if len(different) == 1:
+            return nodes[0]
+        return min(different, key=lambda node: (self.samples.faults(node), self.costs[node]))
 
     def fraction(self, value: Exact) -> tuple[float, float]:
         """A positive number as numerator and denominator; as a double and 1 where it is better written as a decimal."""
@@ -124,7 +133,7 @@ class Monomials(Nodes, ABC):
         shorter = [(self.shorter.get(base, base), exponent) for base, exponent in quotient.powers.items()]
         if any(base not in quotient.powers for base, _ in shorter):
             nodes.insert(0, self.write(algebra.product(coefficient, shorter)))
-        return min(nodes, key=self.costs.__getitem__)
+        return self.shortest(*nodes)
 
     def _quotient(self, quotient: Quotient) -> int:
         scale = beyond(quotient.coefficient)

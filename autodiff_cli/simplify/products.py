@@ -88,7 +88,8 @@ class Factors:
         for b, e in reversed(base.factors):
             power = e.value if single and isinstance(e, Number) else None
             is_root = power is not None and power.denominator != 1  # so that its base is not negative
-            if is_positive(b) or is_root or (power is not None and is_number and power % 2 == 1):
+            is_apart = is_positive(b) and ((is_number and single) or not isinstance(b, Call))
+            if is_apart or is_root or (power is not None and is_number and power % 2 == 1):
                 self._pending.append((b, algebra.times(e, exponent)))
             elif power is not None and is_number:
                 self._pending.append((algebra.call(ABS, (b,)), algebra.times(e, exponent)))

@@ -10,6 +10,7 @@ from .assumptions import is_nonnegative, is_positive
 from .forms import Call, E, Form, Leaf, Number, Power, Sum, Term
 from .numbers import Exact
 from .patterns import Binding, instance, is_letter, match, match_all
+from .sums import denominators
 
 _CONDITIONS = {">= 0": is_nonnegative, "> 0": is_positive}
 _MOST_TERMS = 60  # of a sum that laws are tried on
@@ -195,14 +196,30 @@ def _take_terms(
 
 
 def _multiple(algebra: Algebra, place: Place, binding: Binding, monomial: Form) -> tuple[Form, dict[Form, Exact]]:
-    """The factor between a term of a law's left side and a monomial, and all the terms times that factor."""
+    """The factor between a term of a law's left side and a monomial, and all the terms times that factor.
+
+    The law does not apply where the right side would stay divided by what the left side was multiplied by:
+    1 + tanh(a) is not exp(a)/cosh(a), both of which overflow.
+    """
     left = place.law.left
     assert isinstance(left, Sum)
     factor = algebra.quotient(monomial, instance(algebra, place.monomial, binding))
     terms: dict[Form, Exact] = {}
+    multiplied: set[Form] = set()
     for part, coefficient in left.terms:
-        size, product = algebra.split(algebra.times(factor, instance(algebra, part, binding)))
+        inner = instance(algebra, part, binding)
+        multiplied |= {base for base, _ in algebra.factors(algebra.split(inner)[1])} - _divisors(algebra, inner)
+        size, product = algebra.split(algebra.times(factor, inner))
         if not size or product in terms:
             return factor, {algebra.zero: 1}
         terms[product] = coefficient * size
+    divisors = _divisors(algebra, factor) & multiplied
+    if divisors and not isinstance(place.law.right, Number):
+        divisors &= _divisors(algebra, algebra.times(factor, instance(algebra, place.law.right, binding)))
+        return factor, {algebra.zero: 1} if divisors else terms
     return factor, terms
+
+
+def _divisors(algebra: Algebra, form: Form) -> set[Form]:
+    """The bases that a product is divided by."""
+    return {base for base, _ in denominators(algebra.split(form)[1])}

@@ -59,7 +59,9 @@ class Writer(Monomials):
     def _original(self, form: Form, node: int, excess: int) -> int:
         """The node that the user wrote for a form, if it is not much longer than this one."""
         original = self.originals.get(form)
-        return node if original is None or self.costs[original] > self.costs[node] + excess else original
+        if original is None or self.costs[original] > self.costs[node] + excess:
+            return node
+        return original if self.samples.faults(original) <= self.samples.faults(node) else node
 
     def argument(self, form: Form) -> int:
         """The node of a form as the argument of a function."""
@@ -109,7 +111,7 @@ class Writer(Monomials):
                 break
             self.trials -= 1
             node = self.write(alternative)
-            if self.costs[node] < self.costs[best]:
+            if self.shortest(best, node) != best:
                 best, self.shorter[form] = node, alternative
         self._depth -= 1
         return best
