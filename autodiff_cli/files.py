@@ -2,6 +2,7 @@
 
 import io
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, BinaryIO
@@ -11,13 +12,15 @@ from .errors import AutodiffError
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
-_FATAL_SIGNALS = ("SIGTERM", "SIGHUP")
+_FATAL_SIGNALS = ("SIGTERM", "SIGHUP", "SIGQUIT")
+_MOST_LINKS = 40  # that lead from one to the next
 
 
 def write_file(path: str, data: bytes) -> None:
     """Write a file; if that fails, the file that was there before remains.
 
-    A pipe or a device is written to directly. Raises AutodiffError with the reason.
+    An open stream, such as /dev/stdout, a pipe or a device is written to as it is. Raises AutodiffError with the
+    reason.
     """
     with open_for_writing(path) as file:
         file.write(data)
@@ -27,9 +30,17 @@ def write_file(path: str, data: bytes) -> None:
 def open_for_writing(path: str) -> Iterator[BinaryIO]:
     """Open a file that appears when the block ends without an error; otherwise what was there before remains.
 
-    A pipe or a device is written to directly. Raises AutodiffError with the reason.
+    An open stream, such as /dev/stdout, a pipe or a device is written to as it is. Raises AutodiffError with the
+    reason.
     """
-    if is_pipe_or_device(path):
+    stream = _open_stream(path)
+    if stream is not None:
+        with _errors_about("write", path):
+            sys.stdout.flush()
+            copy = io.BufferedWriter(_NamedFile(os.dup(stream), "wb", path))
+        with copy:
+            yield copy
+    elif is_pipe_or_device(path):
         with _errors_about("write", path):
             device = io.BufferedWriter(_NamedFile(path, "wb", path))
         with device:
@@ -37,6 +48,18 @@ def open_for_writing(path: str) -> Iterator[BinaryIO]:
     else:
         with exit_on_signals(), _replacement(path) as file:
             yield file
+
+
+def _open_stream(path: str) -> int | None:
+    """The number of the open stream that a path names: 1 for /dev/stdout and /dev/fd/1; None for any other path."""
+    with suppress(OSError, ValueError):
+        streams = ("/dev/fd", os.path.realpath("/proc/self/fd"))
+        for _ in range(_MOST_LINKS):
+            folder, name = os.path.split(path)
+            if name.isdecimal() and os.path.realpath(folder) in streams:
+                return int(name)
+            path = os.path.join(folder, os.readlink(path))  # an error where it is no link
+    return None
 
 
 def is_pipe_or_device(path: str) -> bool:

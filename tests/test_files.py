@@ -62,6 +62,23 @@ def test_a_device_is_written_to_as_it_is() -> None:
     assert not Path("/dev/null").is_file()
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="only Linux has these names")
+@pytest.mark.parametrize("name", ["/dev/fd/{}", "/proc/self/fd/{}", "a link"])
+def test_an_open_stream_is_written_to_where_it_is(name: str, tmp_path: Path) -> None:
+    path, link = tmp_path / "log", tmp_path / "link"
+    path.write_bytes(b"precious\n")
+    with path.open("ab") as stream:
+        link.symlink_to(f"/dev/fd/{stream.fileno()}")
+        files.write_file(str(link) if name == "a link" else name.format(stream.fileno()), b"more\n")
+        stream.write(b"and more\n")
+    assert path.read_bytes() == b"precious\nmore\nand more\n"
+
+
+def test_a_stream_that_is_not_open_cannot_be_written() -> None:
+    with pytest.raises(AutodiffError, match=r"cannot write `/dev/fd/999`"):
+        files.write_file("/dev/fd/999", b"data")
+
+
 def test_a_file_appears_when_all_of_it_is_written(tmp_path: Path) -> None:
     path = tmp_path / "out"
     with files.open_for_writing(str(path)) as file:

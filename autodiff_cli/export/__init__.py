@@ -62,7 +62,7 @@ def _default_name(program: Program) -> str:
 def _refuse(name: str, target: str, module: Any) -> None:
     """Raise the error for a name that is reserved in the language, or that is not an identifier."""
     language = getattr(module, "LANGUAGE", None)
-    usable = name.isidentifier() and (language is None or Identifiers(language, language.outside).new(name) == name)
+    usable = name.isidentifier() and (language is None or Identifiers(language).function(name) == name)
     if not usable:
         message = f"`{printable(name)}` cannot be the name of a function in {target}"
         if name.isidentifier():

@@ -2,12 +2,13 @@
 
 from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, SIGNS, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
+from . import c_library
 from .function_code import FunctionCode, function_code, wrapped
 
 _RESERVED = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while asm typeof bool
-true false nullptr alignas alignof constexpr static_assert thread_local typeof_unqual main
+true false nullptr float_t double_t alignas alignof constexpr static_assert thread_local typeof_unqual main
 and and_eq bitand bitor catch class compl const_cast delete dynamic_cast explicit export friend mutable namespace new
 not not_eq operator or or_eq private protected public reinterpret_cast static_cast template this throw try typeid
 typename using virtual wchar_t xor xor_eq
@@ -16,10 +17,6 @@ FP_INFINITE FP_ZERO FP_SUBNORMAL FP_NORMAL FP_ILOGB0 FP_ILOGBNAN MATH_ERRNO MATH
 fpclassify isfinite isinf isnan isnormal signbit isgreater isgreaterequal isless islessequal islessgreater isunordered
 M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2
 linux unix i386 signgam gradient hessian input i j
-"""
-_GLOBAL = """
-j0 j1 jn y0 y1 yn gamma drem significand scalb scalbn ldexp frexp modf logb ilogb fma fdim fmod remainder
-remquo nextafter nexttoward rint lrint llrint lround llround round nan finite exp10 pow10 sincos abs labs
 """
 _NATIVE = """
 acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 floor fmax fmin hypot lgamma
@@ -72,7 +69,7 @@ LANGUAGE = Language(
     helper="/* {doc} */\nstatic double {name}({parameters})\n{{\n{body}    return {result};\n}}",
     written=_WRITTEN,
     reserved=frozenset(_RESERVED.split()),
-    outside=frozenset(_GLOBAL.split()),
+    outside=c_library.NAMES,
 )
 
 

@@ -54,6 +54,7 @@ def documentation(
 ) -> list[str]:
     """The lines of a function's documentation: what it computes, its inputs, what becomes of its results.
 
+    No text of the user's has a line break or a control character here, whatever the language.
     Inputs of which there is nothing to say are listed only where they come as an array.
     """
     name = function.request.program.source.name
@@ -71,7 +72,7 @@ def documentation(
     if function.request.fixed:
         numbers = ", ".join(f"{_shown(each)} = {shortest(number)}" for each, number in function.request.fixed.items())
         lines += [f"Here {numbers}.", ""]
-    return [*lines, *returned, "", f"Written by autodiff{origin}."]
+    return [one_line(line) for line in (*lines, *returned, "", f"Written by autodiff{origin}.")]
 
 
 def results(function: FunctionGraph) -> list[str]:

@@ -6,9 +6,15 @@ from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment
 from ..lowering.request import FunctionRequest
 from .function_code import FunctionCode, function_code
 
-_RESERVED = """
-dp gradient hessian input real64 ieee_value ieee_quiet_nan ieee_positive_inf ieee_negative_inf ieee_is_nan
-ieee_rint merge real logical integer if then else end function subroutine module contains result
+_IEEE = "ieee_value ieee_quiet_nan ieee_positive_inf ieee_negative_inf ieee_is_nan ieee_rint"
+_RESERVED = f"""
+dp gradient hessian input real64 {_IEEE} merge
+real logical integer if then else end function subroutine module contains result
+"""
+_OUTSIDE = """
+value ieee_arithmetic ieee_exceptions ieee_features iso_c_binding iso_fortran_env cpu_time date_and_time event_query
+execute_command_line get_command get_command_argument get_environment_variable move_alloc mvbits random_init
+random_number random_seed system_clock
 """
 _NATIVE = """
 abs sqrt exp log log10 sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh erf erfc gamma hypot
@@ -105,6 +111,7 @@ LANGUAGE = _Fortran(
     as_condition=Shape("{0} /= 0", 4, (5,)),
     written=_WRITTEN,
     reserved=frozenset(_RESERVED.split()),
+    outside=frozenset(_OUTSIDE.split()),
     same_case=True,
     widest=50,
 )
@@ -151,7 +158,7 @@ def _parameters(code: FunctionCode, names: Sequence[str], results: Sequence[str]
 def _module(code: FunctionCode) -> list[str]:
     lines = [f"module {code.name}_module", "use, intrinsic :: iso_fortran_env, only: dp => real64"]
     lines += [
-        "use, intrinsic :: ieee_arithmetic",
+        *continued(f"use, intrinsic :: ieee_arithmetic, only: {', '.join(_IEEE.split())}"),
         "implicit none",
         "private",
         f"public :: {code.name}",

@@ -114,7 +114,7 @@ def function_code(
     helpers = HelperFunctions(language)
     writer = StatementWriter(graph, [copies[node] for node in wanted], helpers)
     free = Identifiers(language, (*helpers.texts, *keep))
-    code_name, value = free.new(name + "_" * (name in language.outside)), free.new("value")
+    code_name, value = free.function(name), free.new("value")
     described = inputs(function)
     parameters = [free.new(each.name) for each in described]
     names = {copies[node]: parameter for node, parameter in zip(function.inputs.values(), parameters, strict=True)}

@@ -45,7 +45,7 @@ def function(request: FunctionRequest, name: str) -> str:
     second = _second(graph, first, nodes, written, named) if request.second else {}
     results = [program.output, *named, *nodes, *first, *second.values()]
     writer = _DocumentWriter(graph, results, program.output, program.output_name or name)
-    output = writer.names[program.output]
+    output = writer.output
     called = [writer.called(node, each) for each, node in request.wrt.items()]
     lines = [
         (rf"\frac{{\partial {output}}}{{\partial {each}}}", node) for each, node in zip(called, first, strict=True)
@@ -85,8 +85,11 @@ class _DocumentWriter:
         uses = Counter(argument for node in order for argument in graph.arguments[node])
         self._results = set(results) - {output}
         for node in order:
-            label = output_name if node == output else graph.labels.get(node)
+            label = output_name if node == output and graph.arguments[node] else graph.labels.get(node)
             self._write(node, label, uses[node])
+        own = graph.arguments[output] or graph.labels.get(output) == output_name
+        self.output = self.names[output] if output in self.names and own else self._statement(output, output_name)
+        """what the output is called"""
 
     def _write(self, node: int, label: str | None, uses: int) -> None:
         """A statement for a node, or only its text."""
@@ -104,11 +107,20 @@ class _DocumentWriter:
             text = Text(name, ATOM)
         self.texts[node] = text
 
+    def _statement(self, node: int, label: str) -> str:
+        """The name that a number, or an input that has another name already, gets by a statement."""
+        name = self._new(label)
+        self.statements.append(f"{name} &= {self.texts[node].text}")
+        return name
+
     def called(self, node: int, label: str) -> str:
         """The name of a node, each another; what has the name of another before it is numbered."""
         if node not in self.names:
-            name = notation.name(one_line(label)[:_LONGEST])
-            self._taken[name] += 1
-            times = self._taken[name]
-            self.names[node] = name if times == 1 else f"{{{name}}}_{{({times})}}"
+            self.names[node] = self._new(label)
         return self.names[node]
+
+    def _new(self, label: str) -> str:
+        name = notation.name(one_line(label)[:_LONGEST])
+        self._taken[name] += 1
+        times = self._taken[name]
+        return name if times == 1 else f"{{{name}}}_{{({times})}}"

@@ -54,7 +54,7 @@ def function(request: FunctionRequest, name: str) -> str:
     if code.value != "value":
         lines.append(f"    value = {code.value}")
     if not count:
-        lines.append("    return value[()]" if code.names else "    return value")
+        lines.append("    return np.asarray(value)[()]" if code.names else "    return value")
         return _module(code.helpers, lines)
     lines += [
         "    value, *partials = np.broadcast_arrays(",

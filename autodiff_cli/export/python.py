@@ -8,7 +8,8 @@ from ..lowering.request import FunctionRequest
 from ..operations import Operation
 from .function_code import FunctionCode, function_code, wrapped
 
-_BUILTINS = "float abs math gradient hessian input __debug__"
+_BUILTINS = "float abs len math gradient hessian input __debug__"
+_OF_HELPERS = "any max min round ZeroDivisionError OverflowError ValueError"
 _QUOTIENT = Operation("quotient", "a, b", (), "division by a number that is not 0")
 
 _NATIVE = "asinh atan atan2 cbrt copysign erf erfc hypot tanh"
@@ -102,6 +103,7 @@ LANGUAGE = Language(
     private="_",
     variadic=frozenset(("max", "min", "hypot")),
     reserved=frozenset((*kwlist, *softkwlist, *_BUILTINS.split())),
+    outside=frozenset(_OF_HELPERS.split()),
     ascii=False,
 )
 

@@ -53,14 +53,15 @@ def function_graph(request: FunctionRequest) -> FunctionGraph:
     named = [node for node in labels if values.arguments[node]]
     slopes = transforms.derivative(values, value, [*nodes, *named])
     moved: dict[int, int] = {}
-    copy(final, values, values.needed([value, *nodes, *slopes]), moved)
+    inputs = {name: copies[node] for name, node in request.inputs.items()}
+    copy(final, values, values.needed([value, *inputs.values(), *nodes, *slopes]), moved)
     gradient = [moved[slope] for slope in slopes[: len(nodes)]]
     hints = {moved[slope]: f"d_{labels[node]}" for node, slope in zip(named, slopes[len(nodes) :], strict=True)}
     hints |= {moved[node]: label for node, label in labels.items() if node in moved}
     return FunctionGraph(
         request,
         final,
-        {name: moved[copies[node]] for name, node in request.inputs.items()},
+        {name: moved[node] for name, node in inputs.items()},
         moved[value],
         gradient,
         _second_derivatives(final, gradient, [moved[node] for node in nodes]) if request.second else {},

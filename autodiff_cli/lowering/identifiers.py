@@ -15,6 +15,7 @@ class Identifiers:
         self._language = language
         self._words = {self._key(word) for word in (*language.taken, *taken)}
         self._taken = set(self._words)
+        self._outside = {self._key(word) for word in language.outside}
         self._counts: dict[str, int] = {}
         self._temporaries = 0
 
@@ -32,6 +33,11 @@ class Identifiers:
                 name = f"t{self._temporaries}"
         self._taken.add(self._key(name))
         return name
+
+    def function(self, wanted: str) -> str:
+        """A free name for a function, which is none outside of the code either."""
+        base = self._safe(wanted)
+        return self.new(base + "_" * (self._key(base) in self._outside))
 
     def _key(self, name: str) -> str:
         return name.lower() if self._language.same_case else name

@@ -3,6 +3,7 @@
 import itertools
 import math
 import re
+from importlib import import_module
 from pathlib import Path
 
 import exported
@@ -13,7 +14,9 @@ from autodiff_cli import AutodiffError, parse
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.export import TARGETS, export
 from autodiff_cli.lowering.function_graph import function_graph
+from autodiff_cli.lowering.identifiers import Identifiers
 from autodiff_cli.lowering.request import request
+from autodiff_cli.notation import canonical
 from autodiff_cli.operations import FUNCTIONS, OPERATIONS, TABLE, Operation, register
 from autodiff_cli.program import Program
 
@@ -23,7 +26,7 @@ code_targets = pytest.mark.parametrize("target", [target for target in TARGETS i
 
 _NAMES = """
 double lambda class fn end exp sin Math value gradient hessian input t1 t2 x X select table NaN inf_ unix M_PI
-I E self async none None True float abs max main dp merge result y1 j0 begin __name__ _ __ step mod sigmoid
+I E self async none None True float abs max main dp merge result y1 j0 begin __name__ _ __ step mod sigmoid len pi
 x_2 ω omega жук é Δt ñ K long auto row partials np place
 """
 HOSTILE = _NAMES.split()
@@ -54,6 +57,29 @@ def test_names_that_a_language_uses_otherwise(target: str, names: list[str], tmp
     assert answers[0][: len(expected)] == pytest.approx(expected, rel=1e-13)
 
 
+FUNCTIONS_OF_A_LANGUAGE = {
+    "c": "strlen malloc printf exit cosf y1 cabs fmin ábs ý0 double_t index",
+    "fortran": "value ieee_class ieee_is_nan iso_fortran_env ieee_arithmetic system_clock sum ÿ1 Real modulus",
+    "python": "any max min ZeroDivisionError ValueError len abs print á̂bs",
+    "javascript": "Math Number á̂ eval undefined",
+    "rust": "f64 std Vec drop máin modulo",
+}
+
+
+@pytest.mark.parametrize("target", FUNCTIONS_OF_A_LANGUAGE)
+def test_an_output_called_like_a_function_of_the_language(target: str, tmp_path: Path) -> None:
+    language = import_module(f"autodiff_cli.export.{target}").LANGUAGE
+    jobs = []
+    for name in FUNCTIONS_OF_A_LANGUAGE[target].split():
+        program = parse(f"{name} = x/y + max(x, y) + sigmoid(x % y) + round(exp(x))")
+        called = Identifiers(language).function(canonical(name))
+        assert re.search(rf"\b{called}\(", export(program, target))
+        jobs.append(Job(program, [[800.0, 0.0], [0.5, 2.0]], called))
+    expected = [evaluate(jobs[0].program, {"x": x, "y": y}).value for x, y in jobs[0].points]
+    for answers in exported.run(target, jobs, tmp_path):
+        assert [answer[0] for answer in answers] == pytest.approx(expected, nan_ok=True)
+
+
 @every_target
 def test_a_text_of_the_users_ends_no_comment(target: str) -> None:
     for names in HALVES:
@@ -64,7 +90,8 @@ def test_a_text_of_the_users_ends_no_comment(target: str) -> None:
 
 @pytest.mark.parametrize(
     ("target", "name"),
-    [("c", "double"), ("c", "exp"), ("c", "y1"), ("c", "a b"), ("c", "ω"), ("c", ""), ("python", "def"), ("rust", "fn"),
+    [("c", "double"), ("c", "exp"), ("c", "y1"), ("c", "strlen"), ("c", "ábs"),
+     ("c", "a b"), ("c", "ω"), ("c", ""), ("python", "def"), ("rust", "fn"),
      ("javascript", "class"), ("fortran", "real"), ("julia", "end"), ("numpy", "np")],
 )  # fmt: skip
 def test_a_name_that_no_function_can_have_is_refused(target: str, name: str) -> None:

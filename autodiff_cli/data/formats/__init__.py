@@ -13,7 +13,7 @@ from importlib import import_module
 from os.path import splitext
 from typing import BinaryIO
 
-from ...errors import not_installed
+from ...errors import AutodiffError, Remedy, not_installed
 from .blocks import TEXTS, Destination, RowBlock, TableReader, TableWriter
 
 __all__ = [
@@ -77,8 +77,22 @@ def writer(format_: str, out: BinaryIO, destination: Destination, compression: s
 
     Raises AutodiffError where the format cannot hold the columns, or cannot be compressed.
     """
+    if format_ != "jsonl":
+        for name in (*destination.kept, *destination.results):
+            _require_unicode(name)
     opened: TableWriter = _class(format_, 2)(out, destination, compression)
     return opened
+
+
+def _require_unicode(name: str) -> None:
+    """Raise the error for a key of JSON that is no text of Unicode: bytes that are not UTF-8, or half of a pair."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise AutodiffError(
+            f"the key `{name.encode('utf-8', 'backslashreplace').decode()}` is not Unicode, so it cannot name a column",
+            remedy=Remedy("choose columns", (), "choose the columns to keep", "write JSON Lines, or "),
+        ) from None
 
 
 def _class(format_: str, place: int) -> type:

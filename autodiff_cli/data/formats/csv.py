@@ -80,6 +80,7 @@ class CsvReader(TextReader):
             raise AutodiffError(
                 "the header is not UTF-8", hint="save the file as UTF-8, such as with iconv -f LATIN1 -t UTF-8"
             ) from None
+        csv.field_size_limit(max(csv.field_size_limit(), len(text)))
         cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter))
         return [cell.strip() for cell in cells]
 
@@ -141,9 +142,9 @@ class CsvWriter(TextWriter):
         return self._joined_names([*self._destination.kept, *results]) + _BREAK
 
     def _joined_names(self, names: Sequence[str]) -> bytes:
-        line = io.StringIO()
-        csv.writer(line, delimiter=self.delimiter, lineterminator="").writerow(names)
-        return line.getvalue().encode()
+        line, end = io.StringIO(), "\r\n"  # names with one of these characters are quoted
+        csv.writer(line, delimiter=self.delimiter, lineterminator=end).writerow(names)
+        return line.getvalue().removesuffix(end).encode()
 
     def _rows_with_results(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Buffer:
         """The rows as they stand, each with its results before the line break."""

@@ -13,7 +13,7 @@ from . import csv_scanner
 from .blocks import RowBlock
 from .column_numbers import block_with_numbers, may_be_too_small
 from .column_texts import concatenated, split_at
-from .text_files import TextPart
+from .text_files import BYTE_ORDER_MARK, TextPart
 
 
 class RecordTexts(NamedTuple):
@@ -83,14 +83,16 @@ class CsvRecords:
     def _read(self, columns: Sequence[str], kind: pyarrow.DataType) -> pyarrow.Table:
         """The cells of these columns, all of one type."""
         positions = {str(self._names.index(name)): name for name in columns} or {"0": ""}
+        marked = self._data.startswith(BYTE_ORDER_MARK)  # a mark that is part of a cell: PyArrow drops the first one
+        data = BYTE_ORDER_MARK + self._data if marked else self._data
         table = pyarrow.csv.read_csv(
-            pyarrow.BufferReader(self._data),
+            pyarrow.BufferReader(data),
             read_options=pyarrow.csv.ReadOptions(
                 use_threads=False,
-                block_size=len(self._data) + 1,
+                block_size=len(data) + 1,
                 column_names=[str(position) for position in range(len(self._names))],
             ),
-            parse_options=pyarrow.csv.ParseOptions(delimiter=self._delimiter, newlines_in_values=b'"' in self._data),
+            parse_options=pyarrow.csv.ParseOptions(delimiter=self._delimiter, newlines_in_values=b'"' in data),
             convert_options=pyarrow.csv.ConvertOptions(
                 include_columns=list(positions),
                 column_types=dict.fromkeys(positions, kind if columns else pyarrow.binary()),

@@ -4,6 +4,7 @@ A line that is not an object becomes one that holds the line as `text`, and an `
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import isfinite
@@ -13,6 +14,7 @@ import pyarrow
 
 from ...errors import AutodiffError
 
+_HALF = re.compile("[\ud800-\udfff]")
 _HINT = 'write a JSON object on each line, such as {"x": 1, "y": 2}'
 _SAMPLE = 1000  # lines from which the types of the columns are inferred
 
@@ -98,7 +100,13 @@ def text_column(lines: Sequence[JsonLine], name: str) -> pyarrow.Array:
 def inferred_schema(data: bytes, names: Sequence[str]) -> pyarrow.Schema:
     """The types of the columns in the first lines: numbers, truth values and texts; other values are JSON texts."""
     lines = [members_of(text)[0] for text in data.splitlines()[:_SAMPLE] if text.strip()]
-    return pyarrow.schema([(name, _type([members.get(name) for members in lines])) for name in names])
+    return pyarrow.schema(
+        [
+            (name, _type([members.get(name) for members in lines]))
+            for name in names
+            if _HALF.search(name) is None  # no writer takes a name that is not Unicode
+        ]
+    )
 
 
 def json_column(lines: Sequence[JsonLine], name: str) -> pyarrow.Array:
@@ -140,10 +148,9 @@ def _text(value: Any) -> str | None:
 
 
 def _bytes(text: str) -> bytes:
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # half of a pair, which JSON can hold
-        return text.encode("utf-8", "surrogatepass")
+    """The text as it stood in the file, but half of a surrogate pair as JSON writes it."""
+    halves = re.sub("[\ud800-\udc7f\udd00-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
+    return halves.encode("utf-8", "surrogateescape")
 
 
 def _stand_in(text: bytes, reason: str) -> bytes:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import struct
 from collections.abc import Iterable
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("pyarrow", reason="data files need PyArrow")
 
+import pyarrow.csv
 from tabled import convert
 
 from autodiff_cli.data import formats
@@ -63,6 +65,7 @@ UNREADABLE = {
     f"0.{'0' * 400}1,3,b\n": (2, f"column `x` holds '0.{'0' * 36}…, which is too small for a double"),
     f"{'9' * 60}x,3,b\n": (2, f"column `x` holds '{'9' * 38}…, which is not a number"),
     '1,2,"a\nb\n\nc"\n\n\nx,2,c\n': (8, "column `x` holds 'x', which is not a number"),
+    "\ufeff1,3,b\n": (2, "column `x` holds '\\ufeff1', which is not a number"),
     "1,2\n": (2, "it has 2 cells, the header 3"),
     "1\n": (2, "it has 1 cell, the header 3"),
     "1,2,3,4\n": (2, "it has 4 cells, the header 3"),
@@ -99,6 +102,28 @@ ERRORS = {
     b'"x,y\n1,2\n': 'the quote (") that opens a cell in line 1 is never closed',
     b"x,x\n1,2\n": "column `x` stands twice in the header",
 }
+
+
+NAMES = st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=5), max_size=4, unique=True)
+
+
+@given(NAMES, st.sampled_from(["", "a\nb", 'a"\r', ",\t"]))
+def test_a_header_of_any_names_is_read_back(names: list[str], prefix: str) -> None:
+    line = json.dumps({"x": 1.5} | dict.fromkeys(names, 7))
+    results = [f"{prefix}value", f"{prefix}grad_x"]
+    expected = [*json.loads(line), *results]
+    for format_, delimiter in (("csv", ","), ("tsv", "\t")):
+        data = convert(line.encode(), source="jsonl", target=format_, names=results).data
+        rows = list(csv.reader(io.StringIO(data.decode(), newline=""), delimiter=delimiter))
+        assert [row[: len(expected)] for row in rows[:1]] == [expected]
+        assert len(rows) == 2
+        options = pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
+        assert pyarrow.csv.read_csv(io.BytesIO(data), parse_options=options).column_names == expected
+
+
+def test_a_name_may_be_long() -> None:
+    name = b"a" * 140_000
+    assert convert(name + b",x\n1,2\n").data == name + b",x,value,grad_x\n1,2,4,0.5\n"
 
 
 @pytest.mark.parametrize("data", ERRORS)

@@ -179,3 +179,17 @@ def test_what_another_format_cannot_hold_is_an_error(target: str) -> None:
 
 def _bits(doubles: list[float]) -> list[bytes]:
     return [b"nan" if number != number else struct.pack("<d", number) for number in doubles]
+
+
+@pytest.mark.parametrize("key", [b"\xff", b"\\ud800"])
+def test_a_key_that_is_not_unicode_names_no_column(key: bytes) -> None:
+    data = b'{"x":1,"' + key + b'":2}\n'
+    assert _convert(data).data == data[:-2] + b", " + _ADDED + b"}\n"
+    for target in ("csv", "parquet", "arrow"):
+        with pytest.raises(AutodiffError, match="is not Unicode, so it cannot name a column"):
+            _convert(data, target=target)
+        assert _convert(data, target=target, kept=["x"]).data
+
+
+def test_half_of_a_surrogate_pair_is_a_text_as_json_writes_it() -> None:
+    assert _convert(b'{"x":1,"s":"a\\ud800"}\n', target="csv").data == b"x,s,value,grad_x\n1,a\\ud800,2,0.5\n"
