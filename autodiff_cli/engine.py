@@ -27,7 +27,7 @@ class Arithmetic(Functions, Protocol):
         """The sum of two numbers."""
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Any]]:
-        """(adjoint, result, *arguments) → a contribution for each argument."""
+        """(adjoint, result, *arguments) → a contribution for each argument, None for one that was not chosen."""
 
 
 def forward(graph: Graph, order: Iterable[int], values: list[Any] | dict[int, Any], arithmetic: Functions) -> None:
@@ -62,7 +62,7 @@ def backward(
 ) -> None:
     """Add up the adjoints of the active nodes over every path from the active outputs, whose adjoints are given.
 
-    The adjoint of a node that no path reaches stays None.
+    The adjoint of a node that no path reaches stays None; nor does a path lead to what an operation did not choose.
     """
     operations, arguments = graph.operations, graph.arguments
     pullbacks: dict[tuple[Operation, tuple[int, ...]], Callable[..., Sequence[Any]]] = {}
@@ -84,10 +84,16 @@ def backward(
             to_a, to_b = pullback(adjoint, result, values[a], values[b])
             if active[a]:
                 before = adjoints[a]
-                adjoints[a] = to_a if before is None else add(before, to_a)
+                if before is None:
+                    adjoints[a] = to_a
+                elif to_a is not None:
+                    adjoints[a] = add(before, to_a)
             if active[b]:
                 before = adjoints[b]
-                adjoints[b] = to_b if before is None else add(before, to_b)
+                if before is None:
+                    adjoints[b] = to_b
+                elif to_b is not None:
+                    adjoints[b] = add(before, to_b)
             continue
         if len(operands) == 1:
             (a,) = operands
@@ -95,12 +101,15 @@ def backward(
                 pullback = pullbacks.get((operation, (1,))) or pullback_of(operation, (1,))
                 (to_a,) = pullback(adjoint, result, values[a])
                 before = adjoints[a]
-                adjoints[a] = to_a if before is None else add(before, to_a)
+                if before is None:
+                    adjoints[a] = to_a
+                elif to_a is not None:
+                    adjoints[a] = add(before, to_a)
             continue
         wanted = tuple([active[operand] for operand in operands])
         pullback = pullbacks.get((operation, wanted)) or pullback_of(operation, wanted)
         contributions = pullback(adjoint, result, *[values[operand] for operand in operands])
         for operand, want, contribution in zip(operands, wanted, contributions, strict=True):
-            if want:
+            if want and contribution is not None:
                 before = adjoints[operand]
                 adjoints[operand] = contribution if before is None else add(before, contribution)

@@ -6,10 +6,15 @@ The command line prints what `evaluate` returns; `autodiff_cli.evaluate` and `gr
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite, isnan
 
 from . import engine
 from .arithmetic import floats
+from .graph import Graph
 from .program import Program
+
+MOST_LIMITS = 100
+"""of one gradient; the others stay open"""
 
 
 @dataclass(frozen=True)
@@ -59,11 +64,41 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
         nodes = {name: inputs.get(name, program.names.get(name)) for name in wrt}
     engine.forward(graph, order, values, floats)
     active = graph.dependent(order, sources)
-    adjoints: list[float | None] = [0.0 if mark else None for mark in active]
-    if active[program.output]:
-        adjoints[program.output] = 1.0
-    engine.backward(graph, order, values, adjoints, active, floats)
+    adjoints = sweep_backward(graph, order, values, program.output, active)
+    adjoints = [(adjoint or 0.0) if mark else None for adjoint, mark in zip(adjoints, active, strict=True)]
+    settle(graph, order, values, program.output, adjoints, {node for node in nodes.values() if node is not None})
     return Evaluation(program, inputs, tuple(nodes if wrt is None else wrt), nodes, order, values, adjoints)
+
+
+def sweep_backward(
+    graph: Graph, order: Sequence[int], values: list[float], output: int, active: bytearray
+) -> list[float | None]:
+    """The adjoints of the active nodes; None for a node that no path from the output reaches."""
+    adjoints: list[float | None] = [None] * len(graph)
+    if active[output]:
+        adjoints[output] = 1.0
+    engine.backward(graph, order, values, adjoints, active, floats)
+    return adjoints
+
+
+def settle(
+    graph: Graph,
+    order: Sequence[int],
+    values: Sequence[float],
+    output: int,
+    adjoints: list[float | None],
+    nodes: Iterable[int],
+) -> None:
+    """Replace adjoints that the chain rule leaves open by the limits of the slopes, where there are limits.
+
+    It leaves open what is zero times infinity or infinity minus infinity: a nan although the value is finite.
+    """
+    doubtful = [node for node in nodes if isnan(adjoints[node] or 0.0)]
+    if doubtful and isfinite(values[output]):
+        from .slope_limits import slope_limit  # only here: mpmath takes long to start
+
+        for node in doubtful[:MOST_LIMITS]:
+            adjoints[node] = slope_limit(graph, order, values, output, node).slope
 
 
 def used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:

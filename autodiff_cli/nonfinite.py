@@ -1,12 +1,12 @@
 """Errors and warnings for results that are not finite: they point at the first node with an infinity or a nan."""
 
 from collections.abc import Callable
-from math import isfinite
+from math import isfinite, isnan
 
 from . import rules
 from .arithmetic import floats
 from .errors import NOT_FINITE, AutodiffError, Notice, Remedy
-from .evaluation import Evaluation
+from .evaluation import Evaluation, sweep_backward
 from .notation import shortest
 from .operations import CONSTANT
 
@@ -102,6 +102,8 @@ def _backward(evaluation: Evaluation, name: str, partial: float) -> AutodiffErro
     node, cause = _first_overflow(evaluation, name)
     cause = cause.format(f"`{evaluation.program.formula(node)}`")
     message = f"the gradient of `{name}` is {shortest(partial)}: {cause}{_with(evaluation, node)}"
+    if isnan(partial) and (reason := _without_limit(evaluation, name)):
+        message += f", and there is no limit: {reason}"
     return _error(evaluation, node, message, Remedy("allow or leave out a gradient", (), ""))
 
 
@@ -147,21 +149,38 @@ def _arises(evaluation: Evaluation, node: int) -> bool:
     return not isfinite(values[node]) and all(isfinite(values[argument]) for argument in arguments)
 
 
+def _without_limit(evaluation: Evaluation, name: str) -> str:
+    """Why the slope of a finite output has no limit; "" where the output has no slope for another reason."""
+    node = evaluation.nodes[name]
+    if node is None or isnan(evaluation.values[node]):
+        return ""
+    from .slope_limits import slope_limit  # only here: mpmath takes long to start
+
+    program = evaluation.program
+    return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, node).reason
+
+
 def _first_overflow(evaluation: Evaluation, name: str) -> tuple[int, str]:
     """The first node, backward to a name, where finite numbers give one that is not; and the cause in words."""
-    graph, values, adjoints = evaluation.program.graph, evaluation.values, evaluation.adjoints
+    graph, values, output = evaluation.program.graph, evaluation.values, evaluation.program.output
     dependent = graph.dependent(evaluation.order, [node for node in [evaluation.nodes[name]] if node is not None])
+    adjoints = sweep_backward(graph, evaluation.order, values, output, dependent)
     for node in reversed(evaluation.order):
         adjoint, arguments = adjoints[node], graph.arguments[node]
-        if not dependent[node] or not adjoint:
+        if not dependent[node] or adjoint is None:
             continue
+        if isnan(adjoint):
+            return node, "infinite contributions to {} meet with opposite signs"
         if not isfinite(adjoint):
             return node, "the contributions to {} add up to more than a double can hold"
         if arguments:
             wanted = tuple(bool(dependent[argument]) for argument in arguments)
             pullback = floats.pullback(graph.operations[node], len(arguments), wanted)
             numbers = [values[argument] for argument in arguments]
-            if not all(map(isfinite, pullback(adjoint, values[node], *numbers))):
-                overflows = all(map(isfinite, pullback(1.0, values[node], *numbers)))
+            contributions, partials = (
+                [number or 0.0 for number in pullback(g, values[node], *numbers)] for g in (adjoint, 1.0)
+            )
+            if not all(map(isfinite, contributions)):
+                overflows = all(map(isfinite, partials))
                 return node, "it overflows in {}" if overflows else "the slope of {} is not finite"
     raise AssertionError("a gradient that is not finite has a cause")

@@ -19,6 +19,8 @@ Others = ParamSpec("Others")
 Result = TypeVar("Result")
 
 MOST_ARGUMENTS = 40
+NOTHING = "nothing"
+"""the label of the zero that an operation passes on to what it did not choose: no path leads there"""
 _CACHE_SIZE = 1024
 
 
@@ -67,8 +69,9 @@ def pullback(operation: Operation, count: int, wanted: tuple[bool, ...], *, text
 
     The parameters are the adjoint g, the result y and the arguments; result i is g times the partial for argument i,
     or None where that is always zero or not wanted. A choice stays outermost, `where(c, g*p, 0)` instead of
-    `g*where(c, p, 0)`, so that the branch not taken adds 0 even if g is infinite. With `textbook` the partials are
-    those that a person would write.
+    `g*where(c, p, 0)`, so that the branch not taken adds 0 even if g is infinite. Where the operation chooses, that 0
+    is labelled NOTHING, which keeps it apart from a zero that was computed. With `textbook` the partials are those that
+    a person would write.
     """
     builder = _RuleBuilder(operation, count)
     texts = operation.derivatives if textbook else operation.partials
@@ -96,14 +99,19 @@ class FormulaArithmetic(engine.Functions, Protocol):
         """A number, or the constant with that name."""
 
 
-def function(rule: Rule, arithmetic: FormulaArithmetic) -> Callable[..., list[Any]]:
-    """A rule as a function from its parameters to its results, in any arithmetic."""
+def function(rule: Rule, arithmetic: FormulaArithmetic, nothing: Any = 0.0) -> Callable[..., list[Any]]:
+    """A rule as a function from its parameters to its results, in any arithmetic.
+
+    `nothing` stands for what is passed on to an argument that was not chosen, and for a result that is always zero; it
+    is the arithmetic's zero unless it is given.
+    """
     graph, parameters, results = rule
     order = graph.needed(result for result in results if result is not None)
-    constants = {node: arithmetic.constant(graph.numbers[node], graph.labels.get(node))
+    zero = arithmetic.constant(0.0) if nothing == 0 and None in results else nothing
+    constants = {node: nothing if nothing != 0 and graph.labels.get(node) == NOTHING
+                 else arithmetic.constant(graph.numbers[node], graph.labels.get(node))
                  for node in order if node in graph.numbers}  # fmt: skip
     order = [node for node in order if graph.arguments[node]]
-    zero = arithmetic.constant(0.0) if None in results else None
 
     def formula(*arguments: Any) -> list[Any]:
         values = constants | dict(zip(parameters, arguments, strict=True))
@@ -118,8 +126,9 @@ class _RuleBuilder(Builder):
 
     def __init__(self, operation: Operation, count: int) -> None:
         super().__init__(Source("", f"the operation {operation.name}"))
-        self.graph = SharedGraph()
-        self.adjoint, self.y, *arguments = (self.graph.add(PARAMETER) for _ in range(count + 2))
+        graph = self.graph = SharedGraph()
+        self.adjoint, self.y, *arguments = (graph.add(PARAMETER) for _ in range(count + 2))
+        self._unchosen = graph.constant(0.0, label=NOTHING if operation.chooses else None)
         self.arguments = tuple(arguments)
         self._scope: dict[str, Any] = {"y": self.y}
         if operation.variadic:
@@ -175,9 +184,9 @@ class _RuleBuilder(Builder):
             negated = self.times(arguments[0])
             return None if negated is None else graph.add(NEG, (negated,))
         if operation is WHERE:
-            branches = (self.times(arguments[1]), self.times(arguments[2]))
-            zero = graph.constant(0.0)
-            return graph.add(WHERE, (arguments[0], *(zero if branch is None else branch for branch in branches)))
+            branches = [self.times(branch) for branch in arguments[1:]]
+            nodes = tuple([self._unchosen if branch is None else branch for branch in branches])
+            return graph.add(WHERE, (arguments[0], *nodes))
         if operation is DIV and graph.numbers.get(arguments[0]) == 1:
             return graph.add(DIV, (g, arguments[1]))
         return graph.add(MUL, (g, partial))

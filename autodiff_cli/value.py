@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
-from . import engine
 from .arithmetic import floats
 from .errors import AutodiffError
+from .evaluation import settle, sweep_backward
 from .graph import Graph
 from .operations import CONSTANT, FUNCTIONS, INPUT, OPERATIONS, Operation
 
@@ -52,9 +52,9 @@ class Value:
         graph = _graph(order)
         inputs = [node for node, value in enumerate(order) if value._operation is INPUT]
         active = graph.dependent(range(len(order)), inputs)
-        adjoints: list[float | None] = [None] * len(order)
-        adjoints[-1] = 1.0
-        engine.backward(graph, range(len(order)), [value.data for value in order], adjoints, active, floats)
+        numbers, nodes = [value.data for value in order], range(len(order))
+        adjoints = sweep_backward(graph, nodes, numbers, len(order) - 1, active)
+        settle(graph, nodes, numbers, len(order) - 1, adjoints, nodes)
         for value, adjoint in zip(order, adjoints, strict=True):
             value.grad = adjoint or 0.0
 

@@ -57,9 +57,8 @@ def test_convention(name: str, arguments: tuple[float, ...], expected: tuple[flo
     operation, count = OPERATIONS[name], len(arguments)
     numbers = tuple(map(float, arguments))
     result = floats.function(operation, count)(*numbers)
-    assert floats.pullback(operation, count, (True,) * count)(1.0, result, *numbers) == pytest.approx(
-        expected, nan_ok=True
-    )
+    partials = floats.pullback(operation, count, (True,) * count)(1.0, result, *numbers)
+    assert [partial or 0.0 for partial in partials] == pytest.approx(expected, nan_ok=True)
 
 
 @pytest.mark.slow
@@ -129,7 +128,7 @@ def test_undefined_value_makes_an_undefined_gradient() -> None:
 
 
 def test_infinities_follow_ieee_arithmetic() -> None:
-    assert gradient("atan(1/x)", {"x": 0.0}) == {"x": 0.0}
+    assert gradient("1/(1 + 1/x)", {"x": 0.0}) == {"x": 1.0}
     assert gradient("1/x", {"x": 0.0}) == {"x": -INF}
 
 

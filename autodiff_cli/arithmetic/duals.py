@@ -31,19 +31,18 @@ def function(operation: Operation, count: int) -> Callable[..., Dual]:
         if True not in moving:
             return value, {}
         partials = floats.pullback(operation, count, moving)(1.0, value, *arguments)
-        terms = [(p, slopes) for moves, p, (_, slopes) in zip(moving, partials, numbers, strict=True) if moves]
-        return value, _summed([term for term in terms if term[0]] if operation.chooses else terms)
+        return value, _summed([(p, slopes) for p, (_, slopes) in zip(partials, numbers, strict=True) if p is not None])
 
     return dual
 
 
 def _summed(terms: list[tuple[float, Slopes]]) -> Slopes:
-    """The sum of partial times slopes over the arguments; a partial of zero contributes zero, whatever the slope."""
+    """The sum of partial times slopes over the arguments."""
     if not terms:
         return {}
     (partial, slopes), *others = terms
-    total = {direction: partial * slope if partial else 0.0 for direction, slope in slopes.items()}
+    total = {direction: partial * slope for direction, slope in slopes.items()}
     for partial, slopes in others:
         for direction, slope in slopes.items():
-            total[direction] = total.get(direction, 0.0) + (partial * slope if partial else 0.0)
+            total[direction] = total.get(direction, 0.0) + partial * slope
     return total

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .multiprecision import Multiprecision
 
 Function = Callable[..., float]
-Pullback = Callable[..., tuple[float, ...]]
+Pullback = Callable[..., tuple[float | None, ...]]
 INFINITY, NAN = math.inf, math.nan
 
 
@@ -171,7 +171,8 @@ def function(operation: Operation, count: int) -> Function:
 def pullback(operation: Operation, count: int, wanted: tuple[bool, ...]) -> Pullback:
     """The operation's contributions to the adjoints of its arguments: (g, y, *arguments) → one number for each.
 
-    An adjoint that is zero contributes zero, whatever the partial is; a result that is nan contributes nan.
+    An argument that was not chosen gets None. An adjoint of zero contributes nan where it meets an infinite partial,
+    and so does a result that is nan.
     """
     return rule_compiler.contributions(rules.pullback(operation, count, wanted), function)
 

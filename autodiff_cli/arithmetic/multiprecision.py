@@ -60,7 +60,7 @@ class Multiprecision:
         )
         if native is None:
             return self.meaning(operation, count)
-        is_total: bool = native in (operator.add, operator.sub, operator.mul, operator.neg)  # these never raise
+        is_total = operation.name in ("add", "sub", "mul", "neg", "where")  # these never raise
         return native if is_total else self._guarded(native, operation.name in _BOUNDED)
 
     def meaning(self, operation: Operation, count: int) -> Function:
@@ -71,14 +71,12 @@ class Multiprecision:
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
         """The operation's contributions to the adjoints of its arguments: (g, y, *arguments) → one for each.
 
-        An adjoint that is zero contributes zero, whatever the partial is; a result that is nan contributes nan.
+        An argument that was not chosen gets None; a result that is nan contributes nan.
         """
-        formula = rules.function(rules.pullback(operation, count, wanted, textbook=self.textbook), self)
-        zero, nan = self.context.zero, self.context.nan
+        formula = rules.function(rules.pullback(operation, count, wanted, textbook=self.textbook), self, nothing=None)
+        nan = self.context.nan
 
         def contributions(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:
-            if not adjoint:
-                return [zero] * count
             return formula(adjoint, result, *arguments) if result == result else [nan] * count
 
         return contributions

@@ -128,7 +128,9 @@ class PowerSeries:
         numbers = [argument.value for argument in arguments]
         slopes = floats.pullback(operation, len(numbers), (True,) * len(numbers))(1.0, value, *numbers)
         moves = [argument.coefficients[0] - argument.value for argument in arguments]
-        return self._number(value) + sum(slope * move for slope, move in zip(slopes, moves, strict=True) if move)
+        return self._number(value) + sum(
+            slope * move for slope, move in zip(slopes, moves, strict=True) if slope and move
+        )
 
     def _chosen(self, condition: Series, a: Series, b: Series) -> Series:
         number = condition.value

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..graph import Graph
 from ..operations import CONSTANT, OPERATIONS, Operation
-from ..rules import MOST_ARGUMENTS, Rule
+from ..rules import MOST_ARGUMENTS, NOTHING, Rule
 
 Careful = Callable[[Operation, int], Callable[..., float]]
 """gives the function of an operation that never raises"""
@@ -35,21 +35,20 @@ def value(rule: Rule, careful: Careful) -> Callable[..., Any]:
     return _compiled(rule, careful, "{}", [])
 
 
-def contributions(rule: Rule, careful: Careful) -> Callable[..., tuple[float, ...]]:
+def contributions(rule: Rule, careful: Careful) -> Callable[..., tuple[float | None, ...]]:
     """The rule of a pullback as a function of the adjoint, the result and the arguments.
 
-    An adjoint that is zero contributes zero, whatever the partial is; a result that is nan contributes nan.
+    An argument that was not chosen gets None; a result that is nan contributes nan.
     """
-    zeros, nans = ((number,) * len(rule.results) for number in (0.0, math.nan))
+    nans = (math.nan,) * len(rule.results)
     if len(rule.parameters) > _MOST:
         interpreted = _interpreted(rule, careful)
-        return lambda g, y, *numbers: zeros if not g else nans if y != y else interpreted(g, y, *numbers)
-    adjoint, result = rule.parameters[:2]
-    special = [f"if not p{adjoint}: return {zeros}", f"if p{result} != p{result}: return {nans}"]
-    return _compiled(rule, careful, "({},)", special)
+        return lambda g, y, *numbers: nans if y != y else interpreted(g, y, *numbers)
+    result = rule.parameters[1]
+    return _compiled(rule, careful, "({},)", [f"if p{result} != p{result}: return {nans}"])
 
 
-def _interpreted(rule: Rule, careful: Careful) -> Callable[..., tuple[float, ...]]:
+def _interpreted(rule: Rule, careful: Careful) -> Callable[..., tuple[Any, ...]]:
     """A rule as a function that visits its nodes one by one, for rules of very many parameters."""
     graph = rule.graph
     order = [node for node in graph.needed(r for r in rule.results if r is not None) if graph.arguments[node]]
@@ -57,12 +56,14 @@ def _interpreted(rule: Rule, careful: Careful) -> Callable[..., tuple[float, ...
         (node, careful(graph.operations[node], len(graph.arguments[node])), graph.arguments[node]) for node in order
     ]
 
-    def function(*numbers: float) -> tuple[float, ...]:
-        values = dict(graph.numbers)
+    constants = {node: None if graph.labels.get(node) == NOTHING else number for node, number in graph.numbers.items()}
+
+    def function(*numbers: float) -> tuple[Any, ...]:
+        values: dict[int, Any] = dict(constants)
         values.update(zip(rule.parameters, numbers, strict=True))
         for node, operation, arguments in steps:
             values[node] = operation(*[values[argument] for argument in arguments])
-        return tuple([0.0 if result is None else values[result] for result in rule.results])
+        return tuple([None if result is None else values[result] for result in rule.results])
 
     return function
 
@@ -94,12 +95,12 @@ def _statements(rule: Rule, careful: Careful, shape: str, scope: dict[str, Any],
         if uses[node] > 1:
             lines.append(f"t{node} = {texts[node]}")
             texts[node] = f"t{node}"
-    values = ", ".join("0.0" if result is None else texts[result] for result in rule.results)
+    values = ", ".join("None" if result is None else texts[result] for result in rule.results)
     return [*lines, f"return {shape.format(values)}"]
 
 
 def _constants(graph: Graph, order: list[int], careful: Careful) -> dict[int, str]:
-    """Texts for the nodes that depend on no parameter, such as 1/log(2)."""
+    """Texts for the nodes that depend on no parameter, such as 1/log(2); None for what passes nothing on."""
     numbers: dict[int, float] = {}
     for node in order:
         operation, arguments = graph.operations[node], graph.arguments[node]
@@ -107,7 +108,8 @@ def _constants(graph: Graph, order: list[int], careful: Careful) -> dict[int, st
             numbers[node] = graph.numbers[node]
         elif arguments and all(argument in numbers for argument in arguments):
             numbers[node] = careful(operation, len(arguments))(*[numbers[argument] for argument in arguments])
-    return {node: repr(number) if number >= 0 else f"({number!r})" for node, number in numbers.items()}
+    texts = {node: repr(number) if number >= 0 else f"({number!r})" for node, number in numbers.items()}
+    return texts | {node: "None" for node in numbers if graph.labels.get(node) == NOTHING}
 
 
 def _expression(

@@ -1,8 +1,8 @@
 """Nodes as numbers: an operation on nodes of a graph adds a node to it, so that a sweep backward builds the derivative.
 
 Equal nodes are one node, and only trivial operations are folded: with zero or one, double signs, operations on
-numbers. An adjoint that is zero unless a condition holds is a mask, `where(condition, adjoint, 0)`, and stays one:
-products and sums are applied inside it. So a branch that is not taken adds 0, however steep it is.
+numbers. An adjoint that is zero where an operation did not choose an argument is a mask, `where(condition, adjoint,
+0)`, and stays one: products and sums are applied inside it. So a branch that is not taken adds 0, however steep it is.
 """
 
 import operator
@@ -20,6 +20,9 @@ _OF_NUMBERS: dict[Operation, Callable[..., float]] = {
 }
 """the operations that are folded if every argument is a number"""
 
+_NOTHING = -1
+"""in place of a node: what is passed on to an argument that was not chosen"""
+
 
 class Symbols:
     """Operations on the nodes of one graph, which grows; `textbook` chooses the partials that a person would write."""
@@ -34,7 +37,9 @@ class Symbols:
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[int]]:
         """The operation's contributions to the adjoints of its arguments: its rule, applied to these nodes."""
-        return rules.function(rules.pullback(operation, count, wanted, textbook=self.textbook), self)
+        rule = rules.pullback(operation, count, wanted, textbook=self.textbook)
+        formula = rules.function(rule, self, nothing=_NOTHING)
+        return lambda *nodes: [self.constant(0.0) if node == _NOTHING else node for node in formula(*nodes)]
 
     def add(self, a: int, b: int) -> int:
         """The sum of two nodes; for people in the order of the formula, which the sweep backward reverses."""
@@ -56,14 +61,14 @@ class Symbols:
     # ---- Folding -----------------------------------------------------------------------------------------------------
 
     def _folded(self, operation: Operation, *arguments: int) -> int | None:
+        if operation is WHERE:
+            return self._choice(*arguments)
         numbers = [self._number(argument) for argument in arguments]
         exact = not self.textbook or all(number is None or number % 1 == 0 for number in numbers)  # 0.1 + 0.2 is not
         if operation in _OF_NUMBERS and None not in numbers and exact:
             return self.constant(float(_OF_NUMBERS[operation](*numbers)))
         if operation is NEG:
             return self._negative(*arguments)
-        if operation is WHERE:
-            return self._choice(*arguments)
         if operation is ADD or operation is SUB:
             return self._sum(operation, *arguments)
         if operation is MUL or operation is DIV:
@@ -115,10 +120,15 @@ class Symbols:
     # ---- Masks -------------------------------------------------------------------------------------------------------
 
     def _choice(self, condition: int, a: int, b: int) -> int | None:
-        """One branch if the condition is a number; a mask if a branch is zero or a mask itself; None otherwise."""
+        """One branch if the condition is a number; a mask if a branch is nothing or a mask itself; None otherwise."""
         number = self._number(condition)
         if number is not None and number == number:
             return a if number else b
+        for zero, masked in ((a, b), (b, a)):  # zero times an adjoint that is masked is masked like it
+            if masked in self._masks and zero != _NOTHING and self._number(zero) == 0:
+                when, inside = self._masks[masked]
+                branches = (zero, inside) if masked == b else (inside, zero)
+                return self._mask(when, self.node(WHERE, condition, *branches))
         (when_a, a), (when_b, b) = self._unmasked(a), self._unmasked(b)
         zero, one = self.constant(0.0), self.constant(1.0)
         if when_a == one == when_b:
@@ -130,7 +140,7 @@ class Symbols:
         """The condition under which a node may differ from zero, and its value then."""
         if node in self._masks:
             return self._masks[node]
-        return self.constant(float(self._number(node) != 0)), node
+        return (self.constant(0.0),) * 2 if node == _NOTHING else (self.constant(1.0), node)
 
     def _chosen(self, condition: int, a: int, b: int) -> int:
         """The condition that is a where a condition holds, else b."""

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from math import isnan
+from typing import Any, NamedTuple
 
 from .. import engine
 from ..arithmetic import floats
 from ..evaluation import Evaluation
+from ..graph import Graph
 from ..notation import CALL
 from ..operations import Operation
 from ..printer import Text
@@ -62,6 +64,11 @@ class Explanation:
                 received.setdefault(link.argument, []).append(link)
         return received
 
+    def is_limit(self, node: int) -> bool:
+        """Whether the chain rule leaves a node's adjoint open, so that it is a limit: 0 times infinity, or the like."""
+        adjoint, links = self.adjoints[node], self.received.get(node, ())
+        return adjoint is not None and adjoint == adjoint and isnan(sum(link.product for link in links))
+
 
 def explain(evaluation: Evaluation, names: Mapping[int, Text] | None = None, beside: Iterable[int] = ()) -> Explanation:
     """Run the sweep backward of an evaluation again, and record its steps.
@@ -72,13 +79,22 @@ def explain(evaluation: Evaluation, names: Mapping[int, Text] | None = None, bes
     program, order = evaluation.program, evaluation.order
     nodes = [node for node in (*evaluation.nodes.values(), *beside) if node is not None]
     active = program.graph.dependent(order, nodes)
-    adjoints: list[float | None] = [0.0 if mark else None for mark in active]
+    adjoints: list[float | None] = [None] * len(active)
     if active[program.output]:
         adjoints[program.output] = 1.0
     recorder = _RecordingFloats(LocalDerivatives(program, evaluation.values, names))
     values = [_NodeValue(value, node) for node, value in enumerate(evaluation.values)]
     engine.backward(program.graph, order, values, adjoints, active, recorder)
-    return Explanation(evaluation, tuple(recorder.steps), recorder.derivatives, adjoints)
+    steps = [
+        recorder.steps.get(node) or recorder.unreached(program.graph, values, node, active)
+        for node in reversed(order)
+        if active[node] and program.graph.arguments[node]
+    ]
+    adjoints = [(adjoint or 0.0) if mark else None for adjoint, mark in zip(adjoints, active, strict=True)]
+    for node in evaluation.nodes.values():
+        if node is not None:
+            adjoints[node] = evaluation.adjoints[node]  # which may be a limit
+    return Explanation(evaluation, tuple(steps), recorder.derivatives, adjoints)
 
 
 class _NodeValue(float):
@@ -100,22 +116,43 @@ class _RecordingFloats:
     function = staticmethod(floats.function)
 
     def __init__(self, derivatives: LocalDerivatives) -> None:
-        self.steps: list[BackwardStep] = []
+        self.steps: dict[int, BackwardStep] = {}
         self.derivatives = derivatives
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[float]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Any]]:
         """The pullback of `floats`, recorded."""
         pullback = floats.pullback(operation, count, wanted)
 
-        def recorded(adjoint: float, result: _NodeValue, *arguments: _NodeValue) -> Sequence[float]:
+        def recorded(adjoint: float, result: _NodeValue, *arguments: _NodeValue) -> Sequence[Any]:
             products, locals_ = (pullback(g, result, *arguments) for g in (adjoint, 1.0))
-            rules = self.derivatives.texts(result.node, wanted)
-            contributions = [
-                Contribution(result.node, place, argument.node, rule, locals_[place], products[place], binding)
-                for place, (argument, (rule, binding)) in enumerate(zip(arguments, rules, strict=True))
-                if wanted[place]
-            ]
-            self.steps.append(BackwardStep(result.node, adjoint, tuple(contributions)))
+            self._record(adjoint, result, arguments, wanted, locals_, products)
             return products
 
         return recorded
+
+    def _record(
+        self,
+        adjoint: float,
+        result: _NodeValue,
+        arguments: Sequence[_NodeValue],
+        wanted: tuple[bool, ...],
+        locals_: Sequence[float | None],
+        products: Sequence[float | None],
+    ) -> BackwardStep:
+        rules = self.derivatives.texts(result.node, wanted)
+        contributions = [
+            Contribution(
+                result.node, place, argument.node, rule, locals_[place] or 0.0, products[place] or 0.0, binding
+            )
+            for place, (argument, (rule, binding)) in enumerate(zip(arguments, rules, strict=True))
+            if wanted[place]
+        ]
+        step = self.steps[result.node] = BackwardStep(result.node, adjoint, tuple(contributions))
+        return step
+
+    def unreached(self, graph: Graph, values: Sequence[_NodeValue], node: int, active: bytearray) -> BackwardStep:
+        """The step of a node that no path reaches: it passes on nothing."""
+        arguments = [values[argument] for argument in graph.arguments[node]]
+        wanted = tuple([bool(active[argument.node]) for argument in arguments])
+        locals_ = floats.pullback(graph.operations[node], len(arguments), wanted)(1.0, values[node], *arguments)
+        return self._record(0.0, values[node], arguments, wanted, locals_, (None,) * len(arguments))

@@ -103,14 +103,14 @@ def _path(evaluation: Evaluation, chain: _Chain) -> GradientPath:
     while chain is not None:
         link, chain = chain
         links.append(link)
-    product = 1.0
+    product: float | None = 1.0
     for link in links:
-        product = _passed_on(evaluation, link, product)
-    return GradientPath(tuple(links), product)
+        product = None if product is None else _passed_on(evaluation, link, product)
+    return GradientPath(tuple(links), product or 0.0)
 
 
-def _passed_on(evaluation: Evaluation, link: Contribution, adjoint: float) -> float:
-    """What the sweep passes on through a link for an adjoint of its result."""
+def _passed_on(evaluation: Evaluation, link: Contribution, adjoint: float) -> float | None:
+    """What the sweep passes on through a link for an adjoint of its result; None to what was not chosen."""
     graph, values = evaluation.program.graph, evaluation.values
     arguments = graph.arguments[link.result]
     wanted = tuple([place == link.place for place in range(len(arguments))])

@@ -63,8 +63,10 @@ def _singular(walk: Walkthrough, step: BackwardStep) -> str:
     slopes = [link.local for link in step.contributions]
     formula = walk.operation(step.node)
     if not all(map(isfinite, slopes)):
-        harmless = "; a gradient of 0 passes on 0 all the same" if not step.adjoint else ""
-        return f"{_code(formula)} has no finite derivative where {_condition(walk, step.node)}, as it is here{harmless}"
+        remark = f"{_code(formula)} has no finite derivative where {_condition(walk, step.node)}, as it is here"
+        if any(isnan(link.product) for link in step.contributions):
+            return f"{remark}; 0 times infinity can be anything, so the gradient is sought as a limit"
+        return remark + "; nothing is passed on to it, so it passes on nothing" * (not step.adjoint)
     listed = " and ".join(map(walk.figure, slopes))
     taken = f"the slope is taken to be {listed}" if len(slopes) == 1 else f"the slopes are taken to be {listed}"
     return f"{_code(formula)} has no derivative where {_condition(walk, step.node)}, as it is here; {taken}"

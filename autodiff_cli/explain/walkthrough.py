@@ -149,7 +149,11 @@ class Walkthrough:
     def terms(self, node: int | None) -> list[Contribution]:
         """The contributions that add up to a node's gradient, without those that a gradient of 0 passes on."""
         adjoints, received = self.explanation.adjoints, self.explanation.received
-        return [] if node is None else [link for link in received.get(node, ()) if adjoints[link.result]]
+        return (
+            []
+            if node is None or self.explanation.is_limit(node)
+            else [link for link in received.get(node, ()) if adjoints[link.result]]
+        )
 
 
 def _after_equals(operation: Operation, text: str) -> str:

@@ -113,10 +113,10 @@ def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]
 
     - `value(a, b)`: the operation on that many numbers;
     - `pullback(adjoint, result, a, b)`: what the adjoint of the result contributes to the adjoints of the arguments,
-      an array with a number for each, 0 for one that is not wanted.
+      an array with a number for each, null for one that is not wanted or was not chosen.
 
-    Both are the engine's: an adjoint that is zero contributes zero, and a result that is nan contributes nan. Adjoints
-    that meet are to be added. `polygamma` and its slope are known up to the order 9, and nan above.
+    Both are the engine's: a result that is nan contributes nan. Adjoints that meet are to be added. `polygamma` and its
+    slope are known up to the order 9, and nan above.
     """
     wanted: dict[tuple[Operation, int], tuple[bool, ...]] = {}
     for operation, count, marks in pairs:
@@ -131,7 +131,11 @@ def operation_functions(pairs: Iterable[tuple[Operation, int, tuple[bool, ...]]]
 def _entry(operation: Operation, count: int, wanted: tuple[bool, ...], helpers: HelperFunctions) -> str:
     names = [f"a{i + 1}" for i in range(count)] if operation.variadic else list(operation.names)
     value = write(single(operation, count), names, helpers)
-    body = write(rules.pullback(operation, count, wanted), ["g", "y", *names], helpers)
+    rule = rules.pullback(operation, count, wanted)
+    nulls = tuple(node for node, label in rule.graph.labels.items() if label == rules.NOTHING)
+    leaves = ["g", "y", *names, *["null"] * len(nulls)]
+    body = write(rule._replace(parameters=rule.parameters + nulls), leaves, helpers)
+    results = ["null" if node is None else text for node, text in zip(rule.results, body.results, strict=True)]
     lines = [
         f"  {json.dumps(f'{operation.name}/{count}')}: {{",
         f"    value({', '.join(names)}) {{",
@@ -139,10 +143,9 @@ def _entry(operation: Operation, count: int, wanted: tuple[bool, ...], helpers: 
         f"      return {value.results[0]};",
         "    },",
         f"    pullback({', '.join(['g', 'y', *names])}) {{",
-        f"      if (g === 0) return [{', '.join(['0'] * count)}];",
         f"      if (y !== y) return [{', '.join(['NaN'] * count)}];",
         *(f"    {line}" for line in LANGUAGE.assignments(body.statements)),
-        f"      return [{', '.join(body.results)}];",
+        f"      return [{', '.join(results)}];",
         "    },",
         "  },",
     ]

@@ -134,7 +134,7 @@ class Checker:
         operation, operands = graph.operations[node], graph.arguments[node]
         wanted = tuple(self.evaluation.adjoints[operand] is not None for operand in operands)
         partials = floats.pullback(operation, len(operands), wanted)(1.0, values[node], *[values[o] for o in operands])
-        return not all(map(isfinite, partials))
+        return not all(isfinite(partial or 0.0) for partial in partials)
 
 
 def _final(limit: Limit, history: Sequence[Quotients]) -> bool:

@@ -30,7 +30,7 @@ class HeldBranches:
         def contributions(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:
             self.deadline.enforce()
             partials = self.partials.get((operation, *arguments)) if operation.chooses and self.partials else None
-            return [adjoint * p for p in partials] if partials else pullback(adjoint, result, *arguments)
+            return [adjoint * p if p else None for p in partials] if partials else pullback(adjoint, result, *arguments)
 
         return contributions
 
@@ -45,7 +45,7 @@ class AbsoluteContributions:
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
         """The absolute values of the contributions."""
         pullback = self.arithmetic.pullback(operation, count, wanted)
-        return lambda *numbers: [abs(contribution) for contribution in pullback(*numbers)]
+        return lambda *numbers: [None if number is None else abs(number) for number in pullback(*numbers)]
 
 
 class RandomRounding:
@@ -62,4 +62,4 @@ class RandomRounding:
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
         """The contributions, each with a rounding error."""
         pullback = self.arithmetic.pullback(operation, count, wanted)
-        return lambda *numbers: [self.rounded(contribution) for contribution in pullback(*numbers)]
+        return lambda *numbers: [None if number is None else self.rounded(number) for number in pullback(*numbers)]

@@ -117,7 +117,8 @@ class _Place:
     def _by_quotients(self, name: str) -> Counterexample | bool:
         """The same, decided by the difference quotients."""
         around, claim = self._around(_CLAIM_DIGITS), self._claim(name, _CLAIM_DIGITS)
-        written, allowed = claim.values[claim.output], self._tolerance * self._slope(name, around)[1]
+        written, size = claim.values[claim.output], self._slope(name, around)[1]
+        allowed = self._tolerance * size if around.context.isfinite(size) else 0
         slopes: list[Number] = []
         for digits, limit in self._limits(name):
             slopes = _slopes(limit)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from .. import engine
 from ..arithmetic import floats
-from ..evaluation import evaluate
+from ..evaluation import evaluate, settle, sweep_backward
 from ..program import Program
 
 
@@ -26,10 +26,8 @@ class ProgramSampler:
         changing = graph.dependent(order, self._moving)
         self._order = [node for node in order if changing[node]]
         self._active = graph.dependent(order, [node for node in self._nodes if node is not None])
+        self._needed = order
         self._reached = [node for node in order if self._active[node]]
-        self._adjoints: list[float | None] = [0.0 if mark else None for mark in self._active]
-        if self._active[program.output]:
-            self._adjoints[program.output] = 1.0
 
     @property
     def size(self) -> int:
@@ -46,6 +44,7 @@ class ProgramSampler:
     def __call__(self, *numbers: float) -> tuple[float, ...]:
         """The output, then its partial derivative with respect to each name of `wrt`."""
         value = self.value(*numbers)
-        adjoints = self._adjoints.copy()
-        engine.backward(self.program.graph, self._reached, self._values, adjoints, self._active, floats)
+        graph, output = self.program.graph, self.program.output
+        adjoints = sweep_backward(graph, self._reached, self._values, output, self._active)
+        settle(graph, self._needed, self._values, output, adjoints, [node for node in self._nodes if node is not None])
         return value, *(0.0 if node is None else adjoints[node] or 0.0 for node in self._nodes)

@@ -118,8 +118,8 @@ class Computation:
     ) -> NDArray[numpy.int64]:
         """The rows of a block that are not finite, after the derivatives of some have been computed row by row.
 
-        An adjoint of zero contributes nothing even where it meets an infinite partial derivative, which is rare and
-        which the plan leaves as nan; where the value is nan, so is every derivative by names that it depends on.
+        What the chain rule leaves open, such as zero times infinity, is rare, is nan in the plan, and may have a limit;
+        where the value is nan, so is every derivative by names that it depends on.
         """
         parts = [result[block] for result in results]
         doubtful = numpy.zeros(block.stop - block.start, bool)
@@ -129,10 +129,13 @@ class Computation:
             for place, derivative in enumerate(derivatives, first + 1):
                 derivative[undefined] = 0.0 if self._zeros[place] else numpy.nan
                 doubtful |= numpy.isnan(derivative) & ~undefined
+        known: dict[bytes, Sequence[float]] = {}  # a limit takes time, and rows often repeat
         for row in numpy.flatnonzero(doubtful):
             check_cancelled()
-            numbers, _ = self._at(columns, block.start + int(row))
-            for place, number in enumerate(numbers):
+            point = b"".join([columns[name][block.start + row].tobytes() for name in self.columns])
+            if point not in known:
+                known[point], _ = self._at(columns, block.start + int(row))
+            for place, number in enumerate(known[point]):
                 if place % self.group:
                     parts[place][row] = number
         finite = numpy.logical_and.reduce([numpy.isfinite(part) for part in parts])

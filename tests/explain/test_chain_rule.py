@@ -70,7 +70,8 @@ def test_steps_are_those_of_the_engine(operation: Operation, count: int) -> None
                 received += contribution.product
             adjoint = evaluation.adjoints[node]
             assert repr(adjoint) == repr(explanation.adjoints[node])
-            assert adjoint is None or repr(adjoint) == repr(received)
+            is_open = math.isnan(received)  # so that the adjoint is a limit, or there is none
+            assert adjoint is None or is_open or repr(adjoint) == repr(received)
 
 
 @every_operation

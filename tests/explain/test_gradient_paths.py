@@ -90,4 +90,7 @@ def test_what_cancels_before_an_infinite_slope_is_said() -> None:
     assert paths.gradient == 0
     assert not paths.agrees
     other = explained("sqrt(x - x)", {"x": 0.0})
-    assert gradient_paths(other, other.evaluation.inputs["x"]).agrees
+    paths = gradient_paths(other, other.evaluation.inputs["x"])
+    assert paths.gradient == 0
+    assert other.is_limit(paths.node)
+    assert not paths.agrees

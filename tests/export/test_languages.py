@@ -110,7 +110,7 @@ def _assert_partials(operation: Operation, arguments: tuple[float, ...], actual:
     count, result = len(arguments), floats.function(operation, len(arguments))(*arguments)
     for place, partial in enumerate(actual, first):
         wanted = tuple(i == place for i in range(count))
-        expected = floats.pullback(operation, count, wanted)(1.0, result, *arguments)[place]
+        expected = floats.pullback(operation, count, wanted)(1.0, result, *arguments)[place] or 0.0
         rule = rules.pullback(operation, count, wanted)
         alone = rules.Rule(rule.graph, rule.parameters, (rule.results[place],))
         _assert_close(operation, partial, expected, alone, (1.0, result, *arguments))

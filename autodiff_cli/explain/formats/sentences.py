@@ -80,6 +80,12 @@ def introduction(walk: Walkthrough, paths: GradientPaths) -> str:
 def conclusion(walk: Walkthrough, paths: GradientPaths) -> Iterator[str]:
     """Sentences about what the paths add up to."""
     gradient = walk.figure(paths.gradient)
+    if walk.explanation.is_limit(paths.node):
+        yield (
+            "Products of 0 and infinity, and infinities that cancel, can be anything. The gradient is the limit that "
+            f"the slope tends to: {gradient}."
+        )
+        return
     if not paths.agrees:
         yield (
             "Path by path the products do not add up in double precision, since some of them are infinite. The sweep "

@@ -11,15 +11,16 @@ function forward(nodes, leaves) {
   return values;
 }
 
-// What one node passes on, as autodiff's own sweep does: [place of the argument, local derivative, product].
+// What one node passes on, as autodiff's own sweep does: [place of the argument, local derivative, product]. The product
+// is null for an argument that was not chosen, and for all arguments if the adjoint is null: no path leads there.
 function passedOn(nodes, place, values, adjoint) {
   const node = nodes[place];
   const { pullback } = operations[node.key];
   const numbers = [values[place], ...node.arguments.map((argument) => values[argument])];
   const locals = pullback(1, ...numbers);
-  const products = pullback(adjoint, ...numbers);
+  const products = adjoint === null ? locals.map(() => null) : pullback(adjoint, ...numbers);
   return node.arguments
-    .map((argument, position) => [position, locals[position], products[position]])
+    .map((argument, position) => [position, locals[position] ?? 0, products[position]])
     .filter(([position]) => nodes[node.arguments[position]].active);
 }
 
@@ -27,11 +28,15 @@ function passedOn(nodes, place, values, adjoint) {
 // and the sum so far. `passed(step, node, adjoint)` gives what a node passes on.
 function backward(nodes, order, output, passed) {
   const growth = nodes.map(() => []);
+  const reached = new Set([output]);
   if (nodes[output].active) growth[output].push({ step: -1, product: 1, total: 1 });
   const steps = order.map((place, step) => {
     const adjoint = growth[place].at(-1).total;
-    const contributions = passed(step, place, adjoint).map(([position, local, product]) => {
+    const along = passed(step, place, reached.has(place) ? adjoint : null);
+    const contributions = along.map(([position, local, passedProduct]) => {
       const argument = nodes[place].arguments[position];
+      const product = passedProduct ?? 0;
+      if (passedProduct !== null) reached.add(argument);
       const before = growth[argument].at(-1)?.total ?? null;
       const total = (before ?? 0) + product;
       growth[argument].push({ step, product, total });
