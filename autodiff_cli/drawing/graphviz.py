@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from functools import cache
 
 from ..errors import AutodiffError, Remedy, not_installed
 
@@ -14,12 +15,23 @@ FONTS = "Menlo,Consolas,DejaVu Sans Mono,Liberation Mono,Courier New"
 """for pictures that Graphviz's own program draws with the system's fonts"""
 
 _TIMEOUT = 120  # seconds
+_START = 10  # seconds, in which a program that runs says its version
 _DRAW_LESS = 'draw less of the graph: nodes="named", or depth=5'
 
 
 def program() -> str | None:
-    """The path of the program `dot`; None where it is not installed."""
-    return shutil.which("dot")
+    """The path of the program `dot`; None where it is not installed, or does not run."""
+    path = shutil.which("dot")
+    return path if path and _runs(path) else None
+
+
+@cache
+def _runs(path: str) -> bool:
+    try:
+        done = subprocess.run([path, "-V"], capture_output=True, check=False, timeout=_START)  # noqa: S603  # as below
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return not done.returncode and b"graphviz" in done.stderr
 
 
 def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls it
@@ -42,7 +54,7 @@ def _by_program(path: str, dot: str, format_: str) -> bytes:
         raise _failed(f"it has not finished after {_TIMEOUT} seconds") from None
     except OSError as error:
         raise _failed(f"{path}: {error.strerror}") from None
-    if done.returncode or not done.stdout:
+    if done.returncode or not done.stdout or (format_ == "svg" and b"<svg" not in done.stdout):
         raise _failed(done.stderr.decode(errors="replace"))
     shrunk = re.search(rb"too large .*[Ss]caling by ([0-9.]+)", done.stderr)
     if shrunk and float(shrunk[1]) < SMALLEST / RESOLUTION:

