@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from .drawing.picture import Nodes
     from .gradient_check.checker import Verdict
     from .minimization.minimize import Minimum
-    from .vectorized.points import PointResults
+    from .vectorized.points import ArrayFunction, PointResults
 
 __all__ = [
     "AutodiffError",
     "Program",
     "Value",
     "check",
+    "compile",
     "diff",
     "draw",
     "evaluate",
@@ -83,6 +84,23 @@ def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] |
     except ModuleNotFoundError:
         raise not_installed("arrays need NumPy and SciPy, which are not installed", "data") from None
     return at_points(program, points, wrt)
+
+
+def compile(program: Program | str, wrt: Sequence[str] | None = None) -> "ArrayFunction":  # noqa: A001  # as `re.compile`
+    """A program, or a text in the language, as a function of arrays: input → array, for many calls.
+
+    The function returns the value and the gradient, which is with respect to every input or to the names of `wrt`. It
+    is compiled for the processor where that is possible.
+
+    >>> f = compile("a*b + c", wrt=["a", "b"])
+    >>> f({"a": [2.0, 3.0], "b": -3.0, "c": 10.0}).gradient["b"].tolist()
+    [2.0, 3.0]
+    """
+    try:
+        from .vectorized.points import ArrayFunction
+    except ModuleNotFoundError:
+        raise not_installed("arrays need NumPy and SciPy, which are not installed", "data") from None
+    return ArrayFunction(parse(program) if isinstance(program, str) else program, wrt)
 
 
 def check(

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from ..data.layout import ENGINES
 from ..errors import MISMATCH
 from ..evaluation import evaluate
 from ..nonfinite import nonfinite_error, nonfinite_warning
@@ -42,7 +43,7 @@ class _Eval(FormulaCommand):
         "How it is written": ("format_", "precision", "nodes", "out", "allow_nonfinite"),
         "Many points or formulas": (
             *("data", "data_format", "over", "columns", "no_inputs", "prefix"),
-            *("each", "strict", "jobs", "cluster", "retries"),
+            *("each", "strict", "jobs", "engine", "cluster", "retries"),
         ),
     }
 
@@ -70,6 +71,11 @@ class _Eval(FormulaCommand):
     type=click.IntRange(1),
     metavar="N",
     help="Work in N threads, or with --each in N processes. Without it one for each core, or with --each one.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    help="What computes rows: code compiled for the processor, or NumPy; auto, as without this, is what is faster.",
 )
 @click.option(
     "--cluster",

@@ -59,8 +59,8 @@ def _program_and_columns(request: EvalRequest) -> tuple[Program, ColumnRequest]:
     given, program = request.given, request.program(request.output_name)
     kept = [] if request.no_inputs else list(request.columns) or None
     what = "range" if request.data is None else "column"
-    prefix, quantity = request.prefix or "", _quantity(request)
-    return program, ColumnRequest(given, request.from_file, request.wrt_names, kept, prefix, what, quantity)
+    prefix, quantity, engine = request.prefix or "", _quantity(request), request.engine or "auto"
+    return program, ColumnRequest(given, request.from_file, request.wrt_names, kept, prefix, what, quantity, engine)
 
 
 def _quantity(request: EvalRequest) -> "Quantity":
@@ -110,9 +110,12 @@ def _write(
         allow_nonfinite=request.allow_nonfinite,
     )
     jobs = request.jobs or cores()
-    with output.writer(plan) as writer, output.meter() as advance:
+    with output.writer(plan) as writer:
         job = Job(reader, plan.computation, writer, plan.inputs, plan.results, jobs)
-        with closing(in_order(reader.parts(plan.needed), job, jobs)) as parts:
+        with (
+            output.meter(plan.computation.engine) as advance,
+            closing(in_order(reader.parts(plan.needed), job, jobs)) as parts,
+        ):
             for part in parts:
                 failed_rows.add(part)
                 writer.append(part.encoded)

@@ -14,7 +14,7 @@ from .options import Present, names, refuse
 ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
 
-_FOR_DATA = ("data_format", "columns", "no_inputs", "prefix", "cluster", "retries")
+_FOR_DATA = ("data_format", "columns", "no_inputs", "prefix", "cluster", "retries", "engine")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +43,7 @@ class EvalRequest(FormulaOptions):
     jobs: int | None
     cluster: str | None
     retries: int | None
+    engine: str | None
 
     @property
     def many_points(self) -> str | None:

@@ -68,10 +68,10 @@ class RowOutput:
             writer.close()
             out.flush()
 
-    def meter(self) -> AbstractContextManager[Callable[[int], None]]:
+    def meter(self, engine: str) -> AbstractContextManager[Callable[[int], None]]:
         """A function to be called with the number of rows that are finished, which shows it to a person who waits."""
         if self._is_screen or not sys.stderr.isatty():
             return nullcontext(lambda rows: None)
         from ..terminal.progress import meter
 
-        return meter(self._reader.size(), self._reader.position)
+        return meter(self._reader.size(), self._reader.position, f"computing, engine {engine}")

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from ..vectorized.computation import Computation
     from ..vectorized.quantities import Quantity
 
+ENGINES = ("auto", "compiled", "numpy")
+"""what computes rows"""
+
 
 class ColumnLayout(NamedTuple):
     """The columns that are read, computed and written."""
@@ -48,6 +51,8 @@ class ColumnRequest(NamedTuple):
     """what messages call a column, or `range`"""
     quantity: "Quantity | None" = None
     """what is computed; None for the gradient"""
+    engine: str = "auto"
+    """what computes: "compiled", "numpy", or "auto" for what is faster"""
 
 
 def column_layout(program: Program, names: Sequence[str], request: ColumnRequest) -> ColumnLayout:
@@ -66,7 +71,7 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     placeholders = numbers | dict.fromkeys(map(canonical, names), 0.0)
     wrt = None if request.wrt is None else list(dict.fromkeys(request.wrt))
     program.nodes(quantity.wrt(wrt or ()), program.point(numbers), placeholders)  # raises the error for an unknown name
-    computation = Computation(program, list(inputs), numbers, wrt, quantity)
+    computation = Computation(program, list(inputs), numbers, wrt, quantity, request.engine)
     kept = columns.kept_names(names, request.kept)
     return ColumnLayout(computation, inputs, kept, columns.result_names(computation.names, kept, request.prefix))
 

@@ -47,14 +47,15 @@ class _RowCount(ProgressColumn):
 
 
 @contextmanager
-def meter(size: int | None, done: Callable[[], int]) -> Iterator[Callable[[int], None]]:
+def meter(size: int | None, done: Callable[[], int], work: str = "computing") -> Iterator[Callable[[int], None]]:
     """Yield a function to be called with the number of rows that have just been finished; it shows the progress.
 
-    `done` gives how much of the `size` has been read, in any unit. Without a size no remaining time is shown.
+    `done` gives how much of the `size` has been read, in any unit. Without a size no remaining time is shown. `work`
+    says what is done.
     """
     columns = (BarColumn(), TaskProgressColumn(), _RowCount(), TimeRemainingColumn()) if size else (_RowCount(),)
     progress = Progress(TextColumn("{task.description}"), *columns, console=Console(stderr=True), transient=True)
-    task = progress.add_task("computing", total=size, rows=0)
+    task = progress.add_task(work, total=size, rows=0)
     timer = Timer(_DELAY, progress.start)
     timer.daemon = True
     timer.start()

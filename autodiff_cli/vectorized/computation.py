@@ -8,6 +8,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
+from ..errors import not_installed
 from ..parallel import check_cancelled
 from ..program import Program
 from .bound_program import bind
@@ -17,8 +18,8 @@ from .numpy_executor import NumpyExecutor
 from .quantities import Answer, Gradients, Quantity
 from .threads import Executor, run
 
-ENGINES = ("auto", "compiled", "numpy")
-_ENOUGH = 10_000_000  # rows times nodes, from which on compiling takes less time than it saves
+_STARTING = 25_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
+_COMPILING = 100_000  # rows that NumPy computes in the time that compiling takes
 _making = Lock()
 """held while a plan is made"""
 
@@ -58,8 +59,8 @@ class Computation:
 
         Without a quantity the gradient is computed. Derivatives are with respect to the inputs that are columns, or to
         the names of `wrt`: 0 for one that the program does not know. The engine is "compiled", "numpy", or "auto" for
-        what is faster. Raises AutodiffError for inputs that have no number, all at once, and for names that the
-        quantity cannot be computed for.
+        what is faster. Raises AutodiffError for inputs that have no number, all at once, for names that the quantity
+        cannot be computed for, and where "compiled" is not possible.
         """
         self._quantity = quantity or Gradients()
         outputs = self._quantity.outputs(program)
@@ -78,7 +79,9 @@ class Computation:
             for place, result in enumerate(results)
         ]
         """whether a result is zero because its output does not depend on a name"""
-        self.engine = engine if machine() or engine == "numpy" else "numpy"
+        if engine == "compiled" and machine() is None:
+            raise not_installed("compiling needs the package `llvmlite`, which does not work here", "data")
+        self.engine = engine
         """what computes; "auto" until that has been decided"""
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
         self._executor: Executor | None = None
@@ -92,7 +95,8 @@ class Computation:
     def expect(self, rows: int) -> None:
         """Decide what computes, for so many rows in all."""
         if self.engine == "auto":
-            self.engine = "compiled" if rows * len(self._bound.graph) >= _ENOUGH else "numpy"
+            is_worth_it = (rows - _COMPILING) * len(self._bound.graph) >= _STARTING
+            self.engine = "compiled" if is_worth_it and machine() else "numpy"  # asking for it takes a moment too
 
     def executor(self) -> Executor:
         """What computes the rows, made when it is first needed."""

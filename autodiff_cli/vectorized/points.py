@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from ..arithmetic.arrays import Doubles
 from ..evaluation import used
 from ..program import Program
+from .compiled_executor import machine
 from .computation import Computation
 from .threads import cores
 
@@ -21,6 +22,34 @@ class PointResults(NamedTuple):
     """name of `wrt` → the partial derivatives"""
 
 
+class ArrayFunction:
+    """A program's value and gradient as a function of arrays, made once and called as often as one likes."""
+
+    def __init__(self, program: Program, wrt: Sequence[str] | None = None) -> None:
+        """The gradient is with respect to every input that the output depends on, or to the names of `wrt`."""
+        numbers, engine = program.graph.numbers, "compiled" if machine() else "numpy"
+        inputs = used(program.graph.needed([program.output]), program.inputs)
+        self._program, self._defaults = program, {name: numbers.get(node) for name, node in inputs.items()}
+        self._computation = Computation(
+            program, tuple(inputs), {}, tuple(inputs) if wrt is None else wrt, engine=engine
+        )
+        self._computation.executor()
+
+    def __call__(self, points: Mapping[str, ArrayLike]) -> PointResults:
+        """The results at points whose coordinates are arrays, or numbers, which are broadcast against each other.
+
+        Inputs that are not given have their defaults. Raises AutodiffError for those without one, and ValueError for
+        shapes that do not fit together.
+        """
+        arrays = {name: numpy.asarray(number, dtype=float) for name, number in points.items()}
+        shape = numpy.broadcast_shapes(*(array.shape for array in arrays.values()))
+        absent = [name for name, default in self._defaults.items() if name not in arrays and default is None]
+        if absent:
+            raise self._program.missing(absent)
+        columns = {name: _column(arrays.get(name, default), shape) for name, default in self._defaults.items()}
+        return _results(self._computation, columns, shape)
+
+
 def at_points(program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[str] | None = None) -> PointResults:
     """The value and the gradient at points whose coordinates are arrays, which are broadcast against each other.
 
@@ -30,15 +59,20 @@ def at_points(program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[s
     """
     arrays = {name: numpy.asarray(number, dtype=float) for name, number in points.items()}
     shape = numpy.broadcast_shapes(*(array.shape for array in arrays.values()))
-    columns = {
-        name: numpy.ascontiguousarray(numpy.broadcast_to(array, shape)).reshape(-1)
-        for name, array in arrays.items()
-        if array.ndim
-    }
+    columns = {name: _column(array, shape) for name, array in arrays.items() if array.ndim}
     given = {name: float(array) for name, array in arrays.items() if not array.ndim}
     inputs = program.point(dict.fromkeys(columns, 0.0) | given)
     names = tuple(used(program.graph.needed([program.output]), inputs)) if wrt is None else tuple(wrt)
     computation = Computation(program, tuple(columns), given, names)
+    return _results(computation, columns, shape)
+
+
+def _column(array: ArrayLike | None, shape: tuple[int, ...]) -> Doubles:
+    """An array in this shape as one column."""
+    return numpy.ascontiguousarray(numpy.broadcast_to(numpy.asarray(array, dtype=float), shape)).reshape(-1)
+
+
+def _results(computation: Computation, columns: Mapping[str, Doubles], shape: tuple[int, ...]) -> PointResults:
     results = computation(columns, jobs=cores(), rows=int(numpy.prod(shape)))
-    partials = {name: partial.reshape(shape) for name, partial in zip(names, results.gradient, strict=True)}
+    partials = {name: partial.reshape(shape) for name, partial in zip(computation.wrt, results.gradient, strict=True)}
     return PointResults(results.value.reshape(shape), partials)

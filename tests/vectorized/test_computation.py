@@ -25,7 +25,7 @@ from autodiff_cli.lowering import lowering
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.program import Program
-from autodiff_cli.vectorized import computation, llvm_code
+from autodiff_cli.vectorized import computation, llvm_code, points
 from autodiff_cli.vectorized.bound_program import BoundProgram, bind
 from autodiff_cli.vectorized.compiled_executor import CompiledExecutor, machine
 from autodiff_cli.vectorized.compiler import cheapest_plan, compiled
@@ -268,6 +268,26 @@ def test_arrays_are_points_from_python_too() -> None:
         autodiff_cli.evaluate("x*a", {"x": x})
 
 
+@pytest.mark.parametrize("has_compiler", [True, False])
+def test_a_compiled_function_takes_arrays_and_numbers_again_and_again(
+    has_compiler: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not has_compiler:
+        monkeypatch.setattr(points, "machine", lambda: None)
+    f = autodiff_cli.compile("scale = 2; x^y*scale", wrt=["y", "scale"])
+    x, y = numpy.linspace(0.1, 1, 5), numpy.array([[1.0], [2.0], [3.0]])
+    for factor in (2.0, 3.0):
+        found = f({"x": x, "y": factor * y})
+        expected = autodiff_cli.gradient("scale = 2; x^y*scale", {"x": x, "y": factor * y}, ["y", "scale"])
+        assert found.value.shape == (3, 5)
+        assert found.value == pytest.approx(2 * x ** (factor * y), rel=1e-15)
+        assert list(found.gradient) == ["y", "scale"]
+        assert all(found.gradient[name] == pytest.approx(expected[name], rel=1e-14) for name in expected)
+    assert f({"x": 2, "y": 3}).value == 16.0
+    with pytest.raises(AutodiffError, match="no value for the input `y`"):
+        f({"x": x})
+
+
 # ---- Rows that are nan ----------------------------------------------------------------------------------------------
 
 
@@ -294,7 +314,11 @@ def test_few_rows_and_machines_without_a_compiler_are_left_to_numpy(monkeypatch:
         work.expect(rows)
         assert work.engine == work.executor().name == expected
     monkeypatch.setattr(computation, "machine", lambda: None)
-    assert Computation(program, ["x", "y"], {}, engine="compiled").engine == "numpy"
+    work = Computation(program, ["x", "y"], {})
+    work.expect(10**9)
+    assert work.engine == "numpy"
+    with pytest.raises(AutodiffError, match="llvmlite"):
+        Computation(program, ["x", "y"], {}, engine="compiled")
 
 
 def test_a_machine_without_llvmlite_is_none_to_make_code_for() -> None:
