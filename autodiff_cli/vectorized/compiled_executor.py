@@ -16,7 +16,7 @@ from .llvm_text import Machine
 from .plan import Plan
 
 _STEP_ROWS = 2**25  # a block's steps times its rows: some milliseconds
-_FEWEST, _MOST = 256, 2**15
+_FEWEST, _MOST = 256, 2**16
 _VECTORS = (("avx512f", 8, "e"), ("avx2", 4, "d"), ("sse4.1", 2, "b"))
 """features of x86 processors: the size of vectors, and the letter of the instructions"""
 

@@ -41,8 +41,8 @@ _TEMPLATES: dict[str, tuple[str, ...]] = {
             "fcmp uno {V} {1}, {1}", "select {C} {4}, {V} {1}, {V} {3}"),
     "min": ("fcmp olt {V} {1}, {0}", "select {C} {2}, {V} {1}, {V} {0}",
             "fcmp uno {V} {1}, {1}", "select {C} {4}, {V} {1}, {V} {3}"),
-    "preferred": (f"fmul {{V}} {{2}}, {splat(0.5)}", f"fmul {{V}} {{3}}, {splat(0.5)}", "fadd {V} {4}, {5}",
-                  "select {C} {1}, {V} {6}, {V} {3}", "select {C} {0}, {V} {2}, {V} {7}"),
+    "preferred": ("fadd {V} {2}, {3}", f"fmul {{V}} {{4}}, {splat(0.5)}", "select {C} {1}, {V} {5}, {V} {3}",
+                  "select {C} {0}, {V} {2}, {V} {6}"),
 }  # fmt: skip
 """operation → its instructions; those after the first take the results of the others as further operands"""
 _FLOORED = (

@@ -23,7 +23,7 @@ _UNCHECKED_STEPS = 64  # between two checks for a cancellation
 
 def _preferred(wins: Any, ties: Any, first: Any, second: Any) -> Any:
     chosen = numpy.where(wins, first, second)
-    return numpy.where(ties, 0.5 * first + 0.5 * second, chosen) if numpy.count_nonzero(ties) else chosen
+    return numpy.where(ties, 0.5 * (first + second), chosen) if numpy.count_nonzero(ties) else chosen
 
 
 _OWN: dict[str, Callable[..., Any]] = {
