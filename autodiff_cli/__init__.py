@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .drawing.picture import Nodes
     from .gradient_check.checker import Verdict
     from .minimization.minimize import Minimum
+    from .root_finding.solve import Solution
     from .vectorized.points import ArrayFunction, PointResults
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "hessian",
     "minimize",
     "parse",
+    "solve",
     "taylor",
 ]
 __version__ = "0.1.0"
@@ -193,6 +195,39 @@ def minimize(
     problem = formulation.formulated(parsed, fixed or {}, bounds or {}, subject_to, maximize)
     first = formulation.first_point(problem, parsed, start or {})
     return minimized(problem, first, method, starts, seed)
+
+
+def solve(
+    equations: str | Sequence[str],
+    unknowns: Sequence[str] = (),
+    *,
+    start: Mapping[str, float] | None = None,
+    between: tuple[float, float] | None = None,
+    all_between: tuple[float, float] | None = None,
+    fixed: Mapping[str, float] | None = None,
+) -> "Solution":
+    """Where equations hold, such as "x^2 + y^2 = 4"; a text without two sides is to be zero.
+
+    The unknowns are all inputs without a `fixed` number, unless they are named. The search begins at a `start`; one
+    equation may also be solved `between` two points at which it has different signs, or have all its roots between two
+    points found. Raises AutodiffError where there are not as many equations as unknowns; a search that fails says so in
+    the result.
+
+    >>> solve("x^3 = 2*x + 5", between=(2, 3)).roots[0].point
+    {'x': 2.0945514815423265}
+    """
+    try:
+        from .root_finding import solve as solving
+        from .root_finding.equations import equations as stated
+        from .root_finding.equations import first_point
+    except ModuleNotFoundError:
+        raise not_installed("solving needs NumPy and SciPy, which are not installed", "data") from None
+    system = stated([equations] if isinstance(equations, str) else equations, unknowns, fixed or {})
+    if between is not None:
+        return solving.between(system, *between)
+    if all_between is not None:
+        return solving.everywhere(system, *all_between)
+    return solving.from_start(system, first_point(system, start or {}))
 
 
 def draw(

@@ -9,8 +9,9 @@ from .operations import SUB
 from .parser import parse
 from .program import Program
 
-_EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
-_SYMBOLS = {"eq": "==", "le": "<=", "ge": ">="}
+_EQUALS = re.compile(r"(?<![<>=!])=(?!=)(?=[^;\n]*\Z)")  # in the last statement
+_SYMBOLS = {"eq": "==", "le": "<=", "ge": ">=", "lt": "<", "gt": ">", "ne": "!="}
+_WEAK = ("==", "<=", ">=")
 
 
 class Relation(NamedTuple):
@@ -26,16 +27,38 @@ class Relation(NamedTuple):
 def relation(text: str, context: Program | None = None) -> Relation:
     """The relation that a text such as `x + y <= 3` or `x*y = 2` states, which may use the names of a program.
 
-    Raises AutodiffError for a text that states none.
+    Raises AutodiffError for a text that states none, or one that leaves out equality.
     """
-    before = "" if context is None else context.source.text.rstrip() + "\n"
-    program = parse(before + _EQUALS.sub("==", text), f"<{text.strip()}>")
-    graph, output = program.graph, program.output
-    symbol = _SYMBOLS.get(graph.operations[output].name)
-    if symbol is None or program.output_name is not None:
+    found = _relation(text, context)
+    if isinstance(found, Program) or found.symbol not in _WEAK:
         message, hint = f"`{text}` states no relation", 'write two sides, such as "x + y <= 3" or "x*y == 2"'
         raise AutodiffError(message, hint=hint, code=USAGE)
+    return found
+
+
+def difference(text: str, context: Program | None = None) -> Program:
+    """What an equation such as `x*y = 2` says to be zero; a text without two sides is itself to be zero.
+
+    Raises AutodiffError for an inequality.
+    """
+    found = _relation(text, context)
+    if isinstance(found, Program):
+        return found
+    if found.symbol != "==":
+        raise AutodiffError(f"`{text}` is no equation", hint='write two equal sides, such as "x*y = 2"', code=USAGE)
+    return found.difference
+
+
+def _relation(text: str, context: Program | None) -> Relation | Program:
+    """The relation, or the program of a text that states none."""
+    before = "" if context is None else context.source.text.rstrip() + "\n"
+    program = parse(before + _EQUALS.sub("==", text.strip()), f"<{text.strip()}>")
+    graph, output = program.graph, program.output
+    operation = graph.operations[output].name
+    if operation not in _SYMBOLS or program.output_name is not None:
+        return program
+    symbol = _SYMBOLS[operation]
     left, right = graph.arguments[output]
     changed = graph.cut(())
-    difference = changed.add(SUB, (left, right), *graph.span(output))
-    return Relation(text.strip(), symbol, replace(program, graph=changed, output=difference))
+    node = changed.add(SUB, (left, right), *graph.span(output))
+    return Relation(text.strip(), symbol, replace(program, graph=changed, output=node))

@@ -20,12 +20,12 @@ PACKAGE = ROOT / "autodiff_cli"
 
 # Each may import from those before it.
 ORDER = """
-errors parallel terminal operations files notation graph shared_graph engine printer program parser rules
-arithmetic simplify relations sparsity transforms slope_limits evaluation nonfinite latex output derivatives
-gradient_check lowering export vectorized data each drawing plot explain minimization value __init__ cli __main__
+errors parallel terminal operations files notation graph shared_graph engine printer program parser rules arithmetic
+simplify relations sparsity transforms slope_limits evaluation nonfinite latex output derivatives gradient_check
+lowering export vectorized data each drawing plot explain minimization root_finding value __init__ cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
 
-_ON_ARRAYS = {"arithmetic", "data", "minimization", "plot", "vectorized"}
+_ON_ARRAYS = {"arithmetic", "data", "minimization", "plot", "root_finding", "vectorized"}
 HOMES = {
     "click": {"cli"},
     "dask": {"data"},

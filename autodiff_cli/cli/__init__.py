@@ -14,7 +14,20 @@ import click
 from .. import __version__
 from ..errors import CLOSED_PIPE, INPUT, INTERNAL, INTERRUPTED, USAGE, AutodiffError, printable
 
-COMMANDS = ("eval", "diff", "graph", "explain", "plot", "taylor", "minimize", "check", "verify", "export", "functions")
+COMMANDS = (
+    "eval",
+    "diff",
+    "graph",
+    "explain",
+    "plot",
+    "taylor",
+    "minimize",
+    "solve",
+    "check",
+    "verify",
+    "export",
+    "functions",
+)
 
 _HELP = """Derivatives of expressions: every node's value and gradient.
 

@@ -88,6 +88,12 @@ class FormulaCommand(click.Command):
         return options, formulas
 
 
+class FormulasCommand(FormulaCommand):
+    """A command whose first arguments are formulas."""
+
+    several = True
+
+
 def _option(argument: str, following: deque[str], by_name: Mapping[str, click.Option], command: str) -> list[str]:
     """An option with its value, as click takes it; the value is removed from the arguments that follow."""
     name, equals, value = argument.partition("=")

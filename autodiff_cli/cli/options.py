@@ -59,19 +59,15 @@ set_option = click.option(
     metavar="NAME=NUMBER …",
     help="Numbers for inputs; all assignments that follow are taken. Constant expressions such as pi/2 will do.",
 )
-formula_options = together(
-    click.argument("formula", required=False),
-    file_option,
-    set_option,
-    click.option(
-        "--inputs",
-        "inputs_file",
-        multiple=True,
-        callback=_once,
-        metavar="FILE",
-        help="Numbers from a JSON object or `name = number` lines.",
-    ),
+inputs_option = click.option(
+    "--inputs",
+    "inputs_file",
+    multiple=True,
+    callback=_once,
+    metavar="FILE",
+    help="Numbers from a JSON object or `name = number` lines.",
 )
+formula_options = together(click.argument("formula", required=False), file_option, set_option, inputs_option)
 """the formula, and the numbers for its inputs: the fields of `FormulaOptions`"""
 
 

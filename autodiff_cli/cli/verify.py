@@ -10,7 +10,7 @@ from ..output import write
 from ..parser import parse
 from ..program import Program
 from . import options, output_file, points, ranges
-from .arguments import FormulaCommand
+from .arguments import FormulasCommand
 from .formula import FormulaOptions
 
 _HELP = """Is DERIVATIVE the derivative of FORMULA?
@@ -33,13 +33,7 @@ _FORMATS = ("text", "json")
 _RANGE = (-5.0, 5.0)
 
 
-class Formulas(FormulaCommand):
-    """A command that takes several formulas."""
-
-    several = True
-
-
-@click.command(cls=Formulas, help=_HELP, short_help="Is a derivative that you wrote the true one?")
+@click.command(cls=FormulasCommand, help=_HELP, short_help="Is a derivative that you wrote the true one?")
 @click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …")
 @options.file_option
 @click.option("--wrt", multiple=True, metavar="NAMES", required=True, help="The inputs, in the derivatives' order.")

@@ -1,0 +1,290 @@
+"""Intervals: bounds on the values of a formula over many sets of points at once.
+
+A number is `Bounds`: for each set the smallest and the largest value that may occur, and whether the value is certainly
+continuous there. Bounds are infinite where nothing is known; where a formula has no value anywhere in a set, the lower
+bound is above the upper one. They hold for the real numbers: every result is widened by more than its rounding error.
+
+R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis (2009).
+"""
+
+from collections.abc import Callable
+from functools import cache, reduce
+from math import inf, pi
+from typing import NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+from .. import rules
+from ..operations import OPERATIONS, Operation
+from . import arrays
+from .arrays import Doubles
+
+Truths = NDArray[numpy.bool_]
+Function = Callable[..., "Bounds"]
+
+
+class Bounds(NamedTuple):
+    """The smallest and the largest value for each set, and whether the value is continuous there."""
+
+    low: Doubles
+    high: Doubles
+    continuous: Truths
+
+
+_SLACK = 2.0**-47  # relative error of a function, at most
+_LEAST = 5e-324
+_EXACT = ("floor", "ceil", "trunc", "round")
+_WHOLE = (-inf, inf)
+_RISING = {
+    "exp": _WHOLE, "sqrt": (0.0, inf), "log": (0.0, inf), "cbrt": _WHOLE, "asinh": _WHOLE, "atan": _WHOLE,
+    "erf": _WHOLE, "tanh": _WHOLE, "sinh": _WHOLE, "expm1": _WHOLE, "log1p": (-1.0, inf), "asin": (-1.0, 1.0),
+    "acosh": (1.0, inf), "atanh": (-1.0, 1.0),
+}  # fmt: skip
+"""operations that never decrease → their domain"""
+_FALLING = {"acos": (-1.0, 1.0), "erfc": _WHOLE}
+
+
+def between(low: Doubles, high: Doubles) -> Bounds:
+    """The numbers between two ends, as an input of a formula."""
+    return Bounds(low, high, numpy.ones(numpy.shape(low), bool))
+
+
+def constant(number: float, name: str | None = None) -> Bounds:
+    """A constant of a formula; `pi` and `e` are between two doubles, and nan is no value."""
+    low, high = (inf, -inf) if number != number else (number, number)
+    exact = Bounds(numpy.array(low), numpy.array(high), numpy.array(True))
+    return _widened(exact, _SLACK) if name in ("pi", "e") else exact
+
+
+@cache
+def function(operation: Operation, count: int) -> Function:
+    """The operation on `count` intervals."""
+    name = operation.name
+    rule = _RULES.get(name)
+    if name == "where":
+        return _where
+    if rule is not None:
+        return _total(rule if not operation.variadic or name == "hypot" else lambda *operands: reduce(rule, operands))
+    if name in _RISING or name in _FALLING:
+        return _total(_monotonic(operation, *(_RISING.get(name) or _FALLING[name]), name in _FALLING))
+    if name in _EXACT:
+        return _total(_stepping(operation))
+    if not operation.meaning:
+        return _unknown
+    formula = rules.function(rules.value(operation, count, operation.meaning), _Arithmetic())
+    return lambda *operands: formula(*operands)[0]
+
+
+class _Arithmetic:
+    """This module as the arithmetic of a rule."""
+
+    function = staticmethod(function)
+    constant = staticmethod(constant)
+
+
+def is_empty(a: Bounds) -> Truths:
+    """Where there is no value."""
+    empty: Truths = a.low > a.high
+    return empty
+
+
+def _total(rule: Function) -> Function:
+    """A rule that also holds where an operand has no value, and where a bound cannot be computed."""
+
+    def total(*operands: Bounds) -> Bounds:
+        with numpy.errstate(all="ignore"):
+            low, high, continuous = rule(*operands)
+        low, high = numpy.where(numpy.isnan(low), -inf, low), numpy.where(numpy.isnan(high), inf, high)
+        empty = reduce(numpy.logical_or, [is_empty(operand) for operand in operands])
+        low, high = numpy.where(empty, inf, low), numpy.where(empty, -inf, high)
+        kept = reduce(numpy.logical_and, [operand.continuous for operand in operands])
+        return Bounds(low, high, kept & continuous & ~empty)
+
+    return total
+
+
+def _unknown(*operands: Bounds) -> Bounds:
+    shape = numpy.broadcast_shapes(*(operand.low.shape for operand in operands))
+    return Bounds(numpy.full(shape, -inf), numpy.full(shape, inf), numpy.zeros(shape, bool))
+
+
+def _widened(a: Bounds, slack: float = 2.0**-52) -> Bounds:
+    """The bounds with room for rounding, relative to their sizes."""
+    return Bounds(a.low - (abs(a.low) * slack + _LEAST), a.high + (abs(a.high) * slack + _LEAST), a.continuous)
+
+
+def _over(corners: list[Doubles], continuous: Truths) -> Bounds:
+    """The bounds of the values at the corners of a set."""
+    return _widened(Bounds(reduce(numpy.minimum, corners), reduce(numpy.maximum, corners), continuous))
+
+
+def _all(*sets: Doubles) -> Truths:
+    return numpy.ones(numpy.broadcast_shapes(*(numpy.shape(part) for part in sets)), bool)
+
+
+# ---- Arithmetic ------------------------------------------------------------------------------------------------------
+
+
+def _add(a: Bounds, b: Bounds) -> Bounds:
+    return _widened(Bounds(a.low + b.low, a.high + b.high, _all(a.low, b.low)))
+
+
+def _sub(a: Bounds, b: Bounds) -> Bounds:
+    return _widened(Bounds(a.low - b.high, a.high - b.low, _all(a.low, b.low)))
+
+
+def _neg(a: Bounds) -> Bounds:
+    return Bounds(-a.high, -a.low, _all(a.low))
+
+
+def _mul(a: Bounds, b: Bounds) -> Bounds:
+    if a is b:
+        return _even_power(a, 2.0)
+    corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    return _over([numpy.where(numpy.isnan(corner), 0.0, corner) for corner in corners], _all(*corners))  # 0 times inf
+
+
+def _div(a: Bounds, b: Bounds) -> Bounds:
+    corners = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
+    low, high, _ = _over([numpy.where(numpy.isnan(corner), 0.0, corner) for corner in corners], _all(*corners))
+    apart = (b.low > 0) | (b.high < 0)
+    return Bounds(numpy.where(apart, low, -inf), numpy.where(apart, high, inf), apart)
+
+
+def _pow(a: Bounds, b: Bounds) -> Bounds:
+    """A power: with a whole exponent, or of a base that is not negative."""
+    exponent = float(b.low.flat[0]) if b.low.size and (b.low == b.high).all() and numpy.ptp(b.low) == 0 else None
+    if exponent is not None and exponent == round(exponent) and abs(exponent) < 1e6:
+        if exponent < 0:
+            return _div(constant(1.0), _pow(a, _neg(b)))
+        if exponent % 2 == 0:
+            return _even_power(a, exponent)
+        return _widened(Bounds(a.low**exponent, a.high**exponent, _all(a.low)), _SLACK)
+    base = numpy.maximum(a.low, 0.0), a.high
+    corners = [x**y for x in base for y in (b.low, b.high)]
+    low, high, _ = _widened(_over(corners, _all(*corners)), _SLACK)
+    if exponent is None:  # a negative base has a power where the exponent is a whole number
+        return Bounds(numpy.where(a.low < 0, -inf, low), numpy.where(a.low < 0, inf, high), a.low > 0)
+    return Bounds(numpy.where(a.high < 0, inf, low), numpy.where(a.high < 0, -inf, high), a.low > 0)
+
+
+def _even_power(a: Bounds, exponent: float) -> Bounds:
+    corners = [a.low**exponent, a.high**exponent]
+    crosses = (a.low < 0) & (a.high > 0)
+    low = numpy.where(crosses, 0.0, numpy.minimum(*corners))
+    wide = _widened(Bounds(low, numpy.maximum(*corners), _all(a.low)), _SLACK)
+    return wide._replace(low=numpy.maximum(wide.low, 0.0))
+
+
+def _hypot(*operands: Bounds) -> Bounds:
+    return function(OPERATIONS["sqrt"], 1)(reduce(_add, [_even_power(operand, 2.0) for operand in operands]))
+
+
+# ---- Functions of one number -----------------------------------------------------------------------------------------
+
+
+def _monotonic(operation: Operation, least: float, most: float, falls: bool) -> Function:
+    """The rule of a function that only rises, or only falls, on its domain."""
+    ufunc = arrays.function(operation, 1)
+    if ufunc is None:
+        ufunc = numpy.vectorize(_by_point(operation), otypes=[float])
+
+    def bounds(a: Bounds) -> Bounds:
+        ends = ufunc(numpy.clip(a.low, least, most)), ufunc(numpy.clip(a.high, least, most))
+        low, high, _ = _widened(Bounds(*(ends[::-1] if falls else ends), _all(a.low)), _SLACK)
+        outside = (a.high < least) | (a.low > most)
+        inside = (a.low >= least) & (a.high <= most)
+        return Bounds(numpy.where(outside, inf, low), numpy.where(outside, -inf, high), inside)
+
+    return bounds
+
+
+def _by_point(operation: Operation) -> Callable[..., float]:
+    """The operation on doubles, one by one."""
+    from . import floats
+
+    return floats.function(operation, 1)
+
+
+def _stepping(operation: Operation) -> Function:
+    ufunc = arrays.function(operation, 1)
+    assert ufunc is not None
+
+    def bounds(a: Bounds) -> Bounds:
+        low, high = ufunc(a.low), ufunc(a.high)
+        return Bounds(low, high, low == high)
+
+    return bounds
+
+
+def _sin(a: Bounds) -> Bounds:
+    return _cos(_sub(a, constant(pi / 2, "pi")))
+
+
+def _cos(a: Bounds) -> Bounds:
+    """Between -1 and 1; above the one, if a maximum lies within, and below the other, if a minimum does."""
+    turns = 2 * pi
+    has_top = numpy.floor(a.high / turns + 1e-12) >= numpy.ceil(a.low / turns - 1e-12)
+    has_bottom = numpy.floor((a.high - pi) / turns + 1e-12) >= numpy.ceil((a.low - pi) / turns - 1e-12)
+    ends = numpy.cos(a.low), numpy.cos(a.high)
+    far = ~(numpy.maximum(abs(a.low), abs(a.high)) < 1e9)
+    low = numpy.where(has_bottom | far, -1.0, numpy.minimum(*ends) - _SLACK)
+    high = numpy.where(has_top | far, 1.0, numpy.maximum(*ends) + _SLACK)
+    return Bounds(numpy.maximum(low, -1.0), numpy.minimum(high, 1.0), _all(a.low))
+
+
+def _abs(a: Bounds) -> Bounds:
+    sizes = abs(a.low), abs(a.high)
+    low = numpy.where((a.low < 0) & (a.high > 0), 0.0, numpy.minimum(*sizes))
+    return Bounds(low, numpy.maximum(*sizes), _all(a.low))
+
+
+# ---- Choices ---------------------------------------------------------------------------------------------------------
+
+
+def _max(a: Bounds, b: Bounds) -> Bounds:
+    return Bounds(numpy.maximum(a.low, b.low), numpy.maximum(a.high, b.high), _all(a.low, b.low))
+
+
+def _min(a: Bounds, b: Bounds) -> Bounds:
+    return _neg(_max(_neg(a), _neg(b)))
+
+
+def _truth(always: Truths, never: Truths) -> Bounds:
+    """A condition: 1 where it holds for all points of a set, 0 where for none, else anything between."""
+    return Bounds(always.astype(float), (~never).astype(float), always | never)
+
+
+def _where(condition: Bounds, a: Bounds, b: Bounds) -> Bounds:
+    """The branch that is taken; both where either may be. Only here a value may come of an operand that has none."""
+    always, never = (condition.low > 0) | (condition.high < 0), (condition.low == 0) & (condition.high == 0)
+    low = numpy.where(always, a.low, numpy.where(never, b.low, numpy.minimum(a.low, b.low)))
+    high = numpy.where(always, a.high, numpy.where(never, b.high, numpy.maximum(a.high, b.high)))
+    return Bounds(low, high, condition.continuous & ((always & a.continuous) | (never & b.continuous)))
+
+
+def _not(a: Bounds) -> Bounds:
+    return _truth((a.low == 0) & (a.high == 0), (a.low > 0) | (a.high < 0))
+
+
+def _less(a: Bounds, b: Bounds) -> Bounds:
+    return _truth(a.high < b.low, a.low >= b.high)
+
+
+def _less_or_equal(a: Bounds, b: Bounds) -> Bounds:
+    return _truth(a.high <= b.low, a.low > b.high)
+
+
+def _equal(a: Bounds, b: Bounds) -> Bounds:
+    return _truth((a.low == b.high) & (a.high == b.low), (a.high < b.low) | (a.low > b.high))
+
+
+_RULES: dict[str, Function] = {
+    "add": _add, "sub": _sub, "neg": _neg, "mul": _mul, "div": _div, "pow": _pow, "hypot": _hypot,
+    "sin": _sin, "cos": _cos, "abs": _abs, "max": _max, "min": _min,
+    "square": lambda a: _even_power(a, 2.0), "not": _not, "lt": _less, "le": _less_or_equal, "eq": _equal,
+    "gt": lambda a, b: _less(b, a), "ge": lambda a, b: _less_or_equal(b, a), "ne": lambda a, b: _not(_equal(a, b)),
+    "and": lambda a, b: _min(_not(_not(a)), _not(_not(b))), "or": lambda a, b: _max(_not(_not(a)), _not(_not(b))),
+}  # fmt: skip
+"""operation → its rule; for two operands if the operation takes any number"""

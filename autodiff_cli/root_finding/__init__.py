@@ -1,0 +1,1 @@
+"""Roots: points where a formula is zero, or where several equations hold."""

@@ -1,0 +1,39 @@
+"""A root between two points at which a function has different signs."""
+
+from collections.abc import Callable
+from math import isfinite
+
+Function = Callable[[float], tuple[float, float]]
+"""x → the value and the slope there"""
+
+_MOST_STEPS = 2000
+"""more than halving all doubles takes"""
+
+
+def bracketed(function: Function, low: float, high: float, seen: Callable[[float], None]) -> float:
+    """Where the sign changes, to the last double: Newton's steps, and halvings where these would lead away.
+
+    W. H. Press and others, Numerical Recipes (2007), section 9.4. The values at the ends have different signs.
+    """
+    falls = function(low)[0] > 0
+    x = low + (high - low) / 2
+    width = before = high - low
+    for _ in range(_MOST_STEPS):
+        seen(x)
+        value, slope = function(x)
+        if value == 0:
+            return x
+        if (value > 0) == falls:
+            low = x
+        else:
+            high = x
+        newton = x - value / slope if slope and isfinite(slope) and isfinite(value) else low
+        before, width = width, abs(newton - x)
+        if not low < newton < high or width > before / 2:
+            newton, width = low + (high - low) / 2, high - low
+        if newton in (x, low, high):
+            newton = low + (high - low) / 2
+        if newton in (low, high):
+            return min(low, high, key=lambda end: abs(function(end)[0]))
+        x = newton
+    return x

@@ -1,0 +1,119 @@
+"""Equations in unknowns: functions that are to be zero, with their exact Jacobian, in doubles and with more digits."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy
+
+from .. import engine
+from ..arithmetic.arrays import Doubles
+from ..arithmetic.multiprecision import Multiprecision
+from ..derivatives.scalar_function import ScalarFunction
+from ..errors import AutodiffError, Remedy, did_you_mean, named
+from ..evaluation import used
+from ..program import Program
+from ..relations import difference
+
+
+@dataclass(frozen=True)
+class Equations:
+    """As many functions, which are to be 0, as unknowns."""
+
+    names: tuple[str, ...]
+    functions: Sequence[ScalarFunction]
+
+    def residuals(self, vector: Iterable[float]) -> Doubles:
+        """The values of the functions."""
+        return numpy.array([function.value(vector) for function in self.functions])
+
+    def jacobian(self, vector: Iterable[float]) -> Doubles:
+        """A row for each function: its partial derivatives."""
+        return numpy.array([function.gradient(vector) for function in self.functions])
+
+    def precisely(self, vector: Sequence[Any], arithmetic: Multiprecision) -> tuple[list[Any], list[list[Any]]]:
+        """The values and the Jacobian at a vector of numbers with many digits."""
+        rows = [_precisely(function, vector, arithmetic) for function in self.functions]
+        return [value for value, _ in rows], [partials for _, partials in rows]
+
+
+def equations(
+    texts: Iterable[str] | None, unknowns: Sequence[str], fixed: Mapping[str, float], context: Program | None = None
+) -> Equations:
+    """The equations that texts such as `x*y = 2` state, or `x^3 - 2` for `x^3 - 2 = 0`.
+
+    They may use the names of a program; without texts this program itself is to be 0. Without unknowns these are all
+    inputs that have no fixed number. Raises AutodiffError where there are not as many equations as unknowns.
+    """
+    if texts is None:
+        assert context is not None
+        programs = [difference(context.source.text)]
+    else:
+        programs = [difference(text, context) for text in texts]
+    inputs = dict.fromkeys(
+        name for program in programs for name in used(program.graph.needed([program.output]), program.inputs)
+    )
+    for name in unknowns:
+        if name not in inputs:
+            hint = did_you_mean(name, inputs) or f"the inputs are {named(inputs)}"
+            raise AutodiffError(f"`{name}` is not in the equations", hint=hint)
+    names = tuple(unknowns) or tuple(name for name in inputs if name not in fixed)
+    if len(names) != len(programs):
+        counts = (
+            f"{len(programs)} equation{'s' * (len(programs) != 1)} in {len(names)} unknown{'s' * (len(names) != 1)}"
+        )
+        hint = f"the unknowns are {named(names)}; give the others a number" if names else "write an equation in x"
+        raise AutodiffError(f"{counts} cannot be solved", hint=hint)
+    others = {name: number for name, number in fixed.items() if name not in names}
+    return Equations(names, [ScalarFunction(program, names, others) for program in programs])
+
+
+def first_point(equations: Equations, start: Mapping[str, float]) -> list[float]:
+    """Where a search begins: at the numbers given, else at the defaults that the formulas give the unknowns.
+
+    Raises AutodiffError for unknowns without a number, and for numbers of anything else.
+    """
+    for name in start:
+        if name not in equations.names:
+            hint = did_you_mean(name, equations.names) or f"the unknowns are {named(equations.names)}"
+            raise AutodiffError(f"`{name}` has a start, but it is no unknown", hint=hint)
+    known: dict[str, float] = {}
+    for function in equations.functions:
+        graph, inputs = function.program.graph, function.program.inputs
+        known |= {name: graph.numbers[node] for name, node in inputs.items() if node in graph.numbers}
+    known |= start
+    absent = [name for name in equations.names if name not in known]
+    if absent:
+        remedy = Remedy("missing starts", tuple(absent), f"pass {named(absent, len(absent))} in the start")
+        raise AutodiffError(f"no start for {named(absent)}", remedy=remedy)
+    return [known[name] for name in equations.names]
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
+def _precisely(function: ScalarFunction, vector: Sequence[Any], arithmetic: Multiprecision) -> tuple[Any, list[Any]]:
+    point = dict(zip(function.names, vector, strict=True))
+    program, graph = function.program, function.program.graph
+    order = graph.needed([program.output])
+    values: list[Any] = [None] * len(graph)
+    for node in order:
+        if node in graph.numbers:
+            values[node] = arithmetic.constant(graph.numbers[node], graph.labels.get(node))
+    inputs = program.point(function.fixed | dict.fromkeys(point, 0.0))
+    for name, node in inputs.items():
+        if name in point:
+            values[node] = point[name]
+        elif name in function.fixed:
+            values[node] = arithmetic.number(function.fixed[name])
+    engine.forward(graph, order, values, arithmetic)
+    active = graph.dependent(order, [inputs[name] for name in point if name in inputs])
+    adjoints: list[Any] = [None] * len(graph)
+    if active[program.output]:
+        adjoints[program.output] = arithmetic.context.one
+    engine.backward(graph, order, values, adjoints, active, arithmetic)
+    zero = arithmetic.context.zero
+    return values[program.output], [
+        zero if name not in inputs or adjoints[inputs[name]] is None else adjoints[inputs[name]] for name in point
+    ]

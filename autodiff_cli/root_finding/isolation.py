@@ -1,0 +1,121 @@
+"""All roots of a function of one variable in an interval, each apart from the others.
+
+Interval arithmetic discards the parts in which the function has no root. In a part in which it is continuous and its
+derivative has one sign, a change of sign proves that there is exactly one root. What is left is cut in two.
+
+R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis (2009), chapter 8.
+"""
+
+from typing import NamedTuple
+
+import numpy
+
+from .. import engine
+from ..arithmetic import intervals
+from ..arithmetic.arrays import Doubles
+from ..arithmetic.intervals import Bounds
+from ..derivatives.scalar_function import ScalarFunction
+from ..graph import Graph
+from ..transforms import derivative
+
+_FIRST_PARTS = 64
+_MOST_PARTS = 20_000
+_MOST_CUTS = 60
+_OFF_ROUND = 0.381966
+"""so that no cut is at a round number, where roots are likely: the sign there would be in doubt"""
+_NARROW = 1e-9  # relative: a part that is cut no more
+
+
+class Isolated(NamedTuple):
+    """Where the roots are."""
+
+    proved: list[tuple[float, float]]
+    """intervals with exactly one root each"""
+    possible: list[tuple[float, float]]
+    """intervals of which it is not known whether they have roots"""
+
+
+def isolate(function: ScalarFunction, low: float, high: float) -> Isolated:
+    """The places of all roots between two ends, and of some a little beyond them."""
+    bounds = _Enclosure(function)
+    room = _NARROW * (high - low)  # a root at an end lies inside
+    inside = low + (high - low) * (numpy.arange(1, _FIRST_PARTS) - _OFF_ROUND) / _FIRST_PARTS
+    ends = numpy.concatenate([[low - room], inside, [high + room]])
+    lows, highs = ends[:-1], ends[1:]
+    found = Isolated([], [])
+    for _ in range(_MOST_CUTS):
+        if not len(lows):
+            break
+        value, slope = bounds.at(lows, highs)
+        may = (value.low <= 0) & (value.high >= 0)
+        one_way = (value.continuous & ((slope.low > 0) | (slope.high < 0)))[may]
+        lows, highs = lows[may], highs[may]
+        at_low, at_high = bounds.sign(lows), bounds.sign(highs)
+        one_way &= (at_low != 0) & (at_high != 0)
+        proved = one_way & (at_low != at_high)
+        found.proved.extend(zip(lows[proved].tolist(), highs[proved].tolist(), strict=True))
+        lows, highs = lows[~one_way], highs[~one_way]
+        narrow = highs - lows <= _NARROW * numpy.maximum(abs(lows), abs(highs)) + 1e-300
+        found.possible.extend(zip(lows[narrow].tolist(), highs[narrow].tolist(), strict=True))
+        lows, highs = _halved(lows[~narrow], highs[~narrow])
+        if len(lows) > _MOST_PARTS:
+            break
+    found.possible.extend(zip(lows.tolist(), highs.tolist(), strict=True))
+    return Isolated(sorted(found.proved), _joined(sorted(found.possible)))
+
+
+class _Enclosure:
+    """Bounds on a function and its derivative between two ends, for many pairs of ends at once."""
+
+    def __init__(self, function: ScalarFunction) -> None:
+        program = function.program
+        (name,) = function.names
+        inputs = program.point(function.fixed | {name: 0.0})
+        self._output, self._variable = program.output, inputs[name]
+        self._graph: Graph = program.graph.cut(())
+        (self._slope,) = derivative(self._graph, self._output, [self._variable], textbook=True)
+        self._fixed = {inputs[other]: number for other, number in function.fixed.items() if other in inputs}
+
+    def at(self, low: Doubles, high: Doubles, *, slope: bool = True) -> tuple[Bounds, Bounds]:
+        """The bounds on the value and on the derivative."""
+        results = [self._output, self._slope] if slope else [self._output]
+        order = self._graph.needed(results)
+        values: list[Bounds] = [intervals.constant(0.0)] * len(self._graph)
+        for node in order:
+            if node in self._graph.numbers:
+                values[node] = intervals.constant(self._graph.numbers[node], self._graph.labels.get(node))
+        for node, number in self._fixed.items():
+            values[node] = intervals.constant(number)
+        values[self._variable] = intervals.between(low, high)
+        engine.forward(self._graph, order, values, intervals)
+        value, *others = (_spread(values[node], len(low)) for node in results)
+        return value, others[0] if others else value
+
+    def sign(self, x: Doubles) -> Doubles:
+        """1 or -1 where the sign of the value is certain, else 0."""
+        value, _ = self.at(x, x, slope=False)
+        return numpy.where(value.low > 0, 1.0, numpy.where(value.high < 0, -1.0, 0.0))
+
+
+def _spread(a: Bounds, count: int) -> Bounds:
+    """The bounds for each set, also where they are the same for all."""
+    shape = (count,)
+    return Bounds(
+        numpy.broadcast_to(a.low, shape), numpy.broadcast_to(a.high, shape), numpy.broadcast_to(a.continuous, shape)
+    )
+
+
+def _halved(low: Doubles, high: Doubles) -> tuple[Doubles, Doubles]:
+    middle = low + (high - low) * (1 - _OFF_ROUND)
+    return numpy.concatenate([low, middle]), numpy.concatenate([middle, high])
+
+
+def _joined(parts: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Parts that touch as one."""
+    joined: list[tuple[float, float]] = []
+    for low, high in parts:
+        if joined and low <= joined[-1][1] + _NARROW * abs(low):
+            joined[-1] = joined[-1][0], max(high, joined[-1][1])
+        else:
+            joined.append((low, high))
+    return joined

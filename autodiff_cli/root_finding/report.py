@@ -1,0 +1,63 @@
+"""The report on a solution: each root with how well it is known, or the points on the way to it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
+from .refinement import Root
+from .solve import Solution
+
+_QUALITIES = ("residual", "digits", "multiplicity", "condition")
+
+
+@dataclass(frozen=True)
+class SolutionReport(Report):
+    """The roots of equations in these unknowns."""
+
+    names: Sequence[str]
+    solution: Solution
+    precision: int = 4
+    has_trace: bool = False
+    """whether the points on the way are reported: in JSON besides the roots, in other formats in place of them"""
+
+    def tables(self) -> Iterator[Table | Line]:
+        """A row for each root, or for each point on the way, and why the search ended."""
+        header, rows = self.records()
+        if self.has_trace or self.solution.roots:
+            yield Table([Column(name, is_number=True) for name in header], map(Row, rows), self.precision)
+            yield ()
+        yield (Cell(self.solution.reason, "dim" if self.solution.converged else "yellow"),)
+
+    def records(self) -> Records:
+        """A row for each root, or for each point on the way."""
+        if self.has_trace:
+            steps = ((step, *vector) for step, vector in enumerate(self.solution.trace))
+            return Records(("step", *self.names), steps)
+        rows = ((*root.point.values(), *(_quality(root, name) for name in _QUALITIES)) for root in self.solution.roots)
+        return Records((*self.names, *_QUALITIES), rows)
+
+    def document(self) -> dict[str, Any]:
+        """The roots, and why the search ended."""
+        solution = self.solution
+        roots = [{"point": root.point, **{name: getattr(root, name) for name in _QUALITIES}} for root in solution.roots]
+        trace = {"trace": [list(vector) for vector in solution.trace]} if self.has_trace else {}
+        return {
+            "roots": roots,
+            "complete": solution.complete,
+            "converged": solution.converged,
+            "reason": solution.reason,
+            **trace,
+        }
+
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """An unknown and its number in each line, or a point on the way."""
+        if self.has_trace:
+            yield from self.records().rows
+        else:
+            yield from (item for root in self.solution.roots for item in root.point.items())
+
+
+def _quality(root: Root, name: str) -> float | None:
+    quality: float | None = getattr(root, name)
+    return quality

@@ -1,0 +1,242 @@
+"""Solving: from a start, between two points, or all roots in an interval."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, product
+from math import isfinite
+
+import numpy
+import scipy.optimize
+
+from ..arithmetic.arrays import Doubles
+from ..arithmetic.multiprecision import Multiprecision
+from ..nonfinite import nonfinite_error
+from .bracket import bracketed
+from .equations import Equations
+from .isolation import isolate
+from .refinement import Root, refined
+
+_MOST_HALVINGS, _MOST_STEPS = 40, 200
+_OTHER_STARTS = 20
+_SAMPLES = 257
+_FARTHEST = 1e8  # relative
+_SIGN_DIGITS = 60
+_SMALLEST = 5e-324
+_NEAR = 1e-6  # relative: how far a root may be from where the search ended
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The roots that were found, and whether these are all."""
+
+    roots: list[Root]
+    complete: bool
+    """whether it is proved that there are no others, in the interval that was searched"""
+    converged: bool
+    reason: str
+    """why the search ended"""
+    trace: list[tuple[float, ...]] = field(repr=False)
+    """the points on the way"""
+
+
+def from_start(equations: Equations, start: Sequence[float]) -> Solution:
+    """The root that Powell's hybrid method reaches, or a damped Newton's method where it fails.
+
+    Where both fail, one function is searched for a change of sign around the start, and several are searched again from
+    other starts around it.
+    Raises AutodiffError if a function has no finite value or gradient at the start.
+    """
+    for function in equations.functions:
+        error = nonfinite_error(function.at(start))
+        if error is not None:
+            raise error
+    trace = [tuple(map(float, start))]
+    ends = []
+    for first, search in product(_starts(numpy.array(start, dtype=float)), (_powell, _damped_newton)):
+        ends.append(search(equations, first, trace))
+        root = refined(equations, ends[-1])
+        if root is not None and _is_near(root, ends[-1]):
+            return _solution(root, trace)
+        if len(start) == 1 and (bracket := _around(equations, start[0])):
+            return between(equations, *bracket)
+    return Solution([], False, False, _stuck(equations, min(ends, key=lambda end: _size(equations, end))), trace)
+
+
+def between(equations: Equations, low: float, high: float) -> Solution:
+    """The root of one function between two points at which it has different signs."""
+    (function,) = equations.functions
+
+    def value_and_slope(x: float) -> tuple[float, float]:
+        return function.value([x]) or _sign(equations, x) * _SMALLEST, function.gradient([x])[0]
+
+    trace: list[tuple[float, ...]] = []
+    ends = value_and_slope(low)[0], value_and_slope(high)[0]
+    for end, value in zip((low, high), ends, strict=True):
+        if value == 0:
+            return _at(equations, end, trace)
+    if not (min(ends) < 0 < max(ends)):
+        values = " and ".join(f"{value:.6g} at {end:.6g}" for end, value in zip((low, high), ends, strict=True))
+        return Solution([], False, False, f"the sign does not change: the value is {values}", trace)
+    x = bracketed(value_and_slope, low, high, lambda x: trace.append((x,)))
+    return _at(equations, x, trace)
+
+
+def everywhere(equations: Equations, low: float, high: float) -> Solution:
+    """All roots of one function between two ends."""
+    (function,) = equations.functions
+    proved, possible = isolate(function, low, high)
+    trace: list[tuple[float, ...]] = []
+    roots = []
+    for left, right in proved:
+        roots += between(equations, left, right).roots
+    complete = not possible and len(roots) == len(proved)
+    doubtful = []
+    for left, right in possible:
+        found = _in_doubt(equations, left, right)
+        roots += found
+        doubtful += [] if found else [(left, right)]
+    inside = [root for root in _distinct(roots) if low <= root.point[equations.names[0]] <= high]
+    roots = sorted(inside, key=lambda root: root.point[equations.names[0]])
+    return Solution(roots, complete, True, _completeness(roots, complete, possible, doubtful), trace)
+
+
+def _sign(equations: Equations, x: float) -> int:
+    """The sign of a value that is 0 in doubles, where it may have become too small for them."""
+    arithmetic = Multiprecision(_SIGN_DIGITS)
+    (value,), _ = equations.precisely([arithmetic.number(x)], arithmetic)
+    return int(arithmetic.context.sign(value))
+
+
+def _around(equations: Equations, start: float) -> tuple[float, float] | None:
+    """Two points around a start at which the signs differ; None if none are found."""
+    (function,) = equations.functions
+    ends = [start, start]
+    reach = 0.01 * max(1.0, abs(start))
+    while reach < _FARTHEST * max(1.0, abs(start)):
+        for place, end in enumerate((start - reach, start + reach)):
+            before, after = function.value([ends[place]]), function.value([end])
+            if min(before, after) < 0 < max(before, after):
+                return min(ends[place], end), max(ends[place], end)
+            ends[place] = end
+        reach *= 1.5
+    return None
+
+
+def _starts(start: Doubles) -> Iterator[Doubles]:
+    """The start, and for several unknowns others around it, the same each time."""
+    yield start
+    generator = numpy.random.default_rng(0)
+    for _ in range(_OTHER_STARTS if len(start) > 1 else 0):
+        yield start + generator.normal(size=len(start)) * 3 * numpy.maximum(1.0, abs(start))
+
+
+def _in_doubt(equations: Equations, low: float, high: float) -> list[Root]:
+    """The roots that are found where none is proved: at changes of sign, or where the function only touches zero."""
+    (function,) = equations.functions
+    xs = numpy.linspace(low, high, _SAMPLES).tolist()
+    signs = [function.value([x]) for x in xs]
+    changes = [place for place, pair in enumerate(pairwise(signs)) if min(pair) < 0 < max(pair)]
+    roots = [root for place in changes for root in between(equations, xs[place], xs[place + 1]).roots]
+    touching = None if roots else refined(equations, [low + (high - low) / 2])
+    if touching is not None and low - (high - low) <= touching.point[equations.names[0]] <= high + (high - low):
+        roots.append(touching)
+    return roots
+
+
+# ---- Searches --------------------------------------------------------------------------------------------------------
+
+
+def _powell(equations: Equations, start: Doubles, trace: list[tuple[float, ...]]) -> Doubles:
+    """Where SciPy's hybrid method of Powell ends, a trust region with the exact Jacobian."""
+
+    def residuals(vector: Doubles) -> Doubles:
+        trace.append(tuple(map(float, vector)))
+        return numpy.nan_to_num(equations.residuals(vector), nan=1e300, posinf=1e300, neginf=-1e300)
+
+    with numpy.errstate(all="ignore"):
+        result = scipy.optimize.root(
+            residuals, start, jac=lambda vector: numpy.nan_to_num(equations.jacobian(vector)), options={"xtol": 1e-14}
+        )
+    end: Doubles = result.x
+    return end if numpy.isfinite(end).all() else start
+
+
+def _damped_newton(equations: Equations, start: Doubles, trace: list[tuple[float, ...]]) -> Doubles:
+    """Where Newton's method ends, with steps that are halved until the residuals become smaller."""
+    here = start
+    for _ in range(_MOST_STEPS):
+        jacobian = equations.jacobian(here)
+        if not numpy.isfinite(jacobian).all():
+            break
+        step = numpy.linalg.lstsq(jacobian, -equations.residuals(here), rcond=None)[0]
+        lengths = (0.5**halving for halving in range(_MOST_HALVINGS))
+        better = (here + length * step for length in lengths)
+        following = next((there for there in better if _size(equations, there) < _size(equations, here)), None)
+        if following is None:
+            break
+        here = following
+        trace.append(tuple(map(float, here)))
+    return here
+
+
+def _size(equations: Equations, vector: Doubles) -> float:
+    size = float(numpy.linalg.norm(equations.residuals(vector)))
+    return size if isfinite(size) else numpy.inf
+
+
+# ---- What is said ----------------------------------------------------------------------------------------------------
+
+
+def _at(equations: Equations, x: float, trace: list[tuple[float, ...]]) -> Solution:
+    """The solution at a place where the sign changes, unless it changes at a pole or a jump."""
+    root = refined(equations, [x])
+    if root is not None and _is_near(root, [x]):
+        return _solution(root, trace)
+    value = equations.functions[0].value([x])
+    if value == 0:
+        only = Root(dict(zip(equations.names, (x,), strict=True)), 0.0, 16, None, numpy.inf)
+        return _solution(only, trace)
+    what = "a pole" if not isfinite(value) or abs(value) > 1e6 else "a jump"
+    return Solution([], False, False, f"the sign changes at {what}, {x!r}, and not through zero", trace)
+
+
+def _solution(root: Root, trace: list[tuple[float, ...]]) -> Solution:
+    trace.append(tuple(root.point.values()))
+    return Solution([root], False, True, "a root was found", trace)
+
+
+def _is_near(root: Root, vector: Sequence[float] | Doubles) -> bool:
+    """Whether a root is the one that the search was about to reach."""
+    scale = max(1.0, max(map(abs, vector)))
+    return all(abs(a - b) <= _NEAR * scale for a, b in zip(root.point.values(), vector, strict=True))
+
+
+def _stuck(equations: Equations, vector: Doubles) -> str:
+    residuals, jacobian = equations.residuals(vector), equations.jacobian(vector)
+    place = ", ".join(f"{name} = {float(number):.6g}" for name, number in zip(equations.names, vector, strict=True))
+    left = f"no root was found: the search ended at {place}, where {float(abs(residuals).max()):.6g} is left"
+    if numpy.isfinite(jacobian).all() and numpy.linalg.matrix_rank(jacobian) < len(vector):
+        return f"{left} and the Jacobian is singular"
+    return left
+
+
+def _distinct(roots: Sequence[Root]) -> Iterator[Root]:
+    """The roots without those that were found twice, at the end of two parts."""
+    seen: list[float] = []
+    for root in roots:
+        (x,) = root.point.values()
+        if all(abs(x - other) > 1e-12 * max(abs(x), abs(other)) for other in seen):
+            seen.append(x)
+            yield root
+
+
+def _completeness(
+    roots: Sequence[Root], complete: bool, possible: Sequence[object], doubtful: Sequence[tuple[float, float]]
+) -> str:
+    count = f"{len(roots)} root{'s' * (len(roots) != 1)}"
+    if complete:
+        return f"{count}; it is proved that there are no others"
+    if not doubtful:
+        return f"{count}; it is not proved that there are no others, because roots that only touch zero cannot be told"
+    low, high = doubtful[0]
+    return f"{count}; it is not known whether there are others, such as between {low:.6g} and {high:.6g}"

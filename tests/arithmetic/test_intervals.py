@@ -1,0 +1,55 @@
+"""Intervals contain every value of a formula, which is all that they promise."""
+
+import math
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from referee import every_operation
+
+from autodiff_cli import engine
+from autodiff_cli.arithmetic import floats, intervals
+from autodiff_cli.operations import Operation
+
+ENDS = st.floats(-20, 20).map(lambda number: number + 0.0)  # without -0.0, which Hypothesis puts below 0.0
+
+
+@every_operation
+@given(data=st.data())
+def test_bounds_contain_the_values_between_the_ends(operation: Operation, count: int, data: st.DataObject) -> None:
+    sets = [sorted((data.draw(ENDS), data.draw(ENDS))) for _ in range(count)]
+    if operation.literal:
+        sets[0] = [2.0, 2.0]
+    points = [data.draw(st.floats(low, high)) for low, high in sets]
+    value = floats.function(operation, count)(*points)
+    bounds = intervals.function(operation, count)(
+        *(intervals.between(numpy.array([low]), numpy.array([high])) for low, high in sets)
+    )
+    if math.isnan(value):
+        return
+    low, high = float(numpy.min(bounds.low)), float(numpy.max(bounds.high))
+    slack = 1e-12 * abs(value)
+    assert low - slack <= value <= high + slack, (sets, points)
+
+
+@pytest.mark.parametrize("name", ["add", "mul", "exp", "sin", "sqrt"])
+def test_bounds_of_small_sets_are_narrow(name: str) -> None:
+    from autodiff_cli.operations import OPERATIONS
+
+    operation = OPERATIONS[name]
+    low = numpy.array([1.5])
+    operands = [intervals.between(low, low + 1e-6)] * operation.counts[0]
+    bounds = intervals.function(operation, len(operands))(*operands)
+    assert bounds.continuous.all()
+    assert bounds.high - bounds.low < 1e-5
+
+
+def test_a_value_that_does_not_exist_has_no_bounds() -> None:
+    from autodiff_cli import parse
+
+    program = parse("sqrt(x - 2)")
+    values = [intervals.constant(program.graph.numbers.get(node, 0.0)) for node in range(len(program.graph))]
+    values[program.inputs["x"]] = intervals.between(numpy.array([-1.0, 1.0]), numpy.array([1.0, 3.0]))
+    engine.forward(program.graph, program.graph.needed([program.output]), values, intervals)
+    assert intervals.is_empty(values[program.output]).tolist() == [True, False]

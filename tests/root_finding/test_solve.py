@@ -1,0 +1,157 @@
+"""Roots: published ones, roots of every kind, and functions that have none."""
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from places import records
+
+pytest.importorskip("scipy", reason='solving needs: pip install "autodiff-cli[data]"')
+
+from autodiff_cli import AutodiffError, evaluate, solve
+from autodiff_cli.root_finding.solve import Solution
+
+
+def _roots(solution: Solution) -> list[float]:
+    return [number for root in solution.roots for number in root.point.values()]
+
+
+# ---- Published roots -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_published_roots_are_found_in_their_bracket() -> None:
+    problems = records("uses/roots_scalar.jsonl")
+    assert problems
+    for problem in problems:
+        low, high = map(float, problem["bracket"])
+        (found,) = _roots(solve(problem["program"], between=(low, high)))
+        assert found == pytest.approx(float(problem["root"]), rel=1e-12, abs=1e-12), problem["name"]
+
+
+@pytest.mark.slow
+def test_published_roots_or_others_are_found_from_their_start() -> None:
+    problems = records("uses/roots_scalar.jsonl")
+    assert problems
+    for problem in problems:
+        solution = solve(problem["program"], start={problem["var"]: float(problem["start"])})
+        assert solution.converged, problem["name"]
+        assert _is_root(problem["program"], solution.roots[0].point), problem["name"]
+
+
+def _is_root(text: str, point: dict[str, float]) -> bool:
+    """Whether the value is 0, or changes its sign or size within a few units of the last place."""
+    if abs(evaluate(text, point)) < 1e-12:
+        return True
+    around = [
+        evaluate(text, {name: number * (1 + step) for name, number in point.items()}) for step in (-1e-14, 0, 1e-14)
+    ]
+    return min(around) <= 0 <= max(around)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(10))
+def test_published_systems_are_solved(number: int) -> None:
+    """A problem with several roots may end at another one, which then is a root to the last digits."""
+    problem = records("uses/roots_systems.jsonl")[number]
+    program = problem["program"] + "\n" if problem["program"] else ""
+    solution = solve([program + text for text in problem["equations"]], problem["vars"], start=problem["start"])
+    (root,) = solution.roots
+    published = any(
+        list(root.point.values()) == pytest.approx([float(x) for x in numbers], rel=1e-12, abs=1e-8)
+        for numbers in problem["roots"]
+    )
+    assert published or root.residual < 1e-14
+
+
+# ---- Roots of every kind ---------------------------------------------------------------------------------------------
+
+
+def test_a_root_has_all_its_digits() -> None:
+    (root,) = solve("x^2 = 2", between=(0, 2)).roots
+    assert root.point == {"x": math.sqrt(2)}
+    assert (root.digits, root.multiplicity, root.condition) == (16, 1, 1.0)
+
+
+@pytest.mark.parametrize(("power", "multiplicity"), [(2, 2), (3, 3), (7, 7)])
+def test_the_multiplicity_of_a_root_is_found(power: int, multiplicity: int) -> None:
+    (root,) = solve(f"(x - 1)^{power}*(x + 3)", start={"x": 1.5}).roots
+    assert root.point["x"] == pytest.approx(1.0, rel=1e-15)
+    assert (root.multiplicity, root.condition) == (multiplicity, math.inf)
+
+
+def test_a_system_is_solved_with_named_values_and_fixed_numbers() -> None:
+    solution = solve(["x^2 + y^2 = r^2", "y = exp(x)"], start={"x": 1, "y": 1}, fixed={"r": 2})
+    (root,) = solution.roots
+    assert root.point["y"] == pytest.approx(math.exp(root.point["x"]), rel=1e-15)
+    assert root.residual < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("text", "ends", "roots", "complete"),
+    [
+        ("sin(x)", (1, 10), [math.pi, 2 * math.pi, 3 * math.pi], True),
+        ("x^2 + 1", (-5, 5), [], True),
+        ("x^3 - x", (-2, 2), [-1, 0, 1], True),
+        ("(x - 1)^2*(x + 1)", (-3, 3), [-1, 1], False),
+        ("where(x > 0, x - 1, x + 2)", (-3, 3), [-2, 1], False),
+        ("gamma(x) - 2", (2, 5), [3], False),
+        ("log(x)*sqrt(x - 0.5)", (-1, 3), [1], False),
+        ("exp(-x^2) - 0.5", (-5, 5), [-math.sqrt(math.log(2)), math.sqrt(math.log(2))], True),
+    ],
+)
+def test_all_roots_are_found(text: str, ends: tuple[float, float], roots: list[float], complete: bool) -> None:
+    solution = solve(text, all_between=ends)
+    assert _roots(solution) == pytest.approx(roots, rel=1e-12, abs=1e-12)
+    assert solution.complete is complete
+
+
+@given(st.lists(st.floats(-3, 3).map(lambda x: round(x, 2)), min_size=1, max_size=5, unique=True))
+def test_all_simple_roots_of_a_polynomial_are_proved(places: list[float]) -> None:
+    solution = solve("*".join(f"(x - ({place}))" for place in places), all_between=(-4.1, 4.3))
+    assert _roots(solution) == pytest.approx(sorted(places), abs=1e-12)
+    assert solution.complete
+
+
+# ---- Functions without a root ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "ends", "reason"),
+    [
+        ("x^2 + 1", (0, 1), "the sign does not change"),
+        ("1/x", (-1, 2), "a pole"),
+        ("tan(x)", (1, 2), "a pole"),
+        ("floor(x) - 0.5", (0, 2), "a jump"),
+    ],
+)
+def test_a_bracket_without_a_root_says_why(text: str, ends: tuple[float, float], reason: str) -> None:
+    solution = solve(text, between=ends)
+    assert not solution.converged
+    assert reason in solution.reason
+
+
+def test_a_search_that_ends_beside_a_singular_jacobian_says_so() -> None:
+    solution = solve("x^2 + 1", start={"x": 1})
+    assert not solution.converged
+    assert "singular" in solution.reason
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"equations": "x + y"}, "1 equation in 2 unknowns"),
+        ({"equations": ["x", "x^2"]}, "2 equations in 1 unknown"),
+        ({"equations": "x^2", "unknowns": ["z"]}, "`z` is not in the equations"),
+        ({"equations": "x^2"}, "no start for `x`"),
+        ({"equations": "x^2", "start": {"y": 1}}, "`y` has a start"),
+        ({"equations": "x^2 < 3", "start": {"x": 1}}, "`x^2 < 3` is no equation"),
+        ({"equations": "log(x)", "start": {"x": -1}}, "not finite"),
+    ],
+)
+def test_equations_that_are_not_well_stated_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(AutodiffError) as caught:
+        solve(**arguments)
+    assert message in caught.value.message
