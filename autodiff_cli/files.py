@@ -12,6 +12,7 @@ from .errors import AutodiffError
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
+_TEMPORARY = ".autodiff-"  # what the names of temporary files begin with
 _FATAL_SIGNALS = ("SIGTERM", "SIGHUP", "SIGQUIT")
 _MOST_LINKS = 40  # that lead from one to the next
 
@@ -110,15 +111,13 @@ def _errors_about(verb: str, path: str) -> Iterator[None]:
 @contextmanager
 def _replacement(shown: str) -> Iterator[BinaryIO]:
     """A temporary file in the same folder, which is renamed to the path at the end of the block."""
-    import tempfile
-
     with _errors_about("write", shown):
         path = os.path.realpath(shown)
         if os.path.isdir(path):
             raise OSError("it is a folder")
         if os.path.exists(path) and not os.access(path, os.W_OK):
             raise OSError("permission denied")
-        handle, temporary = tempfile.mkstemp(prefix=".autodiff-", dir=os.path.dirname(path))
+        handle, temporary = _temporary_file(os.path.dirname(path))
     file = io.BufferedWriter(_NamedFile(handle, "wb", shown))
     try:
         yield file
@@ -132,6 +131,48 @@ def _replacement(shown: str) -> Iterator[BinaryIO]:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def _temporary_file(folder: str) -> tuple[int, str]:
+    """A new file in the folder, open and locked; what processes that were killed have left there is removed."""
+    import tempfile
+
+    for name in os.listdir(folder):
+        if name.startswith(_TEMPORARY):
+            remove_abandoned(os.path.join(folder, name))
+    while True:
+        handle, path = tempfile.mkstemp(prefix=_TEMPORARY, dir=folder)
+        lock(handle, wait=True)
+        if os.fstat(handle).st_nlink:
+            return handle, path
+        os.close(handle)  # another process took it for abandoned before it was locked
+
+
+def remove_abandoned(path: str) -> bool:
+    """Remove a temporary file unless a process is alive that has locked it; whether it is removed."""
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        try:
+            if lock(handle):
+                os.unlink(path)
+                return True
+        finally:
+            os.close(handle)
+    return False
+
+
+def lock(handle: int, *, wait: bool = False) -> bool:
+    """Lock an open file until it is closed or the process ends; false where that cannot be.
+
+    It cannot where another process has locked the file, unless this is to `wait` for it, and where there are no locks.
+    """
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
 
 
 @contextmanager

@@ -137,6 +137,9 @@ def _run() -> int:
         return CLOSED_PIPE
     except OSError as error:
         return _not_written(error)
+    except MemoryError:
+        _print("error: there is not enough memory for this")
+        return INPUT
     except Exception:
         import traceback
 

@@ -17,7 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-_FORMAT = 2
+from ..errors import AutodiffError
+from ..files import write_file
+
+_FORMAT = 3
 _OPEN_ENDED = ("DEFINED", "NUMBER", "NAME")  # the terminals that stand for more texts than one could list
 _PACKAGE = Path(__file__).resolve().parent.parent
 _GRAMMARS = (_PACKAGE / "grammar/expression.lark", _PACKAGE.parent / "grammar/expression.lark")  # installed; checkout
@@ -54,29 +57,14 @@ def tables() -> Tables:
     if grammar is None:
         raise FileNotFoundError("this installation of autodiff-cli lacks grammar/expression.lark")
     source = grammar.read_text(encoding="utf-8")
-    kept = _kept(grammar.with_suffix(".json"), source)
-    if kept is not None:
-        return kept
-    folder = _cache_folder()
-    if folder is None:
-        return _compile(make(source))
-    cached = folder / f"grammar-{_FORMAT}-{crc32(source.encode()):08x}.json"
-    kept = _kept(cached, source)
-    if kept is None:
-        data = make(source)
-        _keep(cached, data)
-        kept = _compile(data)
-    return kept
-
-
-def _kept(path: Path, source: str) -> Tables | None:
-    """The tables of this grammar that a file holds; None where it holds none, or they are broken."""
-    data = _read(path)
-    if data is None or (data.get("format"), data.get("grammar")) != (_FORMAT, source):
-        return None
-    with suppress(LookupError, TypeError, ValueError, AttributeError, re.error):
-        return _compile(data)
-    return None
+    data = _data(_text(grammar.with_suffix(".json")), source)
+    if data is None and (folder := _cache_folder()):
+        cached = folder / f"grammar-{_FORMAT}-{_checksum(source)}.json"
+        data = _data(_unbroken(_text(cached)), source)
+        if data is None:
+            data = make(source)
+            _keep(cached, json.dumps(data))
+    return _compile(data or make(source))
 
 
 def make(source: str) -> dict[str, Any]:
@@ -146,44 +134,54 @@ def _compile(data: dict[str, Any]) -> Tables:
 
 
 def _cache_folder() -> Path | None:
-    """The user's folder for the tables; None for a user without a home."""
+    """The user's folder for what can be made again; None for a user without a home."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
     elif sys.platform == "darwin":
         base = "~/Library/Caches"
     else:
         base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    with suppress(RuntimeError):
-        return Path(base).expanduser() / "autodiff-cli"
-    return None
-
-
-def _read(path: Path) -> dict[str, Any] | None:
-    """The tables in a file; None where there is none, or where somebody else could have written it."""
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
-            status = os.fstat(file.fileno())
-            if hasattr(os, "getuid") and (status.st_uid not in (0, os.getuid()) or status.st_mode & 0o022):
-                return None
-            data = json.load(file) if stat.S_ISREG(status.st_mode) else None
-    except (OSError, ValueError, RecursionError):
+        return Path(base).expanduser() / "autodiff-cli"
+    except RuntimeError:
         return None
-    return data if isinstance(data, dict) else None
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a file; a pipe in its place is not waited for."""
+def _text(path: Path) -> str:
+    """The text of a file; "" where there is none, where it is no file, or where somebody else could have written it."""
+    with suppress(OSError, ValueError), open(path, "rb", opener=_open_at_once) as file:
+        status = os.fstat(file.fileno())
+        owned = not hasattr(os, "getuid") or (status.st_uid in (0, os.getuid()) and not status.st_mode & 0o022)
+        if owned and stat.S_ISREG(status.st_mode):
+            return file.read().decode()
+    return ""
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for anybody to write to it, if it is a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _keep(path: Path, data: dict[str, Any]) -> None:
+def _unbroken(text: str) -> str:
+    """The text of a file of the cache without its checksum; "" if that is wrong."""
+    content, _, checksum = text.rpartition("\n")
+    return content if checksum == _checksum(content) else ""
+
+
+def _checksum(text: str) -> str:
+    return f"{crc32(text.encode()):08x}"
+
+
+def _data(text: str, source: str) -> dict[str, Any] | None:
+    """The tables in the text of a file; None if they are not those of this grammar."""
+    data = json.loads(text) if text else {}
+    return data if (data.get("format"), data.get("grammar")) == (_FORMAT, source) else None
+
+
+def _keep(path: Path, text: str) -> None:
     """Write the tables for the next start, whole or not at all; a folder that cannot be written is no error."""
-    temporary = path.with_suffix(f".{os.getpid()}")
-    try:
+    with suppress(OSError, AutodiffError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        temporary.touch(mode=0o600)
-        temporary.write_text(json.dumps(data))
-        temporary.replace(path)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
+        path.unlink(missing_ok=True)  # whatever it is
+        path.touch(mode=0o600)  # and what replaces a file has its permissions
+        write_file(str(path), f"{text}\n{_checksum(text)}".encode())
