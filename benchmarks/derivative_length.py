@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 # ---- SymPy -----------------------------------------------------------------------------------------------------------
 
 
-class _TooLateError(Exception):
+class TooLateError(Exception):
     """A simplification takes too long."""
 
 
@@ -66,18 +66,18 @@ def sympy(formulas: list[Formula], limit: int) -> list[Answer]:
     except ImportError:
         print("left out, not installed: SymPy", file=sys.stderr)
         return []
-    signal.signal(signal.SIGALRM, _too_late)
+    signal.signal(signal.SIGALRM, too_late)
     plain: list[str | None] = []
     simple: list[str | None] = []
     late = 0
     for number, formula in enumerate(formulas):
         print(f"\r{number} of {len(formulas)}", end="", file=sys.stderr)
-        slope = library.diff(_for_sympy(library, formula.text), library.Symbol(formula.wrt, real=True))
-        plain.append(_from_sympy(library, slope))
+        slope = library.diff(for_sympy(library, formula.text), library.Symbol(formula.wrt, real=True))
+        plain.append(from_sympy(library, slope))
         signal.alarm(limit)
         try:
-            simple.append(_from_sympy(library, library.simplify(slope)))
-        except _TooLateError:
+            simple.append(from_sympy(library, library.simplify(slope)))
+        except TooLateError:
             simple.append(None)
             late += 1
         signal.alarm(0)
@@ -88,11 +88,12 @@ def sympy(formulas: list[Formula], limit: int) -> list[Answer]:
     ]
 
 
-def _too_late(*_: object) -> None:
-    raise _TooLateError
+def too_late(*_: object) -> None:
+    """Give up, as the handler of an alarm."""
+    raise TooLateError
 
 
-def _for_sympy(sp: Any, text: str) -> Any:
+def for_sympy(sp: Any, text: str) -> Any:
     """A formula as SymPy has it, with real variables."""
     rows: dict[str, Callable[..., Any]] = {
         "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
@@ -118,7 +119,7 @@ def _for_sympy(sp: Any, text: str) -> Any:
     return values[program.output]
 
 
-def _from_sympy(sp: Any, result: Any) -> str:
+def from_sympy(sp: Any, result: Any) -> str:
     """SymPy's own text, in the names of our functions."""
     from sympy.printing.str import StrPrinter
 

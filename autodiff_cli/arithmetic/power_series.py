@@ -3,7 +3,8 @@
 For y = f(a, …) the chain rule is y' = Σ p·a', with the table's partials p, which are series too. So the coefficient k
 of y follows from lower ones of p: k·y[k] = Σ j·a[j]·p[k-j]. Partials in turn have partials, and all are computed order
 by order. Equal series are one, which keeps their number small: those of sin(a) are cos(a) and sin(a) itself. Choices
-(`where`, the larger of two, a sign) are made by the doubles at t = 0.
+of the formula (`where`, the larger of two, a sign) are made by the doubles at t = 0, those within a rule of the table
+by numbers with all digits.
 
 Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 13.
 """
@@ -32,10 +33,20 @@ _AT_A_POINT = {"beta", "nthroot"}
 class Series:
     """A power series, with as many coefficients as have been computed."""
 
-    __slots__ = ("arguments", "coefficients", "constant", "number", "operation", "placed", "terms", "value", "weighted")
+    __slots__ = (
+        *("arguments", "coefficients", "constant", "number", "operation", "placed", "terms", "value", "weighted"),
+        "within_rule",
+    )
 
     def __init__(
-        self, number: int, value: float, coefficient: Number, operation: Operation, arguments: tuple["Series", ...] = ()
+        self,
+        number: int,
+        value: float,
+        coefficient: Number,
+        operation: Operation,
+        arguments: tuple["Series", ...] = (),
+        *,
+        within_rule: bool = False,
     ) -> None:
         self.number = number
         """in the order of creation, which is topological"""
@@ -47,6 +58,8 @@ class Series:
         self.operation, self.arguments = operation, arguments
         self.constant = operation is CONSTANT
         """whether it is a number, without further coefficients"""
+        self.within_rule = within_rule
+        """whether it is part of a rule, where all digits choose"""
         self.placed = False
         """whether it is among the series whose coefficients are computed"""
         self.terms: list[tuple[Series, Series]] | None = None
@@ -67,6 +80,7 @@ class PowerSeries:
     def __init__(self, exact: "Multiprecision | None" = None) -> None:
         self._exact = exact
         self._function = exact.function if exact else floats.function
+        self._rules = _WithinRules(self)
         self._all: dict[object, Series] = {}
         self._levels: list[list[Series]] = []
         """the series to compute: the results and what they are computed from, their partials, partials of these, …"""
@@ -93,33 +107,35 @@ class PowerSeries:
         """The operation on `count` series."""
         return lambda *arguments: self.apply(operation, *arguments)
 
-    def apply(self, operation: Operation, *arguments: Series) -> Series:
+    def apply(self, operation: Operation, *arguments: Series, within_rule: bool = False) -> Series:
         """Return the series of an operation on series, created if there is none yet."""
         if operation is WHERE:
-            return self._chosen(*arguments)
+            return self._chosen(*arguments, within_rule=within_rule)
         if operation is MUL and arguments[0].constant and arguments[0].coefficients[0] == 1:
             return arguments[1]
         if operation is NEG and arguments[0].operation is NEG:
             return arguments[0].arguments[0]
-        series = self._all.get((operation, arguments))
+        key = operation, arguments, operation.chooses and within_rule
+        series = self._all.get(key)
         if series is None:
-            series = self._all[operation, arguments] = self._new(operation, arguments)
+            series = self._all[key] = self._new(*key)
         return series
 
-    def _new(self, operation: Operation, arguments: tuple[Series, ...]) -> Series:
+    def _new(self, operation: Operation, arguments: tuple[Series, ...], within_rule: bool) -> Series:
         if operation is _SLOPE_OF_SINC:
             order, a = arguments
             number = slope_of_sinc(int(order.value), a.coefficients[0], self._exact)
             return Series(len(self._all), float(number), number, operation, arguments)
         value = coefficient = floats.function(operation, len(arguments))(*[argument.value for argument in arguments])
-        if not rules.sloping_arguments(operation, len(arguments)):
+        by_doubles = operation.chooses and not within_rule
+        if by_doubles and not rules.sloping_arguments(operation, len(arguments)):
             return self.constant(value)
-        if self._exact and operation.chooses:
+        if self._exact and by_doubles:
             coefficient = self._piece(operation, value, arguments)
         elif self._exact:
             function = self._exact.function(operation, len(arguments))
             coefficient = function(*[argument.coefficients[0] for argument in arguments])
-        series = Series(len(self._all), value, coefficient, operation, arguments)
+        series = Series(len(self._all), value, coefficient, operation, arguments, within_rule=within_rule)
         series.constant = not _varying(series)
         return series
 
@@ -132,8 +148,8 @@ class PowerSeries:
             slope * move for slope, move in zip(slopes, moves, strict=True) if slope and move
         )
 
-    def _chosen(self, condition: Series, a: Series, b: Series) -> Series:
-        number = condition.value
+    def _chosen(self, condition: Series, a: Series, b: Series, *, within_rule: bool) -> Series:
+        number = condition.coefficients[0] if within_rule else condition.value
         return (a if number else b) if number == number else self.constant(nan)
 
     # ---- Coefficients ------------------------------------------------------------------------------------------------
@@ -199,12 +215,25 @@ class PowerSeries:
         varying = set(_varying(series))
         wanted = tuple([index in varying for index in range(len(series.arguments))])
         rule = rules.pullback(series.operation, len(wanted), wanted, textbook=series.operation.name in _AT_A_POINT)
-        partials = rules.function(rule, self)(self.constant(1.0), series, *series.arguments)
+        by_doubles = series.operation.chooses and not series.within_rule
+        arithmetic = self if by_doubles else self._rules
+        partials = rules.function(rule, arithmetic)(self.constant(1.0), series, *series.arguments)
         return [
             (argument, partial)
             for argument, partial in zip(series.arguments, partials, strict=True)
             if not (partial.constant and partial.coefficients[0] == 0)
         ]
+
+
+class _WithinRules:
+    """The operations of a rule's formula on the series of a computation, whose choices are made by all digits."""
+
+    def __init__(self, numbers: PowerSeries) -> None:
+        self._numbers, self.constant = numbers, numbers.constant
+
+    def function(self, operation: Operation, count: int) -> Callable[..., Series]:
+        """The operation on `count` series."""
+        return lambda *arguments: self._numbers.apply(operation, *arguments, within_rule=True)
 
 
 def _varying(series: Series) -> list[int]:

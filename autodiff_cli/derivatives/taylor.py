@@ -5,20 +5,24 @@ until they change nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from math import factorial, isfinite
+from math import factorial, isfinite, isinf, nan
 from typing import Any, NamedTuple
 
 from .. import engine, nonfinite
 from ..arithmetic.multiprecision import Multiprecision
 from ..arithmetic.power_series import PowerSeries, Series
-from ..errors import USAGE, AutodiffError, Remedy, named
+from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
 from ..evaluation import Evaluation
 from ..notation import shortest
 
-_DIGITS = (30, 60, 120, 240, 480, 960)
+_DIGITS = (30, 60, 120, 240, 480, 960, 1400)
 _ENOUGH = 480
 """from this many digits on, a number is accepted even if doubles contradict it"""
 _SAME, _SIMILAR = 1e-18, 1e-3
+_KEPT = 1e-15
+_MANY, _FEW = 960, 240
+"""digits that show whether a value on the way is lost to rounding; few where more would take seconds"""
+_SLOW = {"gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factorial"}
 _NOTHING = Multiprecision(15).number("1e-400")
 """with that many digits, a smaller number is zero"""
 _MOST = 2_000
@@ -31,18 +35,24 @@ class Taylor(NamedTuple):
     coefficients: list[float]
     derivatives: list[float]
     """f(a), f'(a), f''(a), …"""
+    unsettled: int | None = None
+    """the first order whose number is nan because even the most digits do not settle it"""
 
 
 def taylor(evaluation: Evaluation, order: int) -> Taylor:
     """The series of the output in the name that the evaluation's gradient is with respect to.
 
-    A coefficient or a derivative beyond the range of doubles is infinite, one that does not exist is nan. Raises
-    AutodiffError if there is more than one name, or none.
+    A coefficient or a derivative beyond the range of doubles is infinite, one that does not exist or that cannot be
+    settled is nan. Raises AutodiffError if there is more than one name, or none.
     """
     node = evaluation.nodes[single_variable(list(evaluation.nodes))]
-    exact = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
+    exact, unsettled = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
     derivatives = [factorial(k) * number for k, number in enumerate(exact)]
-    return Taylor(*([float(number) + 0.0 for number in numbers] for numbers in (exact, derivatives)))  # no -0.0
+    return Taylor(_doubles(exact), _doubles(derivatives), unsettled)
+
+
+def _doubles(numbers: Sequence[Any]) -> list[float]:
+    return [float(number) + 0.0 for number in numbers]  # no -0.0
 
 
 def single_variable(names: Sequence[str]) -> str:
@@ -65,10 +75,13 @@ def nonfinite_error(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | N
     if order is None:
         return None
     ((name, node),) = evaluation.nodes.items()
-    assert node is not None  # what does not depend on the name has derivatives that are zero
-    moving = series(evaluation, {node: 1.0}, order)
     message = f"the derivative of order {order} by `{name}` is {shortest(taylor.derivatives[order])}"
     remedy = Remedy("allow or lower the order", (), "") if order > 1 else nonfinite.ALLOW
+    if order == taylor.unsettled:
+        message = f"the derivative of order {order} by `{name}` is not settled with {_DIGITS[-1]:,} digits"
+    if order == taylor.unsettled or node is None:
+        return AutodiffError(message, remedy=remedy, code=NOT_FINITE)
+    moving = series(evaluation, {node: 1.0}, order)
     return nonfinite.derivative_error(evaluation, message, remedy, lambda node: is_finite(moving[node], order))
 
 
@@ -77,19 +90,39 @@ def is_finite(series: Series | None, order: int) -> bool:
     return series is None or all(map(isfinite, map(float, series.coefficients[: order + 1])))
 
 
-def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order: int) -> list[Any]:
-    """The coefficients of the output, as numbers with more digits than a double."""
+def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order: int) -> tuple[list[Any], int | None]:
+    """The coefficients of the output, as numbers with more digits than a double, and the first that is not settled."""
     doubles = list(map(Multiprecision(30).number, _attempt(evaluation, direction, order, None)))
-    before = doubles
-    for digits in _DIGITS if len(evaluation.order) <= _MOST else ():
+    before, settled = doubles, [True] * len(doubles)
+    for digits in _enough_digits(evaluation, direction) if len(evaluation.order) <= _MOST else ():
         now = _attempt(evaluation, direction, order, digits)
         attempts = list(zip(doubles, before, now, strict=True))
         if any(exact != exact and double == double for double, _, exact in attempts):
-            return doubles  # only their rounding put the point inside the domain
-        before = now
-        if all(_settled(*numbers, digits) for numbers in attempts):
+            return doubles, None  # only their rounding put the point inside the domain
+        before, settled = now, [_settled(*numbers, digits) for numbers in attempts]
+        if all(settled):
             break
-    return before
+    unsettled = next((order for order, known in enumerate(settled) if not known), None)
+    return [number if known else nan for number, known in zip(before, settled, strict=True)], unsettled
+
+
+def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> list[int]:
+    """The numbers of digits with which no value on the way is lost, as 1 - cos(x) is at 1e-100 with 60 digits."""
+
+    def values(digits: int) -> list[Any]:
+        return [a and a.coefficients[0] for a in series(evaluation, direction, 0, Multiprecision(digits))]
+
+    operations = evaluation.program.graph.operations
+    finest = _FEW if any(operations[node].name in _SLOW for node in evaluation.order) else _MANY
+    true = values(finest)
+    coarse = (digits for digits in _DIGITS if digits < finest and all(map(_alike, values(digits), true)))
+    least = next(coarse, finest)
+    return [digits for digits in _DIGITS if digits >= least]
+
+
+def _alike(number: Any, true: Any) -> bool:
+    """Whether a value has the digits of a double, or both are none or nothing."""
+    return true is None or true != true or abs(true) < _NOTHING or number == true or abs(number / true - 1) < _KEPT
 
 
 def _attempt(evaluation: Evaluation, direction: Mapping[int, float], order: int, digits: int | None) -> list[Any]:
@@ -103,13 +136,14 @@ def _attempt(evaluation: Evaluation, direction: Mapping[int, float], order: int,
 def _settled(double: Any, before: Any, now: Any, digits: int) -> bool:
     """Whether a number is the same with fewer digits and, as both could be wrong, about the same in doubles.
 
-    With very many digits it is accepted even if the doubles contradict it.
+    With very many digits it is accepted even if the doubles contradict it, and at once where they overflow. A number
+    beyond their range is infinite.
     """
-    if now != now:
+    if now != now or (isinf(float(now)) and float(now) == float(before)):
         return True
     same = now == before or abs(now - before) <= _SAME * abs(now)
-    if digits < _ENOUGH:
-        return bool(same and (now == double or abs(now - double) <= _SIMILAR * abs(now)))
+    if digits < _ENOUGH and isfinite(float(double)):
+        return bool(same and (float(now) == float(double) or abs(now - double) <= _SIMILAR * abs(now)))
     return bool(same or abs(now) < _NOTHING)
 
 

@@ -28,8 +28,8 @@ class TaylorReport(Report):
 
     def records(self) -> Records:
         """A row for each order."""
-        coefficients, derivatives = self.taylor
-        rows = [(order, *row) for order, row in enumerate(zip(coefficients, derivatives, strict=True))]
+        pairs = zip(self.taylor.coefficients, self.taylor.derivatives, strict=True)
+        rows = [(order, *pair) for order, pair in enumerate(pairs)]
         return Records(("order", "coefficient", "derivative"), rows)
 
     def document(self) -> dict[str, Any]:

@@ -25,10 +25,11 @@ from autodiff_cli import AutodiffError, engine, gradient, parse
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.arithmetic.power_series import PowerSeries
+from autodiff_cli.derivatives import taylor as module
 from autodiff_cli.derivatives.forward import directional
 from autodiff_cli.derivatives.hessian import Hessian, hessian
 from autodiff_cli.derivatives.jacobian import jacobian
-from autodiff_cli.derivatives.taylor import taylor
+from autodiff_cli.derivatives.taylor import nonfinite_error, taylor
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.nonfinite import kink_warning
 from autodiff_cli.notation import CALL, operation_text
@@ -425,6 +426,42 @@ def test_taylor_series_is_right_where_doubles_cancel() -> None:
     mp.dps = 100
     true = mp.taylor(lambda x: (1 - mp.cos(x)) / x**2, mp.mpf(1e-3), 8)
     assert found == pytest.approx(list(map(float, true)), rel=1e-15, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "coefficients"),
+    [
+        ("sqrt(1 - cos(x)^2)", 1e-8, [1e-8, 1, -5e-9, -1 / 6]),
+        ("acos(cos(x))", 1e-8, [1e-8, 1, 0, 0]),
+        ("hypot(1 - cos(x), 1 - cos(2*x))", 1e-8, [17**0.5 / 2 * 1e-16, 17**0.5 * 1e-8, 17**0.5 / 2]),
+        ("atan2(1 - cos(x), 1 - cos(3*x))", 1e-8, [math.atan(1 / 9), 6 / 41 * 1e-8, 3 / 41]),
+        ("(1 - cos(1e-8)^2)^x", 1, [1e-16, 1e-16 * math.log(1e-16), 5e-17 * math.log(1e-16) ** 2]),
+        ("(1 - cos(x))/x^2", 1e-100, [0.5, -1e-100 / 12, -1 / 24]),
+        ("log(exp(x))", 1e-60, [1e-60, 1, 0]),
+    ],
+)
+def test_what_doubles_round_to_zero_on_the_way_has_its_series(text: str, x: float, coefficients: list[float]) -> None:
+    found = taylor(evaluate(parse(text), {"x": x}), len(coefficients) - 1).coefficients
+    assert found == pytest.approx(coefficients, rel=1e-12, abs=0)
+
+
+def test_a_coefficient_that_is_not_settled_is_nan_and_said() -> None:
+    evaluation = evaluate(parse("(1 - cos(x))/x^2"), {"x": 1e-150})
+    found = taylor(evaluation, 5)
+    assert found.coefficients[2] == pytest.approx(-1 / 24, rel=1e-15)
+    assert found.unsettled == 5
+    assert math.isnan(found.coefficients[5])
+    error = nonfinite_error(evaluation, found)
+    assert error is not None
+    assert "is not settled" in error.message
+
+
+@pytest.mark.parametrize(("text", "x"), [("x^x", 1e300), ("gamma(x)", 1e-5)])
+def test_numbers_beyond_doubles_take_no_more_digits(text: str, x: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+    monkeypatch.setattr(module, "Multiprecision", lambda digits: (tried.append(digits), Multiprecision(digits))[1])
+    assert taylor(evaluate(parse(text), {"x": x}), 80).coefficients[80] == math.inf
+    assert tried[-1] <= 120
 
 
 def test_digits_that_an_operation_loses_are_found_again() -> None:
