@@ -28,6 +28,7 @@ _HELP = """The value of FORMULA and of each of its nodes, and the gradient of th
   autodiff eval -f neuron.expr --check
   autodiff eval "x^2*y" --set x=2 y=3 --hessian
   autodiff eval "a*b" --data points.csv -o results.parquet
+  autodiff eval "(w*x - y)^2" --data points.csv --set w=1 --reduce mean
   autodiff eval "x^2*y" --over x=-5:5:0.25 y=0:1:0.1
   autodiff eval -f neuron.expr --inputs x.json --format json | jq .gradient
   autodiff eval --each -f formulas.txt --set x=2 --format json
@@ -42,7 +43,7 @@ class _Eval(FormulaCommand):
         "What is computed": ("wrt", "output", "expand", "check", "hessian", "order", "direction"),
         "How it is written": ("format_", "precision", "nodes", "out", "allow_nonfinite"),
         "Many points or formulas": (
-            *("data", "data_format", "over", "columns", "no_inputs", "prefix"),
+            *("data", "data_format", "over", "columns", "no_inputs", "prefix", "reduce"),
             *("each", "strict", "jobs", "engine", "cluster", "retries"),
         ),
     }
@@ -65,6 +66,11 @@ class _Eval(FormulaCommand):
 )
 @options.repeatable("--columns", "NAMES", "The columns of --data that are written: a,b.")
 @click.option("--no-inputs", is_flag=True, help="Write the results only.")
+@click.option(
+    "--reduce",
+    type=click.Choice(["sum", "mean"]),
+    help="The sum or the mean over all points, and its derivatives, in place of rows.",
+)
 @click.option("--prefix", metavar="TEXT", help="Put this before the names of the results.")
 @click.option(
     "--jobs",

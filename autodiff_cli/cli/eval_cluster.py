@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 
 from .. import files
 from ..data import formats
-from ..errors import USAGE, AutodiffError
+from ..errors import USAGE, AutodiffError, Notice
 from .eval_request import EvalRequest
 from .notices import warn
 from .options import refuse
+from .reduced_output import ReducedOutput
 
 if TYPE_CHECKING:
     from ..data.cluster.execution import PartitionResults
+    from ..data.cluster.output_folder import OutputFolder
     from ..data.cluster.partition_task import PartitionResult, PartitionTask
     from ..data.cluster.partitions import DataSet
+    from ..data.failed_rows import FailedRows
     from ..data.layout import ColumnLayout
 
 
@@ -28,12 +31,12 @@ def is_for_folder(request: EvalRequest) -> bool:
 
 
 def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> AutodiffError | None:
-    """Write a folder of results; returns the error for rows without a result.
+    """Write a folder of results, or their sum or mean; returns the error for rows without a result.
 
     `planned` gives the layout for columns of these names.
     """
-    out, data = _folders(request)
-    from ..data.cluster.execution import write_results
+    data = _data(request)
+    out = None if request.reduce else _folder(request)
     from ..data.cluster.output_folder import OutputFolder
     from ..data.cluster.partition_task import PartitionTask
     from ..data.cluster.partitions import column_names, data_set
@@ -43,36 +46,77 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     columns = column_names(data_files)
     plan = planned(columns)
     strict, allow_nonfinite = request.strict, request.allow_nonfinite
-    task = PartitionTask(plan, columns, data_files.system, OutputFolder(out), strict, allow_nonfinite)
+    folder = None if out is None else OutputFolder(out)
+    task = PartitionTask(plan, columns, data_files.system, folder, strict, allow_nonfinite)
     failed_rows = FailedRows(
-        "row", plan.computation, lambda notice: warn([notice]), strict=strict, allow_nonfinite=allow_nonfinite
+        "row",
+        plan.computation,
+        lambda notice: warn([notice]),
+        strict=strict,
+        allow_nonfinite=allow_nonfinite,
+        fate=request.fate,
     )
-    with (
-        files.exit_on_signals(),
-        task.folder.removed_on_error(),  # once more when the processes that were started here are gone
-        _results(request, task, data_files) as results,
-        _meter(data_files) as advance,
-    ):
-        notices = write_results(data_files, task.folder, results, failed_rows, advance)
+    with files.exit_on_signals():
+        if folder is None:
+            notices = _reduce(request, task, data_files, failed_rows)
+        else:
+            notices = _write(request, task, data_files, failed_rows, folder)
     warn(notices)
     return failed_rows.error()
 
 
-def _folders(request: EvalRequest) -> tuple[str, str]:
-    """The folders of the results and of the data. Raises an error for options that do not go with a folder."""
-    data, out = request.data, request.out
-    if not data or data == "-":
+def _write(
+    request: EvalRequest, task: "PartitionTask", data: "DataSet", failed_rows: "FailedRows", folder: "OutputFolder"
+) -> list[Notice]:
+    """Write the folder; returns warnings of the first failed rows."""
+    from ..data.cluster.execution import write_results
+
+    with (
+        folder.removed_on_error(),  # once more when the processes that were started here are gone
+        _results(request, task, data) as results,
+        _meter(data) as advance,
+    ):
+        return write_results(data, folder, results, failed_rows, advance)
+
+
+def _reduce(request: EvalRequest, task: "PartitionTask", data: "DataSet", failed_rows: "FailedRows") -> list[Notice]:
+    """Write the sum or the mean; returns warnings of the first failed rows."""
+    from ..data.cluster.execution import count_results
+
+    with (
+        ReducedOutput(request).writer(task.layout) as sums,
+        _results(request, task, data) as results,
+        _meter(data) as advance,
+    ):
+
+        def add(result: "PartitionResult") -> None:
+            if result.sums is not None:
+                sums.append(result.sums)
+            advance(result)
+
+        return count_results(results, failed_rows, add)
+
+
+def _data(request: EvalRequest) -> str:
+    """The data. Raises an error for options that do not go with many files."""
+    if not request.data or request.data == "-":
         hint = "name it with --data"
         raise AutodiffError("`--cluster` needs a file or folder that all machines see", hint=hint, code=USAGE)
-    if not out or out == "-" or formats.format_of(out) not in (None, "parquet"):
-        hint = "name one with -o FOLDER"
-        raise AutodiffError("the results of many files are a folder of Parquet files", hint=hint, code=USAGE)
-    refuse(request.present, ("format_", "precision"), "is not for a folder, whose results are Parquet files")
     if request.cluster is None:
         refuse(request.present, ("retries",), "is for --cluster")
     elif request.cluster != "local":
         refuse(request.present, ("jobs",), "is for this machine; the workers of a cluster have their own threads")
-    return out, data
+    return request.data
+
+
+def _folder(request: EvalRequest) -> str:
+    """The folder of the results. Raises an error for options that do not go with one."""
+    out = request.out
+    if not out or out == "-" or formats.format_of(out) not in (None, "parquet"):
+        hint = "name one with -o FOLDER"
+        raise AutodiffError("the results of many files are a folder of Parquet files", hint=hint, code=USAGE)
+    refuse(request.present, ("format_", "precision"), "is not for a folder, whose results are Parquet files")
+    return out
 
 
 @contextmanager

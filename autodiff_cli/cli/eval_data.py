@@ -16,6 +16,7 @@ from .eval_request import EvalRequest
 from .formula import unused
 from .notices import warn
 from .options import refuse
+from .reduced_output import ReducedOutput
 from .row_output import RowOutput
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def evaluate_points(request: EvalRequest) -> int:
         error = eval_cluster.run(request, planned)
     else:
         reader, source = _table(request)
-        output = RowOutput(request, reader)
+        output = ReducedOutput(request) if request.reduce else RowOutput(request, reader)
         error = _write(request, reader, output, planned(reader.names))
         if source is not None:
             source.close()  # only now: a thread that still waits for a pipe cannot be made to let go of it
@@ -50,6 +51,10 @@ def _refuse_combinations(request: EvalRequest) -> None:
         raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
     if request.data is None:
         refuse(request.present, ("data_format", "cluster", "retries"), "is for --data")
+    if request.reduce:
+        refuse(request.present, ("columns", "no_inputs", "prefix", "order", "direction"), "does not go with --reduce")
+        if len(request.outputs) > 1:
+            raise AutodiffError("several outputs do not go with --reduce", hint="name one of them", code=USAGE)
     if request.columns and request.no_inputs:
         raise AutodiffError("both --columns and --no-inputs were given", hint="leave one of them out", code=USAGE)
     refuse_formula_from_same_stream("eval", request.data, request.formula, request.file)
@@ -57,10 +62,19 @@ def _refuse_combinations(request: EvalRequest) -> None:
 
 def _program_and_columns(request: EvalRequest) -> tuple[Program, ColumnRequest]:
     given, program = request.given, request.program(request.output_name)
-    kept = [] if request.no_inputs else list(request.columns) or None
+    kept = [] if request.no_inputs or request.reduce else list(request.columns) or None
     what = "range" if request.data is None else "column"
-    prefix, quantity, engine = request.prefix or "", _quantity(request), request.engine or "auto"
-    return program, ColumnRequest(given, request.from_file, request.wrt_names, kept, prefix, what, quantity, engine)
+    return program, ColumnRequest(
+        given,
+        request.from_file,
+        request.wrt_names,
+        kept,
+        request.prefix or "",
+        what,
+        _quantity(request),
+        request.engine or "auto",
+        every_input=request.reduce is not None,
+    )
 
 
 def _quantity(request: EvalRequest) -> "Quantity":
@@ -94,7 +108,7 @@ def _table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | None]:
 
 
 def _write(
-    request: EvalRequest, reader: formats.TableReader, output: RowOutput, plan: ColumnLayout
+    request: EvalRequest, reader: formats.TableReader, output: RowOutput | ReducedOutput, plan: ColumnLayout
 ) -> AutodiffError | None:
     """Compute and write all rows of a table; returns the error for rows without a result."""
     from ..data.failed_rows import FailedRows
@@ -108,12 +122,13 @@ def _write(
         lambda notice: warn([notice]),
         strict=request.strict,
         allow_nonfinite=request.allow_nonfinite,
+        fate=request.fate,
     )
     jobs = request.jobs or cores()
     with output.writer(plan) as writer:
         job = Job(reader, plan.computation, writer, plan.inputs, plan.results, jobs)
         with (
-            output.meter(plan.computation.engine) as advance,
+            output.meter(reader, plan.computation.engine) as advance,
             closing(in_order(reader.parts(plan.needed), job, jobs)) as parts,
         ):
             for part in parts:

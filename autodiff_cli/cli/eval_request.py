@@ -14,7 +14,7 @@ from .options import Present, names, refuse
 ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
 
-_FOR_DATA = ("data_format", "columns", "no_inputs", "prefix", "cluster", "retries", "engine")
+_FOR_DATA = ("data_format", "columns", "no_inputs", "prefix", "cluster", "retries", "engine", "reduce")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +44,7 @@ class EvalRequest(FormulaOptions):
     cluster: str | None
     retries: int | None
     engine: str | None
+    reduce: str | None
 
     @property
     def many_points(self) -> str | None:
@@ -70,6 +71,11 @@ class EvalRequest(FormulaOptions):
     def format(self) -> str:
         """The format of a report about single points or lines."""
         return output_file.format_of(self.format_, self.out, ALL_FORMATS)
+
+    @property
+    def fate(self) -> str:
+        """What becomes of rows that cannot be read."""
+        return "they are left out" if self.reduce else "their results are empty"
 
     def refuse_options_for_data(self) -> None:
         """Raise an error for an option that only many points have a use for."""

@@ -68,10 +68,15 @@ class RowOutput:
             writer.close()
             out.flush()
 
-    def meter(self, engine: str) -> AbstractContextManager[Callable[[int], None]]:
+    def meter(self, reader: formats.TableReader, engine: str) -> AbstractContextManager[Callable[[int], None]]:
         """A function to be called with the number of rows that are finished, which shows it to a person who waits."""
-        if self._is_screen or not sys.stderr.isatty():
-            return nullcontext(lambda rows: None)
-        from ..terminal.progress import meter
+        return nullcontext(lambda rows: None) if self._is_screen else meter(reader, engine)
 
-        return meter(self._reader.size(), self._reader.position, f"computing, engine {engine}")
+
+def meter(reader: formats.TableReader, engine: str) -> AbstractContextManager[Callable[[int], None]]:
+    """What shows on standard error, if that is a terminal, how many rows of a table are finished."""
+    if not sys.stderr.isatty():
+        return nullcontext(lambda rows: None)
+    from ..terminal import progress
+
+    return progress.meter(reader.size(), reader.position, f"computing, engine {engine}")

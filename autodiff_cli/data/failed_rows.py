@@ -15,6 +15,7 @@ class FailedRows:
 
     `place_noun` is what the place of a row is called, `line` or `row`; `warn` is called with the first few rows. With
     `strict` the first failed row is raised as an error; with `allow_nonfinite` only rows that cannot be read fail.
+    `fate` is what becomes of the latter.
     """
 
     def __init__(
@@ -25,9 +26,10 @@ class FailedRows:
         *,
         strict: bool = False,
         allow_nonfinite: bool = False,
+        fate: str = "their results are empty",
     ) -> None:
         self._place_noun, self._computation, self._warn = place_noun, computation, warn
-        self._strict, self._allow_nonfinite = strict, allow_nonfinite
+        self._strict, self._allow_nonfinite, self._fate = strict, allow_nonfinite, fate
         self.rows = self.unreadable = self.nonfinite = 0
 
     def add(self, part: ComputedPart) -> None:
@@ -65,7 +67,7 @@ class FailedRows:
         if count > MOST_NAMED:
             self._warn(Notice(f"… and {count - MOST_NAMED:,} more"))
         if self.unreadable:
-            remedy = Remedy("strict", (), "the first of them can be an error", "their results are empty; ")
+            remedy = Remedy("strict", (), "the first of them can be an error", f"{self._fate}; ")
             return AutodiffError(self._message(), remedy=remedy, code=INPUT)
         if self._allow_nonfinite:
             return AutodiffError(self._message(), code=0)

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from threading import get_ident
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy
 from numpy.typing import NDArray
 
 from ..vectorized.computation import Computation, RowResults
-from .formats import TEXTS, RowBlock, TableReader, TableWriter
+from .formats import TEXTS, RowBlock, TableReader
 
 _MANY = 10**6  # rows, where their number is not known
 _FIELD = 8  # bytes of a number as text
@@ -18,12 +18,19 @@ class ComputedPart(NamedTuple):
     """A part that is ready to be written."""
 
     encoded: Any
-    """for `TableWriter.append`"""
+    """what `ResultEncoder.encode` has made of the results"""
     block: RowBlock
     columns: Mapping[str, NDArray[numpy.float64]]
     """input → its doubles"""
     nonfinite_rows: NDArray[numpy.int64]
     """the rows, counted from 0, that could be read and whose result is not finite, ascending"""
+
+
+class ResultEncoder(Protocol):
+    """What makes something of the results for a block of rows: the rows to be written, or their sums."""
+
+    def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> Any:
+        """Whatever is to be made of results, name → doubles, in any thread; it becomes `ComputedPart.encoded`."""
 
 
 class Job:
@@ -33,7 +40,7 @@ class Job:
         self,
         reader: TableReader,
         computation: Computation,
-        writer: TableWriter,
+        writer: ResultEncoder,
         inputs: Mapping[str, str],
         names: Sequence[str],
         jobs: int = 1,

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import not_installed
+from ..evaluation import used
 from ..notation import canonical
 from ..program import Program
 from . import columns
@@ -53,6 +54,8 @@ class ColumnRequest(NamedTuple):
     """what is computed; None for the gradient"""
     engine: str = "auto"
     """what computes: "compiled", "numpy", or "auto" for what is faster"""
+    every_input: bool = False
+    """without `wrt`, derivatives are with respect to all inputs, not to columns alone"""
 
 
 def column_layout(program: Program, names: Sequence[str], request: ColumnRequest) -> ColumnLayout:
@@ -70,10 +73,13 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     numbers = {name: number for name, number in request.fallback.items() if name not in inputs} | dict(request.given)
     placeholders = numbers | dict.fromkeys(map(canonical, names), 0.0)
     wrt = None if request.wrt is None else list(dict.fromkeys(request.wrt))
+    if wrt is None and request.every_input:
+        wrt = list(used(program.graph.needed(outputs), program.point(dict.fromkeys((*inputs, *numbers), 0.0))))
     program.nodes(quantity.wrt(wrt or ()), program.point(numbers), placeholders)  # raises the error for an unknown name
     computation = Computation(program, list(inputs), numbers, wrt, quantity, request.engine)
     kept = columns.kept_names(names, request.kept)
-    return ColumnLayout(computation, inputs, kept, columns.result_names(computation.names, kept, request.prefix))
+    results = columns.result_names([result.name for result in computation.results], kept, request.prefix)
+    return ColumnLayout(computation, inputs, kept, results)
 
 
 def require_packages() -> None:

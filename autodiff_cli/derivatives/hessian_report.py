@@ -26,27 +26,7 @@ class HessianReport(EvaluationReport):
         names = self.hessian.names
         if names:
             yield ()
-            yield self._matrix() if len(names) <= _MOST_COLUMNS else self._list()
-
-    def _matrix(self) -> Table:
-        names, entries = self.hessian.names, self.hessian.entries
-        columns = [Column("hessian", "cyan", most=24), *(Column(name, is_number=True, most=24) for name in names)]
-        rows = [Row((name, *(entries.get((i, j), _ZERO) for j in range(len(names))))) for i, name in enumerate(names)]
-        return Table(columns, rows, self.precision, too_wide="blocks")
-
-    def _list(self) -> Table:
-        """The entries on and above the diagonal that are not zero."""
-        names = self.hessian.names
-        columns = [Column("row", "cyan", most=30), Column("column", "cyan", most=30), Column("hessian", is_number=True)]
-        entries = [(i, j, number) for (i, j), number in self.hessian.entries.items() if i <= j and number != 0]
-        rows = [Row((names[i], names[j], number)) for i, j, number in islice(entries, MOST_ROWS)]
-        return Table(columns, rows, self.precision, self._caption_of(len(entries)))
-
-    def _caption_of(self, count: int) -> str:
-        shown = f"the first {MOST_ROWS:,} of " if count > MOST_ROWS else ""
-        directions = f"{self.hessian.directions:,} direction{'s' * (self.hessian.directions != 1)}"
-        inputs = f"{len(self.hessian.names):,} inputs"
-        return f"{shown}{count:,} entries that are not 0, each pair once; {inputs}, {directions}"
+            yield table(self.hessian, self.precision)
 
     def records(self) -> Records:
         """A row for each entry of the Hessian, without the evaluation."""
@@ -72,3 +52,21 @@ class HessianReport(EvaluationReport):
         places = range(len(names))
         wanted = ((i, j) for i in places for j in places) if len(names) <= _MOST_DENSE else entries
         return ((names[i], names[j], entries.get((i, j), 0.0)) for i, j in wanted)
+
+
+def table(hessian: Hessian, precision: int) -> Table:
+    """The matrix or, for many names, the list of its entries that are not zero, on and above the diagonal."""
+    names, entries = hessian.names, hessian.entries
+    if len(names) <= _MOST_COLUMNS:
+        columns = [Column("hessian", "cyan", most=24), *(Column(name, is_number=True, most=24) for name in names)]
+        rows = [Row((name, *(entries.get((i, j), _ZERO) for j in range(len(names))))) for i, name in enumerate(names)]
+        return Table(columns, rows, precision, too_wide="blocks")
+    columns = [Column("row", "cyan", most=30), Column("column", "cyan", most=30), Column("hessian", is_number=True)]
+    listed = [(names[i], names[j], number) for (i, j), number in entries.items() if i <= j and number != 0]
+    return Table(columns, map(Row, islice(listed, MOST_ROWS)), precision, _caption_of(hessian, len(listed)))
+
+
+def _caption_of(hessian: Hessian, count: int) -> str:
+    shown = f"the first {MOST_ROWS:,} of " if count > MOST_ROWS else ""
+    directions = f", {hessian.directions:,} direction{'s' * (hessian.directions != 1)}" if hessian.directions else ""
+    return f"{shown}{count:,} entries that are not 0, each pair once; {len(hessian.names):,} inputs{directions}"

@@ -28,7 +28,7 @@ class RowResults(NamedTuple):
     """The results for some rows."""
 
     columns: Sequence[Doubles]
-    """a column for each name of `Computation.names`"""
+    """a column for each of `Computation.results`"""
     nonfinite_rows: NDArray[numpy.int64]
     """the rows, counted from 0, of which some result is not finite, ascending"""
 
@@ -70,13 +70,12 @@ class Computation:
         """the columns that are inputs, in the order of the data"""
         self.wrt = tuple(self._quantity.wrt(self.columns if wrt is None else wrt))
         self._quantity.check(program, inputs, self.wrt)
-        results = self._quantity.results(self.wrt)
-        self.names = [result.name for result in results]
-        self.group = len(results) // len(outputs)
+        self.results = self._quantity.results(self.wrt)
+        self.group = len(self.results) // len(outputs)
         """how many results each output has: its value, and then its derivatives"""
         self._zeros = [
             any(inputs.get(name, program.names.get(name)) not in needed[place // self.group] for name in result.by)
-            for place, result in enumerate(results)
+            for place, result in enumerate(self.results)
         ]
         """whether a result is zero because its output does not depend on a name"""
         if engine == "compiled" and machine() is None:
@@ -85,7 +84,7 @@ class Computation:
         """what computes; "auto" until that has been decided"""
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
         self._executor: Executor | None = None
-        self._program = program
+        self.program = program
         known = {*self.columns, *program.inputs, *program.names}
         self._given = dict.fromkeys((name for name in self.wrt if name not in known), 0.0) | dict(given)
 
@@ -149,7 +148,7 @@ class Computation:
     def _at(self, columns: Mapping[str, Doubles], row: int) -> Answer:
         """The results of a row as one point."""
         point = self._given | {name: float(columns[name][row]) for name in self.columns}
-        return self._quantity.at(self._program, point, self.wrt)
+        return self._quantity.at(self.program, point, self.wrt)
 
     def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
         """Why the result of a row is not finite, in the words used for one point."""

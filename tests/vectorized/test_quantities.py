@@ -107,7 +107,14 @@ def test_names_that_are_given_or_unknown_have_derivatives_too() -> None:
     columns = {"x": numpy.array([2.0, -1.0])}
     computation = Computation(parse("x^2*k + sqrt(x)"), ["x", "z"], {"k": 3.0}, ["x", "k", "z"], Hessians())
     found = computation(columns)
-    assert computation.names[4:] == ["d2_x_x", "d2_x_k", "d2_x_z", "d2_k_k", "d2_k_z", "d2_z_z"]
+    assert [result.name for result in computation.results[4:]] == [
+        "d2_x_x",
+        "d2_x_k",
+        "d2_x_z",
+        "d2_k_k",
+        "d2_k_z",
+        "d2_z_z",
+    ]
     assert [float(column[0]) for column in found.columns[3:]] == [0, 6 - 2**-3.5, 4, 0, 0, 0, 0]
     undefined = [math.isnan(column[1]) for column in found.columns]
     assert undefined == [True, True, True, False, True, True, False, True, False, False]

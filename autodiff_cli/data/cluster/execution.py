@@ -82,17 +82,32 @@ def write_results(
     Returns warnings of the first failed rows, in the order of the data. `advance` is called with each result.
     """
     sizes: dict[str, int] = {}
-    notices: dict[Partition, list[Notice]] = {}
+
+    def finished(result: PartitionResult) -> None:
+        sizes[result.partition.target] = result.size
+        advance(result)
+
     with folder.removed_on_error():
         folder.begin(partition.target for partition in data.partitions)
-        with closing(results):
-            for result in results:
-                sizes[result.partition.target] = result.size
-                if result.notices:
-                    notices[result.partition] = result.notices
-                failed_rows.add_counts(result.rows, result.unreadable, result.nonfinite)
-                advance(result)
+        notices = count_results(results, failed_rows, finished)
         folder.finish(sizes)
+    return notices
+
+
+def count_results(
+    results: PartitionResults, failed_rows: FailedRows, finished: Callable[[PartitionResult], None]
+) -> list[Notice]:
+    """Count the rows of the results, and call `finished` with each.
+
+    Returns warnings of the first failed rows, in the order of the data.
+    """
+    notices: dict[Partition, list[Notice]] = {}
+    with closing(results):
+        for result in results:
+            if result.notices:
+                notices[result.partition] = result.notices
+            failed_rows.add_counts(result.rows, result.unreadable, result.nonfinite)
+            finished(result)
     return list(islice(chain.from_iterable(notices[partition] for partition in sorted(notices)), MOST_NAMED))
 
 

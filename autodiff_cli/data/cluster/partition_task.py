@@ -1,6 +1,7 @@
 """The work on one partition, on any machine: it is read, computed block by block, and written."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
@@ -8,10 +9,11 @@ from pyarrow.fs import FileSystem
 
 from ...errors import AutodiffError, Notice
 from ..failed_rows import FailedRows
-from ..formats import TEXTS, Destination, TableReader, reader, writer
+from ..formats import TEXTS, Destination, TableReader, TableWriter, reader, writer
 from ..formats.parquet import ParquetReader
 from ..job import Job
 from ..layout import ColumnLayout
+from ..sums import Sums
 from .file_systems import open_file
 from .output_folder import OutputFolder
 from .partitions import Partition, errors_with_name
@@ -26,14 +28,15 @@ class PartitionTask:
     """the columns that every partition has"""
     system: FileSystem
     """the file system of the partitions"""
-    folder: OutputFolder
+    folder: OutputFolder | None
+    """where the results are written; None where they are added up"""
     strict: bool = False
     """a row without a result is an error"""
     allow_nonfinite: bool = False
 
 
 class PartitionResult(NamedTuple):
-    """What was written for a partition."""
+    """What was written or added up for a partition."""
 
     partition: Partition
     rows: int
@@ -43,12 +46,14 @@ class PartitionResult(NamedTuple):
     """rows whose result is not finite"""
     notices: list[Notice]
     """the first rows that cannot be read or whose result is not finite"""
-    size: int
+    size: int = 0
     """bytes of the file that was written"""
+    sums: Sums | None = None
+    """of the results, where no file was written"""
 
 
 def compute(task: PartitionTask, partition: Partition) -> PartitionResult | AutodiffError:
-    """Write the results of a partition.
+    """Write the results of a partition, or add them up.
 
     An error in the data is returned, because another attempt would fail too; one of a disk or a network is raised.
     """
@@ -56,27 +61,36 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
         with (
             errors_with_name(partition),
             open_file(task.system, partition.path) as source,
-            task.folder.part(partition.target) as out,
+            nullcontext() if task.folder is None else task.folder.part(partition.target) as out,
         ):
             notices: list[Notice] = []
-            rows = _write(task, partition, reader(partition.format, source), out, notices)
+            table = reader(partition.format, source)
+            target = _target(task, table, out)
+            rows = _write(task, partition, table, target, notices)
             notices = [Notice(f"{partition.shown}: {notice.message}") for notice in notices]
-            return PartitionResult(partition, rows.rows, rows.unreadable, rows.nonfinite, notices, out.tell())
+            size, sums = (0, target) if isinstance(target, Sums) else (out.tell() if out else 0, None)
+            return PartitionResult(partition, rows.rows, rows.unreadable, rows.nonfinite, notices, size, sums)
     except AutodiffError as error:
         if isinstance(error.__context__, OSError):
             raise
         return error
 
 
+def _target(task: PartitionTask, table: TableReader, out: BinaryIO | None) -> TableWriter | Sums:
+    layout = task.layout
+    if out is None:
+        return Sums(layout.results)
+    return writer("parquet", out, Destination(table, layout.kept, list(layout.inputs.values()), layout.results))
+
+
 def _write(
-    task: PartitionTask, partition: Partition, table: TableReader, out: BinaryIO, notices: list[Notice]
+    task: PartitionTask, partition: Partition, table: TableReader, target: TableWriter | Sums, notices: list[Notice]
 ) -> FailedRows:
     """Write the columns and the results of a table, in bounded memory; return the count of its rows."""
     _require_columns(task.names, table.names)
     if partition.group is not None and isinstance(table, ParquetReader):
         table.select_group(partition.group)
     layout = task.layout
-    target = writer("parquet", out, Destination(table, layout.kept, list(layout.inputs.values()), layout.results))
     job = Job(table, layout.computation, target, layout.inputs, layout.results)
     failed_rows = FailedRows(
         "line" if table.format in TEXTS else "row",
@@ -89,7 +103,8 @@ def _write(
         for part in map(job, table.parts(layout.needed)):
             failed_rows.add(part)
             target.append(part.encoded)
-            task.folder.require_wanted()
+            if task.folder is not None:
+                task.folder.require_wanted()
     finally:
         target.close()  # in any case: PyArrow warns of a writer that was not closed
     return failed_rows

@@ -250,6 +250,20 @@ def test_rows_without_a_result_keep_their_place_and_are_named_in_the_order_of_th
 
 
 @pytest.mark.slow
+def test_a_sum_over_many_files_is_that_over_their_rows_in_one(cluster: Cluster, data: Path) -> None:
+    one = pyarrow.concat_tables([parquet.read_table(data / "data" / file, partitioning=None) for file in FILES])
+    parquet.write_table(one, data / "one.parquet")
+    words = ["eval", FORMULA, "--reduce", "mean", "--hessian", "--format", "json", "--data"]
+    alone, here, there = (
+        autodiff(*words, *options, folder=data)
+        for options in (["one.parquet"], ["data"], ["data", "--cluster", cluster.file])
+    )
+    assert (alone.code, alone.err) == (0, "")
+    assert alone.out == here.out == there.out
+    assert not hidden(data)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["cluster", "here"])
 def test_a_broken_file_is_named_and_leaves_no_folder(cluster: Cluster, data: Path, where: str) -> None:
     broken = data / "data" / FILES[3]
