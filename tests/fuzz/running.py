@@ -144,7 +144,7 @@ class Runner:
                 code == 1 and {"--data", "--each"} & {*case.arguments}
             ):  # some lines have no result
                 return "file written by a command that failed", f"{name}, exit code {code}"
-            ending = "." + (_format(case) or name.rpartition(".")[2].lower())
+            ending = f".{_format(case)}" if _format(case) else os.path.splitext(name)[1].lower()
             if ending in _WHOLE.get(case.arguments[0], ()) and (problem := _incomplete(ending, data)):
                 return "half a file", f"{name}: {problem}"
         if leftovers := [path.name for path in self._temporary.iterdir()]:

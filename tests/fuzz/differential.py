@@ -1,0 +1,328 @@
+"""Random programs computed in every way that there is; every answer must be within the documented bounds of the truth.
+
+    python -m tests.fuzz.differential --cases 100000              all ways, in batches that are compiled together
+    python -m tests.fuzz.differential --case 4711                 one case, with what each way answers
+
+The truth is the same computation with 100 digits. What rounding may do is found by computing with digits to spare and
+an error of the documented size in every operation, a few times at random: an answer further from the truth than a few
+times the largest effect of that is a finding. Where an intermediate result leaves the range of doubles, a way may
+answer anything; so near a choice (a kink, a step), where the errors decide it.
+"""
+
+import argparse
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import inf, isfinite, nextafter
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any
+
+import exported
+import random_programs
+from exported import Job
+from random_programs import Case
+
+from autodiff_cli import AutodiffError, engine, gradient, parse
+from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.derivatives.differentiate import differentiate
+from autodiff_cli.derivatives.hessian import hessian
+from autodiff_cli.derivatives.taylor import taylor
+from autodiff_cli.each.formulas import Line, LineEvaluator
+from autodiff_cli.evaluation import Evaluation, evaluate
+from autodiff_cli.operations import Operation
+from autodiff_cli.program import Program
+
+TARGETS = ("c", "javascript", "python", "numpy", "rust", "fortran", "sql")
+WAYS = ("point", "columns", "each", "diff", "taylor", "hessian", *TARGETS)
+_BATCH = 100
+_SECONDS = 3  # of processor time for the truth of a case
+_EFFECTS = 6  # computations with errors
+_MARGIN = 8.0
+_ULPS = {"cbrt": 10, "gamma": 16, "factorial": 16, "lgamma": 16, "beta": 1e6}  # docs/numerics.md; 4 without an entry
+_UNITS = {"lgamma", "digamma", "gamma", "factorial", "trigamma", "polygamma"}
+"""operations whose errors are those of 1, where they are smaller: they pass through zero"""
+_LARGEST, _SMALLEST = nextafter(inf, 0), 2.3e-308
+Number = Any
+Arguments = Sequence[Number]
+
+
+class WithErrors:
+    """An arithmetic in which every operation and every contribution has an error as large as documented."""
+
+    def __init__(self, exact: Multiprecision, random: Random) -> None:
+        self.exact, self.random, self.add = exact, random, exact.add
+
+    def function(self, operation: Operation, count: int) -> Callable[..., Number]:
+        """The operation, with an error."""
+        function = self.exact.function(operation, count)
+        return lambda *arguments: self._off(operation, function(*arguments))
+
+    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Arguments]:
+        """The contributions, each with an error."""
+        pullback = self.exact.pullback(operation, count, wanted)
+        return lambda *numbers: [None if p is None else self._off(operation, p) for p in pullback(*numbers)]
+
+    def _off(self, operation: Operation, number: Number) -> Number:
+        if operation.chooses or not self.exact.context.isfinite(number):
+            return number
+        size = max(abs(number), 1) if operation.name in _UNITS else abs(number)
+        unit = size * 2.0**-52 * _ULPS.get(operation.name, 4)
+        return number + self.exact.context.mpf(self.random.uniform(-1, 1)) * unit
+
+
+@dataclass
+class Truth:
+    """What is true at a point: the value and the derivative, and how far rounding may lead from them."""
+
+    value: Number
+    slope: Number
+    value_error: Number
+    slope_error: Number
+    inside: bool
+    """every intermediate result is in the range of doubles"""
+
+
+def truth(evaluation: Evaluation, name: str, digits: int = 100) -> Truth:
+    """The truth for one partial derivative."""
+    exact = Multiprecision(digits)
+    value, slope, inside = _computed(evaluation, name, exact, exact)
+    errors = [_computed(evaluation, name, exact, WithErrors(exact, Random(k)))[:2] for k in range(_EFFECTS)]
+    return Truth(
+        value,
+        slope,
+        max((_apart(other, value) for other, _ in errors), default=0),
+        max((_apart(other, slope) for _, other in errors), default=0),
+        inside,
+    )
+
+
+def _computed(evaluation: Evaluation, name: str, exact: Multiprecision, arithmetic: Any) -> tuple[Number, Number, bool]:
+    graph, context = evaluation.program.graph, exact.context
+    values: list[Number] = [exact.number(number) for number in evaluation.values]
+    engine.forward(graph, evaluation.order, values, arithmetic)
+    adjoints: list[Number] = [None] * len(graph)
+    adjoints[evaluation.program.output] = context.one
+    node = evaluation.inputs[name]
+    engine.backward(graph, evaluation.order, values, adjoints, graph.dependent(evaluation.order, [node]), arithmetic)
+    slope = context.zero if adjoints[node] is None else adjoints[node]
+    numbers = [values[i] for i in evaluation.order] + [number for number in adjoints if number is not None]
+    return values[evaluation.program.output], slope, all(map(_in_range, numbers))
+
+
+def _in_range(number: Number) -> bool:
+    return bool(number == 0 or _SMALLEST <= abs(number) <= _LARGEST)
+
+
+def _apart(a: Number, b: Number) -> Number:
+    """The distance; none between two that are not finite alike, infinite between one that is not and one that is."""
+    if a != a or b != b or abs(a) == inf or abs(b) == inf:
+        return 0 if a == b or (a != a and b != b) else inf
+    return abs(a - b)
+
+
+# ---- The ways --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Subject:
+    """A case with its truth."""
+
+    number: int
+    case: Case
+    program: Program
+    evaluation: Evaluation
+    truth: Truth
+
+    @property
+    def point(self) -> dict[str, float]:
+        return {name: self.case.point[name] for name in self.program.inputs}
+
+
+Answer = tuple[float | None, float | None]
+"""a value and a derivative; None for what a way does not answer"""
+
+
+def _point(subject: Subject) -> Answer:
+    return subject.evaluation.value, subject.evaluation.gradient[subject.case.wrt]
+
+
+def _columns(subject: Subject) -> Answer:
+    import numpy
+
+    columns = {name: numpy.full(3, number) for name, number in subject.point.items()}
+    found = gradient(subject.program, columns, wrt=[subject.case.wrt])
+    return None, float(found[subject.case.wrt][1])
+
+
+def _each(subject: Subject) -> Answer:
+    line = Line(1, subject.case.formula.encode())
+    answer = LineEvaluator(subject.point, [subject.case.wrt]).answer(line)
+    assert answer is not None
+    if answer.error is not None:
+        raise answer.error
+    assert answer.evaluation is not None
+    return answer.evaluation.value, answer.evaluation.gradient[subject.case.wrt]
+
+
+def _diff(subject: Subject) -> Answer:
+    """The formula that `diff` prints, read again and computed with many digits: it is the same function."""
+    derivative = parse(differentiate(subject.program, [subject.case.wrt]).text)
+    evaluation = evaluate(derivative, {name: subject.case.point[name] for name in derivative.inputs}, ())
+    exact = Multiprecision(100)
+    values: list[Number] = [exact.number(number) for number in evaluation.values]
+    engine.forward(derivative.graph, evaluation.order, values, exact)
+    return None, values[derivative.output]
+
+
+def _taylor(subject: Subject) -> Answer:
+    evaluation = evaluate(subject.program, subject.point, [subject.case.wrt])
+    value, slope = taylor(evaluation, 1).derivatives
+    return value, slope
+
+
+def _hessian(subject: Subject) -> Answer | str:
+    """The second derivative, against that of the Taylor series, which has as many digits as it takes."""
+    evaluation = evaluate(subject.program, subject.point, [subject.case.wrt])
+    ((second,),) = hessian(evaluation).matrix
+    value, slope, true = taylor(evaluation, 2).derivatives
+    x = abs(subject.case.point[subject.case.wrt]) or 1.0
+    lost = subject.truth.slope_error / (abs(subject.truth.slope) + _SMALLEST)  # the errors of a slope, twice
+    size = max(abs(true), abs(slope / x), abs(value / x / x))
+    if _apart(second, true) > (1e-8 + 100 * lost) * size + _SMALLEST:
+        return f"wrong: second derivative {second} in place of {true}"
+    return None, None
+
+
+_HERE: dict[str, Callable[[Subject], Answer | str]] = {
+    "point": _point,
+    "columns": _columns,
+    "each": _each,
+    "diff": _diff,
+    "taylor": _taylor,
+    "hessian": _hessian,
+}
+
+
+def _answers(way: str, subjects: Sequence[Subject], folder: Path) -> Iterator[tuple[Subject, Answer | str]]:
+    """What a way answers for each subject; a text where it gives an error."""
+    if way in _HERE:
+        for subject in subjects:
+            try:
+                yield subject, _HERE[way](subject)
+            except AutodiffError as error:
+                yield subject, f"{error.code}: {error.message}"
+        return
+    jobs = [Job(subject.program, [[*subject.point.values()]], f"case_{subject.number}") for subject in subjects]
+    for subject, job, (row,) in zip(subjects, jobs, exported.run(way, jobs, folder), strict=True):
+        places = list(job.function.inputs)
+        yield subject, (row[0], row[1 + places.index(subject.case.wrt)] if subject.case.wrt in places else None)
+
+
+# ---- Judging ---------------------------------------------------------------------------------------------------------
+
+
+def verdict(subject: Subject, answer: Answer | str) -> str:
+    """`right`, an explanation, or what is wrong."""
+    true = subject.truth
+    if isinstance(answer, str):
+        return "an error that says why" if answer[0] in "13" else answer
+    if not true.inside:
+        return "out of the range of doubles on the way"
+    for given, number, error in (
+        (answer[0], true.value, true.value_error),
+        (answer[1], true.slope, true.slope_error),
+    ):
+        if given is None:
+            continue
+        if error > 1e-3 * abs(number) or error != error:
+            return "no digit is certain"
+        if _apart(given, number) > _MARGIN * error + 4 * _SMALLEST:
+            return f"wrong: {given} in place of {number}, with an error of {error}"
+    return "right"
+
+
+@contextmanager
+def _within(seconds: float) -> Iterator[None]:
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def subject(seed: int, number: int) -> Subject | str:
+    """The case of that number with its truth, or why there is none."""
+    case = random_programs.case(seed, number)
+    try:
+        with _within(_SECONDS):
+            program = parse(case.formula)
+            if case.wrt not in program.inputs:
+                return "does not depend on its input"
+            evaluation = evaluate(program, {name: case.point[name] for name in program.inputs})
+            if not isfinite(evaluation.value) or not isfinite(evaluation.gradient[case.wrt]):
+                return "not finite"
+            return Subject(number, case, program, evaluation, truth(evaluation, case.wrt))
+    except AutodiffError as error:
+        return f"error {error.code}"
+    except TimeoutError:
+        return "the truth takes too long"
+
+
+def run(seed: int, cases: int, ways: Sequence[str], start: int = 0) -> tuple[dict[str, Counter[str]], int]:
+    """Run the cases in batches; the verdicts of each way, and how many findings were shown."""
+    tallies = {way: Counter[str]() for way in ("all", *ways)}
+    findings = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for first in range(start, start + cases, _BATCH):
+            drawn = [subject(seed, number) for number in range(first, min(first + _BATCH, start + cases))]
+            subjects = [each for each in drawn if isinstance(each, Subject)]
+            tallies["all"].update(each if isinstance(each, str) else "compared" for each in drawn)
+            for way in ways if subjects else ():
+                for each, answer in _answers(way, subjects, Path(folder)):
+                    said = verdict(each, answer)
+                    if way in TARGETS and answer[1] != answer[1] and 0 in each.evaluation.adjoints:
+                        said = "nan where an adjoint of 0 may meet an infinite partial, as docs/export.md says"
+                    tallies[way][said.partition(":")[0]] += 1
+                    if ":" in said:
+                        findings += 1
+                        print(
+                            f"FOUND {way}, case {each.number}: {each.case.formula} by {each.case.wrt} at {each.point}"
+                        )
+                        print(f"  {said}", flush=True)
+    return tallies, findings
+
+
+def main() -> int:
+    """Run as many cases as asked for."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz.differential", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("--cases", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=int, default=0, help="the number of the first case")
+    parser.add_argument("--ways", default=",".join(WAYS), help="some of the ways, separated by commas")
+    parser.add_argument("--case", type=int, help="run one case alone")
+    arguments = parser.parse_args()
+    ways = arguments.ways.split(",")
+    first, count = (arguments.start, arguments.cases) if arguments.case is None else (arguments.case, 1)
+    begun = time.monotonic()
+    tallies, findings = run(arguments.seed, count, ways, first)
+    for way, tally in tallies.items():
+        print(f"{way:10}", ", ".join(f"{said} {number:,}" for said, number in tally.most_common()))
+    print(f"{count:,} cases, {count / (time.monotonic() - begun):.1f} a second, {findings} findings")
+    return bool(findings)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,33 @@
+"""A short run of random programs in every way; `python -m tests.fuzz.differential` is the long one."""
+
+import shutil
+from collections.abc import Sequence
+
+import pytest
+
+pytest.importorskip("scipy", reason="columns need SciPy")
+
+from tests.fuzz.differential import TARGETS, Truth, run, subject, verdict
+
+_TOOLS = {"c": "gcc", "javascript": "node", "rust": "rustc", "fortran": "gfortran"}
+HERE = ("point", "columns", "each", "diff", "taylor", "hessian")
+THERE = [target for target in TARGETS if target not in _TOOLS or shutil.which(_TOOLS[target])]
+
+
+@pytest.mark.parametrize(
+    ("cases", "ways"), [(80, HERE), pytest.param(200, (*HERE, *THERE), marks=pytest.mark.slow)], ids=["here", "all"]
+)
+def test_all_ways_answer_alike(cases: int, ways: Sequence[str], capsys: pytest.CaptureFixture[str]) -> None:
+    tallies, findings = run(1, cases, ways)
+    assert not findings, capsys.readouterr().out
+    assert all(tally["right"] > cases // 2 for way, tally in tallies.items() if way != "all")
+
+
+def test_a_wrong_answer_is_found() -> None:
+    case = subject(1, 0)
+    assert not isinstance(case, str)
+    answer = case.evaluation.value, case.evaluation.gradient[case.case.wrt]
+    assert isinstance(case.truth, Truth)
+    assert verdict(case, answer) == "right"
+    assert verdict(case, (answer[0], answer[1] * (1 + 1e-11) + 1e-300)).startswith("wrong: ")
+    assert verdict(case, (float("nan"), None)).startswith("wrong: ")
