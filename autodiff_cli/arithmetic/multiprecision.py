@@ -26,6 +26,8 @@ _BOUNDED = {
     "polygamma", "beta", "mod",
 }  # fmt: skip
 """operations that would need too much time or memory for numbers past that range"""
+SLOW = {"gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factorial"}
+"""operations whose time grows with the cube of the digits when they are first used, with 960 to seconds"""
 
 
 class Multiprecision:

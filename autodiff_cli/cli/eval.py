@@ -162,7 +162,7 @@ def _evaluate_point(request: EvalRequest) -> int:
 
         verdicts = checked(evaluation, nodes=request.check == "nodes")
         report = CheckedEvaluationReport(evaluation, request.nodes, request.precision, ALL_NODES, verdicts=verdicts)
-        is_mismatch = failed(verdicts, strict=request.strict)
+        is_mismatch = failed({verdict.verdict for verdict in verdicts}, strict=request.strict)
     raise_or_warn(nonfinite_error(evaluation), request.allow_nonfinite or is_mismatch, nonfinite_warning(evaluation))
     write(report, request.format, sys.stdout)
     return MISMATCH if is_mismatch else 0

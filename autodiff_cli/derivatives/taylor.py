@@ -9,7 +9,7 @@ from math import factorial, isfinite, isinf, nan
 from typing import Any, NamedTuple
 
 from .. import engine, nonfinite
-from ..arithmetic.multiprecision import Multiprecision
+from ..arithmetic.multiprecision import SLOW, Multiprecision
 from ..arithmetic.power_series import PowerSeries, Series
 from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
 from ..evaluation import Evaluation
@@ -22,7 +22,6 @@ _SAME, _SIMILAR = 1e-18, 1e-3
 _KEPT = 1e-15
 _MANY, _FEW = 960, 240
 """digits that show whether a value on the way is lost to rounding; few where more would take seconds"""
-_SLOW = {"gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factorial"}
 _NOTHING = Multiprecision(15).number("1e-400")
 """with that many digits, a smaller number is zero"""
 _MOST = 2_000
@@ -113,7 +112,7 @@ def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> li
         return [a and a.coefficients[0] for a in series(evaluation, direction, 0, Multiprecision(digits))]
 
     operations = evaluation.program.graph.operations
-    finest = _FEW if any(operations[node].name in _SLOW for node in evaluation.order) else _MANY
+    finest = _FEW if any(operations[node].name in SLOW for node in evaluation.order) else _MANY
     true = values(finest)
     coarse = (digits for digits in _DIGITS if digits < finest and all(map(_alike, values(digits), true)))
     least = next(coarse, finest)

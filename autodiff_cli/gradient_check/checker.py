@@ -10,6 +10,7 @@ from math import inf, isfinite
 from time import monotonic
 
 from ..arithmetic import floats
+from ..arithmetic.multiprecision import SLOW
 from ..evaluation import Evaluation, evaluate
 from ..program import Program
 from .deadline import Clock, Deadline, OutOfTimeError
@@ -77,20 +78,30 @@ class Checker:
         Agreement is accepted at once; any other verdict only after the smallest step.
         """
         history: list[Quotients] = []
-        remaining = list(DIGITS)
+        remaining, cost, digits = list(DIGITS), 0.0, 1
         while True:
             limit = limit_of(history, lambda: any(map(self._is_singular, comparison.dependents)))
             if limit is not None and (comparison.agrees(limit) or _final(limit, history)):
                 return comparison.conclude(limit)
             if not remaining:
                 return comparison.verdict("undecided", f"the quotients do not settle with {DIGITS[-1]} digits")
-            comparison.point = self._at(remaining.pop(0 if limit is None else -1), deadline)
+            hurry = limit is not None and not self._is_slow
+            start, fewer, digits = deadline.clock(), digits, remaining.pop(-1 if hurry else 0)
+            deadline.expect(cost * (digits / fewer) ** 3 if self._is_slow else 0)
+            comparison.point = self._at(digits, deadline)
             if comparison.point.context.isinf(comparison.point.values[self.evaluation.program.output]):
                 return comparison.verdict("not differentiable", "the value is not finite here")
             if comparison.point.context.isinf(comparison.point.values[comparison.node]):
                 return comparison.verdict("not differentiable", "there is no slope at an infinite number")
             history.append(comparison.point.quotients(comparison.node, comparison.dependents))
             history.sort(key=lambda quotients: quotients.digits)
+            cost = deadline.clock() - start
+
+    @cached_property
+    def _is_slow(self) -> bool:
+        """Whether an operation takes so long with many digits that a deadline could pass meanwhile."""
+        operations = self.evaluation.program.graph.operations
+        return any(operations[node].name in SLOW for node in self.evaluation.order)
 
     def dependents(self, node: int) -> list[int]:
         """The nodes that depend on a node, in topological order."""

@@ -24,6 +24,11 @@ class Deadline(NamedTuple):
         """The deadline that many seconds from now."""
         return cls(clock() + seconds, clock)
 
+    def expect(self, seconds: float) -> None:
+        """Raise OutOfTimeError if something that takes so many seconds would end after it."""
+        if self.clock() + seconds > self.end:
+            raise OutOfTimeError
+
     def enforce(self) -> None:
         """Raise OutOfTimeError if it has passed."""
         if self.clock() > self.end:

@@ -21,33 +21,28 @@ class Entry(NamedTuple):
 
 @dataclass
 class Summary(Report):
-    """The verdicts at many points; it grows while they are found."""
+    """The verdicts at many points, as they are found."""
 
+    keeps_records: bool
+    """whether records are wanted: memory for each verdict"""
     entries: list[Entry] = field(default_factory=list)
+    worst: Entry | None = None
+    """a mismatch if there is one, then what is undecided, then the largest relative error"""
+    _counter: Counter[str] = field(default_factory=Counter)
 
     def add(self, place: str, point: Mapping[str, float], verdict: Verdict) -> None:
         """One more verdict."""
-        self.entries.append(Entry(place, dict(point), verdict))
-
-    @property
-    def verdicts(self) -> list[Verdict]:
-        """All verdicts."""
-        return [entry.verdict for entry in self.entries]
+        entry = Entry(place, dict(point), verdict)
+        self._counter[verdict.verdict] += 1
+        if self.worst is None or _badness(verdict) > _badness(self.worst.verdict):
+            self.worst = entry
+        if self.keeps_records:
+            self.entries.append(entry)
 
     @property
     def counts(self) -> dict[str, int]:
         """How often each verdict was given, the most frequent first."""
-        return dict(Counter(verdict.verdict for verdict in self.verdicts).most_common())
-
-    @property
-    def worst(self) -> Entry | None:
-        """A mismatch if there is one, then what is undecided, then the largest relative error."""
-        rank = {"mismatch": 2, "undecided": 1}
-        return max(
-            self.entries,
-            key=lambda entry: (rank.get(entry.verdict.verdict, 0), entry.verdict.relative_error or 0.0),
-            default=None,
-        )
+        return dict(self._counter.most_common())
 
     def tables(self) -> Iterator[Table | Line]:
         """How often each verdict was given, and the worst."""
@@ -79,6 +74,10 @@ class Summary(Report):
     def lines(self) -> Iterator[Sequence[Content]]:
         """A count and its verdict in each line."""
         return ((count, verdict) for verdict, count in self.counts.items())
+
+
+def _badness(verdict: Verdict) -> tuple[int, float]:
+    return {"mismatch": 2, "undecided": 1}.get(verdict.verdict, 0), verdict.relative_error or 0.0
 
 
 def _worst(place: str, point: Mapping[str, float], verdict: Verdict) -> Iterator[Line]:

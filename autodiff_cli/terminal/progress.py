@@ -1,7 +1,7 @@
 """The progress of long work, on standard error."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from threading import Timer
 from time import monotonic
@@ -16,8 +16,11 @@ Item = TypeVar("Item")
 _DELAY = 1.0  # seconds, before progress is shown
 
 
-def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
-    """Yield the items, with a progress bar on standard error after a second, if that is a terminal."""
+def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+    """Yield the items, with a progress bar on standard error after a second, if that is a terminal.
+
+    `total` is how many there are, where they do not know it themselves.
+    """
     start = monotonic()
     items_left = iter(items)
     done = 0
@@ -26,10 +29,11 @@ def progress(items: Sequence[Item], what: str) -> Iterator[Item]:
         done += 1
         if monotonic() - start > _DELAY and sys.stderr.isatty():
             break
-    if done == len(items):
+    else:
         return
+    total = len(items) if isinstance(items, Sized) else total
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=len(items), completed=done)
+        task = bar.add_task(what, total=total, completed=done)
         for item in items_left:
             yield item
             bar.advance(task)

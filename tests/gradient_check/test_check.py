@@ -15,6 +15,7 @@ from autodiff_cli import parse
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.gradient_check import checker
 from autodiff_cli.gradient_check.checker import Checker, Verdict
+from autodiff_cli.gradient_check.summary import Summary
 from autodiff_cli.operations import OPERATIONS, TABLE, Operation
 from autodiff_cli.program import Program
 
@@ -177,6 +178,23 @@ def test_a_time_limit_gives_an_honest_answer() -> None:
     verdict = check(parse("x^2"), {"x": 3}, seconds=0.0)[0]
     assert verdict.verdict == "undecided"
     assert "within 0 seconds" in verdict.reason
+
+
+def test_digits_whose_time_would_pass_the_limit_are_not_begun() -> None:
+    time = itertools.count(0.0, 0.01)  # a clock that is looked at for each node
+    slow = Checker(evaluate(parse("gamma(x)"), {"x": -170.3}), 0.7, lambda: next(time))
+    assert [verdict.verdict for verdict in slow.all()] == ["undecided"]
+    assert 30 in slow._points
+    assert 960 not in slow._points
+
+
+def test_a_summary_without_records_takes_no_memory_for_a_verdict() -> None:
+    summary = Summary(keeps_records=False)
+    for number in range(1, 4):
+        summary.add(f"point {number}", {"x": number}, check(parse("x^3"), {"x": number})[0])
+    assert summary.counts == {"ok": 3}
+    assert summary.worst is not None
+    assert summary.entries == []
 
 
 def test_a_time_limit_holds_for_each_of_many_inputs() -> None:

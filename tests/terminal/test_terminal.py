@@ -1,9 +1,12 @@
 """Output on a terminal and in a pipe: colours, widths and progress."""
 
 import re
+from itertools import count, islice
 
 import pytest
 from processes import on_a_terminal, run
+
+from autodiff_cli.terminal.progress import progress
 
 ESCAPE = "\x1b"
 
@@ -33,6 +36,10 @@ def test_markup_in_a_formula_reaches_the_table_as_it_is() -> None:
     done = run("eval", "a*b", "--set", "a=1", "b=2", "--output", "[red]")
     assert b"[red]" in done.stderr
     assert done.returncode == 1
+
+
+def test_progress_asks_for_an_item_only_when_it_is_wanted() -> None:
+    assert list(islice(progress(count(), "counting"), 3)) == [0, 1, 2]
 
 
 @pytest.mark.slow
