@@ -11,9 +11,11 @@ import numpy
 
 from ..arithmetic.arrays import Doubles
 from ..operations import Operation
+from ..parallel import check_cancelled
 from . import llvm_code
 from .llvm_text import Machine
 from .plan import Plan
+from .vector_functions import C_FUNCTIONS, c_function
 
 _STEP_ROWS = 2**25  # a block's steps times its rows: some milliseconds
 _FEWEST, _MOST = 256, 2**16
@@ -24,7 +26,7 @@ _VECTORS = (("avx512f", 8, "e"), ("avx2", 4, "d"), ("sse4.1", 2, "b"))
 @cache
 def machine() -> Machine | None:
     """What this processor computes with; None where no code can be made for it."""
-    if find_spec("llvmlite") is None:
+    if find_spec("llvmlite") is None or not all(c_function(name, "", 1) for name in C_FUNCTIONS):
         return None
     try:
         _target_machine(2)
@@ -49,38 +51,40 @@ def _target_machine(effort: int) -> Any:
     return target.create_target_machine(cpu=binding.get_host_cpu_name(), features=features, opt=effort, jit=True)
 
 
-def _inline(module: Any, target_machine: Any) -> None:
-    """Put the elementary functions where they are called."""
-    from llvmlite import binding
-
-    passes = binding.create_new_module_pass_manager()
-    passes.add_always_inliner_pass()
-    passes.run(module, binding.create_pass_builder(target_machine, binding.create_pipeline_tuning_options()))
-
-
 class CompiledExecutor:
     """Computes a plan by machine code made for it."""
 
     name = "compiled"
 
     def __init__(self, plan: Plan) -> None:
-        from llvmlite import binding
-
         found = machine()
         assert found is not None
         self.plan, self._lanes = plan, found.lanes
         self.block = max(_FEWEST, min(_MOST, _STEP_ROWS // (1 + len(plan.steps)) // 64 * 64))
-        effort = 2 if len(plan.steps) <= llvm_code.CHUNK_STEPS else 1
-        target_machine = _target_machine(effort)
-        module = binding.parse_assembly(llvm_code.module(plan, found))
-        if effort == 2:
-            _inline(module, target_machine)
-        self._code = binding.create_mcjit_compiler(module, target_machine)  # is freed with the executor
-        self._code.finalize_object()
+        self._kept_size = llvm_code.kept_size(plan)
+        self._code: list[Any] = []  # is freed with the executor
+        effort = 1 if self._kept_size else 2
+        addresses = [self._compiled(text, effort) for text in llvm_code.modules(plan, found)]
+        address = addresses[0] if len(addresses) == 1 else self._compiled(llvm_code.driver(found, addresses), effort)
         pointer, size = ctypes.c_void_p, ctypes.c_int64
         prototype = ctypes.CFUNCTYPE(None, pointer, pointer, pointer, pointer, size, size)  # leaves the lock of Python
-        self._run = prototype(self._code.get_function_address("run"))
-        self._kept_size = llvm_code.kept_size(plan)
+        self._run = prototype(address)
+
+    def _compiled(self, text: str, effort: int) -> int:
+        """The address of the code for the function `run` of a module."""
+        from llvmlite import binding
+
+        check_cancelled()
+        target_machine, module = _target_machine(effort), binding.parse_assembly(text)
+        passes = binding.create_new_module_pass_manager()
+        passes.add_always_inliner_pass()
+        passes.run(module, binding.create_pass_builder(target_machine, binding.create_pipeline_tuning_options()))
+        code = binding.create_mcjit_compiler(module, target_machine)
+        code.finalize_object()
+        self._code.append(code)
+        address = int(code.get_function_address("run"))
+        code.remove_module(module)  # only the code is kept
+        return address
 
     @staticmethod
     def knows(operation: Operation, count: int) -> bool:

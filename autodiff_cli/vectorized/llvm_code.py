@@ -5,7 +5,7 @@ several functions, because the compiler takes more than linear time for one; eac
 ones need is kept in memory.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..operations import CONSTANT, INPUT
 from . import llvm_functions
@@ -69,44 +69,46 @@ def kept_size(plan: Plan) -> int:
     return CHUNK_ROWS * _Slots(plan).count if len(plan.steps) > CHUNK_STEPS else 0
 
 
-def module(plan: Plan, machine: Machine) -> str:
-    """The text of a module whose function `run` computes the rows from `start` to `stop`.
+def modules(plan: Plan, machine: Machine) -> Iterator[str]:
+    """The texts of modules, each with a function `run` for some steps of a plan, in their order.
 
-    Its parameters are arrays of pointers to the columns and to the results; memory for `kept_size` doubles; a vector of
-    zeros, of which an element becomes nan where a result is not finite; start and stop, multiples of the vector's size.
+    It computes the rows from `start` to `stop`. Its parameters are arrays of pointers to the columns and to the
+    results; memory for `kept_size` doubles; a vector of zeros, of which an element becomes nan where a result is not
+    finite; start and stop, multiples of the vector's size.
     """
+    count = len(plan.steps)
+    slots = _Slots(plan) if count > CHUNK_STEPS else None
+    for first in range(0, count, CHUNK_STEPS):
+        steps = range(first, min(first + CHUNK_STEPS, count))
+        used = {plan.steps[value].operation.name for value in steps}
+        own = [name for name in llvm_functions.NAMES if name in used and machine.fma]
+        definitions = [llvm_functions.definition(name, machine) for name in own]
+        yield _module(machine, [*definitions, *_Chunk(plan, machine, steps, slots).function()])
+
+
+def driver(machine: Machine, addresses: Iterable[int]) -> str:
+    """The text of a module whose `run` calls functions of the same parameters for a few rows at a time."""
+    arguments = "ptr %columns, ptr %results, ptr %kept, ptr %flags, i64 %row, i64 %end"
+    calls = [f"call void inttoptr (i64 {address} to ptr)({arguments})" for address in addresses]
+    return _module(machine, [
+        f"define void @run({_PARAMETERS}) #0 {{", "entry:", "br label %loop", "loop:",
+        "%row = phi i64 [%start, %entry], [%end, %loop]", f"%next = add i64 %row, {CHUNK_ROWS}",
+        "%is_last = icmp uge i64 %next, %stop", "%end = select i1 %is_last, i64 %stop, i64 %next", *calls,
+        "br i1 %is_last, label %done, label %loop", "done:", "ret void", "}",
+    ])  # fmt: skip
+
+
+def _module(machine: Machine, functions: Iterable[str]) -> str:
+    """Functions with what they need."""
     types = machine.types
     lines = ["declare {V} @llvm.fma.{S}({V}, {V}, {V})".format(**types)]
     for name in _INTRINSICS.values():
         parameters = "{V}, {V}" if name == "copysign" else "{V}"
         lines.append(f"declare {{V}} @llvm.{name}.{{S}}({parameters})".format(**types))
-    used = {step.operation.name for step in plan.steps}
-    own = [name for name in llvm_functions.NAMES if name in used and machine.fma]
-    lines += [llvm_functions.definition(name, machine) for name in own]
-    count = len(plan.steps)
-    if count <= CHUNK_STEPS:
-        lines += _Chunk(plan, machine, range(count), None).function("run")
-    else:
-        slots = _Slots(plan)
-        for index, first in enumerate(range(0, count, CHUNK_STEPS)):
-            steps = range(first, min(first + CHUNK_STEPS, count))
-            lines += _Chunk(plan, machine, steps, slots).function(f"chunk{index}")
-        lines += _driver(index + 1)
     bits = 64 * machine.lanes
     attributes = f'nounwind "min-legal-vector-width"="{bits}" "prefer-vector-width"="{bits}"'
-    lines += [f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ alwaysinline {attributes} }}"]
+    lines += [*functions, f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ alwaysinline {attributes} }}"]
     return "\n".join(lines)
-
-
-def _driver(chunks: int) -> Iterator[str]:
-    """The function that calls all others for a few rows at a time."""
-    arguments = "ptr %columns, ptr %results, ptr %kept, ptr %flags, i64 %row, i64 %end"
-    yield f"define void @run({_PARAMETERS}) #0 {{"
-    yield from ("entry:", "br label %loop", "loop:", "%row = phi i64 [%start, %entry], [%end, %loop]")
-    yield f"%next = add i64 %row, {CHUNK_ROWS}"
-    yield from ("%is_last = icmp uge i64 %next, %stop", "%end = select i1 %is_last, i64 %stop, i64 %next")
-    yield from (f"call void @chunk{index}({arguments})" for index in range(chunks))
-    yield from ("br i1 %is_last, label %done, label %loop", "done:", "ret void", "}")
 
 
 class _Slots:
@@ -149,11 +151,11 @@ class _Chunk:
                     self._keep(value)
         self._flags = self._stored_results()
 
-    def function(self, name: str) -> list[str]:
+    def function(self) -> list[str]:
         """The text of the function."""
         vector = self._machine.types["V"]
         return [
-            f"define void @{name}({_PARAMETERS}) #0 {{", "entry:", *self._entry,
+            f"define void @run({_PARAMETERS}) #0 {{", "entry:", *self._entry,
             f"%before = load {vector}, ptr %flags, align 8", "br label %loop", "loop:",
             "%row = phi i64 [%start, %entry], [%next, %loop]",
             f"%flag = phi {vector} [%before, %entry], [{self._flags}, %loop]",

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 _LIBRARIES = ("libm.so.6", "libSystem.dylib", "ucrtbase.dll")
 _VECTOR_LIBRARY = "libmvec.so.1"
+C_FUNCTIONS = ("exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "pow", "mod")
+"""operations without a formula in simpler ones"""
 _RENAMED = {"mod": "fmod"}
 _ONE = "acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10 log1p log2 sin sinh tan tanh"
 _TWO = "atan2 fmod hypot pow"

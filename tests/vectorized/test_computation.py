@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import mpmath
 import pytest
+import random_programs
 import referee
 from places import records
 
@@ -330,6 +331,24 @@ def test_a_machine_without_llvmlite_is_none_to_make_code_for() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert done.stdout.split() == ["None", "2.0", "4.0"]
+
+
+@pytest.mark.skipif(len(KINDS) == 1, reason="no compiler")
+@pytest.mark.parametrize("number", range(0, 300, 10))
+def test_the_engines_agree_on_random_formulas(number: int) -> None:
+    """Within 1e-11 of the largest number of a row, as some of the formulas cancel."""
+    case = random_programs.case(5, number)
+    chance = random.Random(number)
+    columns = {x: numpy.array([a * chance.uniform(0.7, 1.3) for _ in range(37)]) for x, a in case.point.items()}
+    program = parse(case.formula)
+    one, other = (Computation(program, list(columns), {}, engine=kind.name)(columns, rows=37) for kind in KINDS)
+    for row in range(37):
+        numbers, others = ([float(column[row]) for column in found.columns] for found in (one, other))
+        size = max((abs(number) for number in numbers if math.isfinite(number)), default=0.0)
+        if case.ordinary and all(map(math.isfinite, numbers)):
+            assert others == pytest.approx(numbers, rel=1e-11, abs=1e-11 * size)
+        else:
+            assert [math.isnan(number) for number in others] == [math.isnan(number) for number in numbers]
 
 
 @pytest.mark.skipif(len(KINDS) == 1, reason="no compiler")
