@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..errors import AutodiffError, did_you_mean, named
+from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..graph import Graph
 from ..notation import CALL
 from ..operations import INPUT
@@ -18,6 +18,8 @@ _WIDTH = 100  # columns of a statement
 _LONGEST = 200  # nodes of a formula that is written without named steps
 _PROMISING = 3000  # nodes of a formula that simplification as a whole may still make that short
 _LARGEST = 20_000  # nodes of a graph in which this is tried
+_UNREADABLE = 100_000  # nodes of a graph that is not simplified
+_MOST_NODES, _MOST_FOR_EACH = 50_000, 200  # of the graph beyond order 1: for any formula, and for each node of it
 
 
 @dataclass(frozen=True)
@@ -59,26 +61,40 @@ def differentiate(
     """The derivatives of the output with respect to some inputs or named values, or to every input.
 
     An `order` above 1 differentiates repeatedly with respect to the same name. `fixed` replaces inputs by numbers.
-    Raises AutodiffError for a name that is not in the program.
+    Raises AutodiffError for a name that is not in the program, and for an order whose derivatives are too long.
     """
     program = merged(program, wrt or (), fixed or {})
     graph = program.graph
     variables = _variables(program, wrt)
     known = {name: node for name, node in variables.items() if node is not None}
     leaves = [node for node in known.values() if graph.operations[node] is not INPUT]
-    first = _simplified(graph, program.output, list(known.values()), leaves) if known else []
+    raw = derivative(graph, program.output, list(known.values()), textbook=True)
+    first = _simplified(graph, program.output, raw, leaves) if known else []
     nodes = dict(zip(known, first, strict=True))
-    for _ in range(order - 1):
-        nodes = {name: _simplified(graph, node, [known[name]], leaves)[0] for name, node in nodes.items()}
+    most = _MOST_NODES + _MOST_FOR_EACH * len(graph)
+    for reached in range(1, order):
+        for name, node in nodes.items():
+            raw = derivative(graph, node, [known[name]], textbook=True)
+            if len(graph) > most:
+                message = f"the derivative of order {reached + 1} takes more than {most:,} operations"
+                raise AutodiffError(
+                    message, remedy=Remedy("fewer orders", (str(reached),), f"order {reached} is possible")
+                )
+            (nodes[name],) = _simplified(graph, node, raw, leaves)
     nodes = {name: nodes[name] if name in known else graph.constant(0.0) for name in variables}
     return _written(program, order, nodes, leaves)
 
 
-def _simplified(graph: Graph, output: int, variables: Sequence[int], leaves: Sequence[int]) -> list[int]:
-    """The simplified derivatives of a node: each as a whole if all are short, else with their shared parts apart."""
+def _simplified(graph: Graph, output: int, raw: Sequence[int], leaves: Sequence[int]) -> list[int]:
+    """The derivatives of a node simplified: each as a whole if all are short, else with their shared parts apart.
+
+    Those that are too large for anyone to read stay as they are.
+    """
+    size = len(graph.needed(raw))
+    if size > _UNREADABLE:
+        return [*raw]
     written = graph.needed([output])
-    raw = derivative(graph, output, variables, textbook=True)
-    if len(graph.needed(raw)) <= _LARGEST and max(_lengths(graph, raw, _PROMISING)) < _PROMISING:
+    if size <= _LARGEST and max(_lengths(graph, raw, _PROMISING)) < _PROMISING:
         short = simplified(graph, raw, written, leaves)
         if max(_lengths(graph, short)) < _LONGEST:
             return short
@@ -133,7 +149,8 @@ def _written(program: Program, order: int, nodes: dict[str, int], leaves: Sequen
 
 def _plain(graph: Graph, nodes: Mapping[str, int], texts: Mapping[int, Text]) -> list[str] | None:
     """Each derivative as one expression; None if that would be long."""
-    if max(_lengths(graph, list(nodes.values()))) >= _LONGEST:
+    most = _LONGEST * len(nodes)
+    if len(graph.needed(nodes.values())) >= most or max(_lengths(graph, list(nodes.values()))) >= _LONGEST:
         return None
     return [expression(graph, node, texts) for node in nodes.values()]
 

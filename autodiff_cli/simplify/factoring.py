@@ -12,7 +12,7 @@ from .sums import denominators, primitive
 
 Key = TypeVar("Key", bound=Hashable)
 
-_MOST_EXPANDED = 40  # terms
+_MOST_EXPANDED = 100  # terms
 _MOST_DENOMINATORS = 4  # that are tried one by one
 
 

@@ -34,12 +34,17 @@ class Simplifier(Algebra):
     def __init__(self, laws: Laws, *, decimals: bool = False) -> None:
         super().__init__(decimals=decimals)
         self._laws = laws
+        self._settled: set[frozenset[tuple[Form, object]]] = set()
+        """sums and products that no law applies to"""
 
     def sum(self, terms: Iterable[Term]) -> Form:
         """The sum of forms, each times its coefficient."""
         sums = collected(self, terms)
-        while len(sums) > 1 and (replacement := join(self, sums) or self._laws.sum(self, sums)):
-            sums = collected(self, [*sums.items(), *replacement])
+        while len(sums) > 1 and (key := frozenset(sums.items())) not in self._settled:
+            replacement = join(self, sums) or self._laws.sum(self, sums)
+            if not replacement:
+                self._settled.add(key)
+            sums = collected(self, [*sums.items(), *replacement]) if replacement else sums
         return total(self, sums)
 
     def product(self, coefficient: Exact, powers: Iterable[Power]) -> Form:
@@ -47,7 +52,10 @@ class Simplifier(Algebra):
         self.work += 1
         factors = Factors(self, coefficient)
         factors.multiply(powers)
-        while replacement := self._laws.product(self, factors.exponents):
+        while (key := frozenset(factors.exponents.items())) not in self._settled:
+            replacement = self._laws.product(self, factors.exponents)
+            if not replacement:
+                self._settled.add(key)
             factors.multiply(replacement)
         return factors.result()
 

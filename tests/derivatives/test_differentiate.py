@@ -306,6 +306,7 @@ LARGE = {
     "squares": ("+".join(f"x{i}^2" for i in range(10_000)), None),
     "polynomial": ("(" * 5_000 + "x" + "*x + 1)" * 5_000, ["x"]),
     "iterated": ("x0 = x\n" + "\n".join(f"x{i + 1} = r*x{i}*(1 - x{i})" for i in range(300)), ["x", "r"]),
+    "unreadable": ("sin(" * 40_000 + "x" + ")" * 40_000, ["x"]),
     "doubled": ("f(a) = a + a*sin(a)\n" + "f(" * 30 + "x" + ")" * 30, ["x"]),
 }
 
@@ -334,6 +335,21 @@ def test_equal_subexpressions_of_a_large_result_are_written_once() -> None:
     inner = "exp(-(x - a)^2/(2*s^2))"
     found = differentiate(parse(f"log(1 + {inner} + sin({inner})*cos({inner})/(2 + tanh({inner})))"), ["a", "s", "x"])
     assert sum(statement.text.count("exp(") for statement in found.statements) == 1
+
+
+def test_an_order_whose_derivatives_are_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autodiff_cli.derivatives.differentiate._MOST_NODES", 2000)
+    with pytest.raises(AutodiffError, match="the derivative of order 9 takes more than 5,000 operations") as refused:
+        differentiate(parse("x^x"), order=20)
+    assert refused.value.hint == "order 8 is possible"
+
+
+def test_a_high_derivative_of_a_fraction_stays_short() -> None:
+    assert differentiate(parse("1/(1 + x^2)"), order=30).text.count("x") < 20
+
+
+def test_forms_that_are_shorter_in_terms_of_each_other_are_written() -> None:
+    assert differentiate(parse("exp(sin(x)*x)"), order=9).text
 
 
 # ---- On a terminal ---------------------------------------------------------------------------------------------------
