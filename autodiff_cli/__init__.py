@@ -9,7 +9,8 @@
 2.0
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeGuard, overload
 
 from .errors import AutodiffError, not_installed
@@ -81,11 +82,18 @@ def _has_arrays(point: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]
 
 
 def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | None) -> "PointResults":
-    try:
+    with _named_packages():
         from .vectorized.points import at_points
+    return at_points(program, points, wrt)
+
+
+@contextmanager
+def _named_packages() -> Iterator[None]:
+    """Raise AutodiffError, which names what brings them, where arrays need packages that are missing."""
+    try:
+        yield
     except ModuleNotFoundError:
         raise not_installed("arrays need NumPy and SciPy, which are not installed", "data") from None
-    return at_points(program, points, wrt)
 
 
 def compile(program: Program | str, wrt: Sequence[str] | None = None) -> "ArrayFunction":  # noqa: A001  # as `re.compile`
@@ -98,10 +106,8 @@ def compile(program: Program | str, wrt: Sequence[str] | None = None) -> "ArrayF
     >>> f({"a": [2.0, 3.0], "b": -3.0, "c": 10.0}).gradient["b"].tolist()
     [2.0, 3.0]
     """
-    try:
+    with _named_packages():
         from .vectorized.points import ArrayFunction
-    except ModuleNotFoundError:
-        raise not_installed("arrays need NumPy and SciPy, which are not installed", "data") from None
     return ArrayFunction(parse(program) if isinstance(program, str) else program, wrt)
 
 
@@ -133,17 +139,29 @@ def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: 
     return parse(text.rstrip("\n"), "<derivative>")
 
 
+@overload
 def hessian(
     program: Program | str, point: Mapping[str, float] | None = None, wrt: Sequence[str] | None = None
-) -> dict[str, dict[str, float]]:
+) -> dict[str, dict[str, float]]: ...
+@overload
+def hessian(
+    program: Program | str, point: Mapping[str, Any], wrt: Sequence[str] | None = None
+) -> dict[str, dict[str, Any]]: ...
+def hessian(
+    program: Program | str, point: Mapping[str, Any] | None = None, wrt: Sequence[str] | None = None
+) -> dict[str, dict[str, Any]]:
     """The second partial derivatives of a program, or of a text in the language, at a point: name → name → number.
 
-    `wrt` limits them to some inputs or named values. For very many inputs use `autodiff_cli.derivatives.hessian`, whose
-    result leaves out what is zero.
+    `wrt` limits them to some inputs or named values. Numbers may be NumPy arrays, as for `gradient`. For very many
+    inputs use `autodiff_cli.derivatives.hessian`, whose result leaves out what is zero.
     """
     from .derivatives.hessian import hessian as computed
 
     parsed = parse(program) if isinstance(program, str) else program
+    if _has_arrays(point):
+        with _named_packages():
+            from .vectorized.points import hessian_at_points
+        return hessian_at_points(parsed, point, wrt)
     result = computed(_evaluate(parsed, point or {}, wrt))
     rows = zip(result.names, result.matrix, strict=True)
     return {name: dict(zip(result.names, row, strict=True)) for name, row in rows}

@@ -11,6 +11,7 @@ from ..evaluation import used
 from ..program import Program
 from .compiled_executor import machine
 from .computation import Computation
+from .quantities import Gradients, Hessians, Quantity
 from .threads import cores
 
 
@@ -57,14 +58,33 @@ def at_points(program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[s
     common shape; what is undefined is nan. Raises AutodiffError as for one point, and ValueError for shapes that do not
     fit together.
     """
+    return _results(*_prepared(program, points, wrt, Gradients()))
+
+
+def hessian_at_points(
+    program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[str] | None = None
+) -> dict[str, dict[str, Doubles]]:
+    """The second derivatives at points as `at_points` takes them: name → name → an array."""
+    computation, columns, shape = _prepared(program, points, wrt, Hessians())
+    found = computation(columns, jobs=cores(), rows=int(numpy.prod(shape)))
+    by_names = {result.by: column for result, column in zip(computation.results, found.columns, strict=True)}
+    return {
+        a: {b: by_names[(a, b) if (a, b) in by_names else (b, a)].reshape(shape) for b in computation.wrt}
+        for a in computation.wrt
+    }
+
+
+def _prepared(
+    program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[str] | None, quantity: Quantity
+) -> tuple[Computation, dict[str, Doubles], tuple[int, ...]]:
+    """What computes a quantity at points, their columns, and their common shape."""
     arrays = {name: numpy.asarray(number, dtype=float) for name, number in points.items()}
     shape = numpy.broadcast_shapes(*(array.shape for array in arrays.values()))
     columns = {name: _column(array, shape) for name, array in arrays.items() if array.ndim}
     given = {name: float(array) for name, array in arrays.items() if not array.ndim}
     inputs = program.point(dict.fromkeys(columns, 0.0) | given)
     names = tuple(used(program.graph.needed([program.output]), inputs)) if wrt is None else tuple(wrt)
-    computation = Computation(program, tuple(columns), given, names)
-    return _results(computation, columns, shape)
+    return Computation(program, tuple(columns), given, names, quantity), columns, shape
 
 
 def _column(array: ArrayLike | None, shape: tuple[int, ...]) -> Doubles:

@@ -264,6 +264,10 @@ def test_arrays_are_points_from_python_too() -> None:
     assert partials["y"] == pytest.approx(2 * x**y * numpy.log(x), rel=1e-14)
     assert partials["a"] == pytest.approx(x**y, rel=1e-14)
     assert autodiff_cli.gradient("x*a", {"x": numpy.arange(2), "a": 2}, ["x"])["x"].tolist() == [2.0, 2.0]
+    second = autodiff_cli.hessian("x^y*a", {"x": x, "y": y, "a": 2})
+    assert list(second) == list(second["x"]) == ["x", "y", "a"]
+    assert second["x"]["a"] == pytest.approx(y * x ** (y - 1), rel=1e-14)
+    assert second["y"]["y"] == pytest.approx(2 * x**y * numpy.log(x) ** 2, rel=1e-14)
     assert autodiff_cli.evaluate("3", {"x": [1, 2]}).tolist() == [3.0, 3.0]
     with pytest.raises(AutodiffError, match="no value for the input `a`"):
         autodiff_cli.evaluate("x*a", {"x": x})
