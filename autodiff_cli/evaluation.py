@@ -6,7 +6,7 @@ The command line prints what `evaluate` returns; `autodiff_cli.evaluate` and `gr
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite, isnan
+from math import isfinite, isnan, nan
 
 from . import engine
 from .arithmetic import floats
@@ -91,14 +91,32 @@ def settle(
 ) -> None:
     """Replace adjoints that the chain rule leaves open by the limits of the slopes, where there are limits.
 
-    It leaves open what is zero times infinity or infinity minus infinity: a nan although the value is finite.
+    It leaves open what is zero times infinity or infinity minus infinity: a nan although the value is finite. Where the
+    value is nan, it has no slope with respect to anything that it depends on.
     """
+    if isnan(values[output]):
+        for node in nodes:
+            adjoints[node] = None if adjoints[node] is None else nan
+        return
     doubtful = [node for node in nodes if isnan(adjoints[node] or 0.0)]
     if doubtful and isfinite(values[output]):
         from .slope_limits import slope_limit  # only here: mpmath takes long to start
 
         for node in doubtful[:MOST_LIMITS]:
-            adjoints[node] = slope_limit(graph, order, values, output, node).slope
+            adjoints[node] = slope_limit(graph, order, values, output, {node: 1.0}).slope
+
+
+def limit(evaluation: Evaluation, *directions: Mapping[int, float]) -> float:
+    """The derivative of a finite output along directions as a limit of differences; nan where there is none.
+
+    A direction has the nodes that move, each with how far it moves in a step.
+    """
+    from .slope_limits import slope_limit
+
+    program = evaluation.program
+    if not isfinite(evaluation.value):
+        return nan
+    return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, *directions).slope
 
 
 def used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:

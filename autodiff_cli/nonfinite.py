@@ -52,7 +52,12 @@ def kink_warning(evaluation: Evaluation, what: str) -> Notice | None:
             continue
         if operation.name == "pow" and values[arguments[1]] == 0 and not varying[arguments[1]]:
             continue  # x^0 is 1 everywhere
-        if floats.singular(operation, len(arguments))(values[node], *[values[argument] for argument in arguments]):
+        numbers = [values[argument] for argument in arguments]
+        if floats.singular(operation, len(arguments))(values[node], *numbers):
+            wanted = tuple([bool(varying[argument]) for argument in arguments])
+            slopes = floats.pullback(operation, len(arguments), wanted)(1.0, values[node], *numbers)
+            if not all(isfinite(slope or 0.0) for slope in slopes):
+                continue  # no convention: what follows is infinite, or a limit
             cause = f"`{program.formula(node)}` is not smooth{_with(evaluation, node)}"
             return Notice(f"{what} by convention: {cause}", span=program.graph.span(node), source=program.source)
     return None
@@ -157,7 +162,7 @@ def _without_limit(evaluation: Evaluation, name: str) -> str:
     from .slope_limits import slope_limit  # only here: mpmath takes long to start
 
     program = evaluation.program
-    return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, node).reason
+    return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, {node: 1.0}).reason
 
 
 def _first_overflow(evaluation: Evaluation, name: str) -> tuple[int, str]:

@@ -131,7 +131,7 @@ TABLE: tuple[Operation, ...] = (
     _entry("neg", "a", "-1", "negation", symbol="-", precedence=7, example="-x"),
     _entry("pow", "a, b",
          "where(b == 0 and abs(a) < 1e-300, 0, where(abs(y) > 2.3e-308 and abs(y/a) < inf, b*(y/a), b*a^(b - 1)))"
-         "| where(a == 0 and b >= 0, 0, where(a == 0, -inf, y*log(a)))",
+         "| where(a == 0 and b > 0, 0, where(a == 0, -inf, y*log(a)))",
          "power; real, so nan for a negative base with a fractional exponent",
          symbol="^", precedence=8, singular="a == 0 and b < 1", domain=(POSITIVE, REAL), example="x^3",
          textbook="b*a^(b - 1) | y*log(a)"),

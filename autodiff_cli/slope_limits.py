@@ -1,13 +1,16 @@
 """Slopes that the chain rule leaves open, zero times infinity or infinity minus infinity, found as limits.
 
-One node of a graph moves by smaller and smaller steps; what depends on it is evaluated again with more and more digits,
-and the change of the output over the step tends to the slope, if there is one. Every operation starts from the doubles
-of the evaluation, as its partial derivatives do; a `where` keeps to the branch that was taken.
+Some nodes of a graph move by smaller and smaller steps; what depends on them is evaluated again with more and more
+digits, and the change of the output over the step tends to the slope, if there is one. Every operation starts from the
+doubles of the evaluation, as its partial derivatives do; a `where` keeps to the branch that was taken. Derivatives of
+higher order are limits of higher differences.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
+from math import comb, prod
 from typing import Any, NamedTuple
 
 from .arithmetic import floats
@@ -25,6 +28,8 @@ _SAME = 1e-17
 _TINY = 1e-320  # less than any double
 
 Number = Any  # mpmath has no types
+Direction = tuple[tuple[int, float], ...]
+"""nodes, each with how far it moves in a step"""
 
 
 class SlopeLimit(NamedTuple):
@@ -53,15 +58,22 @@ class _Quotient(NamedTuple):
     """the part of the slope that may be a rounding error"""
 
 
-def slope_limit(graph: Graph, order: Sequence[int], values: Sequence[float], output: int, node: int) -> SlopeLimit:
-    """The slope at the values, which `order` lists the nodes of; from one side where the other is outside the domain.
+def slope_limit(
+    graph: Graph, order: Sequence[int], values: Sequence[float], output: int, *directions: Mapping[int, float]
+) -> SlopeLimit:
+    """The slope along a direction, or with several the derivative by all of them, at values of the nodes of `order`.
 
-    Where the sides differ, operations on a kink have the slope of their convention, if that puts the result between.
+    A direction has the nodes that move, each with how far it moves in a step. The slope is that of one side where the
+    other is outside the domain. Where the sides differ, operations on a kink have the slope of their convention, if
+    that puts the result between.
     """
-    path = _path(graph, order, values, output, node)
-    if len(path) > MOST_STEPS:
+    moving = {node for direction in directions for node in direction}
+    path = _path(graph, order, values, output, moving)
+    if len(path) * 2 ** (len(directions) - 1) > MOST_STEPS:
         return SlopeLimit(floats.NAN, f"it is not sought through more than {MOST_STEPS:,} operations")
-    sides = [_side(_Motion(graph, values, path, node, held=False), sign) for sign in _signs(values[node])]
+    steps = [tuple(direction.items()) for direction in directions]
+    free, held = (_Motion(graph, values, path, output, steps, held=held) for held in (False, True))
+    sides = [_side(free, signs) for signs in free.signs]
     slopes = [side.slope for side in sides if side.slope is not None]
     reason = next((side.reason for side in sides if side.reason), "")
     if reason or not slopes:
@@ -71,26 +83,24 @@ def slope_limit(graph: Graph, order: Sequence[int], values: Sequence[float], out
     if low == high or (are_finite and high - low <= _SAME * abs(high)):
         return SlopeLimit(float(high) + 0.0)
     if are_finite:
-        left, right = (_side(_Motion(graph, values, path, node, held=True), sign).slope for sign in (-1, 1))
-        if left is not None and left == right and low <= left <= high:
-            return SlopeLimit(float(left) + 0.0)
-    left, right = (f"{float(slope):.5g}" for slope in slopes)
+        conventional = {_side(held, signs).slope for signs in held.signs}
+        if len(conventional) == 1 and None not in conventional and low <= (slope := conventional.pop()) <= high:
+            return SlopeLimit(float(slope) + 0.0)
+    left, right = (f"{float(slope):.5g}" for slope in (slopes[0], slopes[-1]))
     return SlopeLimit(floats.NAN, f"the slope is {left} on the left and {right} on the right")
 
 
-def _signs(start: float) -> Sequence[int]:
-    return (-1, 1) if abs(start) < floats.INFINITY else (-1,) if start > 0 else (1,)
-
-
-def _path(graph: Graph, order: Sequence[int], values: Sequence[float], output: int, node: int) -> list[int]:
-    """The nodes that depend on a node and that the output's value comes from, in topological order."""
-    moving, live = graph.dependent(order, [node]), bytearray(len(graph))
+def _path(
+    graph: Graph, order: Sequence[int], values: Sequence[float], output: int, moving: Collection[int]
+) -> list[int]:
+    """The nodes that depend on moving ones and that the output's value comes from, in topological order."""
+    dependent, live = graph.dependent(order, moving), bytearray(len(graph))
     live[output] = 1
-    for other in reversed(order):
-        if live[other] and other != node:
-            for argument in _taken(graph, values, other):
+    for node in reversed(order):
+        if live[node] and node not in moving:
+            for argument in _taken(graph, values, node):
                 live[argument] = 1
-    return [other for other in order if moving[other] and live[other] and other != node]
+    return [node for node in order if dependent[node] and live[node] and node not in moving]
 
 
 def _taken(graph: Graph, values: Sequence[float], node: int) -> tuple[int, ...]:
@@ -107,30 +117,65 @@ def _arithmetic(digits: int) -> Multiprecision:
 
 
 class _Motion:
-    """The quotients for a node; `held` keeps operations on a kink to the slope of their convention."""
+    """The quotients along some directions; `held` keeps operations on a kink to the slope of their convention."""
 
-    def __init__(self, graph: Graph, values: Sequence[float], path: Sequence[int], node: int, *, held: bool) -> None:
-        self.graph, self.values, self.path, self.node, self.held = graph, values, path, node, held
+    def __init__(
+        self,
+        graph: Graph,
+        values: Sequence[float],
+        path: Sequence[int],
+        output: int,
+        directions: Sequence[Direction],
+        *,
+        held: bool,
+    ) -> None:
+        self.graph, self.values, self.path, self.output, self.held = graph, values, path, output, held
+        self.orders = Counter(directions)
+        starts = [abs(values[node]) for direction in self.orders for node, _ in direction]
+        self.at_infinity = max(starts) == floats.INFINITY
+        self.signs = list(product((-1, 1), repeat=len(self.orders)))
+        if self.at_infinity:
+            self.signs = (
+                [(-1 if values[directions[0][0][0]] > 0 else 1,)] if len(starts) == len(directions) == 1 else []
+            )
 
-    def quotient(self, digits: int, sign: int) -> _Quotient:
-        """The quotient for the step that suits a number of digits; at infinity, for a step from there to a number."""
-        arithmetic, start = _arithmetic(digits), self.values[self.node]
-        context, output = arithmetic.context, self.path[-1] if self.path else self.node
-        step = sign * context.mpf(_STEP) * context.mpf(10) ** (-context.mpf(digits) / 3)
-        if abs(start) < floats.INFINITY:
-            step *= abs(start) or 1
-            moved = {self.node: start + step}
-        else:
-            moved = {self.node: -1 / step}
-            step = 1 / step
-        sizes = [abs(moved[self.node])]
-        for other in self.path:
-            moved[other] = self._value(arithmetic, other, moved)
-            sizes.append(abs(moved[other]))
-        change = moved[output] - self.values[output]
-        largest = max((size for size in sizes if context.isfinite(size)), default=context.zero)
-        noise = context.mpf(10) ** (_GUARD - digits) * largest / abs(step)
-        return _Quotient(change / step, change, noise)
+    def quotient(self, digits: int, signs: Sequence[int]) -> _Quotient:
+        """The difference quotient for steps that suit a number of digits; at infinity for a step from there."""
+        context, total = _arithmetic(digits).context, self.orders.total()
+        size = context.mpf(_STEP) * context.mpf(10) ** (-context.mpf(digits) / (total + 2))
+        if self.at_infinity:
+            size = 1 / size
+        steps = [sign * size * self._scale(direction) for sign, direction in zip(signs, self.orders, strict=True)]
+        change, largest = context.zero, context.zero
+        for counts in product(*(range(order + 1) for order in self.orders.values())):
+            if any(counts):
+                moved = self._moved(digits, [count * step for count, step in zip(counts, steps, strict=True)])
+                weight = prod(
+                    comb(order, count) * (-1) ** (order - count)
+                    for order, count in zip(self.orders.values(), counts, strict=True)
+                )
+                change += weight * (moved.get(self.output, self.values[self.output]) - self.values[self.output])
+                largest = max([largest, *(abs(number) for number in moved.values() if context.isfinite(number))])
+        divisor = prod(step**order for step, order in zip(steps, self.orders.values(), strict=True))
+        noise = context.mpf(10) ** (_GUARD - digits) * 2**total * largest / abs(divisor)
+        return _Quotient(change / divisor, change, noise)
+
+    def _scale(self, direction: Direction) -> float:
+        """How large a step is beside the numbers that it changes."""
+        sizes = [abs(self.values[node] / component) for node, component in direction if component]
+        return 1.0 if self.at_infinity else max(sizes, default=1.0) or 1.0
+
+    def _moved(self, digits: int, steps: Sequence[Number]) -> dict[int, Number]:
+        """The values of the moving nodes and of those that depend on them, after a step along each direction."""
+        arithmetic = _arithmetic(digits)
+        moved: dict[int, Number] = {}
+        for step, direction in zip(steps, self.orders, strict=True):
+            for node, component in direction:
+                start = 0.0 if self.at_infinity else self.values[node]
+                moved[node] = moved.get(node, start) + step * (-component if self.at_infinity else component)
+        for node in self.path:
+            moved[node] = self._value(arithmetic, node, moved)
+        return moved
 
     def _value(self, arithmetic: Multiprecision, node: int, moved: dict[int, Number]) -> Number:
         """The value of a node whose arguments have moved: that of the doubles and the change since then."""
@@ -160,11 +205,11 @@ class _Motion:
         )
 
 
-def _side(motion: _Motion, sign: int) -> _Side:
+def _side(motion: _Motion, signs: Sequence[int]) -> _Side:
     """The limit of the quotients on one side."""
     quotients: list[_Quotient] = []
     for digits in DIGITS:
-        quotients.append(motion.quotient(digits, sign))
+        quotients.append(motion.quotient(digits, signs))
         if not _arithmetic(digits).context.isfinite(quotients[-1].slope):
             return _Side(None)
         if len(quotients) > 1 and (limit := _settled(quotients, digits)) is not None:

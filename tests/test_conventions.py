@@ -42,7 +42,7 @@ CONVENTIONS: list[tuple[str, tuple[float, ...], tuple[float, ...]]] = [
     ("pow", (0, 2), (0, 0)),
     ("pow", (0, 1), (1, 0)),
     ("pow", (0, 0.5), (INF, 0)),
-    ("pow", (0, 0), (0, 0)),
+    ("pow", (0, 0), (0, -INF)),
     ("pow", (0, -1), (-INF, -INF)),
     ("pow", (-2, 3), (12, NAN)),
     ("log", (-1,), (NAN,)),

@@ -173,6 +173,8 @@ def _by_name(context: Any) -> dict[str, Function]:
 
     def beta(a: Number, b: Number) -> Number:
         """With enough further digits that the smaller argument is not lost in the sum."""
+        if a != a or b != b:
+            return nan
         spread = abs(context.mag(a) - context.mag(b)) if a and b and context.isfinite(a + b) else 0
         with context.extraprec(int(min(spread, 2 * _RANGE))):
             return context.beta(a, b)

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import isfinite
+from math import isfinite, isnan
 
 from .. import engine, nonfinite
 from ..arithmetic import duals
 from ..errors import AutodiffError
-from ..evaluation import Evaluation, evaluate
+from ..evaluation import Evaluation, evaluate, limit
 from ..graph import Graph
 from ..notation import shortest
 from ..program import Program
@@ -39,10 +39,14 @@ def directional(program: Program, point: Mapping[str, float], direction: Mapping
     """
     evaluation = evaluate(program, point, ())
     numbers: list[duals.Dual] = [(value, {}) for value in evaluation.values]
-    for node, component in _moving(evaluation, point, direction).items():
+    moving = _moving(evaluation, point, direction)
+    for node, component in moving.items():
         numbers[node][1][0] = component
     engine.forward(program.graph, evaluation.order, numbers, duals)
-    return Directional(evaluation, dict(direction), [slopes.get(0) for _, slopes in numbers])
+    slopes = [slopes.get(0) for _, slopes in numbers]
+    if isnan(slopes[program.output] or 0.0):  # what the chain rule leaves open may have a limit
+        slopes[program.output] = limit(evaluation, moving)
+    return Directional(evaluation, dict(direction), slopes)
 
 
 def nonfinite_error(directional: Directional) -> AutodiffError | None:

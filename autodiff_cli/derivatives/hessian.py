@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
+from math import isfinite, isnan
 
 from ..errors import AutodiffError, Remedy
-from ..evaluation import Evaluation
+from ..evaluation import MOST_LIMITS, Evaluation, limit
 from ..graph import Graph
 from ..nonfinite import ALLOW, derivative_error
 from ..notation import shortest
@@ -50,7 +50,18 @@ def hessian(evaluation: Evaluation) -> Hessian:
     neighbours = _symmetric(dependencies(graph, gradient, nodes))
     colours = star_colouring(neighbours)
     products = slopes(graph, evaluation.values, zip(nodes, colours, strict=True), gradient)
-    return Hessian(tuple(evaluation.nodes), _entries(neighbours, colours, products), len(products))
+    entries = _entries(neighbours, colours, products)
+    _settle(entries, evaluation, list(evaluation.nodes.values()))
+    return Hessian(tuple(evaluation.nodes), entries, len(products))
+
+
+def _settle(entries: dict[tuple[int, int], float], evaluation: Evaluation, nodes: Sequence[int | None]) -> None:
+    """Replace entries that the chain rule leaves open by limits, where there are limits."""
+    doubtful = [index for index, number in entries.items() if isnan(number) and index[0] <= index[1]]
+    for i, j in doubtful[:MOST_LIMITS]:
+        entries[i, j] = entries[j, i] = limit(
+            evaluation, *({node: 1.0} for node in (nodes[i], nodes[j]) if node is not None)
+        )
 
 
 def refuse_dependent(graph: Graph, order: Sequence[int], names: Mapping[str, int | None]) -> None:

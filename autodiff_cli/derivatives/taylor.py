@@ -5,14 +5,14 @@ until they change nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from math import factorial, isfinite, isinf, nan
+from math import factorial, isfinite, isinf, isnan, nan
 from typing import Any, NamedTuple
 
 from .. import engine, nonfinite
 from ..arithmetic.multiprecision import SLOW, Multiprecision
 from ..arithmetic.power_series import PowerSeries, Series
 from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
-from ..evaluation import Evaluation
+from ..evaluation import Evaluation, limit
 from ..notation import shortest
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
@@ -47,6 +47,10 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     node = evaluation.nodes[single_variable(list(evaluation.nodes))]
     exact, unsettled = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
     derivatives = [factorial(k) * number for k, number in enumerate(exact)]
+    for k, number in enumerate(derivatives[:unsettled]):
+        if node is not None and k and isnan(number):  # what the chain rule leaves open may have a limit
+            derivatives[k] = limit(evaluation, *[{node: 1.0}] * k)
+            exact[k] = derivatives[k] / factorial(k)
     return Taylor(_doubles(exact), _doubles(derivatives), unsettled)
 
 

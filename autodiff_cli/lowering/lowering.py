@@ -16,6 +16,8 @@ from .folded_graph import FoldedGraph
 from .language import Language
 
 _PRODUCTS = (2, 3, 4)  # exponents
+_ROOT = Operation("root", "a", (), "a^0.5", value="where(a == -inf, inf, sqrt(a + 0.0))")
+"""a power that takes a square root's time, with the power's results at -0 and -inf"""
 _SHORT = 3  # operations; a formula with more is worth a function
 _FEW = 8  # arguments; a function of more would be called once
 
@@ -79,6 +81,8 @@ class Lowering:
             return self._chosen(*arguments)
         if operation.name == POW.name and graph.number(arguments[1]) in _PRODUCTS:
             return self._product(arguments[0], int(graph.number(arguments[1]) or 0))
+        if operation.name == POW.name and graph.number(arguments[1]) == 0.5 and self.target.splits:
+            return self._inside(_ROOT, arguments[:1])
         number = graph.number(arguments[0]) if operation.literal else None
         if number is not None:
             return self.apply(literal(operation, number), *arguments[1:])

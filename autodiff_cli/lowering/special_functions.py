@@ -148,7 +148,8 @@ def _beta() -> str:
         "limit = where(q > 0 and whole, gamma(q)*(gamma(1 - s)/gamma(1 - p))*where(q % 2 == 0, 1, -1), inf);"
         "pole = p <= 0 and p == round(p) or q <= 0 and q == round(q);"
         "finite = where(pole, limit, where(whole, 0, left));"
-        "where(p == -inf, nan, where(q == inf, where(p > 0, 0, where(n % 2 == 0, inf, -inf)), finite))"
+        "end = where(p > 0, 0, where(p == round(p), nan, where(n % 2 == 0, inf, -inf)));"
+        "where(p == -inf, nan, where(q == inf, end, finite))"
     )
 
 

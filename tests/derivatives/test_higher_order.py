@@ -469,11 +469,36 @@ def test_digits_that_an_operation_loses_are_found_again() -> None:
     assert found == pytest.approx([1.5625e-188, -1.25e-94, -0.625e-94], rel=1e-15, abs=0)
 
 
-@pytest.mark.parametrize(("text", "x"), [("nthroot(x, 0.5)", 0.0), ("beta(x, 0.5)", -1.5)])
-def test_a_rule_for_one_point_alone_makes_no_series(text: str, x: float) -> None:
+@pytest.mark.parametrize(("text", "x", "second"), [
+    ("nthroot(x, 0.5)", 0.0, 1.0),
+    ("beta(x, 0.5)", -1.5, -1.1744207671677126),
+])  # fmt: skip
+def test_where_a_rule_holds_at_one_point_alone_the_series_is_a_limit(text: str, x: float, second: float) -> None:
     evaluation = evaluate(parse(text), {"x": x})
     assert math.isfinite(evaluation.gradient["x"])
-    assert not math.isfinite(taylor(evaluation, 2).coefficients[2])
+    assert taylor(evaluation, 2).coefficients[2] == pytest.approx(second, rel=1e-15)
+
+
+@pytest.mark.parametrize(("text", "x", "derivatives"), [
+    ("acos(x)^2", 1.0, [0.0, -2.0, 2 / 3, -8 / 15]),
+    ("cos(sqrt(x))", 0.0, [1.0, -1 / 2, 1 / 12, -1 / 120]),
+    ("cbrt(x)^3", 0.0, [0.0, 1.0, 0.0, 0.0]),
+    ("sqrt(x^4)", 0.0, [0.0, 0.0, 2.0, 0.0]),
+])  # fmt: skip
+def test_what_the_chain_rule_leaves_open_is_a_limit_in_every_order(
+    text: str, x: float, derivatives: list[float]
+) -> None:
+    evaluation = evaluate(parse(text), {"x": x})
+    assert taylor(evaluation, 3).derivatives == pytest.approx(derivatives, rel=1e-15)
+    assert hessian(evaluation).matrix[0][0] == pytest.approx(derivatives[2], rel=1e-15)
+    assert directional(parse(text), {"x": x}, {"x": 3.0}).slope == pytest.approx(3 * derivatives[1], rel=1e-15)
+
+
+def test_mixed_derivatives_are_limits_too() -> None:
+    assert hessian(evaluate(parse("x^y"), {"x": 0.0, "y": 1.0})).matrix[0][1] == -math.inf
+    matrix = hessian(evaluate(parse("acos(x)^2*y"), {"x": 1.0, "y": 3.0})).matrix
+    assert matrix == [[pytest.approx(2.0, rel=1e-15), -2.0], [-2.0, 0.0]]
+    assert directional(parse("acos(x)^2*y + y"), {"x": 1.0, "y": 3.0}, {"x": -1.0, "y": 1.0}).slope == 7.0
 
 
 @every_operation

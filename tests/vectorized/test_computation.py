@@ -369,3 +369,27 @@ def test_a_plan_of_many_functions_has_the_results_of_one(mode: Mode, monkeypatch
     assert len(plan.steps) > 200
     (cut, _) = run(CompiledExecutor(plan), columns, 1001)
     assert all(numpy.array_equal(a, b) for a, b in zip(cut, whole, strict=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "acos(x)^2", "cos(sqrt(x))", "cbrt(x)^3", "sqrt(x^4)", "(x^6)^(1/3)", "cbrt(x - x)", "sqrt(x)*sin(sqrt(x))",
+        "hypot(sqrt(x), 0*x)", "abs(sqrt(x))", "relu(sqrt(x))", "1/(1/x)", "x*y^0.5", "x/y^0.5", "x^y", "x^2",
+        "where(y > 170, x, 5e-324)/arccos(700)", "where(x > 0, x, log(y))", "where(x, y, x)", "x + 0*log(y)",
+        "logsumexp(x, y)", "logsumexp(x, 2*x, 3)", "logaddexp(x, y)", "silu(-1e300/x)", "silu(x)", "max(x, y)",
+        "clip(x, y, 1)", "hypot(x, y)", "atan2(x, y)", "mod(x, y)", "copysign(x, y)", "sigmoid(x)*log(x)", "log(x, y)",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("engine", ["numpy", "compiled"])
+def test_rows_have_the_answers_of_points_at_the_hard_numbers(text: str, engine: str) -> None:
+    numbers = [0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 171.0, 1e-320, -2.5, 1e300]
+    program = parse(text)
+    names = list(program.inputs)
+    points = [dict(zip(names, point, strict=True)) for point in itertools.product(numbers, repeat=len(names))]
+    columns = {name: numpy.array([point[name] for point in points]) for name in names}
+    found = Computation(program, names, {}, names, engine=engine)(columns).columns
+    for row, point in enumerate(points):
+        evaluation = evaluate(program, point, names)
+        expected = [evaluation.value, *evaluation.gradient.values()]
+        assert [float(column[row]) for column in found] == pytest.approx(expected, rel=1e-13, nan_ok=True), point
