@@ -75,7 +75,8 @@ def function(request: FunctionRequest, name: str) -> str:
         results.append("hessian")
     if count:
         nan = [code.value, f"[{code.value}; {count}]", f"[[{code.value}; {count}]; {count}]"][: len(results)]
-        lines += [f"    if {code.value}.is_nan() {{", f"        return ({', '.join(nan)});", "    }"]
+        is_nan = f"{code.value}.is_nan()" if code.value.isidentifier() else f"f64::is_nan({code.value})"
+        lines += [f"    if {is_nan} {{", f"        return ({', '.join(nan)});", "    }"]
     lines.append(f"    ({', '.join(results)})" if count else f"    {code.value}")
     returns = f"({', '.join(types)})" if count else "f64"
     parameters = code.signature(f"input: &[f64; {len(code.names)}]")

@@ -78,7 +78,9 @@ def test_other_derivatives_than_those_of_all_inputs(target: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["3", "x", "x > 1", "inf", "-x", "nan*x", "0*x", "x - x", "where(1, x, y)"])
+@pytest.mark.parametrize(
+    "text", ["3", "x", "x > 1", "inf", "-x", "nan*x", "0*x", "x - x", "where(1, x, y)", "where(1 > 0, 1, x)"]
+)
 @code_targets
 def test_the_smallest_programs(target: str, text: str, tmp_path: Path) -> None:
     program = parse(text)

@@ -219,6 +219,19 @@ def _answers(way: str, subjects: Sequence[Subject], folder: Path) -> Iterator[tu
             except AutodiffError as error:
                 yield subject, f"{error.code}: {error.message}"
         return
+    try:
+        yield from _exported(way, subjects, folder)
+    except AssertionError as error:
+        if len(subjects) == 1:
+            yield subjects[0], f"2: {error}"
+        else:  # find out which of them does not compile
+            half = len(subjects) // 2
+            yield from _answers(way, subjects[:half], folder)
+            yield from _answers(way, subjects[half:], folder)
+
+
+def _exported(way: str, subjects: Sequence[Subject], folder: Path) -> Iterator[tuple[Subject, Answer | str]]:
+    """What code in another language answers. Raises AssertionError where it does not compile."""
     jobs = [Job(subject.program, [[*subject.point.values()]], f"case_{subject.number}") for subject in subjects]
     for subject, job, (row,) in zip(subjects, jobs, exported.run(way, jobs, folder), strict=True):
         places = list(job.function.inputs)

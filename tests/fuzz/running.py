@@ -208,8 +208,8 @@ def _said(code: int | None, error: bytes) -> tuple[str, str] | None:
 
 
 def _format(case: Case) -> str:
-    """The format that `--format` asks for; "" without one."""
-    return next(iter(_values(case, "--format")), "")
+    """The format that an option asks for; "" without one."""
+    return next(iter(_values(case, "--format", "--to")), "")
 
 
 def _named(case: Case) -> set[str]:

@@ -28,6 +28,7 @@ _SILENT_LOGGING = {
     "handlers": {"none": {"class": "logging.NullHandler"}},
     "loggers": {name: {"handlers": ["none"], "propagate": False} for name in ("distributed", "tornado", "bokeh")},
 }
+_NO_PAGES = {f"distributed.{server}.http.routes": list[str]() for server in ("scheduler", "worker")}
 _IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # of the terminal
 _VERSIONS = ("autodiff_cli:__version__", "numpy:__version__", "scipy:__version__", "pyarrow:__version__")
 
@@ -52,7 +53,7 @@ def _import_distributed() -> ModuleType:
     try:
         import dask
 
-        dask.config.set({"distributed.logging": _SILENT_LOGGING})  # the processes that are started here inherit it
+        dask.config.set({"distributed.logging": _SILENT_LOGGING} | _NO_PAGES)  # processes that start here inherit it
         return import_module("distributed")
     except ModuleNotFoundError:
         raise not_installed("a cluster needs Dask, which is not installed", "cluster") from None
@@ -66,7 +67,11 @@ def _local(distributed: ModuleType, jobs: int) -> "Iterator[Client]":
             n_workers=jobs,
             threads_per_worker=1,
             processes=True,
+            host="127.0.0.1",
             dashboard_address=None,
+            scheduler_kwargs={
+                "dashboard_address": "127.0.0.1:0"
+            },  # a free port in place of 8787, and no dashboard there
             memory_limit=0,
             silence_logs=logging.CRITICAL,
             preload=[_IGNORE_INTERRUPTS],

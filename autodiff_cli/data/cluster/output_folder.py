@@ -11,15 +11,18 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from glob import escape, glob
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from pyarrow.fs import FileInfo, FileSelector, FileType
 
 from ...errors import AutodiffError
+from ...files import lock, remove_abandoned
 from .file_systems import locate, reason_of, without_credentials
 
 MARKER = "_SUCCESS"
+_LOCK = "lock"
 _OBJECT_STORES = ("s3", "gcs", "abfs")
 
 
@@ -36,6 +39,7 @@ class OutputFolder:
         self._parts = f"{self._temporary}/parts" if self._has_renaming else self._path
         self._attempts = f"{self._temporary}/attempts"
         self._names: set[str] = set()
+        self._lock: int | None = None  # an open file that is locked as long as this process needs the folder
         with self._errors_with_name():
             if self._system.get_file_info(self._path).type == FileType.File or self._entries(self._path):
                 message = f"`{self._name}` holds something already"
@@ -56,11 +60,26 @@ class OutputFolder:
         """Make the folders for parts of these names; workers make none, so that they cannot write elsewhere."""
         self._names = set(names)
         if self._has_renaming:
+            self._remove_abandoned()
             with self._errors_with_name():
                 self._system.create_dir(self._temporary, recursive=False)
+                if self._is_local:
+                    self._lock = os.open(f"{self._temporary}/{_LOCK}", os.O_CREAT | os.O_RDWR, 0o600)
+                    lock(self._lock)
                 self._system.create_dir(self._attempts)
                 for folder in {str(PurePosixPath(name).parent) for name in self._names}:
                     self._system.create_dir(f"{self._parts}/{folder}")
+
+    @property
+    def _is_local(self) -> bool:
+        return str(self._system.type_name) == "local"
+
+    def _remove_abandoned(self) -> None:
+        """Remove the temporary folders of this name that processes left which were killed."""
+        parent, _, name = self._path.rpartition("/")
+        for folder in glob(f"{escape(parent)}/.{escape(name)}-{'[0-9a-f]' * 8}") if self._is_local else ():
+            if remove_abandoned(f"{folder}/{_LOCK}"):
+                shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
     def part(self, name: str) -> Iterator[BinaryIO]:
@@ -116,6 +135,9 @@ class OutputFolder:
 
     def _discard(self) -> None:
         """Remove the temporary folder, or the parts in an object store."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
         if not self._has_renaming:
             self._discard_objects()
             return

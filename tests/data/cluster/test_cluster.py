@@ -370,6 +370,101 @@ def test_workers_of_another_version_are_refused(tmp_path: Path, data: Path) -> N
     assert not hidden(data)
 
 
+@pytest.mark.slow
+def test_workers_without_the_package_are_refused(tmp_path: Path, data: Path) -> None:
+    pytest.importorskip("distributed", reason="clusters need Dask")
+    (tmp_path / "other" / "autodiff_cli").mkdir(parents=True)
+    (tmp_path / "other" / "autodiff_cli" / "__init__.py").write_text("raise ModuleNotFoundError")
+    other = Cluster(tmp_path, 1, ENVIRONMENT | {"PYTHONPATH": str(tmp_path / "other")})
+    try:
+        ran = autodiff("eval", FORMULA, "--data", "data", "-o", "out", "--cluster", other.file, folder=data)
+    finally:
+        other.stop()
+    assert ran.code == 1
+    assert "does not have autodiff" in ran.err.splitlines()[0]
+    assert "Traceback" not in ran.err
+    assert not hidden(data)
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_killed_is_an_error_and_leaves_nothing(tmp_path: Path, data: Path) -> None:
+    pytest.importorskip("distributed", reason="clusters need Dask")
+    mortal = Cluster(tmp_path, 1)
+    try:
+        with mortal.held():
+            client = start(mortal, data)
+            mortal.worker_at_work(client)
+            mortal.stop()
+            errors = client.communicate(timeout=PATIENCE)[1]
+    finally:
+        mortal.stop()
+    assert client.returncode == 1
+    assert errors.startswith("error: the connection to the Dask scheduler is lost")
+    assert "Traceback" not in errors
+    assert not (data / "out").exists()
+    assert not hidden(data)
+
+
+@pytest.mark.slow
+def test_one_broken_file_among_fifty_is_named_and_leaves_nothing(cluster: Cluster, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    for number in range(50):
+        (tmp_path / "data" / f"{number:02}.csv").write_text("x,y\n1,2\n" if number != 33 else "x\n1\n")
+    ran = autodiff("eval", FORMULA, "--data", "data", "-o", "out", "--cluster", cluster.file, folder=tmp_path)
+    assert ran.code == 1
+    assert ran.err.startswith("error: data/33.csv: this lacks `y`")
+    assert os.listdir(tmp_path) == ["data"]
+
+
+@pytest.mark.slow
+def test_what_a_killed_job_left_is_removed_by_the_next_one(cluster: Cluster, data: Path) -> None:
+    with cluster.held():
+        client = start(cluster, data)
+        cluster.worker_at_work(client)
+        client.kill()
+        client.communicate()
+        (left,) = hidden(data)
+    ran = autodiff("eval", "x", "--data", "data/*/*", "-o", "other", folder=data)
+    assert (ran.code, hidden(data)) == (0, [left]), "another folder is none of its business"
+    ran = autodiff("eval", "x", "--data", "data/*/*", "-o", "out", folder=data)
+    assert (ran.code, hidden(data)) == (0, [])
+
+
+LISTENING = """
+import os
+from pathlib import Path
+
+from autodiff_cli.data.cluster.connection import connected
+
+
+def sockets():
+    return {os.readlink(file) for file in Path(f"/proc/{os.getpid()}/fd").iterdir() if file.is_symlink()}
+
+
+if __name__ == "__main__":
+    with connected("local", 2) as client:
+        held = sockets().union(*client.run(sockets).values())
+        for table in ("tcp", "tcp6"):
+            for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+                _, local, _, state, *_, inode = line.split()[:10]
+                if state == "0A" and f"socket:[{inode}]" in held:
+                    print(local)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks Linux for open sockets")
+def test_a_local_cluster_listens_on_the_loopback_alone_and_shows_no_dashboard(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="clusters need Dask")
+    script = tmp_path / "listening.py"
+    script.write_text(LISTENING)
+    done = subprocess.run([sys.executable, script], env=ENVIRONMENT, capture_output=True, text=True, timeout=PATIENCE)
+    addresses = [line.split(":") for line in done.stdout.split()]
+    assert addresses, done.stderr
+    assert {host for host, _ in addresses} == {"0100007F"}
+    assert 8787 not in {int(port, 16) for _, port in addresses}
+
+
 MISTAKES = [
     (["--data", "data", "-o", "full"], 1, "`full` holds something already"),
     (["--data", "data"], 2, "the results of many files are a folder of Parquet files"),
