@@ -9,6 +9,7 @@ from .graph import Graph
 from .notation import CALL, operation_text, shortest
 from .operations import FUNCTIONS
 
+_MOST_MISSING = 10  # inputs that a message names
 _END_LENGTH = 200  # characters shown at either end of a long formula
 
 
@@ -75,9 +76,9 @@ class Program:
     def missing(self, names: Iterable[str]) -> AutodiffError:
         """The error for inputs that have no value."""
         absent = list(names)
-        listed = named(absent, len(absent))
+        listed, count = named(absent, _MOST_MISSING), f"{len(absent):,} " * (len(absent) > _MOST_MISSING)
         return AutodiffError(
-            f"no value for the input{'s' * (len(absent) > 1)} {listed}",
+            f"no value for the {count}input{'s' * (len(absent) > 1)} {listed}",
             span=self.graph.span(self.inputs[absent[0]]),
             source=self.source,
             remedy=Remedy("missing inputs", tuple(absent), f"pass {listed} in the point"),

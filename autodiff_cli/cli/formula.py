@@ -4,6 +4,7 @@ import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import BinaryIO
 
 from .. import files
 from ..errors import USAGE, AutodiffError, Notice, did_you_mean
@@ -14,6 +15,8 @@ from ..program import Program
 from . import inputs
 from .notices import warn
 from .options import names
+
+_MOST_BYTES = 64 * 2**20  # of a text; a formula so long takes more memory than most computers have
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,7 +132,7 @@ def _program(formula: str | None, file: str | None) -> Program:
     hint = 'write it in quotes: autodiff eval "a*b+c" --set a=2 b=-3 c=10'
     if sys.stdin is None or (formula is None and file is None and sys.stdin.isatty()):
         raise AutodiffError("no formula was given", hint=hint, code=USAGE)
-    text = _decoded(sys.stdin.buffer.read(), "<stdin>")
+    text = _text(sys.stdin.buffer, "<stdin>")
     if not text.strip():
         raise AutodiffError("no formula was given: standard input is empty", hint=hint)
     return parse(text, "<stdin>")
@@ -137,10 +140,15 @@ def _program(formula: str | None, file: str | None) -> Program:
 
 def _file(path: str) -> str:
     with files.open_for_reading(path) as file:
-        return _decoded(file.read(), path)
+        return _text(file, path)
 
 
-def _decoded(data: bytes, name: str) -> str:
+def _text(file: BinaryIO, name: str) -> str:
+    """The text of a file. Raises AutodiffError where it is too long, as one without end is, or not UTF-8."""
+    data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        hint = "many formulas, one on each line, are read by --each"
+        raise AutodiffError(f"`{name}` has more than {_MOST_BYTES // 2**20} MiB", hint=hint)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,11 +1,18 @@
 """The remedies of errors in the words of the command line: which option to add, or to leave out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..errors import AutodiffError, Notice
 
 _ALLOW = "--allow-nonfinite prints the numbers all the same"
 _DRAW_LESS = "draw less of the graph: --nodes named, or --depth 5"
+_MOST_NAMED = 10
+
+
+def _each(names: Sequence[str], number: str = "1") -> str:
+    """A number for each of the first names, as options take it."""
+    return " ".join(f"{name}={number}" for name in names[:_MOST_NAMED]) + " …" * (len(names) > _MOST_NAMED)
+
 
 WORDS: dict[str, Callable[..., str]] = {
     "allow nonfinite": lambda: _ALLOW,
@@ -19,8 +26,8 @@ WORDS: dict[str, Callable[..., str]] = {
     "set and differentiated": lambda name: f"leave `{name}` out, of --wrt or of --set",
     "computed in a Hessian": lambda name: f"leave `{name}` out of --wrt, or --hessian",
     "function name": lambda: "a name is a word: --name energy",
-    "missing inputs": lambda *names: f"add --set {' '.join(f'{name}=1' for name in names)}, with your numbers",
-    "missing starts": lambda *names: f"add --start {' '.join(f'{name}=1' for name in names)}, with your numbers",
+    "missing inputs": lambda *names: f"add --set {_each(names)}, with your numbers",
+    "missing starts": lambda *names: f"add --start {_each(names)}, with your numbers",
     "other start": lambda: "begin where the value and the gradient are finite: --start",
     "too many nodes to draw": lambda count: (
         "--nodes named draws the values that have a name, --depth 5 what is near the output, "
@@ -28,9 +35,9 @@ WORDS: dict[str, Callable[..., str]] = {
     ),
     "picture too large for a PNG": lambda: f"write it as SVG, or {_DRAW_LESS}",
     "graph too large for Graphviz": lambda: _DRAW_LESS,
-    "nothing to plot": lambda *names: f"choose other numbers: --over {' '.join(f'{name}=LOW:HIGH' for name in names)}",
+    "nothing to plot": lambda *names: f"choose other numbers: --over {_each(names, 'LOW:HIGH')}",
     "random number": lambda: "numbers are given, not drawn: make it an input, with --set",
-    "same number": lambda *names: f"--set {' '.join(f'{name}=1' for name in names)} gives all rows the same number",
+    "same number": lambda *names: f"--set {_each(names)} gives all rows the same number",
     "column and number": lambda: "leave it out of --set",
     "result names": lambda: (
         "--prefix d_ puts d_ in front of the names of the results; --columns says which columns are written"

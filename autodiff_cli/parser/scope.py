@@ -8,7 +8,7 @@ from ..operations import CONSTANT, FUNCTIONS
 
 CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
 
-_MOST_INLINED = 10_000_000
+_MOST_INLINED, _MOST_BY_CHARACTER = 1_000_000, 50  # nodes that calls unfold to: for a short text, and for a long one
 
 
 class Function(NamedTuple):
@@ -87,9 +87,10 @@ class Scope:
     def inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
         """Copy the body of a function for a call at a place of the text, and return the node of the result."""
         self._inlined += len(function.body)
-        if self._inlined > _MOST_INLINED:
+        most = max(_MOST_INLINED, _MOST_BY_CHARACTER * len(self.source.text))
+        if self._inlined > most:
             raise self.error(
-                f"the calls of the program's own functions unfold to more than {_MOST_INLINED:,} nodes",
+                f"the calls of the program's own functions unfold to more than {most:,} nodes",
                 start,
                 end,
                 hint="name the values that the functions share, so that they are computed once",

@@ -6,6 +6,7 @@ from itertools import groupby
 from types import ModuleType
 from typing import TextIO
 
+from ..errors import AutodiffError
 from ..terminal.console import Text, console
 from .axis_ticks import labels, ticks
 from .captions import missing_package
@@ -19,13 +20,20 @@ Size = tuple[int, int]
 """columns and lines"""
 
 _SMALLEST: Size = (40, 12)
+_MOST_CELLS = 1_000_000
 _SIGNS = "─│┌┐└┘├┤┬┴┼•×○◇…→↗↑↖←↙↓↘∂·"
 _ASCII_SIGNS = "-|+++++++++oxO#~>/^\\</v\\d."
 
 
 def terminal_size() -> Size:
-    """The size of the terminal without the line of the prompt, or that of COLUMNS and LINES; by default 80 to 24."""
+    """The size of the terminal without the line of the prompt, or that of COLUMNS and LINES; by default 80 to 24.
+
+    Raises AutodiffError for a size that no terminal has.
+    """
     columns, lines = shutil.get_terminal_size()
+    if columns * lines > _MOST_CELLS:
+        hint = "set COLUMNS and LINES to what the terminal has"
+        raise AutodiffError(f"a terminal of {columns:,} columns and {lines:,} lines is too large", hint=hint)
     return max(columns, _SMALLEST[0]), max(lines - 1, _SMALLEST[1])
 
 

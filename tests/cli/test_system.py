@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from processes import AUTODIFF, on_a_terminal, run
 
+from autodiff_cli import cli
+
 
 def test_no_formula_at_a_terminal_is_an_error_and_does_not_wait() -> None:
     assert "no formula was given" in on_a_terminal("eval")
@@ -33,6 +35,24 @@ def test_a_full_disk_is_no_defect_of_the_program(format_: str) -> None:
 def test_closed_streams_are_no_obstacle() -> None:
     command = f"{sys.executable} -m autodiff_cli eval 1+1 >&- 2>&- <&-"
     assert subprocess.run(["bash", "-c", command], timeout=60, check=False).returncode == 0
+
+
+def test_a_formula_without_end_is_an_error() -> None:
+    command = f"yes 'x + y' | {sys.executable} -m autodiff_cli eval"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=600, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"error: `<stdin>` has more than 64 MiB\n")
+
+
+def test_memory_that_is_not_enough_is_no_defect(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*arguments: object, **options: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(cli.group, "main", full)
+    assert cli._run() == 1
+    assert capsys.readouterr().err.startswith("error: there is not enough memory for this\n")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")

@@ -149,3 +149,18 @@ def test_a_new_format_is_one_module_and_one_entry(tmp_path: Path, arguments: lis
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )
     assert (done.stdout, done.stderr, done.returncode) == (expected, "", 0)
+
+
+class Wide(Report):
+    """A table that goes on in further blocks."""
+
+    def tables(self) -> Iterable[Table]:
+        numbers = [Column(f"é{place}", is_number=True, most=24) for place in range(2000)]
+        yield Table([Column("output"), *numbers], [Row(("a表", *map(float, range(2000))))] * 3, 2, too_wide="blocks")
+
+
+def test_a_large_table_is_written_as_a_small_one_without_styles(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = _written(Wide(), "table")
+    monkeypatch.setattr("autodiff_cli.output.table._MOST_STYLED", 10)
+    assert _written(Wide(), "table") == written
+    assert "é1999" in written

@@ -10,7 +10,7 @@ from ..scope import Scope
 from .context import LAST, LOGICAL, LOOSE, Context, plain, repeated
 from .idioms import Idiom
 
-_LOOKED_BACK = 400  # characters before a place that a pattern may match
+_LOOKED_BACK, _LOOKED_AHEAD = 400, 2000  # characters before and after a place that a pattern may match
 
 _LETTER = r"[^\W⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ]"  # or a digit
 ABBREVIATIONS = {
@@ -76,7 +76,7 @@ def find_idiom(context: Context, idioms: Iterable[Idiom]) -> Match | None:
     """The first of the idioms that fits the place; None if none does."""
     text, end = context.text, context.end
     for idiom in idioms:
-        after = _pattern(idiom.after).match(text, context.at)
+        after = _pattern(idiom.after).match(text, context.at, context.at + _LOOKED_AHEAD)
         start = max(0, end - _LOOKED_BACK) if idiom.before else end
         before = after and _pattern(rf"(?:{idiom.before})\Z").search(text, start, end)
         if after and before:
