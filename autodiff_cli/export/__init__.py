@@ -66,5 +66,6 @@ def _refuse(name: str, target: str, module: Any) -> None:
     if not usable:
         message = f"`{printable(name)}` cannot be the name of a function in {target}"
         if name.isidentifier():
-            raise AutodiffError(message, hint=f"another name will do, such as {name}_f", code=USAGE)
+            other = Identifiers(language).function(f"{name}_f") if language else f"{name}_f"
+            raise AutodiffError(message, hint=f"another name will do, such as {other}", code=USAGE)
         raise AutodiffError(message, remedy=Remedy("function name", (), "a name is a word: `energy`"), code=USAGE)

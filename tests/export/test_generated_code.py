@@ -55,6 +55,18 @@ def test_code_is_what_a_person_would_write(text: str, lines: list[str]) -> None:
     ] == lines
 
 
+@every_target
+def test_an_input_that_nothing_is_left_of_is_still_a_parameter(target: str) -> None:
+    for hessian in (False, True):
+        assert export(parse("where(flag, x, y)"), target, wrt=["x"], fixed={"flag": 1.0}, hessian=hessian)
+
+
+def test_a_constant_without_a_gradient_is_a_result_of_numpy() -> None:
+    pytest.importorskip("numpy")
+    code = export(parse("where(2 < 2, y, sqrt(0.25))"), "numpy", wrt=[])
+    assert exported.defined(code, "f")(1.0) == 0.5
+
+
 def test_what_is_set_is_a_number() -> None:
     code = export(parse("a*x^2 + pi"), "python", fixed={"a": 3.0, "pi": 3.0})
     assert "def f(x):" in code

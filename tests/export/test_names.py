@@ -99,6 +99,12 @@ def test_a_name_that_no_function_can_have_is_refused(target: str, name: str) -> 
         export(parse("x"), target, name=name)
 
 
+def test_the_name_that_is_offered_is_one_of_the_language() -> None:
+    with pytest.raises(AutodiffError) as caught:
+        export(parse("x"), "c", name="é")
+    assert caught.value.hint == "another name will do, such as e_f"
+
+
 _JULIA = """
 abs acos acosh asin asinh atan atanh cbrt ceil copysign cos cosh exp exp2 expm1 fill floor hypot isfinite isinf isnan
 log log10 log1p log2 max min mod round sign sin sinh sqrt tan tanh trunc zeros Float64
