@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .drawing.notebook import Drawing
     from .drawing.picture import Nodes
     from .gradient_check.checker import Verdict
+    from .measurement.evaluate import Uncertainty
+    from .measurement.quantities import MeasuredValue
     from .minimization.minimize import Minimum
     from .root_finding.solve import Solution
     from .vectorized.points import ArrayFunction, PointResults
@@ -42,6 +44,7 @@ __all__ = [
     "parse",
     "solve",
     "taylor",
+    "uncertainty",
 ]
 __version__ = "0.1.0"
 
@@ -246,6 +249,38 @@ def solve(
     if all_between is not None:
         return solving.everywhere(system, *all_between)
     return solving.from_start(system, first_point(system, start or {}))
+
+
+def uncertainty(
+    program: Program | str,
+    inputs: Mapping[str, "MeasuredValue | str | float"],
+    correlations: Mapping[tuple[str, str], float] | None = None,
+    *,
+    outputs: Sequence[str] = (),
+    level: float = 0.95,
+    draws: int = 0,
+    seed: int = 0,
+) -> "Uncertainty":
+    """The uncertainty of a program, or of a text in the language, for inputs that were measured.
+
+    An input is a number, a text such as "4.999±0.0032" or "1.23(4)", or a `MeasuredValue`. `correlations` has the
+    coefficients of pairs of inputs. With `draws` the inputs are also drawn so often. Raises AutodiffError for values
+    and correlations that are none.
+
+    >>> round(uncertainty("V/I", {"V": "5.00±0.01", "I": "2.0±0.1"}).single.u, 4)
+    0.1251
+    """
+    try:
+        from .measurement.evaluate import uncertainty as computed
+        from .measurement.quantities import MeasuredValue, measured
+    except ModuleNotFoundError:
+        raise not_installed("uncertainties need NumPy and SciPy, which are not installed", "data") from None
+    known = {
+        name: given if isinstance(given, MeasuredValue) else measured(name, str(given), float)
+        for name, given in inputs.items()
+    }
+    parsed = parse(program) if isinstance(program, str) else program
+    return computed(parsed, known, correlations or {}, outputs=outputs, level=level, draws=draws, seed=seed)
 
 
 def draw(

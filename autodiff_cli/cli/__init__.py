@@ -23,6 +23,7 @@ COMMANDS = (
     "taylor",
     "minimize",
     "solve",
+    "uncertainty",
     "check",
     "verify",
     "export",

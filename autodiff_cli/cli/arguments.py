@@ -14,13 +14,14 @@ import click
 
 from ..errors import INPUT, USAGE, AutodiffError, did_you_mean
 
-_ASSIGNMENT = re.compile(r"\s*[^\W\d][\w\u0300-\u036f]*\s*=(?!=)")
+_ASSIGNMENT = re.compile(r"\s*[^\W\d][\w\u0300-\u036f]*(,[^\W\d][\w\u0300-\u036f]*)?\s*=(?!=)")
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
 _TAKE_ASSIGNMENTS = {
     "--set": "a=2 b=-3",
     "--over": "x=-2:2 y=0:1",
     "--direction": "x=1,y=2",
     "--start": "x=1 y=2",
+    "--corr": "a,b=0.5",
     "--bounds": "x=0:5 y=0:",
 }
 """options that take all the assignments that follow → an example"""

@@ -13,22 +13,29 @@ from ..program import Program
 
 _PLAIN = frozenset("0123456789.+-eE")
 _POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
+_MEASURED = re.compile(r"±|\+/?-|[0-9]\([0-9]+\)$")
 _HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
 _OBJECT = 'write names with numbers, such as {"a": 2, "b": "pi/2"}'
 
 
-def from_assignments(assignments: Iterable[str], option: str = "--set") -> dict[str, float]:
+def from_assignments(texts: Iterable[str], option: str = "--set") -> dict[str, float]:
     """The numbers of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice."""
-    point: dict[str, float] = {}
-    for assignment in assignments:
+    hint = f"; a formula goes before {option}"
+    return {name: number(text, f"{option} {name}", hint) for name, text in assignments(texts, option).items()}
+
+
+def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
+    """The text behind each name of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice."""
+    found: dict[str, str] = {}
+    for assignment in texts:
         word, _, text = assignment.partition("=")
         name = canonical(word)
         if not text.strip() or not name.isidentifier() or _POWERS & set(word):
             raise AutodiffError(f"`{assignment}` is not NAME=NUMBER", hint=f"write {option} a=2 b=-3", code=USAGE)
-        if name in point:
+        if name in found:
             raise AutodiffError(f"`{name}` is set twice", hint="leave one of the two out", code=USAGE)
-        point[name] = number(text.strip(), f"{option} {name}", f"; a formula goes before {option}")
-    return point
+        found[name] = text.strip()
+    return found
 
 
 def from_text(text: str, source: str) -> dict[str, float]:
@@ -93,11 +100,21 @@ def number(text: str, source: str, hint: str = "") -> float:
                 return plain
     if not text.strip():
         raise AutodiffError(f"there is no number for {source}", hint=_HINT)
-    program = parse(text, source)
+    program = _parsed(text, source)
     _refuse_inputs(program, hint)
     if program.assigned or ";" in text or "\n" in text.strip():
         raise AutodiffError(f"`{text}` is not one number", hint=_HINT + hint)
     return evaluate(program, {}, ()).value
+
+
+def _parsed(text: str, source: str) -> Program:
+    """The program of a text. The error for a value with an uncertainty names the command for such values."""
+    try:
+        return parse(text, source)
+    except AutodiffError as error:
+        if _MEASURED.search(text):
+            error.hint = f"`autodiff uncertainty` computes with measured values; {error.hint or 'eval takes numbers'}"
+        raise
 
 
 def _refuse_inputs(program: Program, hint: str = "") -> None:

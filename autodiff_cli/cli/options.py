@@ -44,6 +44,13 @@ class NonNegative(click.FloatRange):
         return number
 
 
+class OpenShare(click.FloatRange):
+    """A share between 0 and 1, without the ends."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 1, min_open=True, max_open=True)
+
+
 file_option = click.option(
     "-f",
     "--file",

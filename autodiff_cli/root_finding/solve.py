@@ -10,6 +10,7 @@ import scipy.optimize
 
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
+from ..errors import Remedy
 from ..nonfinite import nonfinite_error
 from .bracket import bracketed
 from .equations import Equations
@@ -49,6 +50,7 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
     for function in equations.functions:
         error = nonfinite_error(function.at(start))
         if error is not None:
+            error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
             raise error
     trace = [tuple(map(float, start))]
     ends = []

@@ -1,0 +1,145 @@
+"""`autodiff uncertainty`: the uncertainty of a result that is computed from measured values."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import MISMATCH, USAGE, AutodiffError, Notice, not_installed
+from ..notation import canonical
+from . import inputs, options
+from .arguments import FormulaCommand
+from .formula import FormulaOptions, unused
+from .notices import warn
+from .result_output import ResultOptions, result_options
+
+if TYPE_CHECKING:
+    from ..measurement.quantities import MeasuredValue
+    from ..plot.drawable import Drawable
+
+_HELP = """The uncertainty of FORMULA for measured inputs: the budget of the GUM.
+
+\b
+  autodiff uncertainty "V/I" --set V=4.999±0.0032 I=0.019661±9.5e-6 --corr V,I=-0.36
+  autodiff uncertainty "a*b" --set a=1.23(4) b=5±2% --level 0.99
+  autodiff uncertainty "x + y" --set "x=10~uniform(0.5)" y=3±0.1@12 --mc 1000000
+  autodiff uncertainty "V*cos(phi)/I" --readings readings.csv
+
+A value is written as 4.999±0.0032 (or +-), as 1.23(4), or as 5±2%; ±0.1@12 has 12 degrees of freedom. Other
+distributions: ~uniform(a), ~triangular(a), ~arcsine(a) and ~trapezoid(a, d) have the half-width a; ~normal(u, k=2),
+~t(u, df=5)."""
+
+
+@click.command(cls=FormulaCommand, help=_HELP, short_help="The uncertainty of a result from measured values.")
+@options.formula_options
+@options.repeatable("--output", "NAMES", "The uncertainty of this named value, or of several: --output a,b.")
+@options.repeatable("--corr", "NAME,NAME=NUMBER …", "The correlation coefficient of two inputs.")
+@click.option("--readings", metavar="FILE", help="Columns of repeated readings: means, deviations, correlations.")
+@click.option("--level", type=options.OpenShare(), default=0.95, metavar="P", help="The level of confidence.")
+@click.option("--second-order", is_flag=True, help="Add the terms of second order.")
+@click.option("--mc", "draws", type=click.IntRange(100, 10**8), metavar="N", help="Draw the inputs N times.")
+@options.seed_option
+@click.option("--strict", is_flag=True, help="Exit code 4 where the draws do not agree with the budget.")
+@result_options("the distribution of the result")
+def command(
+    output: tuple[str, ...],
+    corr: tuple[str, ...],
+    readings: str | None,
+    level: float,
+    second_order: bool,
+    draws: int | None,
+    seed: int,
+    strict: bool,
+    format_: str | None,
+    precision: int,
+    plot: bool,
+    out: str | None,
+    **formula: Any,
+) -> int:
+    """Propagate the uncertainties and write the budget."""
+    try:
+        from ..measurement.evaluate import uncertainty
+        from ..measurement.report import UncertaintyReport
+    except ModuleNotFoundError:
+        raise not_installed("this needs NumPy and SciPy, which are not installed", "data") from None
+    result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
+    source = FormulaOptions(**formula)
+    program = source.program()
+    known, correlations = _inputs(source, readings)
+    correlations |= _correlations(corr)
+    warn(unused(program, {name: known[name].value for name in known}, ()))
+    outputs = options.names(output, "--output") if output else ()
+    found = uncertainty(program, known, correlations, outputs=outputs, level=level, draws=draws or 0, seed=seed)
+    for name, budget in found.outputs.items():
+        if budget.second_order_matters and not second_order:
+            warn([_second_order(name, budget.u, budget.second_order.u if budget.second_order else 0.0)])
+
+    def drawing() -> "Drawable":
+        from ..measurement import charts
+
+        return charts.drawing(found)
+
+    result.write(UncertaintyReport(found, precision, second_order), drawing)
+    return MISMATCH if strict and not all(drawn.agrees for drawn in found.monte_carlo.values()) else 0
+
+
+def _inputs(
+    source: FormulaOptions, readings: str | None
+) -> tuple[dict[str, "MeasuredValue"], dict[tuple[str, str], float]]:
+    """The inputs and correlations that --set, --inputs and --readings give."""
+    from ..measurement.quantities import MeasuredValue, measured
+
+    texts = inputs.assignments(source.assignments, "--set")
+    given = {name: measured(name, text, lambda text: inputs.number(text, "--set")) for name, text in texts.items()}
+    known = {name: MeasuredValue(number) for name, number in source.from_file.items()}
+    _refuse_twice(known, given, "--inputs", "--set")
+    if readings is None:
+        return known | given, {}
+    means, correlations = _readings(readings)
+    _refuse_twice(known | given, means, "--set", "--readings")
+    return known | given | means, correlations
+
+
+def _refuse_twice(first: Iterable[str], second: Mapping[str, object], option: str, other: str) -> None:
+    for name in first:
+        if name in second:
+            raise AutodiffError(f"`{name}` is given by both {option} and {other}", hint="leave one of them out")
+
+
+def _readings(file: str) -> tuple[dict[str, "MeasuredValue"], dict[tuple[str, str], float]]:
+    """The means of the columns of a table."""
+    from ..measurement.correlations import from_readings
+    from .data_file import open_table
+
+    reader, stream = open_table(file, None)
+    columns: dict[str, list[float]] = {name: [] for name in reader.names}
+    for part in reader.parts(list(columns)):
+        block = reader.block(part, list(columns))
+        if block.reasons:
+            row, reason = next(iter(block.reasons.items()))
+            raise AutodiffError(f"`{file}`, row {block.place(row)}: {reason}")
+        for name in columns:
+            columns[name] += block.columns[name].tolist()
+    if stream is not None:
+        stream.close()
+    means, correlations = from_readings({canonical(name): column for name, column in columns.items()})
+    return means, dict(correlations)
+
+
+def _correlations(texts: Iterable[str]) -> dict[tuple[str, str], float]:
+    found: dict[tuple[str, str], float] = {}
+    for text in texts:
+        match = re.fullmatch(r"\s*([^,=]+?)\s*,\s*([^,=]+?)\s*=(.+)", text)
+        if match is None:
+            raise AutodiffError(f"`{text}` is no correlation", hint="write --corr a,b=0.5", code=USAGE)
+        pair = canonical(match[1]), canonical(match[2])
+        if pair in found or pair[::-1] in found or pair[0] == pair[1]:
+            raise AutodiffError(f"the correlation `{text}` is given twice", hint="leave one out", code=USAGE)
+        found[pair] = inputs.number(match[3].strip(), "--corr")
+    return found
+
+
+def _second_order(name: str, u: float, other: float) -> Notice:
+    change = f"from {u:.3g} to {other:.3g}"
+    return Notice(f"terms of second order change the uncertainty of `{name}` {change}", "add --second-order")

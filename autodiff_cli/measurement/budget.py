@@ -1,0 +1,142 @@
+"""The uncertainty budget of a result: what each input contributes (the GUM, JCGM 100:2008, sections 5, 6 and G)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import floor, inf, isinf, nan, sqrt
+
+import numpy
+from scipy import stats
+
+from ..arithmetic.arrays import Doubles
+from ..derivatives.hessian import hessian
+from ..evaluation import evaluate
+from ..nonfinite import nonfinite_error
+from ..program import Program
+from .quantities import MeasuredValue
+
+_MOST_SECOND_ORDER = 200  # inputs, of a result whose second-order terms are looked at
+_NOTABLE = 0.05  # relative: a change of the uncertainty by second-order terms
+
+
+@dataclass(frozen=True)
+class BudgetLine:
+    """What one input contributes."""
+
+    quantity: MeasuredValue
+    sensitivity: float
+    """the derivative of the result by the input"""
+    contribution: float
+    """sensitivity times uncertainty, with the sign of the sensitivity"""
+    share: float
+    """of the variance; with correlations it may be negative, and all shares add up to 1"""
+
+
+@dataclass(frozen=True)
+class SecondOrder:
+    """The result with the terms of second order."""
+
+    value: float
+    u: float
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A result with its combined standard uncertainty."""
+
+    value: float
+    u: float
+    effective_degrees_of_freedom: float | None
+    """None where they are not defined, because inputs with few degrees of freedom are correlated"""
+    level: float
+    coverage_factor: float
+    inputs: dict[str, BudgetLine]
+    second_order: SecondOrder | None
+
+    @property
+    def expanded(self) -> float:
+        """The half-width of the interval that contains the result with the probability `level`."""
+        return self.coverage_factor * self.u
+
+    @property
+    def second_order_matters(self) -> bool:
+        """Whether terms of second order would change the uncertainty by more than 5 %."""
+        second = self.second_order
+        return second is not None and abs(second.u - self.u) > _NOTABLE * max(self.u, second.u)
+
+
+def budget(program: Program, inputs: Mapping[str, MeasuredValue], covariance: Doubles, level: float = 0.95) -> Budget:
+    """The budget of a program's output for inputs with that covariance matrix.
+
+    Raises AutodiffError where the value or a derivative is not finite.
+    """
+    names = list(inputs)
+    evaluation = evaluate(program, {name: quantity.value for name, quantity in inputs.items()}, names)
+    error = nonfinite_error(evaluation)
+    if error is not None:
+        error.remedy = None  # a budget of numbers that are not finite says nothing
+        raise error
+    gradient = numpy.array([evaluation.gradient[name] for name in names])
+    pulls = covariance @ gradient
+    variance = max(0.0, float(gradient @ pulls))
+    shares = gradient * pulls / variance if variance else numpy.zeros(len(names))
+    second = None
+    if len(names) <= _MOST_SECOND_ORDER:
+        curved = numpy.array(hessian(evaluation).matrix).reshape(len(names), len(names)) @ covariance
+        if numpy.isfinite(curved).all():
+            mean = evaluation.value + 0.5 * float(numpy.trace(curved))
+            second = SecondOrder(mean, sqrt(max(0.0, variance + 0.5 * float(numpy.trace(curved @ curved)))))
+    freedom = effective_degrees_of_freedom(inputs, gradient, covariance)
+    return Budget(
+        evaluation.value,
+        sqrt(variance),
+        freedom,
+        level,
+        coverage_factor(level, inf if freedom is None else freedom),
+        {
+            name: BudgetLine(quantity, float(slope), float(slope) * quantity.u, float(share))
+            for (name, quantity), slope, share in zip(inputs.items(), gradient, shares, strict=True)
+        },
+        second,
+    )
+
+
+def effective_degrees_of_freedom(
+    inputs: Mapping[str, MeasuredValue], gradient: Doubles, covariance: Doubles
+) -> float | None:
+    """Those of the combined uncertainty, by the formula of Welch and Satterthwaite (GUM G.4.1)."""
+    quantities = list(inputs.values())
+    few = numpy.array([not isinf(quantity.df) for quantity in quantities], bool) & (gradient != 0)
+    together = covariance - numpy.diag(numpy.diag(covariance))
+    if (together[few] != 0).any():
+        return None
+    parts = [(slope * quantity.u) ** 4 / quantity.df for slope, quantity in zip(gradient, quantities, strict=True)]
+    total = float(gradient @ covariance @ gradient) ** 2
+    return total / sum(parts) if sum(parts) else inf
+
+
+def coverage_factor(level: float, freedom: float) -> float:
+    """Student's t for a level of confidence; degrees of freedom are truncated to a whole number (GUM G.4.1, note 1)."""
+    whole = freedom if isinf(freedom) else max(1.0, floor(freedom))
+    return float(stats.t.ppf((1 + level) / 2, whole))
+
+
+def correlation(budgets: Sequence[Budget], covariance: Doubles) -> list[list[float]]:
+    """The correlation matrix of several results (GUM H.2.3)."""
+    rows = numpy.array([[part.sensitivity for part in found.inputs.values()] for found in budgets])
+    together = rows @ covariance @ rows.T
+    deviations = numpy.sqrt(numpy.diag(together))
+    with numpy.errstate(all="ignore"):
+        matrix = together / numpy.outer(deviations, deviations)
+    return [[float(entry) if entry == entry else nan for entry in row] for row in matrix]
+
+
+def concise(value: float, u: float) -> str:
+    """A result as metrologists write it, by two digits of its uncertainty: `127.732(70)`, `5.0000838(32)e7`."""
+    if not 0 < u < inf:
+        return repr(value)
+    exponent = int(f"{u:.1e}".split("e")[1]) - 1  # of the last digit
+    if exponent <= 0:
+        return f"{value:.{-exponent}f}({round(u / 10.0**exponent):d})"
+    power = max(exponent, int(f"{value:e}".split("e")[1]) if value else exponent)
+    decimals = power - exponent
+    return f"{value / 10.0**power:.{decimals}f}({round(u / 10.0**exponent):d})e{power}"

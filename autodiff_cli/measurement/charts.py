@@ -1,0 +1,28 @@
+"""An uncertainty as a drawing: the distribution of the result, and how much each input contributes."""
+
+import numpy
+
+from ..plot.chart import Chart, ChartPanel, ChartSeries
+from ..plot.drawable import Drawable, chart_drawing
+from .budget import Budget
+from .evaluate import Uncertainty
+from .monte_carlo import MonteCarlo
+
+_BINS, _SAMPLES, _WIDTH = 60, 200, 4.0  # the width in standard uncertainties, on either side
+
+
+def drawing(found: Uncertainty) -> Drawable:
+    """How the distributions of the results are drawn: the normal one of the budget, and the draws if there are any."""
+    panels = [_panel(name, budget, found.monte_carlo.get(name)) for name, budget in found.outputs.items()]
+    return chart_drawing(Chart("the distribution of the result", panels))
+
+
+def _panel(name: str, budget: Budget, drawn: MonteCarlo | None) -> ChartPanel:
+    u = budget.u or 1.0
+    xs = numpy.linspace(budget.value - _WIDTH * u, budget.value + _WIDTH * u, _SAMPLES)
+    normal = numpy.exp(-(((xs - budget.value) / u) ** 2) / 2) / (u * numpy.sqrt(2 * numpy.pi))
+    series = [ChartSeries("normal, by the budget", xs.tolist(), normal.tolist())]
+    if drawn is not None:
+        heights, edges = numpy.histogram(drawn.draws, _BINS, density=True)
+        series.insert(0, ChartSeries("draws", edges.tolist(), heights.tolist(), "histogram"))
+    return ChartPanel(series, name, "density")

@@ -1,0 +1,65 @@
+"""How measured values vary together: correlation coefficients, and values from repeated readings."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy
+
+from ..arithmetic.arrays import Doubles
+from ..errors import AutodiffError, did_you_mean, named
+from .quantities import MeasuredValue
+
+_ROUNDING = 1e-9  # an eigenvalue of a correlation matrix that is no more negative is 0
+
+Correlations = Mapping[tuple[str, str], float]
+"""two names → their correlation coefficient"""
+
+
+def covariance(inputs: Mapping[str, MeasuredValue], correlations: Correlations) -> Doubles:
+    """The covariance matrix of the inputs, in their order.
+
+    Raises AutodiffError for coefficients of unknown names, outside of −1 to 1, or that contradict each other.
+    """
+    names = list(inputs)
+    matrix = numpy.eye(len(names))
+    for pair, coefficient in correlations.items():
+        for name in pair:
+            if name not in inputs:
+                hint = did_you_mean(name, inputs) or f"the inputs are {named(names)}"
+                raise AutodiffError(f"a correlation is given for `{name}`, which is no input", hint=hint)
+        if not abs(coefficient) <= 1:
+            raise AutodiffError(f"the correlation of {named(pair)} is {coefficient:g}", hint="it lies between -1 and 1")
+        first, second = map(names.index, pair)
+        matrix[first, second] = matrix[second, first] = coefficient
+    values, vectors = numpy.linalg.eigh(matrix)
+    if len(names) and values[0] < -_ROUNDING:
+        involved = [name for name, part in zip(names, vectors[:, 0], strict=True) if abs(part) > 0.1]
+        message = f"the correlations of {named(involved)} contradict each other"
+        raise AutodiffError(message, hint="no quantities vary like that: their matrix is not positive semidefinite")
+    deviations = numpy.array([quantity.u for quantity in inputs.values()])
+    product: Doubles = matrix * numpy.outer(deviations, deviations)
+    return product
+
+
+def from_readings(readings: Mapping[str, Sequence[float]]) -> tuple[dict[str, MeasuredValue], Correlations]:
+    """The means of repeated readings with their standard uncertainties, and how they are correlated (GUM 4.2, 5.2.3).
+
+    Raises AutodiffError for fewer than two readings.
+    """
+    count = min(map(len, readings.values()), default=0)
+    if count < 2:
+        raise AutodiffError(f"{count} reading{'s' * (count != 1)} say nothing of their spread", hint="give two or more")
+    table = numpy.array(list(readings.values()), dtype=float)
+    deviations = table.std(axis=1, ddof=1) / numpy.sqrt(count)
+    means = {
+        name: MeasuredValue(float(mean), float(u), count - 1.0, parameters=(float(u), 1.0))
+        for name, mean, u in zip(readings, table.mean(axis=1), deviations, strict=True)
+    }
+    centred = table - table.mean(axis=1, keepdims=True)
+    sizes = numpy.sqrt((centred**2).sum(axis=1))
+    correlations = {
+        (first, second): float(centred[i] @ centred[j] / (sizes[i] * sizes[j]))
+        for (i, first), (j, second) in combinations(enumerate(readings), 2)
+        if sizes[i] and sizes[j]
+    }
+    return means, correlations

@@ -1,0 +1,109 @@
+"""The distribution of a result by drawing its inputs (JCGM 101:2008)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import floor, log10
+
+import numpy
+
+from ..arithmetic.arrays import Doubles
+from ..errors import NOT_FINITE, AutodiffError
+from ..evaluation import used
+from ..program import Program
+from ..vectorized.points import at_points
+from .budget import Budget
+from .quantities import MeasuredValue
+
+_BLOCK = 200_000  # draws that are computed at a time
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class MonteCarlo:
+    """What many draws say of a result."""
+
+    mean: float
+    deviation: float
+    interval: Interval
+    """with equal probabilities below and above"""
+    shortest_interval: Interval
+    agrees: bool
+    """whether the expanded uncertainty of the budget gives the same interval (JCGM 101, section 8)"""
+    draws: Doubles = field(repr=False)
+    """the values, ascending"""
+
+
+def monte_carlo(
+    program: Program,
+    inputs: Mapping[str, MeasuredValue],
+    covariance: Doubles,
+    budget: Budget,
+    count: int,
+    seed: int,
+) -> MonteCarlo:
+    """Draw the inputs `count` times, with the same values for the same seed.
+
+    Correlated inputs are drawn from a normal distribution of several variables. Raises AutodiffError where one of them
+    has another distribution, and where a value is not finite.
+    """
+    generator = numpy.random.default_rng(seed)
+    needed = list(used(program.graph.needed([program.output]), program.point(dict.fromkeys(inputs, 0.0))))
+    blocks = [min(_BLOCK, count - first) for first in range(0, count, _BLOCK)]
+    values = [_values(program, _drawn(inputs, covariance, generator, size), needed, size) for size in blocks]
+    draws = numpy.sort(numpy.concatenate(values))
+    if not numpy.isfinite(draws).all():
+        share = float((~numpy.isfinite(draws)).mean())
+        message = f"{share:.2%} of the draws have no finite value"
+        hint = "the inputs reach where the formula has none; another distribution may describe them better"
+        raise AutodiffError(message, hint=hint, code=NOT_FINITE)
+    symmetric, shortest = _symmetric(draws, budget.level), _shortest(draws, budget.level)
+    return MonteCarlo(
+        float(draws.mean()), float(draws.std(ddof=1)), symmetric, shortest, _agrees(budget, symmetric), draws
+    )
+
+
+def _drawn(
+    inputs: Mapping[str, MeasuredValue], covariance: Doubles, generator: numpy.random.Generator, count: int
+) -> dict[str, Doubles]:
+    together = covariance - numpy.diag(numpy.diag(covariance))
+    joint = [place for place in range(len(inputs)) if together[place].any()]
+    drawn = {}
+    for place, (name, quantity) in enumerate(inputs.items()):
+        if place not in joint:
+            drawn[name] = quantity.draw(generator, count)
+        elif quantity.distribution != "normal":
+            message = f"`{name}` is correlated, but not normally distributed"
+            raise AutodiffError(message, hint="write its uncertainty as ±, or leave its correlations out")
+    if joint:
+        names, quantities = list(inputs), list(inputs.values())
+        means = [quantities[place].value for place in joint]
+        block = covariance[numpy.ix_(joint, joint)]
+        columns = generator.multivariate_normal(means, block, count, method="eigh").T
+        drawn |= {names[place]: numpy.ascontiguousarray(column) for place, column in zip(joint, columns, strict=True)}
+    return drawn
+
+
+def _values(program: Program, drawn: Mapping[str, Doubles], needed: list[str], count: int) -> Doubles:
+    values = at_points(program, {name: drawn[name] for name in needed}, ()).value
+    return numpy.broadcast_to(values, (count,))
+
+
+def _symmetric(draws: Doubles, level: float) -> Interval:
+    low, high = numpy.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def _shortest(draws: Doubles, level: float) -> Interval:
+    inside = min(len(draws) - 1, round(level * len(draws)))
+    lengths = draws[inside:] - draws[: len(draws) - inside]
+    first = int(lengths.argmin())
+    return float(draws[first]), float(draws[first + inside])
+
+
+def _agrees(budget: Budget, interval: Interval) -> bool:
+    """Whether both ends are the same to half a unit of the second digit of the uncertainty."""
+    if not budget.u:
+        return interval[0] == interval[1]
+    tolerance = 0.5 * 10.0 ** (floor(log10(budget.u)) - 1)
+    ends = budget.value - budget.expanded, budget.value + budget.expanded
+    return all(abs(end - drawn) <= tolerance for end, drawn in zip(ends, interval, strict=True))

@@ -1,0 +1,122 @@
+"""Measured values as people write them: `4.999±0.0032`, `1.23(4)`, `5±2%`, `10~uniform(0.5)`.
+
+JCGM 100:2008 (the GUM), sections 4.2 and 4.3; JCGM 101:2008, table 1.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf, pi, sqrt
+from typing import NamedTuple
+
+import numpy
+from numpy.random import Generator
+
+from ..arithmetic.arrays import Doubles
+from ..errors import AutodiffError
+
+_PLUS_MINUS = re.compile(r"(?P<value>.+?)(?:±|\+/?-)(?P<u>.+?)(?P<percent>%?)(?:@(?P<df>.+))?", re.DOTALL)
+_CONCISE = re.compile(r"(?P<value>[+-]?\d+(?:\.(?P<decimals>\d*))?)\((?P<u>\d+(?:\.\d*)?)\)(?P<power>[eE][+-]?\d+)?")
+_DRAWN = re.compile(r"(?P<value>.+?)~\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)", re.DOTALL)
+_FORMS = "write 4.999±0.0032, 1.23(4), 5±2% or 10~uniform(0.5)"
+
+
+class Distribution(NamedTuple):
+    """A distribution around a value: its parameters, its standard uncertainty, and how it is drawn."""
+
+    parameters: Sequence[str]
+    """the half-width or the uncertainty first; one with `=` may be left out"""
+    deviation: Callable[..., float]
+    draw: Callable[..., Doubles]
+    """(generator, count, *parameters) → deviations from the value"""
+
+
+def _curved(generator: Generator, count: int, half: float, inexact: float) -> Doubles:
+    """Uniform between limits that are uniform themselves (JCGM 101, 6.4.3.4)."""
+    low = -half - inexact + 2 * inexact * generator.random(count)
+    return low + (-2 * low) * generator.random(count)
+
+
+DISTRIBUTIONS = {
+    "normal": Distribution(("u", "k=1"), lambda u, k: u / k, lambda rng, n, u, k: rng.normal(0, u / k, n)),
+    "uniform": Distribution(("a",), lambda a: a / sqrt(3), lambda rng, n, a: rng.uniform(-a, a, n)),
+    "triangular": Distribution(("a",), lambda a: a / sqrt(6), lambda rng, n, a: a * (rng.random(n) - rng.random(n))),
+    "arcsine": Distribution(("a",), lambda a: a / sqrt(2), lambda rng, n, a: a * numpy.sin(2 * pi * rng.random(n))),
+    "t": Distribution(("u", "df"), lambda u, df: u, lambda rng, n, u, df: u * rng.standard_t(df, n)),
+    "trapezoid": Distribution(("a", "d"), lambda a, d: sqrt(a * a / 3 + d * d / 9), _curved),
+}
+"""name → the distribution; `trapezoid` is the curvilinear one, of half-width a known to within d"""
+
+
+@dataclass(frozen=True)
+class MeasuredValue:
+    """A value with its standard uncertainty."""
+
+    value: float
+    u: float = 0.0
+    df: float = inf
+    """degrees of freedom of the uncertainty"""
+    distribution: str = "normal"
+    parameters: tuple[float, ...] = (0.0, 1.0)
+
+    def draw(self, generator: Generator, count: int) -> Doubles:
+        """Values at random."""
+        deviations = DISTRIBUTIONS[self.distribution].draw(generator, count, *self.parameters)
+        return self.value + deviations
+
+
+def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredValue:
+    """The measured value that a text denotes; a number alone is exact. `number` reads a number or constant expression.
+
+    Raises AutodiffError for a text that is none, and for an uncertainty that is negative.
+    """
+    text = text.strip()
+    if concise := _CONCISE.fullmatch(text):
+        scale = 1.0 if "." in concise["u"] else 10.0 ** -len(concise["decimals"] or "")
+        power = concise["power"] or ""
+        u = float(f"{concise['u']}{power}") * scale
+        return _checked(name, MeasuredValue(float(concise["value"] + power), u, parameters=(u, 1.0)))
+    if drawn := _DRAWN.fullmatch(text):
+        return _checked(name, _drawn(name, drawn, number))
+    if stated := _PLUS_MINUS.fullmatch(text):
+        value, u = number(stated["value"].strip()), number(stated["u"].strip())
+        u = u / 100 * abs(value) if stated["percent"] else u
+        df = number(stated["df"]) if stated["df"] else inf
+        return _checked(name, MeasuredValue(value, u, df, parameters=(u, 1.0)))
+    return MeasuredValue(number(text))
+
+
+def _drawn(name: str, text: re.Match[str], number: Callable[[str], float]) -> MeasuredValue:
+    distribution = DISTRIBUTIONS.get(text["name"])
+    if distribution is None:
+        raise AutodiffError(
+            f"`{name}`: there is no distribution `{text['name']}`", hint=f"use {', '.join(DISTRIBUTIONS)}"
+        )
+    given = [part.rpartition("=") for part in text["arguments"].split(",") if part.strip()]
+    words = [parameter.partition("=") for parameter in distribution.parameters]
+    values = {word: float(default) for word, _, default in words if default}
+    for place, (word, _, argument) in enumerate(given):
+        key = word.strip() or (words[place][0] if place < len(words) else "")
+        if key not in [word for word, _, _ in words]:
+            raise _wrong_parameters(name, text["name"], distribution)
+        values[key] = number(argument.strip())
+    if len(values) < len(words):
+        raise _wrong_parameters(name, text["name"], distribution)
+    parameters = tuple(values[word] for word, _, _ in words)
+    df = values.get("df", inf)
+    return MeasuredValue(
+        number(text["value"].strip()), distribution.deviation(*parameters), df, text["name"], parameters
+    )
+
+
+def _wrong_parameters(name: str, called: str, distribution: Distribution) -> AutodiffError:
+    form = f"{called}({', '.join(distribution.parameters)})"
+    return AutodiffError(f"`{name}`: `{called}` has other parameters", hint=f"write 10~{form}, with your numbers")
+
+
+def _checked(name: str, quantity: MeasuredValue) -> MeasuredValue:
+    if not 0 <= quantity.u < inf or min(quantity.parameters) < 0:
+        raise AutodiffError(f"`{name}`: an uncertainty is a number from 0 on, not {quantity.u:g}", hint=_FORMS)
+    if not quantity.df > 0:
+        raise AutodiffError(f"`{name}`: degrees of freedom are a number above 0, not {quantity.df:g}", hint=_FORMS)
+    return quantity

@@ -1,0 +1,136 @@
+"""The report on an uncertainty: the budget that the GUM asks for, and the result as a metrologist writes it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from math import isinf
+from typing import Any
+
+from ..notation import decimal
+from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
+from .budget import Budget, concise
+from .evaluate import Uncertainty
+from .monte_carlo import MonteCarlo
+
+_HEADER = ("input", "value", "u", "df", "sensitivity", "contribution", "share")
+
+
+@dataclass(frozen=True)
+class UncertaintyReport(Report):
+    """The uncertainty of one result or several; terms of second order are shown where they are asked for."""
+
+    found: Uncertainty
+    precision: int = 4
+    second_order: bool = False
+
+    def tables(self) -> Iterator[Table | Line]:
+        """The budget of each result and what follows from it, and the correlations of several."""
+        for place, (name, budget) in enumerate(self.found.outputs.items()):
+            if place:
+                yield ()
+            yield self._table(_HEADER, _rows(budget))
+            yield ()
+            yield from self._lines(name, budget)
+        if len(self.found.outputs) > 1:
+            yield ()
+            names = list(self.found.outputs)
+            matrix = zip(names, self.found.correlation, strict=True)
+            rows: list[Sequence[Content]] = [(name, *row) for name, row in matrix]
+            yield self._table(("correlation", *names), rows)
+
+    def _table(self, header: Sequence[str], rows: Sequence[Sequence[Content]]) -> Table:
+        first, *numbers = header
+        columns = [Column(first, "cyan", most=24, least=12), *(Column(name, is_number=True) for name in numbers)]
+        return Table(columns, [Row(row) for row in rows], self.precision, too_wide="blocks")
+
+    def _lines(self, name: str, budget: Budget) -> Iterator[Line]:
+        yield (Cell(f"{name} = {concise(budget.value, budget.u)}", "bold"), Cell(f"   u = {self._short(budget.u)}"))
+        freedom = budget.effective_degrees_of_freedom
+        counted = "" if freedom is None or isinf(freedom) else f", {freedom:.1f} effective degrees of freedom"
+        yield (
+            Cell(
+                f"U = {self._short(budget.expanded)} with k = {budget.coverage_factor:.3f}, "
+                f"for a level of confidence of {budget.level:.4g}{counted}"
+            ),
+        )
+        if freedom is None:
+            yield (Cell("effective degrees of freedom are not defined: inputs that have few are correlated", "dim"),)
+        if self.second_order and budget.second_order is not None:
+            second = budget.second_order
+            yield (Cell(f"with second-order terms: {concise(second.value, second.u)}   u = {self._short(second.u)}"),)
+        if name in self.found.monte_carlo:
+            yield from self._monte_carlo(self.found.monte_carlo[name], budget.level)
+
+    def _monte_carlo(self, drawn: MonteCarlo, level: float) -> Iterator[Line]:
+        low, high = map(self._short, drawn.interval)
+        mean, deviation = self._short(drawn.mean), self._short(drawn.deviation)
+        within = f"{level:.4g} of them in [{low}, {high}]"
+        yield (Cell(f"{len(drawn.draws):,} draws: mean {mean}, deviation {deviation}, {within}"),)
+        low, high = map(self._short, drawn.shortest_interval)
+        yield (Cell(f"shortest interval [{low}, {high}]"),)
+        agrees = "agrees" if drawn.agrees else "does not agree"
+        yield (Cell(f"the interval of the budget {agrees} with the draws", "" if drawn.agrees else "yellow"),)
+
+    def _short(self, number: float) -> str:
+        return decimal(number, self.precision)
+
+    def records(self) -> Records:
+        """A row for each result and input."""
+        several = len(self.found.outputs) > 1
+        rows = (
+            (name, *row) if several else row for name, budget in self.found.outputs.items() for row in _rows(budget)
+        )
+        return Records(("output", *_HEADER) if several else _HEADER, rows)
+
+    def document(self) -> dict[str, Any]:
+        """All that is known of the result, or of each of several."""
+        documents = {name: self._document(name, budget) for name, budget in self.found.outputs.items()}
+        if len(documents) == 1:
+            return next(iter(documents.values()))
+        names = list(documents)
+        return {"outputs": documents, "correlation": {"outputs": names, "matrix": self.found.correlation}}
+
+    def _document(self, name: str, budget: Budget) -> dict[str, Any]:
+        second, drawn = budget.second_order, self.found.monte_carlo.get(name)
+        inputs = {
+            name: {
+                "value": part.quantity.value,
+                "u": part.quantity.u,
+                "sensitivity": part.sensitivity,
+                "contribution": part.contribution,
+                "share": part.share,
+            }
+            for name, part in budget.inputs.items()
+        }
+        fields = ["mean", "deviation", "interval", "shortest_interval", "agrees"]
+        return {
+            "value": budget.value,
+            "u": budget.u,
+            "effective_degrees_of_freedom": budget.effective_degrees_of_freedom,
+            "coverage_factor": budget.coverage_factor,
+            "expanded": budget.expanded,
+            "level": budget.level,
+            "inputs": inputs,
+            "second_order": None if second is None else asdict(second),
+            "monte_carlo": None if drawn is None else {field: getattr(drawn, field) for field in fields},
+        }
+
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """A value and its standard uncertainty for each result."""
+        several = len(self.found.outputs) > 1
+        for name, budget in self.found.outputs.items():
+            yield (name, budget.value, budget.u) if several else (budget.value, budget.u)
+
+
+def _rows(budget: Budget) -> list[Sequence[Content]]:
+    return [
+        (
+            name,
+            part.quantity.value,
+            part.quantity.u,
+            None if isinf(part.quantity.df) else part.quantity.df,
+            part.sensitivity,
+            part.contribution,
+            part.share,
+        )
+        for name, part in budget.inputs.items()
+    ]

@@ -1,0 +1,203 @@
+"""Uncertainties: published budgets, values as people write them, and the distribution of a result."""
+
+import math
+from typing import Any
+
+import pytest
+from places import records
+
+pytest.importorskip("scipy", reason='uncertainties need: pip install "autodiff-cli[data]"')
+
+from autodiff_cli import AutodiffError, parse, uncertainty
+from autodiff_cli.measurement.budget import Budget, concise
+from autodiff_cli.measurement.evaluate import Uncertainty
+from autodiff_cli.measurement.quantities import MeasuredValue, measured
+
+HALF_WIDTHS = {"uniform": "uniform", "triangular": "triangular", "arcsine": "arcsine"}
+
+
+# ---- Published budgets -----------------------------------------------------------------------------------------------
+
+
+def _quantity(given: dict[str, Any]) -> MeasuredValue:
+    """An input of the corpus, by its standard uncertainty or the half-width of its distribution."""
+    u, df, kind = given["u"], given.get("df") or math.inf, given["dist"]
+    if kind in HALF_WIDTHS and given.get("half_width"):
+        return measured("x", f"{given['value']!r}~{kind}({given['half_width']!r})", float)
+    if kind == "t":
+        return measured("x", f"{given['value']!r}~t({u!r}, df={df!r})", float)
+    return MeasuredValue(given["value"], u, df, parameters=(u, 1.0))
+
+
+def _found(case: dict[str, Any], **options: Any) -> Uncertainty:
+    inputs = {name: _quantity(given) for name, given in case["inputs"].items()}
+    correlations = {(a, b): r for a, b, r in case["correlations"]}
+    return uncertainty(case["model"], inputs, correlations, outputs=case.get("outputs") or (), **options)
+
+
+def _checked(case: dict[str, Any], output: str) -> dict[str, Any]:
+    """The numbers that were computed for a result by other means."""
+    results: dict[str, dict[str, Any]] = case["checked"]
+    return results[output] if case.get("outputs") else next(iter(results.values()))
+
+
+CASES = [f"{number}" for number in range(26)]
+
+
+@pytest.mark.parametrize("number", CASES)
+def test_published_budgets(number: str) -> None:
+    case = records("uses/uncertainty.jsonl")[int(number)]
+    found, published = _found(case), case["published"]
+    for name, budget in found.outputs.items():
+        checked = _checked(case, name)
+        assert budget.value == pytest.approx(checked["y"], rel=1e-9, abs=1e-12)
+        assert budget.u == pytest.approx(checked["u"], rel=1e-6, abs=1e-12)
+        if checked.get("df_eff"):
+            assert budget.effective_degrees_of_freedom == pytest.approx(checked["df_eff"], rel=1e-6)
+        if budget.second_order and checked.get("u_second_order_HSHS"):
+            assert budget.second_order.u == pytest.approx(checked["u_second_order_HSHS"], rel=1e-6)
+            assert budget.second_order.value == pytest.approx(checked["mean_second_order"], rel=1e-9, abs=1e-12)
+    if len(found.outputs) == 1:
+        _check_published(found.single, published)
+    for first, second, coefficient in published.get("correlations", ()):
+        place = list(found.outputs).index
+        assert found.correlation[place(first)][place(second)] == pytest.approx(coefficient, abs=6e-4)
+
+
+def _check_published(budget: Budget, published: dict[str, Any]) -> None:
+    """Printed numbers are right to a unit of their last digit: some sources round twice."""
+    for key, number in (("y", budget.value), ("u", budget.u)):
+        if key in published and f"{key}_tol" in published:
+            assert number == pytest.approx(published[key], abs=published[f"{key}_tol"])
+        elif key in published and f"{key}_decimals" in published:
+            assert number == pytest.approx(published[key], abs=1.001 * 10.0 ** -published[f"{key}_decimals"])
+    if "df_eff" in published:
+        assert budget.effective_degrees_of_freedom == pytest.approx(published["df_eff"], abs=published["df_tol"])
+    for name, contribution in published.get("components", {}).items():
+        assert abs(budget.inputs[name].contribution) == pytest.approx(contribution, rel=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", CASES)
+def test_draws_have_the_published_distribution(number: str) -> None:
+    case = records("uses/uncertainty.jsonl")[int(number)]
+    if any(given["dist"] == "curvilinear trapezoid" for given in case["inputs"].values()):
+        pytest.skip("the corpus does not say how inexact the limits of a curvilinear trapezoid are")
+    found = _found(case, draws=400_000, seed=1)
+    for name, drawn in found.monte_carlo.items():
+        checked = _checked(case, name)
+        u = checked["mc_sd"]
+        assert drawn.mean == pytest.approx(checked["mc_mean"], abs=0.02 * u)
+        assert drawn.deviation == pytest.approx(u, rel=0.05)
+        assert drawn.interval == pytest.approx(checked["mc95"], abs=0.06 * u)
+
+
+def test_the_expanded_uncertainty_takes_whole_degrees_of_freedom() -> None:
+    case = next(case for case in records("uses/uncertainty.jsonl") if case["name"] == "GUM_H1_six_inputs")
+    budget = _found(case, level=0.99).single
+    assert budget.expanded == pytest.approx(case["published"]["U99"], abs=0.05)
+
+
+# ---- Values as people write them -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "u", "df"),
+    [
+        ("4.999±0.0032", 4.999, 0.0032, math.inf),
+        ("4.999+-0.0032", 4.999, 0.0032, math.inf),
+        ("4.999 +/- 0.0032", 4.999, 0.0032, math.inf),
+        ("5±2%", 5.0, 0.1, math.inf),
+        ("-5±2%", -5.0, 0.1, math.inf),
+        ("3±0.1@12", 3.0, 0.1, 12.0),
+        ("1.23(4)", 1.23, 0.04, math.inf),
+        ("1234(5)", 1234.0, 5.0, math.inf),
+        ("1.234(56)e-7", 1.234e-7, 5.6e-9, math.inf),
+        ("127.732(0.070)", 127.732, 0.07, math.inf),
+        ("2~uniform(3)", 2.0, math.sqrt(3), math.inf),
+        ("2~triangular(a=6)", 2.0, math.sqrt(6), math.inf),
+        ("2~arcsine(2)", 2.0, math.sqrt(2), math.inf),
+        ("2~normal(3, k=2)", 2.0, 1.5, math.inf),
+        ("2~t(3, df=5)", 2.0, 3.0, 5.0),
+        ("2", 2.0, 0.0, math.inf),
+    ],
+)
+def test_a_measured_value_is_read(text: str, value: float, u: float, df: float) -> None:
+    found = measured("x", text, float)
+    assert (found.value, found.u, found.df) == (pytest.approx(value), pytest.approx(u), df)
+
+
+@pytest.mark.parametrize(
+    "text", ["3±-1", "3±nan", "3~uniform(-1)", "3~foo(1)", "3~uniform()", "3~uniform(1, 2)", "3~t(1)", "3±1@0"]
+)
+def test_what_is_no_measured_value_is_refused(text: str) -> None:
+    with pytest.raises(AutodiffError, match="`x`"):
+        measured("x", text, float)
+
+
+@pytest.mark.parametrize(
+    ("value", "u", "text"),
+    [
+        (127.73216992, 0.0699787, "127.732(70)"),
+        (0.10213615, 0.00010050, "0.10214(10)"),
+        (50000838.0, 31.71, "50000838(32)"),
+        (1234567.0, 4321.0, "1.2346(43)e6"),
+        (1.0, 0.0999, "1.00(10)"),
+        (0.0, 2.0, "0.0(20)"),
+    ],
+)
+def test_a_result_is_written_by_two_digits_of_its_uncertainty(value: float, u: float, text: str) -> None:
+    assert concise(value, u) == text
+
+
+# ---- Correlations and draws ------------------------------------------------------------------------------------------
+
+
+def _two(**correlation: float) -> tuple[dict[str, MeasuredValue], dict[tuple[str, str], float]]:
+    inputs = {name: measured(name, "2±0.1", float) for name in "xy"}
+    return inputs, {("x", "y"): correlation["r"]} if correlation else {}
+
+
+@pytest.mark.parametrize(("r", "u"), [(1.0, 0.2), (0.0, math.sqrt(0.02)), (-1.0, 0.0)])
+def test_a_correlation_changes_the_uncertainty_of_a_sum(r: float, u: float) -> None:
+    inputs, correlations = _two(r=r)
+    budget = uncertainty("x + y", inputs, correlations).single
+    assert budget.u == pytest.approx(u, abs=1e-12)
+    assert not budget.u or sum(part.share for part in budget.inputs.values()) == pytest.approx(1.0)
+
+
+def test_correlations_that_contradict_each_other_name_the_inputs() -> None:
+    inputs = {name: measured(name, "1±1", float) for name in "abcd"}
+    with pytest.raises(AutodiffError, match="contradict") as caught:
+        uncertainty("a + b + c + d", inputs, {("a", "b"): 0.9, ("b", "c"): 0.9, ("a", "c"): -0.9})
+    assert "`d`" not in caught.value.message
+
+
+def test_few_degrees_of_freedom_and_a_correlation_leave_the_effective_ones_undefined() -> None:
+    inputs = {name: measured(name, "2±0.1@5", float) for name in "xy"}
+    assert uncertainty("x + y", inputs, {("x", "y"): 0.5}).single.effective_degrees_of_freedom is None
+    assert uncertainty("x + y", inputs, {}).single.effective_degrees_of_freedom == pytest.approx(10.0)
+
+
+def test_the_same_seed_draws_the_same_values() -> None:
+    inputs, correlations = _two(r=0.5)
+    first, second = (uncertainty("x*y", inputs, correlations, draws=1000, seed=3).monte_carlo for _ in range(2))
+    assert first["value"].interval == second["value"].interval
+    other = uncertainty("x*y", inputs, correlations, draws=1000, seed=4).monte_carlo["value"]
+    assert other.interval != first["value"].interval
+
+
+def test_a_nonlinear_result_disagrees_with_its_draws() -> None:
+    inputs = {"x": measured("x", "0±1", float)}
+    found = uncertainty("x^2", inputs, {}, draws=100_000)
+    assert not found.monte_carlo["value"].agrees
+    assert found.single.second_order_matters
+    linear = uncertainty("3*x + 1", inputs, {}, draws=400_000)
+    assert linear.monte_carlo["value"].agrees
+    assert not linear.single.second_order_matters
+
+
+def test_a_program_keeps_defaults_as_exact_values() -> None:
+    found = uncertainty(parse("g = 9.81; t = 2; g*t^2/2"), {"t": measured("t", "2±0.01", float)}, {}).single
+    assert found.inputs["g"].contribution == 0.0
+    assert found.u == pytest.approx(9.81 * 2 * 0.01)
