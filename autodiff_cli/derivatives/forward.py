@@ -43,7 +43,7 @@ def directional(program: Program, point: Mapping[str, float], direction: Mapping
     for node, component in moving.items():
         numbers[node][1][0] = component
     engine.forward(program.graph, evaluation.order, numbers, duals)
-    slopes = [slopes.get(0) for _, slopes in numbers]
+    slopes = [None if 0 not in slopes else slopes[0] + 0.0 for _, slopes in numbers]  # no -0.0
     if isnan(slopes[program.output] or 0.0):  # what the chain rule leaves open may have a limit
         slopes[program.output] = limit(evaluation, moving)
     return Directional(evaluation, dict(direction), slopes)
