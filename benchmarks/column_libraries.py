@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,11 +35,6 @@ def autodiff(work: Workload, rows: int, cores: int, engine: str = "auto") -> Pre
     computation.expect(rows)
     computation.executor()  # so that making it counts as preparing
     return Prepared(lambda columns: columns, lambda columns: computation(columns, jobs=cores), _ours)
-
-
-def autodiff_numpy(work: Workload, rows: int, cores: int) -> Prepared:
-    """Use this program without its compiler."""
-    return autodiff(work, rows, cores, engine="numpy")
 
 
 def _ours(results: Any) -> Sequence[Any]:
@@ -218,7 +214,6 @@ def _functions(library: str) -> Any:
 
 LIBRARIES: dict[str, tuple[Callable[..., Prepared], str]] = {
     "autodiff": (autodiff, "autodiff_cli"),
-    "autodiff, NumPy": (autodiff_numpy, "autodiff_cli"),
     "PyTorch": (pytorch, "torch"),
     "PyTorch, compiled": (pytorch_compiled, "torch"),
     "JAX": (jax, "jax"),
@@ -287,6 +282,8 @@ def measured(arguments: argparse.Namespace) -> dict[str, Any]:
     """What is printed."""
     work = workload(arguments.workload)
     make = LIBRARIES[arguments.library][0]
+    if make is autodiff:
+        make = partial(autodiff, engine=arguments.engine)
     start = time.perf_counter()
     prepared = make(work, arguments.rows, arguments.cores)
     prepare = time.perf_counter() - start
@@ -315,6 +312,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("library", choices=LIBRARIES)
     parser.add_argument("--rows", type=int, required=True)
     parser.add_argument("--cores", type=int, default=1, help="threads; it is for who starts it to keep it to the cores")
+    parser.add_argument("--engine", default="auto", help="what computes in autodiff: auto, compiled or numpy")
     parser.add_argument("--folder", help="where compiled code is kept from one process to the next")
     parser.add_argument("--results", help="file for the results, an .npy of value and gradient")
     return parser.parse_args()

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy
 from numpy.typing import NDArray
-from scipy import special
 
+from ..errors import not_installed
 from ..operations import Operation
 
 Doubles = NDArray[numpy.float64]
@@ -32,5 +32,14 @@ def function(operation: Operation, count: int) -> Callable[..., Any] | None:
     if operation.value or operation.name in _INACCURATE or count != len(operation.names) + operation.variadic:
         return None  # the table's formula is chosen for its accuracy; a variadic operation has a ufunc of two
     name = operation.name
-    ufunc = _RENAMED.get(name) or getattr(numpy, name, None) or getattr(special, name, None)
+    ufunc = _RENAMED.get(name) or getattr(numpy, name, None) or getattr(_special(), name, None)
     return ufunc if isinstance(ufunc, numpy.ufunc) else None
+
+
+def _special() -> Any:
+    """The module scipy.special, which takes long to start, so that only what needs it waits for it."""
+    try:
+        from scipy import special
+    except ModuleNotFoundError:
+        raise not_installed("functions of arrays need SciPy, which is not installed", "data") from None
+    return special
