@@ -65,6 +65,7 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
         ):
             notices: list[Notice] = []
             table = reader(partition.format, source)
+            _require_columns(task.names, table.names)
             target = _target(task, table, out)
             rows = _write(task, partition, table, target, notices)
             notices = [Notice(f"{partition.shown}: {notice.message}") for notice in notices]
@@ -87,7 +88,6 @@ def _write(
     task: PartitionTask, partition: Partition, table: TableReader, target: TableWriter | Sums, notices: list[Notice]
 ) -> FailedRows:
     """Write the columns and the results of a table, in bounded memory; return the count of its rows."""
-    _require_columns(task.names, table.names)
     if partition.group is not None and isinstance(table, ParquetReader):
         table.select_group(partition.group)
     layout = task.layout
