@@ -177,7 +177,7 @@ def lock(handle: int, *, wait: bool = False) -> bool:
 
 @contextmanager
 def exit_on_signals() -> Iterator[None]:
-    """Within the block, a signal that would end the process raises SystemExit, so that temporary files are removed."""
+    """Within the block, a signal that would end the process raises SystemExit, so that what was begun is undone."""
     import signal
     import threading
 

@@ -15,6 +15,7 @@ from ..explain.chain_rule import explain
 from ..explain.gradient_paths import gradient_paths
 from ..explain.node_names import named_node, short_names
 from ..explain.walkthrough import Walkthrough
+from ..files import exit_on_signals
 from ..nonfinite import nonfinite_error, nonfinite_warning
 from . import options
 from .arguments import FormulaCommand
@@ -160,7 +161,7 @@ def _step_through(walk: Walkthrough) -> None:
     from ..explain.formats.key_stepper import KeyStepper
 
     stepper = KeyStepper(walk, sys.stdout)
-    with key_presses() as key, stepper.screen:
+    with exit_on_signals(), key_presses() as key, stepper.screen:
         while stepper.is_running:
             stepper.show()
             stepper.press(key())

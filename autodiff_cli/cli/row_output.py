@@ -1,9 +1,10 @@
 """The output of `autodiff eval --data` and `--over`: the format of the rows, their file, and the progress."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any
+from typing import Any, BinaryIO
 
 from .. import files
 from ..data import formats
@@ -15,7 +16,23 @@ from .output_file import opened
 from .remedies import ALL_ROWS
 
 _BINARY = ("parquet", "arrow", "arrows")
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")  # besides tabs and line breaks
 _MOST_ROWS_OF_TABLE = 1000  # that a terminal shows as a table
+
+
+class _Screen:
+    """A terminal, on which control characters in the texts of a data file are shown as escapes."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+
+    def write(self, data: bytes) -> int:
+        """Write lines of text."""
+        return self._out.write(_CONTROL.sub(lambda found: b"\\x%02x" % found[0][-1], bytes(data)))
+
+    def flush(self) -> None:
+        """Show what has been written."""
+        self._out.flush()
 
 
 class RowOutput:
@@ -60,7 +77,8 @@ class RowOutput:
                 yield table
                 table.close()
             return
-        stream = nullcontext(sys.stdout.buffer) if self._out is None else files.open_for_writing(self._out)
+        screen: Any = _Screen(sys.stdout.buffer) if self._is_screen else sys.stdout.buffer
+        stream = nullcontext(screen) if self._out is None else files.open_for_writing(self._out)
         with stream as out:
             target = formats.Destination(self._reader, plan.kept, numbers, plan.results)
             writer = formats.writer(self._format, out, target, self._out and formats.compression_of(self._out))

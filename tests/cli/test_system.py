@@ -16,6 +16,14 @@ def test_no_formula_at_a_terminal_is_an_error_and_does_not_wait() -> None:
     assert "no formula was given" in on_a_terminal("eval")
 
 
+def test_rows_shown_at_a_terminal_control_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    (tmp_path / "a.csv").write_bytes(b"x,note\n1,\x1b[31mred\x07\xc2\x9b\n")
+    shown = on_a_terminal("eval", "x", "--data", str(tmp_path / "a.csv"), "--format", "csv")
+    assert "1,\\x1b[31mred\\x07\\x9b,1,1" in shown
+    assert "\x1b[31m" not in shown
+
+
 @pytest.mark.parametrize("format_", ["table", "json", "plain"])
 def test_a_closed_pipe_ends_quietly(format_: str) -> None:
     command = f"{sys.executable} -m autodiff_cli eval --set x=1 --format {format_} | true; echo ${{PIPESTATUS[0]}}"

@@ -318,3 +318,13 @@ def test_an_interrupt_gives_the_screen_back() -> None:
         assert person.sees("\x1b[?1049l")
         assert person.ends() == 130
         assert "Traceback" not in person.shown
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
+@pytest.mark.parametrize("number", [15, 3])  # SIGTERM, SIGQUIT
+def test_a_signal_that_ends_it_gives_the_screen_back(number: int) -> None:
+    with terminal(*NEURON, "--step") as person:
+        assert person.sees("1 of 14")
+        person.process.send_signal(number)
+        assert person.sees("\x1b[?1049l")
+        assert person.ends() == 128 + number
