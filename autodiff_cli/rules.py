@@ -181,7 +181,11 @@ class _RuleBuilder(Builder):
         if operation is CONSTANT and graph.numbers[partial] in (0, 1):
             return g if graph.numbers[partial] else None
         if operation is NEG:
-            negated = self.times(arguments[0])
+            inner = arguments[0]
+            if graph.operations[inner] is WHERE:  # a branch that was not chosen has no sign
+                condition, *chosen = graph.arguments[inner]
+                return self.times(graph.add(WHERE, (condition, *(graph.add(NEG, (branch,)) for branch in chosen))))
+            negated = self.times(inner)
             return None if negated is None else graph.add(NEG, (negated,))
         if operation is WHERE:
             branches = [self.times(branch) for branch in arguments[1:]]

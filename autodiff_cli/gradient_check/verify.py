@@ -4,7 +4,7 @@ The true derivative is what the rules give. Where what was written differs from 
 at a kink every slope between left and right is right, and where there is no slope there is nothing to compare.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,7 +90,7 @@ class _Place:
 
     def compare(self, name: str) -> Counterexample | bool:
         """True if the derivative is right, False if nothing can be said here, or the counterexample."""
-        before: tuple[Number, Number] | None = None
+        before: tuple[Number, ...] = ()
         for digits in _DIGITS:
             around, claim = self._around(digits), self._claim(name, digits)
             true, size = self._slope(name, around)
@@ -98,39 +98,45 @@ class _Place:
             if value != value or not (finite(true) or finite(written)):
                 return False
             gap, noise = abs(true - written), around.context.mpf(10) ** (_LOST - digits)
-            if finite(gap) and gap <= max(_SAME * abs(true), self._tolerance * size):
+            if finite(gap) and gap <= max(_SAME * abs(true), self._allowed(name, around)):
                 return True
-            if finite(gap) and abs(true) <= noise * size and gap <= noise * (size + _condition(claim)):
+            rounding = noise * (size + _condition(claim))
+            if finite(gap) and abs(true) <= noise * size and gap <= rounding:
                 return True
-            if before and all(
-                abs(new - old) <= _SAME * abs(new) for new, old in zip((true, written), before, strict=True)
-            ):
-                break
+            if gap > rounding and _agree(before, (true, written)):
+                return self._by_quotients(name, true)
             before = true, written
-        return self._by_quotients(name)
+        return self._by_quotients(name, None)
 
     def _slope(self, name: str, around: HighPrecisionPoint) -> tuple[Number, Number]:
         """The derivative by the rules, and the size of the terms that it is the sum of."""
         node = self._nodes[name]
         return (around.context.zero,) * 2 if node is None else (around.adjoints[node], around.sizes[node])
 
-    def _by_quotients(self, name: str) -> Counterexample | bool:
-        """The same, decided by the difference quotients."""
+    def _allowed(self, name: str, around: HighPrecisionPoint) -> Number:
+        """How far off the tolerance allows a derivative to be; not at all where a term is infinite."""
+        size = self._slope(name, around)[1]
+        return self._tolerance * size if self._tolerance and around.context.isfinite(size) else around.context.zero
+
+    def _by_quotients(self, name: str, by_rules: Number | None) -> Counterexample | bool:
+        """The same, decided by the difference quotients or, where a slope is too small for them, by what rules give."""
         around, claim = self._around(_CLAIM_DIGITS), self._claim(name, _CLAIM_DIGITS)
-        written, size = claim.values[claim.output], self._slope(name, around)[1]
-        allowed = self._tolerance * size if around.context.isfinite(size) else 0
+        written, allowed = claim.values[claim.output], self._allowed(name, around)
         slopes: list[Number] = []
         for digits, limit in self._limits(name):
             slopes = _slopes(limit)
             if limit and slopes:
                 margin = (limit.margin or AGREES * max(map(abs, slopes))) + allowed
                 if min(slopes) - margin <= written <= max(slopes) + margin:
-                    return True
+                    hidden = limit.hidden and by_rules is not None
+                    return self._counterexample(name, by_rules, written) if hidden else True
                 if digits >= _CLAIM_DIGITS:
                     break
         if not slopes or not (around.context.isfinite(written) or self._is_undefined_around(name)):
             return False
-        true = min(slopes, key=lambda slope: abs(slope - written))
+        return self._counterexample(name, min(slopes, key=lambda slope: abs(slope - written)), written)
+
+    def _counterexample(self, name: str, true: Number, written: Number) -> Counterexample:
         return Counterexample(name, dict(self._point), float(true), float(written))
 
     def _limits(self, name: str) -> Iterator[tuple[int, Limit | None]]:
@@ -163,6 +169,11 @@ class _Place:
         around = self._around(digits, aside)
         values = {name: around.values[node] for name, node in self._formula.program.names.items()}
         return self._claims[name].at(self._point, digits, values, aside)
+
+
+def _agree(before: Sequence[Number], now: Sequence[Number]) -> bool:
+    """Whether numbers are the same as those before, if there are any."""
+    return bool(before) and all(abs(new - old) <= _SAME * abs(new) for new, old in zip(now, before, strict=True))
 
 
 def _slopes(limit: Limit | None) -> list[Number]:
