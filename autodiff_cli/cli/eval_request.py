@@ -83,4 +83,5 @@ class EvalRequest(FormulaOptions):
         if not self.each:
             refuse(self.present, ("jobs",), "is for --data, --over and --each")
         if self.format not in FORMATS and not (self.format == "jsonl" and self.each):
-            raise AutodiffError(f"`--format {self.format}` is for --data and --over", hint="choose json", code=USAGE)
+            chosen = f"--format {self.format}" if self.format_ else f"-o {self.out}"
+            raise AutodiffError(f"`{chosen}` is for --data and --over", hint="choose json", code=USAGE)
