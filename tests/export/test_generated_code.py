@@ -1,5 +1,6 @@
 """Generated code: what is computed and at what cost, names and documentation."""
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -65,6 +66,14 @@ def test_a_constant_without_a_gradient_is_a_result_of_numpy() -> None:
     pytest.importorskip("numpy")
     code = export(parse("where(2 < 2, y, sqrt(0.25))"), "numpy", wrt=[])
     assert exported.defined(code, "f")(1.0) == 0.5
+
+
+@pytest.mark.parametrize("text", ["acos(1 - x)^2", "cos(sqrt(x))", "cbrt(x)^3", "sqrt(x^4)", "hypot(sqrt(x), 0*x)"])
+def test_zero_times_infinity_is_nan_and_what_was_not_chosen_is_zero(text: str) -> None:
+    value, (partial,) = exported.defined(export(parse(text), "python"), "f")(0.0)
+    assert math.isfinite(value)
+    assert math.isnan(partial)
+    assert exported.defined(export(parse(f"where(x > 0, {text}, 1)"), "python"), "f")(0.0) == (1.0, (0.0,))
 
 
 def test_what_is_set_is_a_number() -> None:
