@@ -6,13 +6,14 @@ from fractions import Fraction
 from typing import TypeVar
 
 from .algebra import Algebra
-from .forms import Form, Number, Power, Product, Sum, Term
+from .forms import Form, Number, Power, Product, Sum, Term, whole
 from .numbers import Exact, magnitude
 from .sums import denominators, primitive
 
 Key = TypeVar("Key", bound=Hashable)
 
 _MOST_EXPANDED = 100  # terms
+_HIGHEST = 3  # power of a sum that is multiplied out
 _MOST_DENOMINATORS = 4  # that are tried one by one
 
 
@@ -103,30 +104,38 @@ def _most_common(counts: Counter[Key], size: int) -> Key | None:
 
 
 def _expanded(algebra: Algebra, total: Sum) -> Form | None:
-    """The sum with the products of sums in it multiplied out, where that cannot lose digits."""
+    """The sum with the products of sums in it multiplied out, where that cannot lose digits or leaves a single term."""
     expansion: list[Term] = []
+    is_safe = True
     for monomial, number in total.terms:
-        sums, others = _sums_in(algebra, monomial)
-        if len(sums) > 2 or sum(map(_has_both_signs, sums)) > 1:
-            return None
+        sums, others = _sums_in(algebra, monomial, _HIGHEST)
+        is_safe = is_safe and len(sums) <= 2 and sum(map(_has_both_signs, sums)) <= 1
         parts: list[Term] = [(others, number)]
         for inner in sums:
             parts = [(algebra.times(part, m), n * k) for part, n in parts for m, k in inner.terms]
             if len(parts) > _MOST_EXPANDED:
                 return None
         expansion += parts
-    return algebra.sum(expansion) if len(total.terms) < len(expansion) <= _MOST_EXPANDED else None
+    if not len(total.terms) < len(expansion) <= _MOST_EXPANDED:
+        return None
+    result = algebra.sum(expansion)
+    return result if is_safe or not isinstance(result, Sum) or result.is_scaled else None
 
 
-def _sums_in(algebra: Algebra, monomial: Form) -> tuple[list[Sum], Form]:
-    """The sums that a monomial has as factors, and the rest of it."""
+def _sums_in(algebra: Algebra, monomial: Form, most: int = 1) -> tuple[list[Sum], Form]:
+    """The sums that a monomial has as factors, in powers up to `most`, and the rest of it."""
     if isinstance(monomial, Sum):
         return [monomial], algebra.one
     if not isinstance(monomial, Product):
         return [], monomial
-    sums = [base for base, exponent in monomial.factors if isinstance(base, Sum) and exponent is algebra.one]
-    rest = {base: exponent for base, exponent in monomial.factors if base not in sums}
-    return [total for total in sums if not total.is_scaled], algebra.plain_product(rest)
+    sums: list[Sum] = []
+    rest = dict(monomial.factors)
+    for base, exponent in monomial.factors:
+        power = whole(exponent) or 0
+        if isinstance(base, Sum) and not base.is_scaled and 0 < power <= most:
+            sums += [base] * power
+            del rest[base]
+    return sums, algebra.plain_product(rest)
 
 
 def _has_both_signs(total: Sum) -> bool:

@@ -92,6 +92,10 @@ cos(asin(a)) : sqrt(1 - a^2)
 sin(acos(a)) : sqrt(1 - a^2)
 sin(atan(a)) : a/sqrt(1 + a^2)
 cos(atan(a)) : 1/sqrt(1 + a^2)
+cos(2*acos(a)) : 2*a^2 - 1
+sin(2*acos(a)) : 2*a*sqrt(1 - a^2)
+cos(2*asin(a)) : 1 - 2*a^2
+sin(2*asin(a)) : 2*a*sqrt(1 - a^2)
 sinh(asinh(a)) : a
 cosh(acosh(a)) : a
 cosh(asinh(a)) : sqrt(1 + a^2)
@@ -124,6 +128,8 @@ exp(a) - exp(-a) : 2*sinh(a)
 1/(1 + exp(a)) : sigmoid(-a)
 sigmoid(a)*exp(-a) : sigmoid(-a)
 sigmoid(a)*(1 + exp(-a)) : 1
+sigmoid(2*a)*exp(-a) : 1/(2*cosh(a))
+sigmoid(-2*a)*exp(a) : 1/(2*cosh(a))
 1 - sigmoid(a) : sigmoid(-a)
 sigmoid(a) + sigmoid(-a) : 1
 sinh(a) + cosh(a) : exp(a)
@@ -149,6 +155,7 @@ hypot(a, b)^2 : a^2 + b^2
 hypot(a, b, c)^2 : a^2 + b^2 + c^2
 hypot(a, 0) : abs(a)
 # Choices
+a % a : 0
 max(a, a) : a
 min(a, a) : a
 max(a) : a
@@ -172,6 +179,8 @@ cosh(a)/sinh(a) : coth(a)
 DOUBLES = """
 sin(a)*cos(a) : sin(2*a)/2
 sinh(a)*cosh(a) : sinh(2*a)/2
+1/(sin(a)*cos(a)) : 2/sin(2*a)
+1/(sinh(a)*cosh(a)) : 2/sinh(2*a)
 """
 """products of two functions of the same angle"""
 

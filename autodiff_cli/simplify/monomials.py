@@ -90,8 +90,8 @@ class Monomials(Nodes, ABC):
         """form → the node of it that the user wrote"""
         self.shorter: dict[Form, Form] = {}
         """form → another with the same value that is shorter"""
-        self._being_replaced: set[Form] = set()
-        """monomials whose parts are written in their shorter form, which may lead back to the monomial"""
+        self.being_replaced: set[Form] = set()
+        """forms whose parts are written in their shorter form, which may lead back to the form"""
 
     @abstractmethod
     def write(self, form: Form) -> int:
@@ -132,11 +132,11 @@ class Monomials(Nodes, ABC):
             c, *branches = monomial.arguments
             scaled = (algebra.scaled(coefficient, branch) for branch in branches)
             nodes.insert(0, self.add(WHERE, self.write(c), *map(self.write, scaled)))
-        shorter = [(self.shorter.get(base, base), exponent) for base, exponent in quotient.powers.items()]
-        if any(base not in quotient.powers for base, _ in shorter) and monomial not in self._being_replaced:
-            self._being_replaced.add(monomial)
+        if not self.shorter.keys().isdisjoint(quotient.powers) and monomial not in self.being_replaced:
+            shorter = [(self.shorter.get(base, base), exponent) for base, exponent in quotient.powers.items()]
+            self.being_replaced.add(monomial)
             nodes.insert(0, self.write(algebra.product(coefficient, shorter)))
-            self._being_replaced.remove(monomial)
+            self.being_replaced.remove(monomial)
         return self.shortest(*nodes)
 
     def _quotient(self, quotient: Quotient) -> int:

@@ -90,7 +90,8 @@ class Factors:
             is_root = power is not None and power.denominator != 1  # so that its base is not negative
             is_apart = is_positive(b) and ((is_number and single) or not isinstance(b, Call))
             if is_apart or is_root or (power is not None and is_number and power % 2 == 1):
-                self._pending.append((b, algebra.times(e, exponent)))
+                terms = exponent.terms if isinstance(exponent, Sum) else [(exponent, 1)]
+                self._pending.append((b, algebra.multiplied(terms, [(e, algebra.one)])))
             elif power is not None and is_number:
                 self._pending.append((algebra.call(ABS, (b,)), algebra.times(e, exponent)))
             else:

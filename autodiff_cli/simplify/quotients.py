@@ -73,7 +73,9 @@ def variants(algebra: Algebra, quotient: Quotient, names: Collection[str]) -> It
             yield ratios
         yield _rewritten(algebra, ratios, compiled(RECIPROCALS))
         doubled = _rewritten(algebra, quotient, compiled(DOUBLES))
-        yield _rewritten(algebra, doubled, compiled(RATIOS))
+        doubled = _rewritten(algebra, doubled, compiled(RATIOS))
+        yield doubled
+        yield _rewritten(algebra, doubled, compiled(RECIPROCALS))
     if prefers_ratios:
         yield quotient
     yield from _grouped(algebra, quotient)
@@ -161,10 +163,11 @@ def _divided(algebra: Algebra, quotient: Quotient, total: Sum) -> Iterator[Quoti
         inner = algebra.multiplied(total.terms, shared.items())
         yield _replaced(algebra, quotient, [total, *shared], [(inner, algebra.one)])
     for base, exponent in below.items():
-        result = _polynomial_quotient(algebra, total, base)
-        if result is not None:
-            less = algebra.sum([(exponent, 1), (algebra.one, 1)])
-            yield _replaced(algebra, quotient, [total, base], [(result, algebra.one), (base, less)])
+        result: Form = total
+        while exponent.value < 0 and (divided := _polynomial_quotient(algebra, result, base)) is not None:
+            result, exponent = divided, algebra.number(exponent.value + 1)
+        if result is not total:
+            yield _replaced(algebra, quotient, [total, base], [(result, algebra.one), (base, exponent)])
 
 
 def _restored(algebra: Algebra, quotient: Quotient, total: Sum, undivided: Sum) -> Iterator[Quotient]:

@@ -113,6 +113,11 @@ class Writer(Monomials):
             node = self.write(alternative)
             if self.shortest(best, node) != best:
                 best, self.shorter[form] = node, alternative
+        if any(monomial in self.shorter for monomial, _ in form.terms) and form not in self.being_replaced:
+            self.being_replaced.add(form)
+            alternative = self.algebra.sum([(self.shorter.get(monomial, monomial), n) for monomial, n in form.terms])
+            best = self.shortest(self.write(alternative), best)
+            self.being_replaced.remove(form)
         self._depth -= 1
         return best
 
