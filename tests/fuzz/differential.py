@@ -194,7 +194,7 @@ def _hessian(subject: Subject) -> Answer | str:
     value, slope, true = taylor(evaluation, 2).derivatives
     x = abs(subject.case.point[subject.case.wrt]) or 1.0
     lost = subject.truth.slope_error / (abs(subject.truth.slope) + _SMALLEST)  # the errors of a slope, twice
-    size = max(abs(true), abs(slope / x), abs(value / x / x))
+    size = max(abs(true), abs(slope), abs(slope / x), abs(value / x / x))
     if _apart(second, true) > (1e-8 + 100 * lost) * size + _SMALLEST:
         return f"wrong: second derivative {second} in place of {true}"
     return None, None

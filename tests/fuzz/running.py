@@ -145,6 +145,8 @@ class Runner:
             ):  # some lines have no result
                 return "file written by a command that failed", f"{name}, exit code {code}"
             ending = f".{_format(case)}" if _format(case) else os.path.splitext(name)[1].lower()
+            if name in _values(case, "--html"):
+                ending = ".html"
             if ending in _WHOLE.get(case.arguments[0], ()) and (problem := _incomplete(ending, data)):
                 return "half a file", f"{name}: {problem}"
         if leftovers := [path.name for path in self._temporary.iterdir()]:
