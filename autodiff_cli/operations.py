@@ -12,6 +12,8 @@ from copyreg import __newobj__  # type: ignore[attr-defined]  # as pickle itself
 from dataclasses import dataclass
 from functools import cached_property
 
+from .polynomials import DIGAMMA_TAIL
+
 INFINITY = float("inf")
 REAL = (-INFINITY, INFINITY)
 POSITIVE = (0.0, INFINITY)
@@ -106,6 +108,14 @@ CONSTANT = Operation("constant", "", (), "a number")
 PARAMETER = Operation("parameter", "", (), "a parameter of a function")
 _LEAVES = {leaf.name: leaf for leaf in (INPUT, CONSTANT, PARAMETER)}
 
+# s = abs(a)^(1/b) without the rounding error of 1/b: by a step of Newton's method, which meets every whole root, or,
+# where a power of s could lose digits, in two factors. The exponent of the first is exact, that of the second is tiny.
+_ROOT = (
+    "q = abs(a); p = abs(b); r = q^(1/b); v = r^b; c = where(p < 2^-26, 1, 2^26); m = c % p; d = copysign(c, b);"
+    "s = where(p >= 1 and p < 1e6 and q > 2.3e-308 and v > 2.3e-308 and v < inf, r - r*((v - q)/q)/b,"
+    "where(p < 2^-52, r, q^(round((c - m)/p)/d)*q^(m/p/d)));"
+)
+
 # s = a - b, and the error e of its rounding.
 _DIFFERENCE = "s = a - b; t = s - a; e = (a - (s - t)) - (b + t); "
 
@@ -115,8 +125,43 @@ BELL = "h = copysign(round(min(abs(a), 40)*1048576)/1048576, a); d = a - h; "
 # sin(pi*a) = s*sin(pi*r) and cos(pi*a) = s*sin(pi*(0.5 - abs(r))), exactly.
 _TURNS = "n = round(a); r = a - n; s = 1 - 2*(n % 2); "
 
-# The slope of beta where a + b is a pole of gamma, so that beta is zero: (1/gamma)'(-m) = (-1)^m*m!
-_ZERO = "s = a + b; where(s <= 0 and s == round(s), gamma(a)*gamma(b)*where(s % 2 == 0, 1, -1)*gamma(1 - s), "
+# s = a + b, and the error e of its rounding.
+_SUM = "s = a + b; t = s - a; e = (a - (s - t)) + (b - t); "
+
+
+def _beta_slope(a: str, b: str) -> str:
+    """The slope of beta, also where s is a pole of gamma and beta is zero: (1/gamma)'(-m) is (-1)^m*m!, with 5.5.3."""
+    return _SUM + (
+        f"n = round({b}); where(s <= 0 and s == round(s) and e == round(e),"
+        f"where((s - n) % 2 == 0, 1, -1)*beta({a}, 1 - s)*(pi/sin(pi*({b} - n))),"
+        f"where(abs({b}) < 1, -(y*{b})*digamma_slope({a}, {b}), -y*({b}*digamma_slope({a}, {b}))))"
+    )
+
+
+def _digamma_slope() -> str:
+    """The slope of digamma between p and q, where each step by the recurrence 5.5.2 adds 1/p/q, up to that of 5.11.2.
+
+    Left of 0 by the reflection 5.5.4. The tail of 5.11.2 is a polynomial f of w = 1/x^2, and f(w) - f(v) is w - v
+    times another one, whose coefficients are those that Horner's rule meets on its way to f(v).
+    """
+    steps = " + ".join(f"1/(q + {k})/(p + {k})" for k in range(1, 10))
+    *names, last = [f"c{k}" for k in range(len(DIGAMMA_TAIL))]
+    tail, quotient = f"{last} = {DIGAMMA_TAIL[-1]!r};", last
+    for k, name in reversed(list(enumerate(names))):
+        tail += f"{name} = {DIGAMMA_TAIL[k]!r} + v*c{k + 1};"
+        quotient = f"({name} + w*{quotient})"
+    return _SUM + (
+        "p = where(a > 0, a, 1 - a); q = where(s > 0, s, 1 - s); h = where(a > 0, where(s > 0, b, q - p),"
+        "where(s > 0, q - p, -b)); u = p + 10; z = q + 10; d = h/u; v = 1/u/u; w = 1/z/z;"
+        + tail
+        + f"far = where(abs(d) < 1e-17, 1, where(abs(d) < 0.5, log1p(d)/d, log(z/u)/d))/u + (0.5 + (1/u + 1/z)*{quotient})/u/z;"
+        f"right = 1/max(p, q)/min(p, q) + ({steps} + far);"
+        "n = round(a); k = round(s); m = round(b); x = sin(pi*(a - n)); r = sin(pi*((s - k) + e));"
+        "turn = pi*where(a > 0, cos(pi*((s - k) + e))/-r, where(s > 0, cos(pi*(a - n))/x,"
+        "sin(pi*(b - m))/x/r*where((n + k + m) % 2 == 0, 1, -1)))/b;"
+        "where(a > 0 and s > 0, right, turn + where(a <= 0 and s <= 0, -right, right*(h/b)))"
+    )
+
 
 # fmt: off
 TABLE: tuple[Operation, ...] = (
@@ -126,11 +171,12 @@ TABLE: tuple[Operation, ...] = (
     _entry("mul", "a, b", "b | a", "product", symbol="*", precedence=6, example="a * b"),
     _entry("div", "a, b", "1/b | -(y/b)", "quotient", symbol="/", precedence=6, singular="b == 0", example="a / b",
          textbook="1/b | -a/b^2"),
-    _entry("mod", "a, b", "1 | -round((a - y)/b)", "remainder of floored division, with the sign of b",
+    _entry("mod", "a, b", "1 | -round(a/b - y/b)", "remainder of floored division, with the sign of b",
          symbol="%", precedence=6, singular="y == 0 or b == 0", example="7.5 % 2", chooses=True),
     _entry("neg", "a", "-1", "negation", symbol="-", precedence=7, example="-x"),
     _entry("pow", "a, b",
-         "where(b == 0 and abs(a) < 1e-300, 0, where(abs(y) > 2.3e-308 and abs(y/a) < inf, b*(y/a), b*a^(b - 1)))"
+         "where(b == 0, where(a == 0, 0, y*(b/a)), where(abs(y) > 2.3e-308 and abs(y) < inf, where(abs(y/a) < inf, b*(y/a), b*y/a),"
+         "b*a^(b - 1)))"
          "| where(a == 0 and b > 0, 0, where(a == 0, -inf, y*log(a)))",
          "power; real, so nan for a negative base with a fractional exponent",
          symbol="^", precedence=8, singular="a == 0 and b < 1", domain=(POSITIVE, REAL), example="x^3",
@@ -162,7 +208,8 @@ TABLE: tuple[Operation, ...] = (
     _entry("log10", "a", "1/log(10)/a", "logarithm to base 10", meaning="log(a)/log(10)", domain=(POSITIVE,),
          singular="a == 0", example="log10(x)", textbook="1/(a*log(10))"),
     _entry("log_base", "a, b", "1/log(b)/a | -(y/log(b)/b)", "logarithm to any base: log(x, base)", call_name="log",
-         value="log(a)/log(b)", meaning="log(a)/log(b)", domain=(POSITIVE, POSITIVE), singular="a == 0 or b == 0 or b == 1",
+         value="q = log(a)/log(b); n = round(q); where(abs(q - n) < 1e-15*abs(n) and b^n == a, n, q)",
+         meaning="log(a)/log(b)", domain=(POSITIVE, POSITIVE), singular="a == 0 or b == 0 or b == 1",
          example="log(x, 3)", textbook="1/(a*log(b)) | -y/(b*log(b))"),
     # ---- Powers and roots -------------------------------------------------------------------------------------------
     _entry("sqrt", "a", "0.5/abs(y)", "square root", domain=(POSITIVE,), singular="a == 0", example="sqrt(x)",
@@ -170,13 +217,13 @@ TABLE: tuple[Operation, ...] = (
     _entry("cbrt", "a", "1/(3*y*y)", "cube root, real for a negative number too", singular="a == 0",
          example="cbrt(x)", textbook="1/(3*y^2)"),
     _entry("nthroot", "a, b=2",
-         "where(a == 0 and b > 0 and b < 1, 0, where(a == 0 and b > 0, where(b == 1, 1, inf), y/a/b))"
-         "| where(a == 0, 0, -(y/b)*(log(abs(a))/b))",
+         "where(a == 0 and b > 0, where(b < 1, 0, where(b == 1, 1, inf)), "
+         "where(abs(y) > 2.3e-308 and abs(y) < inf, where(abs(b) < 1, y/a/b, y/b/a), nthroot(abs(a), b/(1 - b))/b))"
+         "| where(a == 0 or y == 0, 0, -(y*(log(abs(a))/b)/b))",
          "n-th root, real for a negative number with an odd n", domain=(POSITIVE, (1, 40)),
-         value="r = abs(a)^(1/b); s = where(abs(a) > 2.3e-308 and r < inf and abs(b) < 1e6, r - (r - abs(a)/r^(b - 1))/b, r);"
-               "where(a < 0, where(b % 2 == 1, -s, nan), s)",
+         value=_ROOT + "where(a < 0, where(b % 2 == 1, -s, nan), s)",
          meaning="where(a < 0, where(b % 2 == 1, -((-a)^(1/b)), nan), a^(1/b))",
-         singular="a == 0 and b != 1", example="nthroot(x, 5)", textbook="y/(a*b) | -y*log(abs(a))/b^2"),
+         singular="a == 0 and b != 1 or b == 0", example="nthroot(x, 5)", textbook="y/(a*b) | -y*log(abs(a))/b^2"),
     _entry("square", "a", "2*a", "square", value="a*a", meaning="a^2", example="square(x)"),
     _entry("cube", "a", "3*(a*a)", "cube", value="a*a*a", meaning="a^3", example="cube(x)", textbook="3*a^2"),
     _entry("recip", "a", "-(y/a)", "reciprocal", value="1/a", meaning="1/a", singular="a == 0", example="recip(x)",
@@ -231,10 +278,11 @@ TABLE: tuple[Operation, ...] = (
          value="copysign(0.5*log1p(2/(abs(a) - 1)), a)", meaning="atanh(1/a)", domain=((1, INFINITY),),
          singular="abs(a) == 1", example="acoth(x)", textbook="1/(1 - a^2)"),
     _entry("asech", "a", "-1/(a*sqrt((1 - a)*(1 + a)))", "inverse hyperbolic secant", aliases=("arsech", "arcsech"),
-         value="where(a < 0, nan, asinh(sqrt((1 - a)*(1 + a))/a))", meaning="acosh(1/a)", domain=((0, 1),),
+         value="where(a < 0, nan, where(a < 1e-300, log(2) - log(a), asinh(sqrt((1 - a)*(1 + a))/a)))", meaning="acosh(1/a)", domain=((0, 1),),
          singular="a == 0 or a == 1", example="asech(x)", textbook="-1/(a*sqrt(1 - a^2))"),
     _entry("acsch", "a", "-1/abs(a)/hypot(1, a)", "inverse hyperbolic cosecant", aliases=("arcsch", "arccsch"),
-         value="asinh(1/a)", meaning="asinh(1/a)", singular="a == 0", example="acsch(x)",
+         value="where(abs(a) < 1e-300, copysign(log(2) - log(abs(a)), a), asinh(1/a))",
+         meaning="asinh(1/a)", singular="a == 0", example="acsch(x)",
          textbook="-1/(abs(a)*sqrt(1 + a^2))"),
     # ---- Rounding, sign, choice -------------------------------------------------------------------------------------
     _entry("abs", "a", "sign(a)", "absolute value; slope 0 at 0", aliases=("fabs",), singular="a == 0", example="abs(x)", chooses=True),
@@ -313,8 +361,7 @@ TABLE: tuple[Operation, ...] = (
          "polygamma(n, x): n-th derivative of digamma; n is a whole number written out", literal=True,
          singular="b <= 0 and b == round(b)", domain=((0, 4), REAL), example="polygamma(2, x)"),
     _entry("beta", "a, b",
-         _ZERO + "where(abs(b) < 1e-6*abs(a), -(y*b)*trigamma(a + b/2), y*(digamma(a) - digamma(s))))|"
-         + _ZERO + "where(abs(a) < 1e-6*abs(b), -(y*a)*trigamma(b + a/2), y*(digamma(b) - digamma(s))))",
+         _beta_slope("a", "b") + "|" + _beta_slope("b", "a"),
          "beta function", singular="a <= 0 and a == round(a) or b <= 0 and b == round(b)",
          domain=(POSITIVE, POSITIVE), example="beta(a, b)",
          textbook="y*(digamma(a) - digamma(a + b)) | y*(digamma(b) - digamma(a + b))"),
@@ -345,6 +392,15 @@ TABLE: tuple[Operation, ...] = (
 OPERATIONS: dict[str, Operation] = {}
 """name → operation"""
 
+INTERNAL = {
+    "digamma_slope": _entry(
+        "digamma_slope", "a, b", "(trigamma(a + b) - trigamma(a))/b | (trigamma(a + b) - y)/b",
+        "slope of digamma between a and a + b",
+        value=_digamma_slope(), meaning="where(b == 0, trigamma(a), (digamma(a + b) - digamma(a))/b)",
+    ),
+}  # fmt: skip
+"""operations that only the table's formulas call"""
+
 INFIX: dict[str, Operation] = {}
 PREFIX: dict[str, Operation] = {}
 """symbol → operation"""
@@ -355,7 +411,7 @@ FUNCTIONS: dict[str, list[Operation]] = {}
 
 def by_name(name: str) -> Operation | None:
     """The leaf or the operation with that name; None if there is none."""
-    return _LEAVES.get(name) or OPERATIONS.get(name)
+    return _LEAVES.get(name) or OPERATIONS.get(name) or INTERNAL.get(name)
 
 
 def register(operation: Operation) -> None:

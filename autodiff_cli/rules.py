@@ -10,7 +10,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 from . import engine
 from .errors import Source
 from .graph import Graph
-from .operations import ADD, CONSTANT, DIV, MUL, NEG, PARAMETER, WHERE, Operation
+from .operations import ADD, CONSTANT, DIV, INTERNAL, MUL, NEG, PARAMETER, WHERE, Operation
 from .parser import run
 from .parser.builder import Builder
 from .shared_graph import SharedGraph
@@ -161,7 +161,9 @@ class _RuleBuilder(Builder):
         self.names[name] = node
 
     def call(self, values: list[Any], starts: list[int], end: int) -> Any:
-        """Apply a function of the table, or `sum` to a tuple."""
+        """Apply a function of the table, one that only its formulas call, or `sum` to a tuple."""
+        if values[0] in INTERNAL:
+            return self.apply(INTERNAL[values[0]], tuple(values[2]), starts[0], end)
         if values[0] != "sum":
             return super().call(values, starts, end)
         terms = list(values[2][0])

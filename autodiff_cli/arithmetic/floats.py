@@ -6,11 +6,12 @@ The formulas of the table become Python functions (`rule_compiler`) when a progr
 import math
 import operator
 from collections.abc import Callable
-from functools import cache
+from functools import cache, reduce
 from typing import TYPE_CHECKING, Any
 
 from .. import rules
 from ..operations import OPERATIONS, Operation
+from ..polynomials import LGAMMA
 from . import rule_compiler
 
 if TYPE_CHECKING:
@@ -67,6 +68,17 @@ def _pow(a: float, b: float) -> float:
         if a != 0:
             return NAN
         return math.copysign(INFINITY, a) if b % 2 == 1 else INFINITY
+
+
+def _lgamma(a: float) -> float:
+    """Python's own; from 0.5 to 8, where that takes no care of the zeros 1 and 2, by a polynomial around these."""
+    if not 0.5 <= a < 8:
+        return math.lgamma(a)
+    steps = max(math.floor(a - 1.25), 0 if a >= 0.75 else -1)  # of the recurrence
+    u = a - steps - 1
+    above, below = (reduce(lambda total, c: total * u + c, reversed(coefficients)) for coefficients in LGAMMA)
+    factor = math.prod(a - step for step in range(1, steps + 1)) if steps >= 0 else 1 / a
+    return u * (u - 1) * (above / below) + math.log(factor)
 
 
 def _pole_at_zero(a: float) -> float:
@@ -146,7 +158,7 @@ CAREFUL: dict[str, Function] = {
         lambda a: math.copysign(INFINITY, a) if a == 0 else NAN,
         lambda a: math.copysign(INFINITY, a) if abs(a) < 1 else INFINITY,
     ),
-    "lgamma": _guarded(math.lgamma, lambda a: INFINITY),
+    "lgamma": _guarded(_lgamma, lambda a: INFINITY),
     "digamma": _precisely("digamma"),
     "polygamma": _precisely("polygamma"),
     "beta": _precisely("beta"),

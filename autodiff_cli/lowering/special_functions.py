@@ -5,25 +5,27 @@ language has itself is taken from there. Formulas with a number such as 5.11.3 a
 Mathematical Functions, https://dlmf.nist.gov.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import factorial
 
 from ..operations import BELL
-from .polynomials import BERNOULLI, DIGAMMA, DIGAMMA_TAIL, ERF, ERFC, GAMMA, LGAMMA, LGAMMA_TAIL, MILLS, STIRLING
+from ..polynomials import (
+    BERNOULLI,
+    DIGAMMA,
+    DIGAMMA_TAIL,
+    ERF,
+    ERFC,
+    GAMMA,
+    LGAMMA,
+    LGAMMA_TAIL,
+    MILLS,
+    STIRLING,
+    horner,
+    ratio,
+)
 
 _ORDERS = 10
 """of the polygamma function, where the order is no number that is written out"""
-
-
-def _horner(x: str, coefficients: Iterable[float]) -> str:
-    *rest, text = [repr(c) if c >= 0 else f"({c!r})" for c in coefficients]
-    for coefficient in reversed(rest):
-        text = f"({coefficient} + {x}*{text})"
-    return text
-
-
-def _ratio(x: str, polynomials: tuple[tuple[float, ...], tuple[float, ...]]) -> str:
-    return f"{_horner(x, polynomials[0])}/{_horner(x, polynomials[1])}"
 
 
 # ---- The error function ----------------------------------------------------------------------------------------------
@@ -32,11 +34,11 @@ def _ratio(x: str, polynomials: tuple[tuple[float, ...], tuple[float, ...]]) -> 
 # polynomial. The exponentials are without the rounding error of q*q, as in the table. erfc(28) and normcdf(-40) are 0.
 _ERFC_OF_SIZE = (
     "q = min(abs(a), 28); h = round(q*1048576)/1048576; t = (q - 2.5)/(q + 2.5);"
-    f"z = exp(-(h*h))*exp((h - q)*(q + h))/(1 + q*{_horner('t', ERFC)});"
+    f"z = exp(-(h*h))*exp((h - q)*(q + h))/(1 + q*{horner('t', ERFC)});"
 )
 _NORMCDF = BELL + (
     "q = min(abs(a), 40); t = (q - 3.5)/(q + 3.5);"
-    f"z = 0.5*exp(-0.5*h*h)*exp(-0.5*d*(a + h))/(1 + q*{_horner('t', MILLS)}); where(a > 0, 1 - z, z)"
+    f"z = 0.5*exp(-0.5*h*h)*exp(-0.5*d*(a + h))/(1 + q*{horner('t', MILLS)}); where(a > 0, 1 - z, z)"
 )
 
 # ---- The gamma function and its relatives ----------------------------------------------------------------------------
@@ -53,9 +55,9 @@ def _gamma() -> str:
     """
     steps = "*".join(f"where(q >= {2 + k}, q - {k}, 1)" for k in range(1, 6))
     return (
-        "q = min(abs(a), 200);" + _TURNS + f"u = q - floor(q); small = {_ratio('u', GAMMA)}*{steps};"
+        "q = min(abs(a), 200);" + _TURNS + f"u = q - floor(q); small = {ratio('u', GAMMA)}*{steps};"
         "small = where(q < 1, small/(1 + q), where(q < 2, small/q, small));"  # q*gamma(q), then gamma(q)
-        f"w = q^(q/2 - 0.25); v = exp(-q)*{_horner('(1/q)', STIRLING)};"
+        f"w = q^(q/2 - 0.25); v = exp(-q)*{horner('(1/q)', STIRLING)};"
         "right = where(q < 8, where(q < 1, small/q, small), v*w*w);"
         "left = pi/(s*sin(pi*r))/where(q < 8, where(q < 1, small, q*small), v*w*q)/where(q < 8, 1, w);"
         "where(abs(a) < 1e-20, 1/a, where(a > 0, right, where(r == 0, nan, left)))"
@@ -68,11 +70,11 @@ def _lgamma() -> str:
     return (
         _TURNS + "q = where(a <= 0, 1 - a, a); n = where(q < 0.75, -1, where(q < 2.25, 0, floor(q - 1.25)));"
         f"z = q - n; u = z - 1; p = where(n < 0, 1/q, {steps});"
-        f"small = u*(z - 2)*{_ratio('u', LGAMMA)} + log(p); w = 1/q;"
-        f"big = (q - 0.5)*(log(q) - 1) + (0.4189385332046727 + w*{_horner('(w*w)', LGAMMA_TAIL)});"
+        f"small = u*(z - 2)*{ratio('u', LGAMMA)} + log(p); w = 1/q;"
+        f"big = (q - 0.5)*(log(q) - 1) + (0.4189385332046727 + w*{horner('(w*w)', LGAMMA_TAIL)});"
         "right = where(q < 1e-20, -log(q), where(q < 8, small, big));"
         "left = where(abs(a) < 1e-20, -log(abs(a)), log(pi/abs(sin(pi*r))) - right);"
-        "where(abs(a) == inf, inf, where(a > 0, right, left))"
+        "where(abs(a) == inf or a < 0 and r == 0, inf, where(a > 0, right, left))"
     )
 
 
@@ -81,9 +83,9 @@ def _digamma() -> str:
     steps = " + ".join(f"where(n >= {k}, 1/(q - {k}), 0)" for k in range(1, 9))
     return (
         "q = where(a <= 0, 1 - a, a); n = floor(q) - 1; z = q - n;"
-        f"small = (z - 1.4616321449683622 - 9.549995429965697e-17)*{_ratio('(z - 1)', DIGAMMA)}"
+        f"small = (z - 1.4616321449683622 - 9.549995429965697e-17)*{ratio('(z - 1)', DIGAMMA)}"
         f" + where(n < 0, -1/q, {steps}); w = 1/q;"
-        f"right = where(q < 10, small, log(q) - (0.5*w + w*w*{_horner('(w*w)', DIGAMMA_TAIL)}));"
+        f"right = where(q < 10, small, log(q) - (0.5*w + w*w*{horner('(w*w)', DIGAMMA_TAIL)}));"
         + _COTANGENT
         + "where(a > 0, right, where(r == 0, nan, right - pi*c))"
     )
@@ -98,7 +100,7 @@ def _polygamma(n: int) -> str:
     steps = 10 + n
     moved = " + ".join(f"(q + {k})^-{n + 1}" for k in range(steps - 1, 0, -1)) + f" + q^-{n + 1}"
     tail = [b * factorial(2 * k + n + 1) / factorial(2 * k + 2) / factorial(n) for k, b in enumerate(BERNOULLI)]
-    tail_text = f"w^{n}*({1 / n!r} + w*(0.5 + w*{_horner('(w*w)', tail)}))"
+    tail_text = f"w^{n}*({1 / n!r} + w*(0.5 + w*{horner('(w*w)', tail)}))"
     sign = "" if n % 2 else "-"
     return (
         f"q = where(a <= 0, 1 - a, a); w = 1/(q + {steps});"
@@ -115,7 +117,7 @@ def _cotangent(n: int) -> str:
     for _ in range(n):
         derived = [power * slope[power] for power in range(1, len(slope))]
         slope = [p + q for p, q in zip([*derived, 0, 0], [0, 0, *derived], strict=True)]
-    even = _horner("(c*c)", [float(c) for c in slope[n % 2 == 0 :: 2]])
+    even = horner("(c*c)", [float(c) for c in slope[n % 2 == 0 :: 2]])
     return f"pi^{n + 1}*{'c*' if n % 2 == 0 else ''}{even}"
 
 
@@ -130,26 +132,30 @@ def _any_polygamma() -> str:
 def _beta() -> str:
     """Gamma functions of small numbers, Stirling's formula 5.11.3 for what is 8 or more; p is the smaller one.
 
-    The rounding error d of the sum s counts by the digamma function there, for which its first terms will do. Where
+    The rounding error d of the sum s counts by the digamma function there, for which its first terms will do. Left of 0
+    by the reflection 5.5.3, which leaves the beta function of l and h, right of 0, and sines, f of the exact sum. Where
     one argument and the sum are poles the result is the limit, at the other poles it is inf.
     """
-    stirling = {name: _horner(f"(1/{name})", STIRLING) for name in "pqs"}
+    stirling = {name: horner(f"(1/{name})", STIRLING) for name in "lhw"}
     return (
-        "p = min(a, b); q = max(a, b); s = q + p; t = s - q; d = (q - (s - t)) + (p - t);"
-        "near = gamma(q)/gamma(s)*where(s > 0, 1 - d*(log(s) - 0.5/s), 1);"
-        f"v = {stirling['q']}/{stirling['s']};"
-        "steep = v*s^-p*exp(p - (q - 0.5)*log1p(p/q));"
-        f"large = {stirling['p']}*v*exp(p*log(p/s) - q*log1p(p/q))*sqrt(s/q)/sqrt(p);"
-        "n = where(p < 0, floor(p), 0) + where(q < 0, floor(q), 0) + where(s < 0, floor(s), 0);"
-        "far = exp(lgamma(q) - lgamma(s) + lgamma(p))*where(n % 2 == 0, 1, -1);"
-        "some = where(p >= 8, large, where(q < 8 or s < 8, gamma(p)*near, gamma(p)*steep));"
-        "left = where(p < -150 or (s < 8 and q > 150), far, some);"
-        "whole = s <= 0 and s == round(s) and d == 0;"
-        "limit = where(q > 0 and whole, gamma(q)*(gamma(1 - s)/gamma(1 - p))*where(q % 2 == 0, 1, -1), inf);"
-        "pole = p <= 0 and p == round(p) or q <= 0 and q == round(q);"
-        "finite = where(pole, limit, where(whole, 0, left));"
-        "end = where(p > 0, 0, where(p == round(p), nan, where(n % 2 == 0, inf, -inf)));"
-        "where(p == -inf, nan, where(q == inf, end, finite))"
+        "p = min(a, b); q = max(a, b); s = q + p; t = s - q; e = (q - (s - t)) + (p - t);"
+        "x = where(p > 0, p, where(q > 0 and s <= 0, q, 1 - p));"
+        "z = where(p > 0, q, where(q <= 0, 1 - q, where(s > 0, s, 1 - s)));"
+        "l = min(x, z); h = max(x, z); w = h + l; t = w - h; d = (h - (w - t)) + (l - t);"
+        "near = gamma(h)/gamma(w)*(1 - d*(log(w) - 0.5/w));"
+        f"v = {stirling['h']}/{stirling['w']};"
+        "steep = v*w^-l*exp(l - (h - 0.5)*log1p(l/h));"
+        f"large = {stirling['l']}*v*exp(l*log(l/w) - h*log1p(l/h))*sqrt(w/h)/sqrt(l);"
+        "small = where(h < 1e-17, 1/h + 1/l, gamma(l)*where(h < 8, near, steep));"
+        "right = where(w == inf, 0, where(l >= 8, large, small));"
+        "k = round(s); m = round(p); n = round(q); f = sin(pi*((s - k) + e)); g = sin(pi*(p - m));"
+        "below = where(s > 0, pi/g/right/q*where(m % 2 == 0, 1, -1), f/g*right*where((k - m) % 2 == 0, 1, -1));"
+        "both = pi*f/g/sin(pi*(q - n))/(1 - s)/right*where((k - m - n) % 2 == 0, 1, -1);"
+        "pole = p <= 0 and p == m or q <= 0 and q == n;"
+        "limit = where(q > 0 and s <= 0 and s == k and e == round(e), right*where(q % 2 == 0, 1, -1), inf);"
+        "finite = where(pole, limit, where(p > 0, right, where(q > 0, below, both)));"
+        "ends = where(p > 0, 0, where(p == m, nan, where(floor(p) % 2 == 0, inf, -inf)));"
+        "where(p == -inf, nan, where(q == inf, ends, finite))"
     )
 
 
@@ -169,7 +175,7 @@ FORMULAS: dict[str, str] = {
              "copysign(where(q < 1e9, log1p(q + q*(q/(1 + sqrt(1 + q*q)))), log(q) + log(2)), a)",
     "acosh": "t = a - 1; where(a < 1e9, log1p(t + sqrt(t)*sqrt(a + 1)), log(a) + log(2))",
     "atanh": "q = abs(a); copysign(where(q < 0.5, 0.5*log1p(2*q + 2*q*(q/(1 - q))), 0.5*log1p(2*q/(1 - q))), a)",
-    "erf": _ERFC_OF_SIZE + f"where(q < 1, a*{_ratio('(a*a)', ERF)}, copysign(1 - z, a))",
+    "erf": _ERFC_OF_SIZE + f"where(q < 1, a*{ratio('(a*a)', ERF)}, copysign(1 - z, a))",
     "erfc": _ERFC_OF_SIZE + "where(a < 0, 2 - z, z)",
     "normcdf": _NORMCDF,
     "gamma": _gamma(),

@@ -145,6 +145,11 @@ def _assert_dense(evaluation: Evaluation, found: Hessian) -> None:
         )
 
 
+def test_hessian_of_a_power_whose_exponent_passes_through_zero_has_all_its_terms() -> None:
+    ((second,),) = hessian(evaluate(parse("(1e-305*x)^(x - 1)"), {"x": 1.0})).matrix
+    assert second == pytest.approx(math.log(1e-305) ** 2 + 2, rel=1e-12)
+
+
 def test_hessian_is_symmetric_and_either_triangle_gives_it() -> None:
     text, point = "sin(x*y)/z + exp(x*z)*log(y + z)", {"x": 0.7, "y": 1.3, "z": 2.1}
     names = ["x", "y", "z"]

@@ -4,6 +4,22 @@ Each interpolates the true function at the Chebyshev points of an interval, comp
 quarter of a unit in the last place there.
 """
 
+from collections.abc import Iterable
+
+
+def horner(x: str, coefficients: Iterable[float]) -> str:
+    """The formula of a polynomial, from the constant on, by Horner's rule."""
+    *rest, text = [repr(c) if c >= 0 else f"({c!r})" for c in coefficients]
+    for coefficient in reversed(rest):
+        text = f"({coefficient} + {x}*{text})"
+    return text
+
+
+def ratio(x: str, polynomials: tuple[tuple[float, ...], tuple[float, ...]]) -> str:
+    """The formula of a numerator over a denominator."""
+    return f"{horner(x, polynomials[0])}/{horner(x, polynomials[1])}"
+
+
 ERF = (
     (1.1283791670955126, 0.045203917420504454, 0.037662984420418225, -0.0014563779732455276, 0.00020712066837048852,
      -1.0151741106790253e-05, 2.62004511684393e-07),

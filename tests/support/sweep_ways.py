@@ -1,0 +1,134 @@
+"""The ways in which the program computes an operation, for the sweep: each gives the value and partials at points."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import groupby
+from typing import Any
+
+import numpy
+import referee
+from referee import Arguments
+
+from autodiff_cli import engine, parse, rules
+from autodiff_cli.arithmetic import arrays, floats
+from autodiff_cli.graph import Graph
+from autodiff_cli.lowering.folded_graph import FoldedGraph
+from autodiff_cli.lowering.language import CONDITIONS
+from autodiff_cli.lowering.lowering import Lowering
+from autodiff_cli.operations import INPUT, WHERE, Operation
+from autodiff_cli.transforms import derivative
+from autodiff_cli.vectorized.points import at_points
+
+Results = Sequence[Sequence[float]]
+"""for each point, the value and the partials"""
+
+_EVERYWHERE = frozenset(
+    """
+    add sub mul div mod neg pow lt le gt ge eq ne not and or exp log sqrt sin cos tan asin acos atan atan2 abs floor
+    ceil round trunc copysign where max min
+    """.split()  # noqa: SIM905  # one line for each would be long
+)
+"""the operations that every language has; exported code may have a formula in place of any other"""
+
+
+def at_one_point(operation: Operation, count: int, points: Sequence[Arguments]) -> Results:
+    """As `eval` does it."""
+    function = floats.function(operation, count)
+    pullback = floats.pullback(operation, count, referee.wanted(operation, count))
+    values = [function(*point) for point in points]
+    return [
+        (y, *(partial or 0.0 for partial in pullback(1.0, y, *point))) for y, point in zip(values, points, strict=True)
+    ]
+
+
+def in_columns(operation: Operation, count: int, points: Sequence[Arguments]) -> Results:
+    """As it is done for the rows of a table."""
+    if operation.literal:  # a formula has the number written out
+        return _by_first(lambda first, some: _column_results(_call(operation, count, first), some), points)
+    return _column_results(_call(operation, count), points)
+
+
+def _call(operation: Operation, count: int, first: float | None = None) -> str:
+    names = list("abcd"[:count])
+    if first is not None:
+        names[0] = str(int(first))
+    if operation.symbol:
+        return f" {operation.symbol} ".join(names if count == 2 else ["", *names]).strip()
+    return f"{operation.called}({', '.join(names)})"
+
+
+def _column_results(formula: str, points: Sequence[Arguments]) -> Results:
+    columns = numpy.array(points).T
+    program = parse(formula)
+    with numpy.errstate(all="ignore"):
+        found = at_points(program, {name: column for name, column in zip("abcd", columns) if name in program.inputs})  # noqa: B905  # four names, fewer columns
+    zero = numpy.zeros(len(points))
+    return numpy.array([found.value, *(found.gradient.get(name, zero) for name in "abcd"[: len(columns)])]).T.tolist()
+
+
+def _by_first(results: Callable[[float, Sequence[Arguments]], Results], points: Sequence[Arguments]) -> Results:
+    """The results for points that are grouped by their first argument, in the order of the points."""
+    order = sorted(range(len(points)), key=lambda place: points[place][0])
+    found: list[Sequence[float]] = [()] * len(points)
+    for first, places in groupby(order, key=lambda place: points[place][0]):
+        some = list(places)
+        for place, result in zip(some, results(first, [points[place] for place in some]), strict=True):
+            found[place] = result
+    return found
+
+
+def by_formulas(operation: Operation, count: int, points: Sequence[Arguments]) -> Results:
+    """As exported code does it in a language that has elementary functions only."""
+    if operation.literal:
+        return _by_first(lambda first, some: _computed(_lowered(operation, count, first), some), points)
+    return _computed(_lowered(operation, count), points)
+
+
+@cache
+def _lowered(operation: Operation, count: int, first: float | None = None) -> rules.Rule:
+    graph = Graph()
+    nodes = [graph.constant(first) if place == 0 and first is not None else graph.add(INPUT) for place in range(count)]
+    free = [node for node in nodes if node not in graph.numbers]
+    value = graph.add(operation, tuple(nodes))
+    results = [value, *derivative(graph, value, nodes)]
+    lowered = FoldedGraph()
+    copies = {node: lowered.add(INPUT) for node in free}
+    Lowering(_Elementary(), lowered).copy(graph, graph.needed(results), copies)
+    leaves = tuple(copies.get(node, -1) for node in nodes)
+    return rules.Rule(lowered, leaves, tuple(copies[node] for node in results))
+
+
+class _Elementary:
+    splits = True
+
+    def knows(self, operation: Operation, count: int) -> bool:
+        return operation.name in _EVERYWHERE and not (operation.variadic and count != 2)
+
+
+class _Columns:
+    def function(self, operation: Operation, count: int) -> Callable[..., Any]:
+        if operation is WHERE:
+            return numpy.where
+        found = arrays.function(operation, count)
+        assert found is not None, operation
+        return (lambda *columns: found(*columns).astype(float)) if operation.name in CONDITIONS else found
+
+
+def _computed(rule: rules.Rule, points: Sequence[Arguments]) -> Results:
+    graph, leaves, results = rule
+    columns = dict(zip(leaves, numpy.array(points).T, strict=True))
+    values: dict[int, Any] = {**graph.numbers, **columns}
+    with numpy.errstate(all="ignore"):
+        engine.forward(graph, graph.needed(r for r in results if r is not None), values, _Columns())
+    found = [numpy.broadcast_to(values[r], len(points)).astype(float) for r in results if r is not None]
+    undefined = numpy.isnan(found[0])
+    for partial in found[1:]:
+        partial[undefined] = numpy.nan  # as generated code does it at its end
+    return numpy.array(found).T.tolist()
+
+
+WAYS: dict[str, Callable[[Operation, int, Sequence[Arguments]], Results]] = {
+    "point": at_one_point,
+    "columns": in_columns,
+    "formulas": by_formulas,
+}
