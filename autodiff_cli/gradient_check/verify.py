@@ -137,7 +137,7 @@ class _Place:
         return self._counterexample(name, min(slopes, key=lambda slope: abs(slope - written)), written)
 
     def _counterexample(self, name: str, true: Number, written: Number) -> Counterexample:
-        return Counterexample(name, dict(self._point), float(true), float(written))
+        return Counterexample(name, dict(self._point), float(true) + 0.0, float(written) + 0.0)  # no -0.0
 
     def _limits(self, name: str) -> Iterator[tuple[int, Limit | None]]:
         """The limits of the quotients with more and more digits; None where they do not settle."""

@@ -38,6 +38,8 @@ class VerifyReport(Report):
         yield (f"no: at {place}" if place else "no",)
         yield (f"  {true}  {shortest(wrong.true)}",)
         yield (f"  {written:<{len(true)}}  {shortest(wrong.written)}",)
+        if wrong.true == wrong.written:
+            yield ("  (the same double; with more digits they differ)",)
 
     def _yes(self) -> str:
         answer = self.answer
