@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from places import EXAMPLES, corpus, records
+from shapes import Shapes, assert_read_back
 
 import autodiff_cli
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.derivatives import rendering
-from autodiff_cli.derivatives.differentiate import Derivatives, differentiate
+from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.gradient_check.verify import verify
-from autodiff_cli.graph import Graph
 from autodiff_cli.notation import CALL, operation_text
-from autodiff_cli.operations import CONSTANT, INPUT, TABLE, Operation
+from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.printer import expression
 from autodiff_cli.program import Program
 
@@ -67,25 +67,6 @@ algebraic = st.recursive(
     ),
     max_leaves=10,
 )
-
-
-class Shapes:
-    """Numbers for the shapes of nodes: nodes of different graphs have the same number if they are the same formula."""
-
-    def __init__(self) -> None:
-        self._known: dict[object, int] = {}
-
-    def of(self, graph: Graph, node: int) -> int:
-        shapes: dict[int, int] = {}
-        for part in graph.needed([node]):
-            operation = graph.operations[part]
-            key: object = operation.name, *(shapes[argument] for argument in graph.arguments[part])
-            if operation is INPUT:
-                key = "input", graph.labels[part]
-            elif operation is CONSTANT:
-                key = "constant", repr(graph.numbers[part])
-            shapes[part] = self._known.setdefault(key, len(self._known))
-        return shapes[node]
 
 
 def _printed(program: Program) -> str:
@@ -150,14 +131,7 @@ def test_what_is_printed_is_read_as_the_graph_that_was_printed(text: str) -> Non
     program = parse(text)
     if program.inputs:
         found = differentiate(program)
-        _same_graph(found)
-
-
-def _same_graph(found: Derivatives) -> None:
-    program, shapes = parse(found.text), Shapes()
-    for name, statement in found.results.items():
-        node = program.names[statement.name] if statement.name else program.output
-        assert shapes.of(program.graph, node) == shapes.of(found.graph, found.nodes[name])
+        assert_read_back(found)
 
 
 def _assert_equal_gradients(text: str, at: Mapping[str, float], names: list[str], order: int = 1) -> None:
@@ -207,7 +181,7 @@ def test_the_gradient_of_every_example(file: Path) -> None:
     program = parse(text)
     at = {name: program.graph.numbers[node] for name, node in program.inputs.items()}
     _assert_equal_gradients(text, at, list(evaluate(program, {}).gradient))
-    _same_graph(differentiate(program))
+    assert_read_back(differentiate(program))
 
 
 @pytest.mark.slow
@@ -258,7 +232,7 @@ def test_names_stay_apart(text: str) -> None:
         for place, (name, node) in enumerate(program.inputs.items())
     }
     _assert_equal_gradients(text, at, list(evaluate(program, at).gradient))
-    _same_graph(differentiate(program))
+    assert_read_back(differentiate(program))
 
 
 def test_a_named_value_can_be_differentiated_by() -> None:
