@@ -20,6 +20,7 @@ from .program import Program
 from .value import Value
 
 if TYPE_CHECKING:
+    from .curve_fitting.fit import Fit
     from .drawing.notebook import Drawing
     from .drawing.picture import Nodes
     from .gradient_check.checker import Verdict
@@ -38,6 +39,7 @@ __all__ = [
     "diff",
     "draw",
     "evaluate",
+    "fit",
     "gradient",
     "hessian",
     "minimize",
@@ -183,6 +185,49 @@ def taylor(
     return computed(
         _evaluate(parse(program) if isinstance(program, str) else program, point or {}, names), order
     ).coefficients
+
+
+def fit(
+    program: Program | str,
+    data: Mapping[str, Any],
+    response: str,
+    start: Mapping[str, float] | None = None,
+    *,
+    fixed: Mapping[str, float] | None = None,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    weights: Any = None,
+    absolute: bool = False,
+    loss: str = "linear",
+    starts: int = 1,
+    seed: int = 0,
+    level: float = 0.95,
+) -> "Fit":
+    """The parameters with which a program, or a text in the language, describes a response best, by least squares.
+
+    `data` has arrays of equal length by name; the `response` is one of them, or a formula in them. Inputs that are
+    neither data nor `fixed` are parameters, and begin at their `start` or default. Standard errors are scaled by the
+    residuals unless the `weights`, inverse variances, are `absolute`. The `loss` is "linear", "soft_l1", "huber" or
+    "cauchy". Raises AutodiffError for data that do not fit the formula; a search that fails says so in the result.
+
+    >>> line = fit("a + b*x", {"x": [0, 1, 2], "y": [1, 3, 5]}, "y", {"a": 0, "b": 0})
+    >>> {name: round(number, 9) for name, number in line.point.items()}
+    {'a': 1.0, 'b': 2.0}
+    """
+    try:
+        import numpy
+
+        from .curve_fitting.fit import fit as fitted
+        from .curve_fitting.model import Model, data_of
+    except ModuleNotFoundError:
+        raise not_installed("fitting needs NumPy and SciPy, which are not installed", "data") from None
+    parsed = parse(program) if isinstance(program, str) else program
+    columns = {name: numpy.asarray(column, dtype=float) for name, column in data.items()}
+    factors = None if weights is None else numpy.asarray(weights, dtype=float)
+    numbers = fixed or {}
+    model = Model(parsed, data_of(parsed, parse(response), columns, factors, numbers), numbers)
+    return fitted(
+        model, model.start(start or {}), bounds, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level
+    )
 
 
 def minimize(

@@ -22,11 +22,21 @@ PACKAGE = ROOT / "autodiff_cli"
 ORDER = """
 errors parallel terminal polynomials operations files notation graph shared_graph engine printer program parser rules
 arithmetic simplify relations sparsity transforms slope_limits evaluation nonfinite latex output derivatives
-gradient_check lowering export vectorized data each drawing plot explain minimization root_finding measurement value
-__init__ cli __main__
+gradient_check lowering export vectorized data each drawing plot explain minimization root_finding measurement
+curve_fitting value __init__ cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
 
-_ON_ARRAYS = {"arithmetic", "data", "measurement", "minimization", "plot", "root_finding", "vectorized"}
+_ON_ARRAYS = {
+    "arithmetic",
+    "cli",
+    "curve_fitting",
+    "data",
+    "measurement",
+    "minimization",
+    "plot",
+    "root_finding",
+    "vectorized",
+}
 HOMES = {
     "click": {"cli"},
     "dask": {"data"},

@@ -23,6 +23,7 @@ COMMANDS = (
     "taylor",
     "minimize",
     "solve",
+    "fit",
     "uncertainty",
     "check",
     "verify",

@@ -1,10 +1,15 @@
 """The table of data that `--data` names."""
 
-from typing import BinaryIO
+from collections.abc import Collection
+from typing import TYPE_CHECKING, BinaryIO
 
 from .. import files
 from ..data import formats
-from ..errors import USAGE, AutodiffError
+from ..errors import USAGE, AutodiffError, Notice
+from .notices import warn
+
+if TYPE_CHECKING:
+    from ..arithmetic.arrays import Doubles
 
 
 def open_table(path: str, format_: str | None) -> tuple[formats.TableReader, BinaryIO]:
@@ -12,6 +17,24 @@ def open_table(path: str, format_: str | None) -> tuple[formats.TableReader, Bin
     format_ = format_ or formats.format_of(path) or _format_of_stream(path)
     source = files.open_for_reading(path)
     return formats.reader(format_, source), source
+
+
+def read_columns(path: str, format_: str | None, names: Collection[str] | None = None) -> "dict[str, Doubles]":
+    """The numbers of a table's columns: of those with the names, or without names of all.
+
+    Warns of the rows in which a number cannot be read, which are left out. Raises AutodiffError for a table without a
+    row.
+    """
+    from ..data.whole_table import whole_table
+
+    reader, source = open_table(path, format_)
+    with source:
+        columns, unread, first = whole_table(reader, names)
+    if unread:
+        warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{path}` left out; the first: {first}")])
+    if not all(map(len, columns.values())):
+        raise AutodiffError(f"`{path}` has no row with numbers in the columns that are needed")
+    return columns
 
 
 def _format_of_stream(path: str) -> str:

@@ -110,20 +110,9 @@ def _refuse_twice(first: Iterable[str], second: Mapping[str, object], option: st
 def _readings(file: str) -> tuple[dict[str, "MeasuredValue"], dict[tuple[str, str], float]]:
     """The means of the columns of a table."""
     from ..measurement.correlations import from_readings
-    from .data_file import open_table
+    from .data_file import read_columns
 
-    reader, stream = open_table(file, None)
-    columns: dict[str, list[float]] = {name: [] for name in reader.names}
-    for part in reader.parts(list(columns)):
-        block = reader.block(part, list(columns))
-        if block.reasons:
-            row, reason = next(iter(block.reasons.items()))
-            raise AutodiffError(f"`{file}`, row {block.place(row)}: {reason}")
-        for name in columns:
-            columns[name] += block.columns[name].tolist()
-    if stream is not None:
-        stream.close()
-    means, correlations = from_readings({canonical(name): column for name, column in columns.items()})
+    means, correlations = from_readings({name: column.tolist() for name, column in read_columns(file, None).items()})
     return means, dict(correlations)
 
 

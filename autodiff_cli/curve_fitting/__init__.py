@@ -1,0 +1,1 @@
+"""Curves fitted to data: the parameters of a formula by least squares, and how well they are known."""

@@ -1,0 +1,111 @@
+"""The report on a fit: each parameter with how well it is known, the fit as a whole, and why the search ended."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..arithmetic.arrays import Doubles
+from ..notation import decimal
+from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
+from .fit import Fit
+
+_HEADER = ("parameter", "estimate", "standard_error", "t", "low", "high")
+_SUMMARY = (
+    "residual_sum_of_squares",
+    "residual_deviation",
+    "degrees_of_freedom",
+    "r_squared",
+    "aic",
+    "bic",
+    "covariance",
+    "correlation",
+)
+
+
+@dataclass(frozen=True)
+class FitReport(Report):
+    """A fit; `errors` says in words how standard errors were scaled."""
+
+    fit: Fit
+    errors: str
+    precision: int = 4
+
+    def tables(self) -> Iterator[Table | Line]:
+        """A row for each parameter, the fit as a whole, and why the search ended."""
+        found = self.fit.statistics
+        level = f"{found.level:.4g}"
+        headings = ("parameter", "estimate", "std. error", "t", f"{level} from", "to")
+        columns = [
+            Column(headings[0], "cyan", most=24, least=12),
+            *(Column(name, is_number=True) for name in headings[1:]),
+        ]
+        yield Table(columns, [Row(row) for row in self.records().rows], self.precision)
+        yield ()
+        yield (
+            Cell(
+                f"residual sum of squares {self._short(found.residual_sum_of_squares)}, "
+                f"deviation {self._short(found.residual_deviation)} on {found.degrees_of_freedom} degrees of freedom"
+            ),
+        )
+        yield (Cell(f"R² = {found.r_squared:.6f}, AIC = {found.aic:.2f}, BIC = {found.bic:.2f}"),)
+        yield (Cell(found.doubt or self.errors, "yellow" if found.doubt else "dim"),)
+        count = f"{self.fit.evaluations} evaluation{'s' * (self.fit.evaluations != 1)}"
+        yield (Cell(f"{self.fit.reason}; {count}", "dim" if self.fit.converged else "yellow"),)
+
+    def _short(self, number: float) -> str:
+        return decimal(number, self.precision)
+
+    def records(self) -> Records:
+        """A row for each parameter."""
+        rows = (
+            (name, found.estimate, *(_known(number) for number in (found.standard_error, found.t, *found.interval)))
+            for name, found in self.fit.statistics.parameters.items()
+        )
+        return Records(_HEADER, rows)
+
+    def document(self) -> dict[str, Any]:
+        """All that is known of the parameters and the fit."""
+        found = self.fit.statistics
+        parameters = {
+            name: {
+                "estimate": part.estimate,
+                "standard_error": part.standard_error,
+                "t": part.t,
+                "interval": list(part.interval),
+            }
+            for name, part in found.parameters.items()
+        }
+        summary = {name: getattr(found, name) for name in _SUMMARY}
+        end = {"converged": self.fit.converged, "reason": self.fit.reason, "evaluations": self.fit.evaluations}
+        return {"parameters": parameters, **summary, **end}
+
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """A parameter and its estimate in each line."""
+        yield from self.fit.point.items()
+
+
+def _known(number: float) -> float | None:
+    """A number, or an empty cell for one that is not known."""
+    return None if number != number else number
+
+
+@dataclass(frozen=True)
+class PredictionReport(Report):
+    """The fitted curve at other points, with its confidence and prediction bands, beside the columns of the points."""
+
+    columns: dict[str, Doubles]
+    precision: int = 4
+
+    def tables(self) -> Iterator[Table]:
+        """A row for each point."""
+        header, rows = self.records()
+        yield Table([Column(name, is_number=True) for name in header], [Row(row) for row in rows], self.precision)
+
+    def records(self) -> Records:
+        """A row for each point."""
+        rows = zip(*(column.tolist() for column in self.columns.values()), strict=True)
+        return Records(tuple(self.columns), rows)
+
+    def document(self) -> dict[str, Any]:
+        """A list for each column."""
+        return {name: column.tolist() for name, column in self.columns.items()}

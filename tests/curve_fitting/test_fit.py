@@ -1,0 +1,167 @@
+"""Fits: the certified regressions of NIST, what is said of parameters, and data that do not determine them."""
+
+import io
+import math
+from typing import Any
+
+import pytest
+from places import records
+
+numpy = pytest.importorskip("numpy", reason='fitting needs: pip install "autodiff-cli[data]"')
+pytest.importorskip("scipy", reason='fitting needs: pip install "autodiff-cli[data]"')
+
+from autodiff_cli import AutodiffError, fit, parse
+from autodiff_cli.curve_fitting.factor import triangular
+from autodiff_cli.curve_fitting.fit import Fit
+from autodiff_cli.curve_fitting.model import Model, data_of
+from autodiff_cli.curve_fitting.prediction import predicted
+from autodiff_cli.errors import NOT_FINITE
+
+LINE = {"x": [0.0, 1, 2, 3, 4], "y": [1.1, 2.9, 5.2, 7.0, 8.9]}
+
+
+# ---- Certified regressions -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", ["start1", "start2"])
+@pytest.mark.parametrize("number", range(18))
+def test_certified_parameters_to_nine_digits_and_deviations_to_six(number: int, start: str) -> None:
+    case = records("uses/nist_strd_fit.jsonl")[number]
+    found = fit(case["model"], case["data"], case["response"], case[start])
+    assert found.converged
+    for name, certified in case["certified"].items():
+        assert found.point[name] == pytest.approx(float(certified), rel=1e-9), case["name"]
+    for name, certified in case["certified_sd"].items() if case["name"] != "Lanczos1" else ():
+        assert found.statistics.parameters[name].standard_error == pytest.approx(float(certified), rel=1e-6)
+    reference = case["reference"]
+    assert found.statistics.residual_sum_of_squares == pytest.approx(float(case["rss"]), rel=1e-6)
+    assert reference
+
+
+# ---- Against the closed form of a straight line ----------------------------------------------------------------------
+
+
+def _line(**options: Any) -> Fit:
+    return fit("a + b*x", LINE, "y", {"a": 0, "b": 0}, **options)
+
+
+def test_a_straight_line_has_its_closed_form() -> None:
+    x, y = numpy.array(LINE["x"]), numpy.array(LINE["y"])
+    slope, intercept = numpy.polyfit(x, y, 1)
+    found = _line()
+    assert found.point == {"a": pytest.approx(intercept, rel=1e-12), "b": pytest.approx(slope, rel=1e-12)}
+    residuals = y - intercept - slope * x
+    deviation = math.sqrt((residuals @ residuals) / 3)
+    error = found.statistics.parameters["b"].standard_error
+    assert error == pytest.approx(deviation / math.sqrt(((x - x.mean()) ** 2).sum()), rel=1e-10)
+    low, high = found.statistics.parameters["b"].interval
+    assert (high - low) / 2 / error == pytest.approx(3.1824463, rel=1e-6)
+    assert found.statistics.r_squared == pytest.approx(numpy.corrcoef(x, y)[0, 1] ** 2, rel=1e-10)
+
+
+def test_weights_count_a_row_as_often_as_they_say() -> None:
+    repeated = {name: [*column, column[1], column[1]] for name, column in LINE.items()}
+    thrice = fit("a + b*x", repeated, "y", {"a": 0, "b": 0})
+    weighted = _line(weights=[1, 3, 1, 1, 1])
+    assert weighted.point == pytest.approx(thrice.point, rel=1e-12)
+
+
+def test_absolute_deviations_are_not_scaled_by_the_residuals() -> None:
+    scaled, absolute = (_line(weights=[4.0] * 5, absolute=flag).statistics for flag in (False, True))
+    ratio = absolute.parameters["a"].standard_error / scaled.parameters["a"].standard_error
+    assert ratio == pytest.approx(1 / scaled.residual_deviation)
+
+
+def test_bands_contain_the_curve_and_new_responses_lie_further_out() -> None:
+    columns = {name: numpy.array(column) for name, column in LINE.items()}
+    program = parse("a + b*x")
+    model = Model(program, data_of(program, parse("y"), columns, None, {}), {})
+    edges = predicted(model, _line(), {"x": numpy.array([0.0, 2.0, 10.0])})
+    assert (edges["prediction_low"] < edges["confidence_low"]).all()
+    assert (edges["confidence_low"] < edges["value"]).all()
+    widths = edges["confidence_high"] - edges["confidence_low"]
+    assert widths[1] < widths[0] < widths[2]
+
+
+def test_a_robust_loss_is_hardly_moved_by_an_outlier() -> None:
+    spoilt = {**LINE, "y": [*LINE["y"][:4], 100.0]}
+    plain = fit("a + b*x", spoilt, "y", {"a": 0, "b": 0}).point["b"]
+    robust = fit("a + b*x", spoilt, "y", {"a": 0, "b": 0}, loss="cauchy").point["b"]
+    assert abs(robust - 2) < 0.1 < abs(plain - 2)
+
+
+def test_many_rows_are_summed_block_by_block() -> None:
+    generator = numpy.random.default_rng(1)
+    x = generator.uniform(0, 3, 1_100_000)
+    data = {"x": x, "y": 2.5 * numpy.exp(-1.3 * x) + generator.normal(0, 0.01, len(x))}
+    found = fit("a*exp(-b*x)", data, "y", {"a": 1, "b": 1})
+    assert found.converged
+    assert found.point == {"a": pytest.approx(2.5, abs=3e-4), "b": pytest.approx(1.3, abs=3e-4)}
+
+
+def test_the_triangular_factor_has_the_squares_of_the_whole_jacobian() -> None:
+    columns = {name: numpy.array(column) for name, column in LINE.items()}
+    program = parse("a*exp(b*x)")
+    model = Model(program, data_of(program, parse("y"), columns, None, {}), {})
+    point = numpy.array([1.0, 0.3])
+    whole = numpy.column_stack([model.jacobian(point), model.residuals(point)])
+    factor = triangular(model, point)
+    assert factor.T @ factor == pytest.approx(whole.T @ whole, rel=1e-12)
+
+
+# ---- What the data do not say ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("formula", "start", "doubt"),
+    [
+        ("a + b*x + 0*c", {"a": 0, "b": 0, "c": 1}, "`c` changes no value"),
+        ("a + b + c*x", {"a": 0, "b": 0, "c": 0}, "do not tell `a`, `b` apart"),
+    ],
+)
+def test_parameters_that_are_not_determined_are_named(formula: str, start: dict[str, float], doubt: str) -> None:
+    found = fit(formula, LINE, "y", start)
+    assert doubt in found.statistics.doubt
+    assert math.isnan(found.statistics.parameters["a"].standard_error)
+
+
+def test_a_parameter_at_a_bound_has_no_standard_error() -> None:
+    found = _line(bounds={"b": (0, 1.5)})
+    assert found.point["b"] == 1.5
+    assert "`b` is at a bound" in found.statistics.doubt
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"program": "x", "data": LINE, "response": "y"}, "no parameter to fit"),
+        ({"program": "a + b*x", "data": LINE, "response": "z"}, "no column `z`"),
+        ({"program": "a + b*x", "data": LINE, "response": "y", "start": {"a": 1}}, "no start for `b`"),
+        ({"program": "a + b*x", "data": LINE, "response": "y", "start": {"q": 1}}, "`q` has a start"),
+        (
+            {"program": "a + b*x + c*x^2", "data": {"x": [1, 2], "y": [1, 2]}, "response": "y"},
+            "2 rows cannot determine 3 parameters",
+        ),
+        ({"program": "a*x", "data": LINE, "response": "y", "weights": [1, 1, -1, 1, 1]}, "weights are numbers from 0"),
+    ],
+)
+def test_data_that_do_not_fit_the_formula_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(AutodiffError) as caught:
+        fit(**arguments)
+    assert message in caught.value.message
+
+
+def test_a_start_without_a_finite_value_is_refused() -> None:
+    with pytest.raises(AutodiffError) as caught:
+        fit("log(a*x)", {"x": [1.0, 2, 3], "y": [1.0, 2, 3]}, "y", {"a": -1})
+    assert caught.value.code == NOT_FINITE
+
+
+def test_a_report_has_an_empty_cell_for_what_is_not_known() -> None:
+    from autodiff_cli.curve_fitting.report import FitReport
+    from autodiff_cli.output import write
+
+    out = io.StringIO()
+    write(FitReport(_line(bounds={"b": (0, 1.5)}), ""), "csv", out)
+    assert out.getvalue().splitlines()[2].startswith("b,1.5,,")
