@@ -71,7 +71,8 @@ def _declarations(statements: Sequence[Assignment]) -> list[str]:
         ("real(dp)", [each.name for each in statements if not each.condition]),
         ("logical", [each.name for each in statements if each.condition]),
     ):
-        lines += [f"    {kind} :: {', '.join(names[first : first + 8])}" for first in range(0, len(names), 8)]
+        for first in range(0, len(names), 8):
+            lines += continued(f"    {kind} :: {', '.join(names[first : first + 8])}")
     return lines
 
 
@@ -152,7 +153,8 @@ def _parameters(code: FunctionCode, names: Sequence[str], results: Sequence[str]
         lines.insert(0, f"    real(dp), intent(in) :: input({len(names)})")
     shapes = ["value", f"gradient({count})", f"hessian({count}, {count})"][: len(results)]
     statements = [each for each in code.statements if each.name != "value"]
-    return [*lines, f"    real(dp), intent(out) :: {', '.join(shapes)}", *_declarations(statements)]
+    lines.append(f"    real(dp), intent(out) :: {', '.join(shapes)}")
+    return [*(part for line in lines for part in continued(line)), *_declarations(statements)]
 
 
 def _module(code: FunctionCode) -> list[str]:

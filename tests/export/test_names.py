@@ -99,6 +99,14 @@ def test_a_name_that_no_function_can_have_is_refused(target: str, name: str) -> 
         export(parse("x"), target, name=name)
 
 
+def test_many_long_names_fit_the_lines_of_fortran(tmp_path: Path) -> None:
+    names = [f"a_long_name_of_an_input_{place}" for place in range(10)]
+    values = "".join(f"b_{name} = exp({name}); " for name in names)
+    program = parse(f"{values}total = {' + '.join(f'b_{name}^2' for name in names)}")
+    ((answer,),) = exported.run("fortran", [Job(program, [[0.0] * 10], "total")], tmp_path)
+    assert answer == [10.0] + [2.0] * 10
+
+
 def test_the_name_that_is_offered_is_one_of_the_language() -> None:
     with pytest.raises(AutodiffError) as caught:
         export(parse("x"), "c", name="é")
