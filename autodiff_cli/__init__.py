@@ -214,16 +214,13 @@ def fit(
     {'a': 1.0, 'b': 2.0}
     """
     try:
-        import numpy
-
         from .curve_fitting.fit import fit as fitted
-        from .curve_fitting.model import Model, data_of
+        from .curve_fitting.model import Model, arrays, data_of
     except ModuleNotFoundError:
         raise not_installed("fitting needs NumPy and SciPy, which are not installed", "data") from None
     parsed = parse(program) if isinstance(program, str) else program
-    columns = {name: numpy.asarray(column, dtype=float) for name, column in data.items()}
-    factors = None if weights is None else numpy.asarray(weights, dtype=float)
-    numbers = fixed or {}
+    columns, numbers = arrays(data), fixed or {}
+    factors = None if weights is None else arrays({"weights": weights})["weights"]
     model = Model(parsed, data_of(parsed, parse(response), columns, factors, numbers), numbers)
     return fitted(
         model, model.start(start or {}), bounds, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level

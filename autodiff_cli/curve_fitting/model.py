@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy
+from numpy.typing import ArrayLike
 
 from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError, Remedy, did_you_mean, named
@@ -46,7 +47,7 @@ class Model:
         if data.rows < len(self.parameters):
             raise AutodiffError(
                 f"{data.rows} rows cannot determine {len(self.parameters)} parameters: {named(self.parameters)}",
-                hint="give more rows, or numbers for some parameters with --set",
+                hint="give more rows, or numbers for some of the parameters",
             )
         self.program, self.data = program, data
         columns = [name for name in inputs if name in data.columns]
@@ -90,6 +91,11 @@ class Model:
     def jacobian(self, parameters: Doubles) -> Doubles:
         """All rows of the Jacobian, multiplied by their factors."""
         return numpy.concatenate([jacobian for _, jacobian in self.blocks(parameters)])
+
+
+def arrays(columns: Mapping[str, ArrayLike]) -> dict[str, Doubles]:
+    """Columns of any kind as arrays of doubles."""
+    return {name: numpy.asarray(column, dtype=float) for name, column in columns.items()}
 
 
 def inverse_squares(deviations: Doubles) -> Doubles:
