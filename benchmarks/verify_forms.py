@@ -1,6 +1,6 @@
 """Does `verify` accept a right derivative in every form, and refuse a slightly wrong one?
 
-    python benchmarks/verify_forms.py                     1,000 derivatives, for docs/checking.md
+    python benchmarks/verify_forms.py                     1,000 derivatives
     python benchmarks/verify_forms.py --derivatives 50
 
 SymPy differentiates random formulas and writes each derivative in its forms: as it comes, expanded, simplified, over
@@ -102,8 +102,9 @@ def main() -> None:
     for drawn, slope in derivatives(random):
         if right == arguments.derivatives:
             break
-        if not answer(drawn, from_sympy(sympy, slope)).compared:
-            continue  # the formula has no slope at any of the points
+        plain = answer(drawn, from_sympy(sympy, slope))
+        if plain.counterexample is None and plain.compared < POINTS // 2:
+            continue  # too few points are in the domain to tell a wrong derivative by
         right += 1
         if not slope.has(sympy.sign):  # a larger number has the same sign
             claim = from_sympy(sympy, enlarged(slope, random))
