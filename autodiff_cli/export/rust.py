@@ -75,8 +75,7 @@ def function(request: FunctionRequest, name: str) -> str:
         results.append("hessian")
     if count:
         nan = [code.value, f"[{code.value}; {count}]", f"[[{code.value}; {count}]; {count}]"][: len(results)]
-        is_nan = f"{code.value}.is_nan()" if code.value.isidentifier() else f"f64::is_nan({code.value})"
-        lines += [f"    if {is_nan} {{", f"        return ({', '.join(nan)});", "    }"]
+        lines += [f"    if f64::is_nan({code.value}) {{", f"        return ({', '.join(nan)});", "    }"]
     lines.append(f"    ({', '.join(results)})" if count else f"    {code.value}")
     returns = f"({', '.join(types)})" if count else "f64"
     parameters = code.signature(f"input: &[f64; {len(code.names)}]")

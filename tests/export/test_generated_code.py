@@ -100,7 +100,20 @@ def test_other_derivatives_than_those_of_all_inputs(target: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "text", ["3", "x", "x > 1", "inf", "-x", "nan*x", "0*x", "x - x", "where(1, x, y)", "where(1 > 0, 1, x)"]
+    "text",
+    [
+        "3",
+        "x",
+        "x > 1",
+        "inf",
+        "-x",
+        "nan*x",
+        "0*x",
+        "x - x",
+        "where(1, x, y)",
+        "where(1 > 0, 1, x)",
+        "where(x > y, 0, 1.5)",
+    ],
 )
 @code_targets
 def test_the_smallest_programs(target: str, text: str, tmp_path: Path) -> None:

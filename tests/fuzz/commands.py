@@ -93,7 +93,7 @@ class _Draw:
         available = [
             option for option in options(self.command) if option.name not in ("file", "inputs_file", "cluster")
         ]
-        if self.careful:
+        if self.careful and (self.command == "eval" or self.command in _ALONE):
             given = {"out", "format_", *_ALONE.get(self.command, sensible if self.command == "eval" else ())}
             available = [option for option in available if option.name in given]
         for option in random.sample(available, min(len(available), random.choice((0, 1, 1, 2, 3)))):
