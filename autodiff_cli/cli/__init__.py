@@ -25,6 +25,7 @@ COMMANDS = (
     "solve",
     "fit",
     "uncertainty",
+    "sensitivity",
     "check",
     "verify",
     "export",

@@ -1,0 +1,73 @@
+"""`autodiff sensitivity`: which inputs a result depends on most."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import USAGE, AutodiffError
+from ..evaluation import evaluate
+from ..nonfinite import nonfinite_error
+from . import inputs, options
+from .arguments import FormulaCommand
+from .formula import FormulaOptions
+from .notices import raise_or_warn
+from .result_output import ResultOptions, result_options
+
+if TYPE_CHECKING:
+    from ..plot.drawable import Drawable
+
+_HELP = """Which inputs of FORMULA change its result most.
+
+\b
+  autodiff sensitivity "price*units - wages" --set price=12 units=1000 wages=9000
+  autodiff sensitivity -f cost.expr --by 5% -o tornado.svg
+
+For each input: its gradient; the elasticity, which is the relative change of the result for a relative change of the
+input; and the result with the input made smaller and larger by --by, computed anew. The input that changes the result
+most comes first."""
+
+
+@click.command(cls=FormulaCommand, help=_HELP, short_help="Which inputs a result depends on most.")
+@options.formula_options
+@options.wrt_option
+@options.output_option
+@click.option("--by", metavar="SHARE", default="10%", show_default=True, help="By how much inputs are changed.")
+@result_options("a tornado chart")
+def command(
+    wrt: tuple[str, ...],
+    output: str | None,
+    by: str,
+    format_: str | None,
+    precision: int,
+    plot: bool,
+    out: str | None,
+    **formula: Any,
+) -> int:
+    """Analyse the formula and write the sensitivities."""
+    from ..sensitivity.analysis import sensitivity
+    from ..sensitivity.report import SensitivityReport
+
+    result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
+    program, point, names = FormulaOptions(**formula, wrt=wrt).read(output)
+    share = _share(by)
+    raise_or_warn(nonfinite_error(evaluate(program, point, names)), allowed=False)
+    found = sensitivity(program, point, names, share)
+
+    def drawing() -> "Drawable":
+        from ..plot.captions import function_caption
+        from ..plot.tornado import Tornado, tornado_drawing
+
+        parts = found.inputs.values()
+        ends = [part.low for part in parts], [part.high for part in parts]
+        return tornado_drawing(Tornado(function_caption(program), found.value, list(found.inputs), *ends))
+
+    result.write(SensitivityReport(program.output_name or "value", found, precision), drawing)
+    return 0
+
+
+def _share(text: str) -> float:
+    """The share that `10%` or `0.1` says."""
+    number = inputs.number(text.strip().removesuffix("%"), "--by") / (100 if text.strip().endswith("%") else 1)
+    if not 0 < number < float("inf"):
+        raise AutodiffError(f"`{text}` is no share", hint="write --by 10%, or --by 0.1", code=USAGE)
+    return number

@@ -1,0 +1,81 @@
+"""A tornado chart: for each name a bar from one result to another, the longest at the top."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import isfinite
+from typing import TYPE_CHECKING, TextIO
+
+from ..errors import columns, one_line
+from ..notation import elided
+from .drawable import Drawable
+from .figure import Size, empty_figure, shortened
+from .terminal_frame import is_ascii, write_line
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_NAME, _NUMBER = 24, 12  # columns
+_WIDTH, _BAR, _MARGIN = 800, 34, 110  # pixels
+
+
+@dataclass(frozen=True)
+class Tornado:
+    """Bars around a centre, in the order from the top; a bar goes from the result of `lows` to that of `highs`."""
+
+    title: str
+    centre: float
+    names: Sequence[str]
+    lows: Sequence[float]
+    highs: Sequence[float]
+
+    @property
+    def drawn(self) -> list[tuple[str, float, float]]:
+        """The bars whose ends are finite."""
+        bars = zip(self.names, self.lows, self.highs, strict=True)
+        return [bar for bar in bars if isfinite(bar[1]) and isfinite(bar[2])]
+
+
+def tornado_drawing(chart: Tornado) -> Drawable:
+    """How a tornado chart is drawn."""
+    return Drawable(partial(_figure, chart), partial(_write, chart))
+
+
+def _write(chart: Tornado, out: TextIO, size: Size) -> None:
+    """Draw in the terminal: the part of the low results and that of the high ones in two kinds of ink."""
+    low_ink, high_ink = ("-", "+") if is_ascii(out) else ("░", "█")
+    reach = max((abs(end - chart.centre) for _, *ends in chart.drawn for end in ends), default=0.0) or 1.0
+    label = min(_NAME, max((columns(one_line(name)) for name in chart.names), default=0))
+    half = max(4, (size[0] - label - 2 * _NUMBER - 4) // 2)
+    write_line([(elided(one_line(chart.title), size[0]), "")], out)
+    for name, low, high in chart.drawn:
+        cells = [[" ", ""] for _ in range(2 * half)]
+        for end, ink, style in ((low, low_ink, "cyan"), (high, high_ink, "green")):
+            length = round((end - chart.centre) / reach * half)
+            for place in range(min(0, length), max(0, length)):
+                cells[half + place] = [ink, style]
+        text = elided(one_line(name), label)
+        padding = " " * (label - columns(text))
+        numbers = f"{low:>{_NUMBER}.5g} ", f" {high:.5g}"
+        bar = [(mark, style) for mark, style in cells]
+        write_line([(text + padding + " ", "cyan"), (numbers[0], "dim"), *bar, (numbers[1], "dim")], out)
+    legend = f"{low_ink} made smaller   {high_ink} made larger   centre {chart.centre:.6g}"
+    write_line([(legend, "dim")], out)
+
+
+def _figure(chart: Tornado, size: Size | None) -> "Figure":
+    bars = chart.drawn
+    drawing = empty_figure(size or (_WIDTH, _MARGIN + _BAR * max(1, len(bars))))
+    axes = drawing.subplots()
+    places = range(len(bars))
+    for column, label, colour in ((1, "made smaller", "C0"), (2, "made larger", "C1")):
+        lengths = [float(bar[column]) - chart.centre for bar in bars]
+        axes.barh(places, lengths, left=chart.centre, color=colour, label=label)
+    axes.axvline(chart.centre, color="0.3", linewidth=0.8)
+    axes.set_yticks(places, labels=[shortened(bar[0], 2) for bar in bars])
+    for tick in axes.get_yticklabels():
+        tick.set_parse_math(False)
+    axes.invert_yaxis()
+    axes.legend(frameon=False)
+    axes.set_title(shortened(chart.title), loc="left", fontsize="medium", parse_math=False)
+    return drawing

@@ -1,0 +1,1 @@
+"""Which inputs a result depends on most."""

@@ -1,0 +1,64 @@
+"""How a result changes with each of its inputs: slopes, elasticities, and the result with an input changed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum, isfinite, log10, nan
+
+from ..evaluation import Evaluation, evaluate
+from ..program import Program
+
+
+@dataclass(frozen=True)
+class InputSensitivity:
+    """What one input does to the result."""
+
+    value: float
+    gradient: float
+    elasticity: float
+    """the relative change of the result for a relative change of the input; nan where either is 0"""
+    low: float
+    """the result with the input made smaller by the share"""
+    high: float
+    """the result with the input made larger by the share"""
+
+    @property
+    def range(self) -> float:
+        """How far apart both results are; 0 where one is not finite."""
+        return abs(self.high - self.low) if isfinite(self.high - self.low) else 0.0
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The inputs of a result, the one that changes it most first."""
+
+    value: float
+    share: float
+    inputs: dict[str, InputSensitivity]
+
+    @property
+    def condition(self) -> float:
+        """The relative change of the result, at most, if every input changes relatively by 1; nan where it is 0."""
+        sizes = [abs(part.elasticity) for part in self.inputs.values() if part.value]
+        return fsum(sizes) if self.value else nan
+
+    @property
+    def digits_lost(self) -> float:
+        """How many decimal digits of the inputs the result does not have; nan where it is 0."""
+        return max(0.0, log10(self.condition)) if self.condition > 0 else self.condition
+
+
+def sensitivity(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None, share: float) -> Sensitivity:
+    """The sensitivities at a point, for each input made smaller and larger by a share of its value."""
+    evaluation = evaluate(program, point, wrt)
+    found = {name: _of_input(evaluation, point, name, share) for name in evaluation.wrt}
+    ranked = sorted(found, key=lambda name: -found[name].range)
+    return Sensitivity(evaluation.value, share, {name: found[name] for name in ranked})
+
+
+def _of_input(evaluation: Evaluation, point: Mapping[str, float], name: str, share: float) -> InputSensitivity:
+    program, node = evaluation.program, evaluation.nodes[name]
+    number = point[name] if node is None else evaluation.values[node]
+    slope = evaluation.gradient[name]
+    elasticity = number / evaluation.value * slope if number and evaluation.value else nan
+    low, high = (evaluate(program, {**point, name: number * (1 + side * share)}, ()).value for side in (-1, 1))
+    return InputSensitivity(number, slope, elasticity, low, high)

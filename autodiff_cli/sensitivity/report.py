@@ -1,0 +1,75 @@
+"""The report on sensitivities: the inputs by how much they change the result, and how well conditioned it is."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..notation import decimal
+from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
+from .analysis import Sensitivity
+
+_HEADER = ("input", "value", "gradient", "elasticity", "low", "high")
+
+
+@dataclass(frozen=True)
+class SensitivityReport(Report):
+    """The sensitivities of the output of that name."""
+
+    output: str
+    found: Sensitivity
+    precision: int = 4
+
+    def tables(self) -> Iterator[Table | Line]:
+        """A row for each input, then what is said of the result."""
+        share = f"{100 * self.found.share:g} %"
+        names = ("value", "gradient", "elasticity", f"-{share}", f"+{share}")
+        columns = [Column("input", "cyan", most=24, least=12), *(Column(name, is_number=True) for name in names)]
+        yield Table(columns, [Row(row) for row in self.records().rows], self.precision)
+        yield ()
+        yield (Cell(f"{self.output} = {decimal(self.found.value, self.precision)}", "bold"), Cell(self._condition()))
+        if any(row[3] is None for row in self.records().rows):
+            yield (Cell("an elasticity is the ratio of relative changes: there is none where a value is 0", "dim"),)
+
+    def _condition(self) -> str:
+        condition = self.found.condition
+        if condition != condition:
+            return ""
+        return f", condition number {condition:.3g}: {self.found.digits_lost:.1f} digits of the inputs are lost"
+
+    def records(self) -> Records:
+        """A row for each input."""
+        rows = [
+            (name, part.value, part.gradient, _known(part.elasticity), part.low, part.high)
+            for name, part in self.found.inputs.items()
+        ]
+        return Records(_HEADER, rows)
+
+    def document(self) -> dict[str, Any]:
+        """The result, its condition, and each input."""
+        inputs = {
+            name: {
+                "value": part.value,
+                "gradient": part.gradient,
+                "elasticity": _known(part.elasticity),
+                "low": part.low,
+                "high": part.high,
+            }
+            for name, part in self.found.inputs.items()
+        }
+        return {
+            "output": self.output,
+            "value": self.found.value,
+            "share": self.found.share,
+            "condition": _known(self.found.condition),
+            "digits_lost": _known(self.found.digits_lost),
+            "inputs": inputs,
+        }
+
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """An input and its elasticity in each line."""
+        return ((name, _known(part.elasticity)) for name, part in self.found.inputs.items())
+
+
+def _known(number: float) -> float | None:
+    """A number, or an empty cell where there is none."""
+    return None if number != number else number

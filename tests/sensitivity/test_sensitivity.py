@@ -1,0 +1,56 @@
+"""Sensitivities: slopes and elasticities, results with an input changed, and their order."""
+
+import io
+import math
+
+import pytest
+
+from autodiff_cli import evaluate, parse
+from autodiff_cli.plot.tornado import Tornado, tornado_drawing
+from autodiff_cli.sensitivity.analysis import Sensitivity, sensitivity
+
+PROFIT = "price*units - wages"
+POINT = {"price": 12.0, "units": 1000.0, "wages": 9000.0}
+
+
+def _found(text: str, point: dict[str, float], share: float = 0.1) -> Sensitivity:
+    return sensitivity(parse(text), point, None, share)
+
+
+def test_the_result_is_computed_anew_for_each_change() -> None:
+    found = _found(PROFIT, POINT)
+    for name, part in found.inputs.items():
+        for changed, factor in ((part.low, 0.9), (part.high, 1.1)):
+            assert changed == pytest.approx(evaluate(PROFIT, {**POINT, name: POINT[name] * factor}))
+
+
+def test_the_input_that_changes_the_result_most_comes_first() -> None:
+    assert list(_found("a + 10*b + 3*c", {"a": 1, "b": 1, "c": -1}).inputs) == ["b", "c", "a"]
+
+
+def test_the_elasticity_of_a_power_is_its_exponent() -> None:
+    found = _found("3*x^2.5/y", {"x": 2.0, "y": 7.0})
+    assert found.inputs["x"].elasticity == pytest.approx(2.5)
+    assert found.inputs["y"].elasticity == pytest.approx(-1.0)
+    assert found.condition == pytest.approx(3.5)
+
+
+def test_cancellation_loses_digits() -> None:
+    found = _found("a - b", {"a": 1.0, "b": 0.999})
+    assert found.condition == pytest.approx(1999, rel=1e-9)
+    assert found.digits_lost == pytest.approx(math.log10(1999), rel=1e-9)
+
+
+def test_there_is_no_elasticity_where_a_value_is_zero() -> None:
+    found = _found("x + y", {"x": 0.0, "y": 2.0})
+    assert math.isnan(found.inputs["x"].elasticity)
+    assert found.inputs["y"].elasticity == 1.0
+
+
+def test_a_tornado_in_the_terminal_has_its_longest_bar_at_the_top() -> None:
+    pytest.importorskip("rich")
+    out = io.StringIO()
+    tornado_drawing(Tornado("f", 10.0, ["a", "b"], [5.0, 9.0], [15.0, 11.0])).text(out, (80, 20))
+    first, second = (line.count("█") + line.count("░") for line in out.getvalue().splitlines()[1:3])
+    assert first > second > 0
+    assert all(len(line) <= 80 for line in out.getvalue().splitlines())
