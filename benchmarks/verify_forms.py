@@ -55,15 +55,17 @@ def derivatives(random: Random) -> Iterator[tuple[Formula, Any]]:
 def forms(slope: Any, limit: int) -> Iterator[str]:
     """The texts of a derivative's different forms, without those that take SymPy too many seconds."""
     for name in ("", *FORMS):
-        signal.alarm(limit)
         try:
-            yield from_sympy(sympy, getattr(sympy, name)(slope) if name else slope)
-        except TooLateError:
-            continue
-        except (NotImplementedError, sympy.PolynomialError):  # `apart` in several variables
-            continue
-        finally:
+            signal.alarm(limit)
+            try:
+                text = from_sympy(sympy, getattr(sympy, name)(slope) if name else slope)
+            except (NotImplementedError, sympy.PolynomialError):  # `apart` in several variables
+                text = ""
             signal.alarm(0)
+        except TooLateError:
+            text = ""
+        if text:
+            yield text
 
 
 def enlarged(slope: Any, random: Random) -> Any:
