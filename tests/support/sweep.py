@@ -3,7 +3,6 @@
     python tests/support/sweep.py                            10,000 points for each operation
     python tests/support/sweep.py nthroot beta --points 1e6  more for some
     python tests/support/sweep.py --ways point columns       not the formulas for exported code
-    python tests/support/sweep.py --second                   second derivatives, at ordinary points
     python tests/support/sweep.py --seed 7 --processes 2     other points, both cores
 
 A result is judged three ways: as `eval` computes it at one point, as columns of `--data` do, and by the formulas that
@@ -92,12 +91,17 @@ def _judged(operation: Operation, point: Arguments, answers: dict[str, Sequence[
             for way, results in answers.items():
                 verdict = referee.judged(operation, point, index, results[index], true, formula=way != "point")
                 yield Finding(way, _label(operation, index), *verdict, point, results[index])
-            if not index and true and not referee.SMALLEST_NORMAL < abs(true) < referee.LARGEST:
+            if not index and not all(a == 0 or _is_ordinary(a) for a in (true, *point)):
                 return  # no promise for its partials
     except referee.NoAnswerError:
         return
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _is_ordinary(number: referee.Number) -> bool:
+    """Whether it is nan or in the range in which doubles have all their digits."""
+    return bool(number != number or referee.SMALLEST_NORMAL < abs(number) <= referee.LARGEST)
 
 
 def _give_up(*_: object) -> None:
