@@ -16,6 +16,7 @@ import signal
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -112,7 +113,10 @@ class Worker:
         self.pipe.send(first)
 
     def end(self) -> None:
-        """Let it go."""
+        """Let it go; it removes its folder, unless it hangs."""
+        with suppress(OSError):
+            self.pipe.send(None)
+        self.process.join(10)
         self.process.kill()
         self.process.join()
 
