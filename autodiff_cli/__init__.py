@@ -18,6 +18,7 @@ from .evaluation import evaluate as _evaluate
 from .parser import parse
 from .program import Program
 from .value import Value
+from .version import __version__
 
 if TYPE_CHECKING:
     from .curve_fitting.fit import Fit
@@ -34,6 +35,7 @@ __all__ = [
     "AutodiffError",
     "Program",
     "Value",
+    "__version__",
     "check",
     "compile",
     "diff",
@@ -48,7 +50,6 @@ __all__ = [
     "taylor",
     "uncertainty",
 ]
-__version__ = "0.1.0"
 
 
 @overload

@@ -12,11 +12,15 @@ from copyreg import __newobj__  # type: ignore[attr-defined]  # as pickle itself
 from dataclasses import dataclass
 from functools import cached_property
 
-from .polynomials import DIGAMMA_TAIL
-
 INFINITY = float("inf")
 REAL = (-INFINITY, INFINITY)
 POSITIVE = (0.0, INFINITY)
+
+DIGAMMA_TAIL = (
+    0.08333333333333333, -0.008333333333329107, 0.003968253961468143, -0.004166662567441038, 0.00757457223308907,
+    -0.02091510642900945, 0.06980456098729218,
+)  # fmt: skip
+"""(log(x) - 0.5/x - digamma(x))*x^2 in 1/x^2, from 10 on"""
 
 
 @dataclass(frozen=True, eq=False)

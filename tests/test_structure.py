@@ -20,10 +20,10 @@ PACKAGE = ROOT / "autodiff_cli"
 
 # Each may import from those before it.
 ORDER = """
-errors parallel terminal polynomials operations files notation graph shared_graph engine printer program parser rules
-arithmetic simplify relations sparsity transforms slope_limits evaluation nonfinite latex output derivatives
-gradient_check lowering export vectorized data each drawing plot explain minimization root_finding measurement
-curve_fitting sensitivity value __init__ cli __main__
+version errors parallel terminal operations files notation graph shared_graph engine printer program parser rules
+arithmetic simplify relations sparsity transforms output evaluation latex derivatives gradient_check lowering export
+vectorized data each drawing plot explain minimization root_finding measurement curve_fitting sensitivity value
+__init__ cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
 
 _ON_ARRAYS = {

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from .. import rules
 from ..operations import OPERATIONS, Operation
-from ..polynomials import LGAMMA
 from . import rule_compiler
+from .polynomials import LGAMMA
 
 if TYPE_CHECKING:
     from .multiprecision import Multiprecision

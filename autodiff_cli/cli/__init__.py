@@ -11,8 +11,8 @@ from importlib import import_module
 
 import click
 
-from .. import __version__
 from ..errors import CLOSED_PIPE, INPUT, INTERNAL, INTERRUPTED, USAGE, AutodiffError, printable
+from ..version import __version__
 
 COMMANDS = (
     "eval",

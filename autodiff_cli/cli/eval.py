@@ -8,9 +8,9 @@ import click
 from ..data.layout import ENGINES
 from ..errors import MISMATCH
 from ..evaluation import evaluate
-from ..nonfinite import nonfinite_error, nonfinite_warning
+from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
+from ..evaluation.report import EvaluationReport
 from ..output import write
-from ..output.evaluation_report import EvaluationReport
 from . import options, output_file
 from .arguments import FormulaCommand, OptionalValue
 from .eval_request import ALL_FORMATS, EvalRequest

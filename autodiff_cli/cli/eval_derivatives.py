@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
-from ..nonfinite import kink_warning, nonfinite_error, nonfinite_warning
+from ..evaluation.nonfinite import kink_warning, nonfinite_error, nonfinite_warning
 from ..output import write
 from . import inputs
 from .eval_request import EvalRequest

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from ..data.formats import FORMATS as DATA_FORMATS
 from ..errors import USAGE, AutodiffError
+from ..evaluation.report import Nodes
 from ..output import FORMATS
-from ..output.evaluation_report import Nodes
 from . import output_file
 from .formula import FormulaOptions
 from .options import Present, names, refuse

@@ -10,13 +10,13 @@ import click
 
 from ..errors import NOT_FINITE, USAGE, AutodiffError
 from ..evaluation import Evaluation, evaluate
+from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..explain import formats
 from ..explain.chain_rule import explain
 from ..explain.gradient_paths import gradient_paths
 from ..explain.node_names import named_node, short_names
 from ..explain.walkthrough import Walkthrough
 from ..files import exit_on_signals
-from ..nonfinite import nonfinite_error, nonfinite_warning
 from . import options
 from .arguments import FormulaCommand
 from .formula import FormulaOptions

@@ -11,7 +11,7 @@ from ..drawing.file_formats import FORMATS
 from ..drawing.picture import MOST_NODES, Nodes, Picture
 from ..errors import USAGE, AutodiffError
 from ..evaluation import Evaluation
-from ..nonfinite import nonfinite_error, nonfinite_warning
+from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from . import options
 from .arguments import FormulaCommand
 from .formula import FormulaOptions

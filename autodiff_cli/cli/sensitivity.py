@@ -6,7 +6,7 @@ import click
 
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
-from ..nonfinite import nonfinite_error
+from ..evaluation.nonfinite import nonfinite_error
 from . import inputs, options
 from .arguments import FormulaCommand
 from .formula import FormulaOptions

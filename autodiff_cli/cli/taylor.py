@@ -8,7 +8,7 @@ import click
 
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
-from ..nonfinite import kink_warning, nonfinite_warning
+from ..evaluation.nonfinite import kink_warning, nonfinite_warning
 from ..output import FORMATS, write
 from ..program import Program
 from . import inputs, options, output_file

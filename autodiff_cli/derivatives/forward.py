@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import chain
 from math import isfinite, isnan
 
-from .. import engine, nonfinite
+from .. import engine
 from ..arithmetic import duals
 from ..errors import AutodiffError
-from ..evaluation import Evaluation, evaluate, limit
+from ..evaluation import Evaluation, evaluate, limit, nonfinite
 from ..graph import Graph
 from ..notation import shortest
 from ..program import Program

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from ..output.evaluation_report import EvaluationReport, Nodes
+from ..evaluation.report import EvaluationReport, Nodes
 from ..output.report import Content
 from .forward import Directional
 

@@ -12,8 +12,8 @@ from math import isfinite, isnan
 
 from ..errors import AutodiffError, Remedy
 from ..evaluation import MOST_LIMITS, Evaluation, limit
+from ..evaluation.nonfinite import ALLOW, derivative_error
 from ..graph import Graph
-from ..nonfinite import ALLOW, derivative_error
 from ..notation import shortest
 from ..operations import INPUT
 from ..sparsity import dependencies, star_colouring

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from ..output.evaluation_report import EvaluationReport
+from ..evaluation.report import EvaluationReport
 from ..output.report import MOST_ROWS, Cell, Column, Content, Line, Records, Row, Table
 from .hessian import Hessian
 

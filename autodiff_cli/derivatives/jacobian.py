@@ -8,7 +8,7 @@ from .. import engine
 from ..arithmetic import floats
 from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate, leaves, used
-from ..nonfinite import nonfinite_error
+from ..evaluation.nonfinite import nonfinite_error
 from ..program import Program
 from .forward import slopes
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from math import factorial, isfinite, isinf, isnan, nan
 from typing import Any, NamedTuple
 
-from .. import engine, nonfinite
+from .. import engine
 from ..arithmetic.multiprecision import SLOW, Multiprecision
 from ..arithmetic.power_series import PowerSeries, Series
 from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
-from ..evaluation import Evaluation, limit
+from ..evaluation import Evaluation, limit, nonfinite
 from ..notation import shortest
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..evaluation.report import EvaluationReport
 from ..notation import elided, shortest
-from ..output.evaluation_report import EvaluationReport
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
 from .taylor import Taylor
 

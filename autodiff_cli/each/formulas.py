@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from ..errors import AutodiffError, Notice, Source
 from ..evaluation import Evaluation, evaluate
-from ..nonfinite import nonfinite_error, nonfinite_warning
+from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..parser import parse
 from ..program import Program
 

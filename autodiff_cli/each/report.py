@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import AutodiffError, one_line
-from ..output.evaluation_report import EvaluationReport, Nodes, summary
+from ..evaluation.report import EvaluationReport, Nodes, summary
 from ..output.report import Content, Records, Report
 from .formulas import Answer
 

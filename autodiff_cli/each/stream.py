@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, TextIO
 
 from .. import output
-from ..output.evaluation_report import Nodes
+from ..evaluation.report import Nodes
 from .formulas import Answer
 from .report import AnswerReport, Heading
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..output.evaluation_report import EvaluationReport
+from ..evaluation.report import EvaluationReport
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
 from .verdicts import Verdict
 

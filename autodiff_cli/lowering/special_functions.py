@@ -8,11 +8,9 @@ Mathematical Functions, https://dlmf.nist.gov.
 from collections.abc import Callable
 from math import factorial
 
-from ..operations import BELL
-from ..polynomials import (
+from ..arithmetic.polynomials import (
     BERNOULLI,
     DIGAMMA,
-    DIGAMMA_TAIL,
     ERF,
     ERFC,
     GAMMA,
@@ -23,6 +21,7 @@ from ..polynomials import (
     horner,
     ratio,
 )
+from ..operations import BELL, DIGAMMA_TAIL
 
 _ORDERS = 10
 """of the polygamma function, where the order is no number that is written out"""

@@ -10,7 +10,7 @@ from scipy import stats
 from ..arithmetic.arrays import Doubles
 from ..derivatives.hessian import hessian
 from ..evaluation import evaluate
-from ..nonfinite import nonfinite_error
+from ..evaluation.nonfinite import nonfinite_error
 from ..program import Program
 from .quantities import MeasuredValue
 

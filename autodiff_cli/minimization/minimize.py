@@ -10,7 +10,7 @@ import scipy.optimize
 
 from ..arithmetic.arrays import Doubles
 from ..errors import Remedy
-from ..nonfinite import nonfinite_error
+from ..evaluation.nonfinite import nonfinite_error
 from .newton import far_step, polished
 from .optimality import Optimality, optimality
 from .problem import Problem

@@ -11,7 +11,7 @@ import scipy.optimize
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
 from ..errors import Remedy
-from ..nonfinite import nonfinite_error
+from ..evaluation.nonfinite import nonfinite_error
 from .bracket import bracketed
 from .equations import Equations
 from .isolation import isolate

@@ -15,7 +15,7 @@ from ..derivatives import hessian as hessians
 from ..derivatives.jacobian import jacobian, named_error
 from ..errors import AutodiffError, Remedy
 from ..evaluation import Evaluation, evaluate
-from ..nonfinite import nonfinite_error
+from ..evaluation.nonfinite import nonfinite_error
 from ..program import Program
 from .bound_program import BoundProgram
 from .gradient_graph import DifferentiatedProgram, GradientGraph, Knows, along, forward_mode, reverse_mode

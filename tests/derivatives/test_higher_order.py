@@ -31,7 +31,7 @@ from autodiff_cli.derivatives.hessian import Hessian, hessian
 from autodiff_cli.derivatives.jacobian import jacobian
 from autodiff_cli.derivatives.taylor import nonfinite_error, taylor
 from autodiff_cli.evaluation import Evaluation, evaluate
-from autodiff_cli.nonfinite import kink_warning
+from autodiff_cli.evaluation.nonfinite import kink_warning
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import OPERATIONS, REAL, TABLE, Operation
 from autodiff_cli.sparsity import star_colouring

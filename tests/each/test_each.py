@@ -25,9 +25,9 @@ from autodiff_cli import parse
 from autodiff_cli.each.formulas import Answer, Line, LineEvaluator, read_lines
 from autodiff_cli.each.stream import Encoder, answer_stream
 from autodiff_cli.evaluation import evaluate
+from autodiff_cli.evaluation.report import Nodes
 from autodiff_cli.operations import OPERATIONS
 from autodiff_cli.output import FORMATS
-from autodiff_cli.output.evaluation_report import Nodes
 
 COMMAND = [sys.executable, "-m", "autodiff_cli", "eval", "--each", "--format"]
 

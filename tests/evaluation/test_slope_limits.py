@@ -9,7 +9,7 @@ import pytest
 
 from autodiff_cli import Value, gradient
 from autodiff_cli.evaluation import evaluate
-from autodiff_cli.nonfinite import nonfinite_error
+from autodiff_cli.evaluation.nonfinite import nonfinite_error
 from autodiff_cli.parser import parse
 
 INF = math.inf

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from math import isfinite, isnan
 
-from . import rules
-from .arithmetic import floats
-from .errors import NOT_FINITE, AutodiffError, Notice, Remedy
-from .evaluation import Evaluation, sweep_backward
-from .notation import shortest
-from .operations import CONSTANT
+from .. import rules
+from ..arithmetic import floats
+from ..errors import NOT_FINITE, AutodiffError, Notice, Remedy
+from ..notation import shortest
+from ..operations import CONSTANT
+from . import Evaluation, sweep_backward
 
 ALLOW = Remedy("allow nonfinite", (), "")
 """for those who want the numbers all the same"""

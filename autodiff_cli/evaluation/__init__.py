@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite, isnan, nan
 
-from . import engine
-from .arithmetic import floats
-from .graph import Graph
-from .program import Program
+from .. import engine
+from ..arithmetic import floats
+from ..graph import Graph
+from ..program import Program
 
 MOST_LIMITS = 100
 """of one gradient; the others stay open"""

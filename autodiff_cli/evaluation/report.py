@@ -6,9 +6,9 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Literal
 
-from ..evaluation import Evaluation
 from ..operations import CONSTANT, INPUT
-from .report import MOST_ROWS, Cell, Column, Content, Line, Records, Report, Row, Table
+from ..output.report import MOST_ROWS, Cell, Column, Content, Line, Records, Report, Row, Table
+from . import Evaluation
 
 Nodes = Literal["all", "named", "inputs"]
 

@@ -13,10 +13,10 @@ from itertools import pairwise, product
 from math import comb, prod
 from typing import Any, NamedTuple
 
-from .arithmetic import floats
-from .arithmetic.multiprecision import Multiprecision
-from .graph import Graph
-from .operations import WHERE
+from ..arithmetic import floats
+from ..arithmetic.multiprecision import Multiprecision
+from ..graph import Graph
+from ..operations import WHERE
 
 DIGITS = (60, 120, 240, 480, 960)
 MOST_STEPS = 20_000
