@@ -25,6 +25,7 @@ from autodiff_cli.gradient_check.verify import Verification, verify
 FORMS = ("expand", "simplify", "together", "apart", "trigsimp", "factor")
 FUNCTIONS = ("sin", "cos", "tan", "exp", "log", "sqrt", "atan", "asin", "sinh", "cosh", "tanh", "asinh", "erf")
 POINTS = 20
+NOT_REAL = (sympy.I, sympy.zoo, sympy.nan)
 
 
 def formula(random: Random, depth: int = 3) -> str:
@@ -48,7 +49,7 @@ def derivatives(random: Random) -> Iterator[tuple[Formula, Any]]:
             slope = sympy.diff(for_sympy(sympy, text), sympy.Symbol("x", real=True))
         except (TypeError, ValueError, ZeroDivisionError):  # 1/0 and its like
             continue
-        if slope.free_symbols and not slope.has(sympy.I, sympy.zoo, sympy.nan):
+        if slope.free_symbols and not slope.has(*NOT_REAL):
             yield Formula(text, "x"), sympy.nsimplify(slope, rational=True)  # decimals are exact
 
 
@@ -58,7 +59,8 @@ def forms(slope: Any, limit: int) -> Iterator[str]:
         try:
             signal.alarm(limit)
             try:
-                text = from_sympy(sympy, getattr(sympy, name)(slope) if name else slope)
+                form = getattr(sympy, name)(slope) if name else slope
+                text = "" if form.has(*NOT_REAL) else from_sympy(sympy, form)
             except (NotImplementedError, sympy.PolynomialError):  # `apart` in several variables
                 text = ""
             signal.alarm(0)
