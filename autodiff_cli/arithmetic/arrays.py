@@ -4,11 +4,14 @@ An operation is looked up by its name in NumPy, then in scipy.special; those wit
 has it, or has it less accurately, the table's formula is used.
 """
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 import numpy
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 from ..errors import not_installed
@@ -24,6 +27,19 @@ _RENAMED: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 _INACCURATE = frozenset(("erfc", "lgamma", "digamma", "beta"))
 """what scipy.special computes less accurately than docs/numerics.md promises, or with other values at poles"""
+
+
+@contextmanager
+def without_warnings() -> Iterator[None]:
+    """Compute with IEEE arithmetic: what is not finite is a result, about which NumPy and SciPy say nothing."""
+    with numpy.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def random_generator(seed: int) -> Generator:
+    """The generator for a seed, which may be any whole number."""
+    return numpy.random.default_rng(seed % 2**64)
 
 
 @cache

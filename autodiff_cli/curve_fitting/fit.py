@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 import scipy.optimize
 
-from ..arithmetic.arrays import Doubles
+from ..arithmetic.arrays import Doubles, random_generator, without_warnings
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from .factor import steepness, triangular
 from .model import Model
@@ -40,6 +40,7 @@ class Fit:
     """the parameters and the sum of squares after each step"""
 
 
+@without_warnings()
 def fit(
     model: Model,
     start: Doubles,
@@ -59,7 +60,7 @@ def fit(
     low, high = (
         numpy.array([(bounds or {}).get(name, (-inf, inf))[side] for name in model.parameters]) for side in (0, 1)
     )
-    generator = numpy.random.default_rng(seed)
+    generator = random_generator(seed)
     drawn = [start * 10 ** generator.uniform(-_SPREAD, _SPREAD, len(start)) for _ in range(starts - 1)]
     found = [_search(model, numpy.clip(first, low, high), low, high, loss) for first in [start, *drawn]]
     searches = [search for search in found if search is not None]
@@ -127,12 +128,11 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
 
     if not all(numpy.isfinite(part).all() for part in (squares.residuals(start), squares.jacobian(start))):
         return None
-    with numpy.errstate(all="ignore"):
-        inside = numpy.clip(start, numpy.nextafter(low, high), numpy.nextafter(high, low))
-        result = scipy.optimize.least_squares(
-            residuals, inside, jacobian, bounds=(low, high), method="trf", x_scale="jac", loss=loss,
-            ftol=_TOLERANCE, xtol=_TOLERANCE, gtol=_TOLERANCE, max_nfev=2000 * len(start),
-        )  # fmt: skip
+    inside = numpy.clip(start, numpy.nextafter(low, high), numpy.nextafter(high, low))
+    result = scipy.optimize.least_squares(
+        residuals, inside, jacobian, bounds=(low, high), method="trf", x_scale="jac", loss=loss,
+        ftol=_TOLERANCE, xtol=_TOLERANCE, gtol=_TOLERANCE, max_nfev=2000 * len(start),
+    )  # fmt: skip
     return _Search(result.x, float(result.cost), result.message, int(result.nfev), trace, low, high)
 
 

@@ -64,8 +64,7 @@ def statistics(
     covariance = unscaled if absolute else unscaled * deviation**2
     errors = numpy.sqrt(numpy.diag(covariance))
     quantile = float(stats.t.ppf((1 + level) / 2, inf if absolute else freedom)) if freedom else nan
-    with numpy.errstate(all="ignore"):
-        correlation = covariance / numpy.outer(errors, errors)
+    correlation = covariance / numpy.outer(errors, errors)
     likelihood = rows * (log(2 * pi * squares / rows) + 1) if squares else -inf
     return FitStatistics(
         {

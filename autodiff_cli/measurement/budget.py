@@ -125,8 +125,7 @@ def correlation(budgets: Sequence[Budget], covariance: Doubles) -> list[list[flo
     rows = numpy.array([[part.sensitivity for part in found.inputs.values()] for found in budgets])
     together = rows @ covariance @ rows.T
     deviations = numpy.sqrt(numpy.diag(together))
-    with numpy.errstate(all="ignore"):
-        matrix = together / numpy.outer(deviations, deviations)
+    matrix = together / numpy.outer(deviations, deviations)
     return [[float(entry) if entry == entry else nan for entry in row] for row in matrix]
 
 

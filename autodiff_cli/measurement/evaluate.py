@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..arithmetic.arrays import without_warnings
 from ..evaluation import used
 from ..program import Program
 from .budget import Budget, budget, correlation
@@ -28,6 +29,7 @@ class Uncertainty:
         return only
 
 
+@without_warnings()
 def uncertainty(
     program: Program,
     inputs: Mapping[str, MeasuredValue],

@@ -6,7 +6,7 @@ from math import floor, log10
 
 import numpy
 
-from ..arithmetic.arrays import Doubles
+from ..arithmetic.arrays import Doubles, random_generator
 from ..errors import NOT_FINITE, AutodiffError
 from ..evaluation import used
 from ..program import Program
@@ -46,7 +46,7 @@ def monte_carlo(
     Correlated inputs are drawn from a normal distribution of several variables. Raises AutodiffError where one of them
     has another distribution, and where a value is not finite.
     """
-    generator = numpy.random.default_rng(seed)
+    generator = random_generator(seed)
     needed = list(used(program.graph.needed([program.output]), program.point(dict.fromkeys(inputs, 0.0))))
     blocks = [min(_BLOCK, count - first) for first in range(0, count, _BLOCK)]
     values = [_values(program, _drawn(inputs, covariance, generator, size), needed, size) for size in blocks]

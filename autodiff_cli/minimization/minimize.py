@@ -8,8 +8,8 @@ from typing import Any
 import numpy
 import scipy.optimize
 
-from ..arithmetic.arrays import Doubles
-from ..errors import Remedy
+from ..arithmetic.arrays import Doubles, without_warnings
+from ..errors import AutodiffError, Remedy
 from ..evaluation.nonfinite import nonfinite_error
 from .newton import far_step, polished
 from .optimality import Optimality, optimality
@@ -64,6 +64,7 @@ class _UnboundedError(Exception):
     pass
 
 
+@without_warnings()
 def minimize(
     problem: Problem, start: Sequence[float], method: str | None = None, starts: int = 1, seed: int = 0
 ) -> Minimum:
@@ -72,12 +73,21 @@ def minimize(
     Without a method, BFGS is used, L-BFGS-B where there are bounds, and SLSQP where there are constraints. Raises
     AutodiffError if the value or the gradient is not finite at the start.
     """
+    _refuse_method(problem, method)
     error = nonfinite_error(problem.objective.at(start))
     if error is not None:
         error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
         raise error
     found = [_from(problem, vector, method) for vector in drawn(problem, start, starts, seed)]
     return min(found, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
+
+
+def _refuse_method(problem: Problem, method: str | None) -> None:
+    """Raise AutodiffError for a method that does not keep the bounds or the constraints of the problem."""
+    kept = method in (None, "slsqp") or not problem.constraints
+    if not kept or (method == "bfgs" and problem.bounds):
+        what = "bounds" if kept else "constraints"
+        raise AutodiffError(f"the method `{method}` keeps no {what}", hint="leave the method out, or take `slsqp`")
 
 
 def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
@@ -111,17 +121,16 @@ def _searched(problem: Problem, start: Doubles, method: str | None, seen: Any) -
     method = method or ("slsqp" if problem.constraints else "l-bfgs-b" if bounded else "bfgs")
     if method == "newton":
         return start
-    with numpy.errstate(all="ignore"):
-        result = scipy.optimize.minimize(
-            problem.value,
-            start,
-            jac=problem.gradient,
-            method=method.upper(),
-            bounds=list(zip(problem.low, problem.high, strict=True)) if bounded else None,
-            constraints=[*_for_scipy(problem)],
-            options=_OPTIONS[method],
-            callback=seen,
-        )
+    result = scipy.optimize.minimize(
+        problem.value,
+        start,
+        jac=problem.gradient,
+        method=method.upper(),
+        bounds=list(zip(problem.low, problem.high, strict=True)) if bounded else None,
+        constraints=[*_for_scipy(problem)],
+        options=_OPTIONS[method],
+        callback=seen,
+    )
     vector: Doubles = numpy.clip(result.x, problem.low, problem.high)
     return vector if numpy.isfinite(vector).all() and isfinite(problem.value(vector)) else start
 

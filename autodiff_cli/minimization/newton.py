@@ -77,8 +77,7 @@ def far_step(here: Optimality) -> bool:
 
 def _room(here: Optimality, step: Doubles) -> float:
     """The longest step, up to 1, that stays within the bounds."""
-    with numpy.errstate(divide="ignore", invalid="ignore"):
-        limits = numpy.where(step > 0, here.problem.high - here.vector, here.problem.low - here.vector) / step
+    limits = numpy.where(step > 0, here.problem.high - here.vector, here.problem.low - here.vector) / step
     return float(min(1.0, limits[(step != 0) & (limits > 0)].min(initial=1.0)))
 
 

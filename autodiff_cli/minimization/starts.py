@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy
 
-from ..arithmetic.arrays import Doubles
+from ..arithmetic.arrays import Doubles, random_generator
 from .problem import Problem
 
 _SPREAD = 3.0  # times the size of the first start, where a variable has no bounds
@@ -13,7 +13,7 @@ _SPREAD = 3.0  # times the size of the first start, where a variable has no boun
 def drawn(problem: Problem, first: Sequence[float], count: int, seed: int) -> list[Doubles]:
     """The first start, and others that are drawn: uniformly between bounds, else around the first."""
     start = numpy.array(first)
-    generator = numpy.random.default_rng(seed)
+    generator = random_generator(seed)
     room = _SPREAD * numpy.maximum(1.0, abs(start))
     low = numpy.where(numpy.isfinite(problem.low), problem.low, numpy.minimum(start, problem.high) - room)
     high = numpy.where(numpy.isfinite(problem.high), problem.high, numpy.maximum(start, problem.low) + room)

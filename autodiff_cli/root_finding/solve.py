@@ -8,7 +8,7 @@ from math import isfinite
 import numpy
 import scipy.optimize
 
-from ..arithmetic.arrays import Doubles
+from ..arithmetic.arrays import Doubles, without_warnings
 from ..arithmetic.multiprecision import Multiprecision
 from ..errors import Remedy
 from ..evaluation.nonfinite import nonfinite_error
@@ -40,6 +40,7 @@ class Solution:
     """the points on the way"""
 
 
+@without_warnings()
 def from_start(equations: Equations, start: Sequence[float]) -> Solution:
     """The root that Powell's hybrid method reaches, or a damped Newton's method where it fails.
 
@@ -64,6 +65,7 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
     return Solution([], False, False, _stuck(equations, min(ends, key=lambda end: _size(equations, end))), trace)
 
 
+@without_warnings()
 def between(equations: Equations, low: float, high: float) -> Solution:
     """The root of one function between two points at which it has different signs."""
     (function,) = equations.functions
@@ -83,6 +85,7 @@ def between(equations: Equations, low: float, high: float) -> Solution:
     return _at(equations, x, trace)
 
 
+@without_warnings()
 def everywhere(equations: Equations, low: float, high: float) -> Solution:
     """All roots of one function between two ends."""
     (function,) = equations.functions
@@ -155,10 +158,9 @@ def _powell(equations: Equations, start: Doubles, trace: list[tuple[float, ...]]
         trace.append(tuple(map(float, vector)))
         return numpy.nan_to_num(equations.residuals(vector), nan=1e300, posinf=1e300, neginf=-1e300)
 
-    with numpy.errstate(all="ignore"):
-        result = scipy.optimize.root(
-            residuals, start, jac=lambda vector: numpy.nan_to_num(equations.jacobian(vector)), options={"xtol": 1e-14}
-        )
+    result = scipy.optimize.root(
+        residuals, start, jac=lambda vector: numpy.nan_to_num(equations.jacobian(vector)), options={"xtol": 1e-14}
+    )
     end: Doubles = result.x
     return end if numpy.isfinite(end).all() else start
 

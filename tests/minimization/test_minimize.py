@@ -169,6 +169,30 @@ def test_a_problem_that_is_not_well_stated_is_refused(arguments: dict[str, Any],
     assert "--" not in caught.value.render()
 
 
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [
+        ("bfgs", {"bounds": {"x": (1, 2)}}),
+        ("bfgs", {"subject_to": ["x >= 1"]}),
+        ("l-bfgs-b", {"subject_to": ["x >= 1"]}),
+        ("newton", {"subject_to": ["x >= 1"]}),
+    ],
+)
+def test_a_method_that_would_leave_bounds_or_constraints_is_refused(method: str, options: dict[str, Any]) -> None:
+    with pytest.raises(AutodiffError, match=method):
+        minimize("x^2", {"x": 3}, method=method, **options)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**70])
+def test_any_whole_number_is_a_seed(seed: int) -> None:
+    assert minimize("x^2", {"x": 3}, starts=3, seed=seed).value == 0.0
+
+
+@pytest.mark.parametrize("text", ["y", "exp(x^2)", "x^4 - 1e300*x"])
+def test_a_search_that_overflows_gives_no_warning(text: str) -> None:
+    minimize(text, {"y": 1e300} if text == "y" else {"x": 20.0})
+
+
 def test_a_start_without_a_finite_value_is_refused() -> None:
     with pytest.raises(AutodiffError) as caught:
         autodiff_cli.minimize("log(x)", {"x": -1})
