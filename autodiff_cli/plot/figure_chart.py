@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_MANY = 500  # points, which are drawn smaller
 _WIDTH, _SINGLE, _STACKED = 800, 500, 350  # pixels: of the figure, the height of one panel, and of each of several
 
 
@@ -38,7 +39,7 @@ def _draw(panel: ChartPanel, axes: "Axes") -> None:
 
 def _draw_series(series: ChartSeries, colour: str, axes: "Axes") -> None:
     if series.kind == "points":
-        axes.plot(series.xs, series.ys, ".", color=colour)
+        axes.plot(series.xs, series.ys, "o", color=colour, markersize=5 if len(series.xs) < _MANY else 2)
     elif series.kind == "band":
         axes.fill_between(series.xs, series.ys, series.upper, color=colour, alpha=0.25, linewidth=0)
     elif series.kind == "histogram":

@@ -76,6 +76,6 @@ def _figure(chart: Tornado, size: Size | None) -> "Figure":
     for tick in axes.get_yticklabels():
         tick.set_parse_math(False)
     axes.invert_yaxis()
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
     axes.set_title(shortened(chart.title), loc="left", fontsize="medium", parse_math=False)
     return drawing

@@ -2,7 +2,6 @@
 
 from math import isfinite
 
-from ..plot.captions import function_caption
 from ..plot.chart import Chart, ChartPanel, ChartSeries
 from ..plot.drawable import Drawable, chart_drawing
 from ..plot.viewing_window import Window, height, robust_window, with_margin
@@ -36,7 +35,7 @@ def drawing(equations: Equations, solution: Solution, window: Window | None) -> 
         name,
         "value",
     )
-    return chart_drawing(Chart(function_caption(function.program), [panel]))
+    return chart_drawing(Chart(equations.texts[0], [panel]))
 
 
 def _window(numbers: list[float]) -> Window:

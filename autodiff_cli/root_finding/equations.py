@@ -22,6 +22,8 @@ class Equations:
 
     names: tuple[str, ...]
     functions: Sequence[ScalarFunction]
+    texts: Sequence[str]
+    """as they were written"""
 
     def residuals(self, vector: Iterable[float]) -> Doubles:
         """The values of the functions."""
@@ -47,8 +49,10 @@ def equations(
     """
     if texts is None:
         assert context is not None
+        texts = [context.source.text]
         programs = [difference(context.source.text)]
     else:
+        texts = list(texts)
         programs = [difference(text, context) for text in texts]
     inputs = dict.fromkeys(
         name for program in programs for name in used(program.graph.needed([program.output]), program.inputs)
@@ -65,7 +69,7 @@ def equations(
         hint = f"the unknowns are {named(names)}; give the others a number" if names else "write an equation in x"
         raise AutodiffError(f"{counts} cannot be solved", hint=hint)
     others = {name: number for name, number in fixed.items() if name not in names}
-    return Equations(names, [ScalarFunction(program, names, others) for program in programs])
+    return Equations(names, [ScalarFunction(program, names, others) for program in programs], texts)
 
 
 def first_point(equations: Equations, start: Mapping[str, float]) -> list[float]:
