@@ -23,11 +23,14 @@ if TYPE_CHECKING:
     from ..vectorized.quantities import Quantity
 
 
-def evaluate_points(request: EvalRequest) -> int:
-    """Evaluate every point and write its value and gradient; returns 0, or raises the error for points without them."""
+def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) -> int:
+    """Evaluate every point and write its results: the quantity, or what the options ask for.
+
+    Returns 0, or raises the error for points without them.
+    """
     _refuse_combinations(request)
     require_packages()
-    planned = partial(_layout, *_program_and_columns(request))
+    planned = partial(_layout, *_program_and_columns(request, quantity))
     if eval_cluster.is_for_folder(request):
         error = eval_cluster.run(request, planned)
     else:
@@ -60,7 +63,7 @@ def _refuse_combinations(request: EvalRequest) -> None:
     refuse_formula_from_same_stream("eval", request.data, request.formula, request.file)
 
 
-def _program_and_columns(request: EvalRequest) -> tuple[Program, ColumnRequest]:
+def _program_and_columns(request: EvalRequest, quantity: "Quantity | None") -> tuple[Program, ColumnRequest]:
     given, program = request.given, request.program(request.output_name)
     kept = [] if request.no_inputs or request.reduce else list(request.columns) or None
     what = "range" if request.data is None else "column"
@@ -71,7 +74,7 @@ def _program_and_columns(request: EvalRequest) -> tuple[Program, ColumnRequest]:
         kept,
         request.prefix or "",
         what,
-        _quantity(request),
+        quantity or _quantity(request),
         request.engine or "auto",
         every_input=request.reduce is not None,
     )

@@ -1,7 +1,7 @@
 """Where a result goes: the report and what is drawn of it, to the terminal or to a file."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from os.path import splitext
 from typing import TYPE_CHECKING
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 _PICTURES = (".svg", ".png", ".pdf")
 
 
-def result_options(drawn: str) -> options.Decorator:
+def result_options(drawn: str, formats: Iterable[str] = FORMATS) -> options.Decorator:
     """The options of a command whose result can be drawn: the fields of `ResultOptions`."""
     return options.together(
-        options.report_options(FORMATS),
+        options.report_options(formats),
         click.option("--plot", is_flag=True, help=f"Draw {drawn} in the terminal, below the result."),
         click.option(
             "-o",
@@ -48,6 +48,9 @@ class ResultOptions:
         picture = ending in _PICTURES
         out = None if picture else self.out
         format_ = output_file.format_of(self.format_, out, FORMATS)
+        if format_ not in FORMATS:
+            hint = f"choose one of {', '.join(FORMATS)}"
+            raise AutodiffError(f"the format {format_} is for --data", hint=hint, code=USAGE)
         if self.plot and format_ != "table":
             raise AutodiffError("--plot draws below a table only", hint="leave --plot or --format out", code=USAGE)
         if picture:

@@ -10,6 +10,7 @@ from ..errors import MISMATCH, USAGE, AutodiffError, Notice, not_installed
 from ..notation import canonical
 from . import inputs, options
 from .arguments import FormulaCommand
+from .eval_request import ALL_FORMATS
 from .formula import FormulaOptions, unused
 from .notices import warn
 from .result_output import ResultOptions, result_options
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from ..measurement.quantities import MeasuredValue
     from ..plot.drawable import Drawable
 
+_NOT_FOR_ROWS = "does not go with --data"
+
 _HELP = """The uncertainty of FORMULA for measured inputs: the budget of the GUM.
 
 \b
@@ -25,6 +28,7 @@ _HELP = """The uncertainty of FORMULA for measured inputs: the budget of the GUM
   autodiff uncertainty "a*b" --set a=1.23(4) b=5±2% --level 0.99
   autodiff uncertainty "x + y" --set "x=10~uniform(0.5)" y=3±0.1@12 --mc 1000000
   autodiff uncertainty "V*cos(phi)/I" --readings readings.csv
+  autodiff uncertainty "V/I" --data measured.csv
 
 A value is written as 4.999±0.0032 (or +-), as 1.23(4), or as 5±2%; ±0.1@12 has 12 degrees of freedom. Other
 distributions: ~uniform(a), ~triangular(a), ~arcsine(a) and ~trapezoid(a, d) have the half-width a; ~normal(u, k=2),
@@ -35,16 +39,23 @@ distributions: ~uniform(a), ~triangular(a), ~arcsine(a) and ~trapezoid(a, d) hav
 @options.formula_options
 @options.repeatable("--output", "NAMES", "The uncertainty of this named value, or of several: --output a,b.")
 @options.repeatable("--corr", "NAME,NAME=NUMBER …", "The correlation coefficient of two inputs.")
+@click.option("--data", metavar="FILE", help="A result for each row of a table: columns NAME and u_NAME.")
+@options.data_format_option
 @click.option("--readings", metavar="FILE", help="Columns of repeated readings: means, deviations, correlations.")
 @click.option("--level", type=options.OpenShare(), default=0.95, metavar="P", help="The level of confidence.")
 @click.option("--second-order", is_flag=True, help="Add the terms of second order.")
 @click.option("--mc", "draws", type=click.IntRange(100, 10**8), metavar="N", help="Draw the inputs N times.")
 @options.seed_option
 @click.option("--strict", is_flag=True, help="Exit code 4 where the draws do not agree with the budget.")
-@result_options("the distribution of the result")
+@result_options("the distribution of the result", ALL_FORMATS)
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     output: tuple[str, ...],
     corr: tuple[str, ...],
+    data: str | None,
+    data_format: str | None,
     readings: str | None,
     level: float,
     second_order: bool,
@@ -63,6 +74,14 @@ def command(
         from ..measurement.report import UncertaintyReport
     except ModuleNotFoundError:
         raise not_installed("this needs NumPy and SciPy, which are not installed", "data") from None
+    if data is not None:
+        from .uncertainty_data import evaluate_rows
+
+        present = options.present(context)
+        options.refuse(present, ("readings", "level", "second_order", "draws", "seed", "strict", "plot"), _NOT_FOR_ROWS)
+        written = {"format_": format_, "precision": precision, "out": out, "data": data, "data_format": data_format}
+        known, _ = _inputs(FormulaOptions(**formula), None)
+        return evaluate_rows(present, output, known, _correlations(corr), **formula, **written)
     result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
     source = FormulaOptions(**formula)
     program = source.program()

@@ -1,0 +1,81 @@
+"""The uncertainty of a result for each row of a table, as a formula of its own for the engine for columns."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from ..errors import AutodiffError
+from ..evaluation import evaluate
+from ..evaluation.nonfinite import nonfinite_error
+from ..operations import ADD, INPUT, MUL, OPERATIONS
+from ..program import Program
+from ..transforms import derivative
+from ..vectorized.bound_program import BoundProgram
+from ..vectorized.gradient_graph import GradientGraph, Knows, reverse_mode
+from ..vectorized.quantities import Answer, Quantity, ResultColumn
+from .correlations import Correlations
+from .quantities import MeasuredValue
+
+PREFIX = "u_"
+"""of the column, or the input, that has the standard uncertainty of another"""
+_VALUE, _U = "value", "u"
+
+
+def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], correlations: Correlations) -> Program:
+    """The program with the inputs `u_x` for each of its inputs x, and with its result and the uncertainty as outputs.
+
+    Without a column or a number `u_x` is that of the measured value, or 0. Raises AutodiffError for a correlation of
+    anything but inputs, and for an input that is itself called `u_x`.
+    """
+    graph, inputs = program.graph.cut(()), dict(program.inputs)
+    slopes = dict(zip(inputs, derivative(graph, program.output, list(inputs.values())), strict=True))
+    terms: dict[str, int] = {}
+    for name in list(inputs):
+        if PREFIX + name in program.names or PREFIX + name in program.inputs:
+            message = f"`{PREFIX + name}` is a name of the formula, so it cannot be the uncertainty of `{name}`"
+            raise AutodiffError(message, hint="give it another name in the formula")
+        node = inputs[PREFIX + name] = graph.add(INPUT)
+        graph.numbers[node] = known[name].u if name in known else 0.0
+        terms[name] = graph.add(MUL, (slopes[name], node))
+    if not correlations:
+        u = graph.add(OPERATIONS["hypot"], tuple(terms.values())) if terms else graph.constant(0.0)
+    else:
+        squares = [graph.add(MUL, (term, term)) for term in terms.values()]
+        for pair in combinations(terms, 2):
+            coefficient = correlations.get(pair, correlations.get(pair[::-1]))
+            if coefficient is not None:
+                product = graph.add(MUL, (terms[pair[0]], terms[pair[1]]))
+                squares.append(graph.add(MUL, (graph.constant(2 * coefficient), product)))
+        total = squares[0]
+        for square in squares[1:]:
+            total = graph.add(ADD, (total, square))
+        u = graph.add(OPERATIONS["sqrt"], (graph.add(OPERATIONS["max"], (total, graph.constant(0.0))),))
+    names = {**program.names, **inputs, _VALUE: program.output, _U: u}
+    return replace(program, graph=graph, inputs=inputs, names=names)
+
+
+@dataclass(frozen=True)
+class RowUncertainties(Quantity):
+    """The value and its standard uncertainty, of a program that has the latter as an output."""
+
+    def outputs(self, program: Program) -> list[int]:
+        """Both outputs."""
+        return [program.names[_VALUE], program.names[_U]]
+
+    def wrt(self, names: Sequence[str]) -> Sequence[str]:
+        """Nothing is differentiated any more."""
+        return ()
+
+    def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
+        """`value` and `u`."""
+        return [ResultColumn(_VALUE), ResultColumn(_U)]
+
+    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
+        """The outputs alone."""
+        yield reverse_mode(program, ()).lowered(program.outputs, knows)
+
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+        """Both outputs by the engine for one point."""
+        found = [evaluate(replace(program, output=node, output_name=None), point, ()) for node in self.outputs(program)]
+        errors = (nonfinite_error(evaluation) for evaluation in found)
+        return [evaluation.value for evaluation in found], lambda: next(filter(None, errors), None)
