@@ -215,13 +215,14 @@ def fit(
     {'a': 1.0, 'b': 2.0}
     """
     try:
+        from .arithmetic.arrays import columns_of
         from .curve_fitting.fit import fit as fitted
-        from .curve_fitting.model import Model, arrays, data_of
+        from .curve_fitting.model import Model, data_of
     except ModuleNotFoundError:
         raise not_installed("fitting needs NumPy and SciPy, which are not installed", "data") from None
     parsed = parse(program) if isinstance(program, str) else program
-    columns, numbers = arrays(data), fixed or {}
-    factors = None if weights is None else arrays({"weights": weights})["weights"]
+    columns, numbers = columns_of(data), fixed or {}
+    factors = None if weights is None else columns_of({"weights": weights})["weights"]
     model = Model(parsed, data_of(parsed, parse(response), columns, factors, numbers), numbers)
     return fitted(
         model, model.start(start or {}), bounds, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level
@@ -239,24 +240,29 @@ def minimize(
     method: str | None = None,
     starts: int = 1,
     seed: int = 0,
+    data: Mapping[str, Any] | None = None,
+    mean: bool = False,
 ) -> "Minimum":
     """The minimum of a program, or of a text in the language, in all inputs that have no `fixed` number.
 
     Inputs without a `start` begin at their default. `bounds` gives a lower and an upper bound by name, which may be
     infinite; `subject_to` has constraints in the language, such as "x + y <= 3". Of several `starts` the lowest minimum
-    is returned. The `method` is "bfgs", "l-bfgs-b", "slsqp" or "newton". Raises AutodiffError for an input without a
+    is returned. With `data`, arrays by name, the sum of the program over their rows is minimized, or the `mean`. The
+    `method` is "bfgs", "l-bfgs-b", "slsqp" or "newton". Raises AutodiffError for an input without a
     start, and where the value is not finite there; a search that fails says so in the result.
 
     >>> minimize("(x - 1)^2 + y^2", {"x": 3, "y": 1}).point
     {'x': 1.0, 'y': 0.0}
     """
     try:
+        from .arithmetic.arrays import columns_of
         from .minimization import formulation
         from .minimization.minimize import minimize as minimized
     except ModuleNotFoundError:
         raise not_installed("minimizing needs NumPy and SciPy, which are not installed", "data") from None
     parsed = parse(program) if isinstance(program, str) else program
-    problem = formulation.formulated(parsed, fixed or {}, bounds or {}, subject_to, maximize)
+    columns = columns_of(data or {})
+    problem = formulation.formulated(parsed, fixed or {}, bounds or {}, subject_to, maximize, columns, is_mean=mean)
     first = formulation.first_point(problem, parsed, start or {})
     return minimized(problem, first, method, starts, seed)
 

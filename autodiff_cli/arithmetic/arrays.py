@@ -5,14 +5,14 @@ has it, or has it less accurately, the table's formula is used.
 """
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
 import numpy
 from numpy.random import Generator
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..errors import not_installed
 from ..operations import Operation
@@ -35,6 +35,11 @@ def without_warnings() -> Iterator[None]:
     with numpy.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
+
+
+def columns_of(columns: Mapping[str, ArrayLike]) -> dict[str, Doubles]:
+    """Columns of any kind as arrays of doubles."""
+    return {name: numpy.asarray(column, dtype=float) for name, column in columns.items()}
 
 
 def random_generator(seed: int) -> Generator:

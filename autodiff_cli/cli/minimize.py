@@ -4,15 +4,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import MISMATCH, not_installed
+from ..errors import MISMATCH, USAGE, AutodiffError, not_installed
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
+from .data_file import read_columns, refuse_formula_from_same_stream
 from .formula import FormulaOptions, unused
 from .notices import warn
 from .result_output import ResultOptions, result_options
 
 if TYPE_CHECKING:
+    from ..arithmetic.arrays import Doubles
     from ..plot.drawable import Drawable
+    from ..program import Program
 
 METHODS = ("bfgs", "l-bfgs-b", "slsqp", "newton")
 
@@ -23,6 +26,7 @@ _HELP = """The minimum of FORMULA, by exact gradients and second derivatives.
   autodiff minimize "x*log(x) - x" --start x=1 --bounds x=0.1:
   autodiff minimize "x^2 + y^2" --start x=3 y=0 --subject "x + y >= 2"
   autodiff minimize -f cost.expr --starts 20 --bounds a=0:10 b=0:10
+  autodiff minimize "(w*x + b - y)^2" --data points.csv --mean --start w=0 b=0
 
 Every input without a number from --set or --inputs is a variable. It starts at the number of --start, else at the
 default that the program gives it. Exit code 4: no minimum was found; the best point is printed all the same."""
@@ -34,6 +38,12 @@ default that the program gives it. Exit code 4: no minimum was found; the best p
 @options.repeatable("--start", "NAME=NUMBER …", "Where the search begins.")
 @options.repeatable("--bounds", "NAME=LOW:HIGH …", "Bounds of variables; either end may be left out.")
 @options.repeatable("--subject", "RELATION", 'A constraint, such as "x + y <= 3"; may be given several times.')
+@click.option(
+    "--data", metavar="FILE", help="Minimize the --sum or the --mean of the formula over the rows of a table."
+)
+@options.data_format_option
+@click.option("--sum", "reduction", flag_value="sum", help="The sum over the rows of --data.")
+@click.option("--mean", "reduction", flag_value="mean", help="The mean over the rows of --data.")
 @click.option("--maximize", is_flag=True, help="Look for the maximum.")
 @click.option("--method", type=click.Choice(METHODS), help="The method, in place of the one that suits the problem.")
 @click.option("--starts", type=click.IntRange(1), default=1, metavar="N", help="Search from N places, keep the best.")
@@ -45,6 +55,9 @@ def command(
     start: tuple[str, ...],
     bounds: tuple[str, ...],
     subject: tuple[str, ...],
+    data: str | None,
+    data_format: str | None,
+    reduction: str | None,
     maximize: bool,
     method: str | None,
     starts: int,
@@ -65,7 +78,9 @@ def command(
     result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
     source = FormulaOptions(**formula)
     program, fixed = source.program(output), source.point
-    problem = formulation.formulated(program, fixed, ranges.bounds(bounds), subject, maximize)
+    columns = _columns(program, source, data, data_format, reduction)
+    limits, is_mean = ranges.bounds(bounds), reduction == "mean"
+    problem = formulation.formulated(program, fixed, limits, subject, maximize, columns, is_mean=is_mean)
     first = formulation.first_point(problem, program, inputs.from_assignments(start, "--start"))
     warn(unused(program, source.given, problem.names))
     minimum = minimize.minimize(problem, first, method, starts, seed)
@@ -73,7 +88,21 @@ def command(
     def drawing() -> "Drawable":
         from ..minimization import charts
 
-        return charts.drawing(program, fixed, minimum)
+        return charts.steps(program, minimum) if columns else charts.drawing(program, fixed, minimum)
 
     result.write(MinimumReport(program.output_name or "value", minimum, precision, trace), drawing)
     return 0 if minimum.converged else MISMATCH
+
+
+def _columns(
+    program: "Program", source: FormulaOptions, data: str | None, data_format: str | None, reduction: str | None
+) -> dict[str, "Doubles"]:
+    """The columns of --data that are inputs; none without it."""
+    if (data is None) != (reduction is None):
+        hint = "add --mean or --sum" if data else "add --data FILE, or leave it out"
+        option = "--data" if data else f"--{reduction}"
+        raise AutodiffError(f"`{option}` needs {'a way to add up the rows' if data else 'rows'}", hint=hint, code=USAGE)
+    if data is None:
+        return {}
+    refuse_formula_from_same_stream("minimize", data, source.formula, source.file)
+    return read_columns(data, data_format, {*program.inputs, *program.constants})

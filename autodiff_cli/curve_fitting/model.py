@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy
-from numpy.typing import ArrayLike
 
 from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError, Remedy, did_you_mean, named
@@ -91,11 +90,6 @@ class Model:
     def jacobian(self, parameters: Doubles) -> Doubles:
         """All rows of the Jacobian, multiplied by their factors."""
         return numpy.concatenate([jacobian for _, jacobian in self.blocks(parameters)])
-
-
-def arrays(columns: Mapping[str, ArrayLike]) -> dict[str, Doubles]:
-    """Columns of any kind as arrays of doubles."""
-    return {name: numpy.asarray(column, dtype=float) for name, column in columns.items()}
 
 
 def inverse_squares(deviations: Doubles) -> Doubles:

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate
+from ..evaluation.nonfinite import nonfinite_error
 from ..program import Program
 from .hessian import hessian
 
@@ -32,6 +34,10 @@ class ScalarFunction:
     def gradient(self, vector: Iterable[float]) -> list[float]:
         """The partial derivatives at a vector."""
         return list(self.at(vector).gradient.values())
+
+    def error(self, vector: Iterable[float]) -> AutodiffError | None:
+        """The error for a value or a gradient that is not finite; None if all are."""
+        return nonfinite_error(self.at(vector))
 
     def hessian(self, vector: Iterable[float]) -> list[list[float]]:
         """The matrix of second partial derivatives at a vector."""

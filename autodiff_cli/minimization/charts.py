@@ -19,11 +19,7 @@ _ALONE = 0.5  # relative: around a single point
 def drawing(program: Program, fixed: Mapping[str, float], minimum: Minimum) -> Drawable:
     """How the way to the minimum is drawn."""
     if len(minimum.point) != 2:
-        steps = range(len(minimum.trace))
-        values = ChartSeries("value", steps, [step.value for step in minimum.trace])
-        return chart_drawing(
-            Chart(function_caption(program), [ChartPanel([values], "step", program.output_name or "f")])
-        )
+        return steps(program, minimum)
     path = [(step.vector[0], step.vector[1]) for step in minimum.trace]
     over = {name: _window([point[axis] for point in path]) for axis, name in enumerate(minimum.point)}
 
@@ -34,6 +30,14 @@ def drawing(program: Program, fixed: Mapping[str, float], minimum: Minimum) -> D
         lambda size: figure_contours.figure(contours(figure_contours.grid(over)), size),
         lambda out, size: terminal_contours.write(contours(terminal_contours.grid(over, size)), out, size),
     )
+
+
+def steps(program: Program, minimum: Minimum) -> Drawable:
+    """The value after each step."""
+    values = [step.value for step in minimum.trace]
+    series = ChartSeries("value", range(len(values)), values)
+    panel = ChartPanel([series], "step", program.output_name or "value")
+    return chart_drawing(Chart(function_caption(program), [panel]))
 
 
 def _window(numbers: list[float]) -> Window:

@@ -1,13 +1,15 @@
 """A problem as a person states it: a program, numbers that are fixed, bounds and constraints by their texts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
+from ..arithmetic.arrays import Doubles
 from ..derivatives.scalar_function import ScalarFunction
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..evaluation import used
 from ..program import Program
 from ..relations import relation
-from .problem import Constraint, Problem
+from .data_objective import DataObjective
+from .problem import Constraint, Objective, Problem
 
 
 def formulated(
@@ -16,19 +18,27 @@ def formulated(
     bounds: Mapping[str, tuple[float, float]],
     subject_to: Iterable[str] = (),
     maximize: bool = False,
+    columns: Mapping[str, Doubles] | None = None,
+    *,
+    is_mean: bool = False,
 ) -> Problem:
     """The problem in all inputs of the program and the constraints that have no fixed number.
 
-    Raises AutodiffError if there are none, and for bounds of anything else.
+    With `columns` of a table the sum of the program over its rows, or the mean, is what is minimized. Raises
+    AutodiffError if there are no inputs left, and for bounds of anything else.
     """
+    columns = columns or {}
     relations = [relation(text, program) for text in subject_to]
-    names = _variables([program, *(constraint.difference for constraint in relations)], fixed)
+    names = _variables([program, *(constraint.difference for constraint in relations)], {**fixed, **columns})
     for name in bounds:
         _refuse_other(name, names, "a bound")
     constraints = [
         Constraint(text, symbol, ScalarFunction(difference, names, fixed)) for text, symbol, difference in relations
     ]
-    return Problem(ScalarFunction(program, names, fixed), bounds, constraints, -1.0 if maximize else 1.0)
+    objective: Objective = ScalarFunction(program, names, fixed)
+    if columns:
+        objective = DataObjective(program, names, fixed, columns, is_mean=is_mean)
+    return Problem(objective, bounds, constraints, -1.0 if maximize else 1.0)
 
 
 def first_point(problem: Problem, program: Program, start: Mapping[str, float]) -> list[float]:
@@ -47,7 +57,7 @@ def first_point(problem: Problem, program: Program, start: Mapping[str, float]) 
     return [known[name] for name in problem.names]
 
 
-def _variables(programs: Iterable[Program], fixed: Mapping[str, float]) -> list[str]:
+def _variables(programs: Iterable[Program], fixed: Container[str]) -> list[str]:
     """The inputs that the programs depend on and that have no fixed number."""
     names: dict[str, int] = {}
     for program in programs:

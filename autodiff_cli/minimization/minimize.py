@@ -10,7 +10,6 @@ import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import AutodiffError, Remedy
-from ..evaluation.nonfinite import nonfinite_error
 from .newton import far_step, polished
 from .optimality import Optimality, optimality
 from .problem import Problem
@@ -74,7 +73,7 @@ def minimize(
     AutodiffError if the value or the gradient is not finite at the start.
     """
     _refuse_method(problem, method)
-    error = nonfinite_error(problem.objective.at(start))
+    error = problem.objective.error(start)
     if error is not None:
         error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
         raise error

@@ -9,7 +9,7 @@ import numpy
 
 from ..arithmetic.arrays import Doubles
 from ..derivatives.scalar_function import ScalarFunction
-from ..evaluation import Evaluation
+from ..errors import AutodiffError
 
 
 class Objective(Protocol):
@@ -27,8 +27,8 @@ class Objective(Protocol):
     def hessian(self, vector: Iterable[float]) -> Sequence[Sequence[float]]:
         """The matrix of second partial derivatives at a vector."""
 
-    def at(self, vector: Iterable[float]) -> Evaluation:
-        """The evaluation at a vector."""
+    def error(self, vector: Iterable[float]) -> AutodiffError | None:
+        """The error for a value or a gradient that is not finite; None if all are."""
 
 
 @dataclass(frozen=True)

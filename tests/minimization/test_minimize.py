@@ -127,6 +127,24 @@ def test_defaults_are_the_start_and_fixed_numbers_stay() -> None:
     assert found.point == {"a": 3.0, "x": 0.0}
 
 
+@pytest.mark.parametrize("mean", [False, True])
+def test_a_sum_over_rows_has_the_minimum_of_the_written_sum(mean: bool) -> None:
+    rows = {"x": [0.0, 1.0, 2.0, 3.0], "y": [1.0, 2.5, 5.5, 6.0]}
+    written = " + ".join(f"(w*{x} + b - {y})^2 + w^4/100" for x, y in zip(*rows.values(), strict=True))
+    start = {"w": 0.0, "b": 0.0}
+    found = minimize("(w*x + b - y)^2 + w^4/100", start, data=rows, mean=mean)
+    expected = minimize(f"({written}){'/4' * mean}", start)
+    assert found.point == pytest.approx(expected.point, rel=1e-9)
+    assert found.value == pytest.approx(expected.value, rel=1e-12)
+    assert found.eigenvalues == pytest.approx(expected.eigenvalues, rel=1e-9)
+
+
+def test_a_row_that_is_not_finite_at_the_start_is_an_error() -> None:
+    with pytest.raises(AutodiffError, match="in some row") as caught:
+        minimize("log(w*x)", {"w": 1}, data={"x": [1.0, -1.0]})
+    assert caught.value.code == NOT_FINITE
+
+
 # ---- Searches that fail ----------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,83 @@
+"""The sum or the mean of a program over the rows of a table, as a function of the inputs that are no columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import fsum, isfinite
+
+import numpy
+
+from ..arithmetic.arrays import Doubles
+from ..errors import NOT_FINITE, AutodiffError
+from ..evaluation import used
+from ..program import Program
+from ..vectorized.computation import Computation
+from ..vectorized.quantities import Hessians
+
+_BLOCK = 65_536  # rows that are computed at a time
+
+
+class DataObjective:
+    """A function of a vector: the program at every row, added up, or their mean."""
+
+    def __init__(
+        self,
+        program: Program,
+        names: Sequence[str],
+        fixed: Mapping[str, float],
+        columns: Mapping[str, Doubles],
+        *,
+        is_mean: bool,
+    ) -> None:
+        inputs = used(program.graph.needed([program.output]), program.point(dict.fromkeys([*columns, *fixed], 0.0)))
+        self.names = tuple(names)
+        self.evaluations = 0
+        self._columns = {name: columns[name] for name in inputs if name in columns}
+        self._rows = len(next(iter(columns.values()), ()))
+        self._scale = 1.0 / self._rows if is_mean else 1.0
+        taken = [*self._columns, *self.names]
+        self._gradients = Computation(program, taken, fixed, self.names)
+        self._hessians = Computation(program, taken, fixed, self.names, Hessians())
+        self._at = lru_cache(maxsize=1)(self._evaluate)
+
+    def _evaluate(self, vector: tuple[float, ...]) -> list[float]:
+        """The value and the gradient."""
+        self.evaluations += 1
+        return self._totals(self._gradients, vector)
+
+    def _totals(self, computation: Computation, vector: Sequence[float]) -> list[float]:
+        """The sums of all results over the rows, correctly rounded from those of the blocks."""
+        sums: list[list[float]] = [[] for _ in computation.results]
+        for first in range(0, self._rows, _BLOCK):
+            block = slice(first, min(first + _BLOCK, self._rows))
+            rows = block.stop - first
+            columns = {name: column[block] for name, column in self._columns.items()}
+            columns |= {name: numpy.full(rows, number) for name, number in zip(self.names, vector, strict=True)}
+            for total, result in zip(sums, computation(columns, rows=rows).columns, strict=True):
+                total.append(float(result.sum()))
+        return [self._scale * (fsum(parts) if all(map(isfinite, parts)) else sum(parts)) for parts in sums]
+
+    def value(self, vector: Iterable[float]) -> float:
+        """The value at a vector."""
+        return self._at(tuple(map(float, vector)))[0]
+
+    def gradient(self, vector: Iterable[float]) -> Sequence[float]:
+        """The partial derivatives at a vector."""
+        return self._at(tuple(map(float, vector)))[1:]
+
+    def hessian(self, vector: Iterable[float]) -> Sequence[Sequence[float]]:
+        """The matrix of second partial derivatives at a vector."""
+        count = len(self.names)
+        entries = self._totals(self._hessians, tuple(map(float, vector)))[1 + count :]
+        matrix = numpy.zeros((count, count))
+        for (i, j), entry in zip(combinations_with_replacement(range(count), 2), entries, strict=True):
+            matrix[i, j] = matrix[j, i] = entry
+        rows: list[list[float]] = matrix.tolist()
+        return rows
+
+    def error(self, vector: Iterable[float]) -> AutodiffError | None:
+        """The error for a value or a gradient that is not finite; None if all are."""
+        if all(map(isfinite, self._at(tuple(map(float, vector))))):
+            return None
+        message = "the value or the gradient is not finite in some row"
+        return AutodiffError(message, hint="begin elsewhere, or mend the row", code=NOT_FINITE)
