@@ -19,6 +19,9 @@ _MOST_ENTRIES = 2_000_000
 """of a Jacobian that is kept whole; of a larger one only its triangular factor is"""
 _TOLERANCE = 1e-15
 _SETTLED = 1e-6  # relative: the cosine of the angle between residuals and columns of the Jacobian
+_ROUNDING = 1e-13  # relative: residuals that are so small are those of doubles
+_MINIMUM = "the sum of squares has its minimum here"
+_EXACT = "the curve goes through all points, but for rounding"
 _AT_BOUND = 1e-9  # relative
 _MOST_STEPS = 50
 _SPREAD = 1.0  # of other starts, in powers of ten
@@ -70,8 +73,9 @@ def fit(
     polished = _snapped(best.vector if loss != "linear" else _polished(model, best), low, high)
     at_bound = [name for name, x, a, b in zip(model.parameters, polished, low, high, strict=True) if x in (a, b)]
     described = statistics(model, polished, at_bound, absolute=absolute, level=level)
-    settled = described.steepness <= _SETTLED or bool(at_bound) or loss != "linear"
-    reason = "the sum of squares has its minimum here" if settled else _why(best)
+    exact = described.residual_sum_of_squares <= _ROUNDING**2 * _size(model)
+    settled = exact or described.steepness <= _SETTLED or bool(at_bound) or loss != "linear"
+    reason = _EXACT if exact else _MINIMUM if settled else _why(best)
     point = dict(zip(model.parameters, map(float, polished), strict=True))
     return Fit(point, described, settled, reason, best.evaluations, best.trace)
 
@@ -152,6 +156,11 @@ def _polished(model: Model, search: _Search) -> Doubles:
             break
         here, factor = there, following
     return here
+
+
+def _size(model: Model) -> float:
+    """The weighted sum of the squared responses."""
+    return float(numpy.square(model.data.factors * model.data.response).sum())
 
 
 def _snapped(vector: Doubles, low: Doubles, high: Doubles) -> Doubles:

@@ -60,6 +60,15 @@ def test_a_straight_line_has_its_closed_form() -> None:
     assert found.statistics.r_squared == pytest.approx(numpy.corrcoef(x, y)[0, 1] ** 2, rel=1e-10)
 
 
+def test_a_curve_through_all_points_is_found_to_the_last_digits() -> None:
+    x = [0.05 * step for step in range(24)]
+    y = [0.0951 * math.exp(-a) + 0.8607 * math.exp(-3 * a) + 1.5576 * math.exp(-5 * a) for a in x]
+    start = {"b1": 1.2, "b2": 0.3, "b3": 5.6, "b4": 5.5, "b5": 6.5, "b6": 7.6}
+    found = fit("b1*exp(-b2*x) + b3*exp(-b4*x) + b5*exp(-b6*x)", {"x": x, "y": y}, "y", start)
+    assert list(found.point.values()) == pytest.approx([0.0951, 1, 0.8607, 3, 1.5576, 5], rel=1e-9)
+    assert found.converged
+
+
 def test_weights_count_a_row_as_often_as_they_say() -> None:
     repeated = {name: [*column, column[1], column[1]] for name, column in LINE.items()}
     thrice = fit("a + b*x", repeated, "y", {"a": 0, "b": 0})
