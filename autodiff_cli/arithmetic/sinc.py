@@ -11,11 +11,14 @@ if TYPE_CHECKING:
 def slope_of_sinc(order: int, a: Any, exact: "Multiprecision | None" = None) -> Any:
     """The derivative of sinc of an order at `a`, as a double or with the digits of `exact`.
 
-    It is π^n times the integral of s^n·cos(π·a·s + n·π/2) over s from 0 to 1, a hypergeometric function 1F2.
+    It is π^n times the integral of s^n·cos(π·a·s + n·π/2) over s from 0 to 1, a hypergeometric function 1F2. At an
+    infinity it is 0, its limit.
     """
     if exact is None:
         return float(slope_of_sinc(order, a, more_precise()))
     context = exact.context
+    if context.isinf(a):
+        return context.zero
     angle, odd = context.pi * a, order % 2
     half = context.mpf(order + 1 + odd) / 2
     integral = context.hyp1f2(half, context.mpf(1 + 2 * odd) / 2, half + 1, -(angle**2) / 4) / (order + 1 + odd)

@@ -82,4 +82,4 @@ def _rows(reader: TableReader) -> int:
     size = reader.size()
     if size is None:
         return _MANY
-    return size // (_FIELD * len(reader.names)) if reader.format in TEXTS else size
+    return size // (_FIELD * max(1, len(reader.names))) if reader.format in TEXTS else size

@@ -12,6 +12,7 @@ pytest.importorskip("scipy")
 
 from autodiff_cli import parse
 from autodiff_cli.errors import AutodiffError
+from autodiff_cli.evaluation import evaluate
 from autodiff_cli.program import Program
 from autodiff_cli.vectorized.bound_program import bind
 from autodiff_cli.vectorized.compiled_executor import machine
@@ -49,6 +50,15 @@ def _assert_as_alone(
             assert actual[own] == pytest.approx(expected[own], rel=1e-9, abs=bound * size, nan_ok=True)
 
 
+def _takes_the_sign_of_nan(formula: str, columns: dict[str, "numpy.ndarray"]) -> bool:
+    """Whether `copysign(x, nan)` is computed in a row: the sign of a nan has no meaning, and engines differ in it."""
+    program = parse(formula)
+    graph = program.graph
+    signs = [graph.arguments[node][1] for node in range(len(graph)) if graph.operations[node].name == "copysign"]
+    rows = [evaluate(program, {name: float(columns[name][row]) for name in program.inputs}) for row in range(ROWS)]
+    return any(math.isnan(row.values[sign]) for row in rows for sign in signs)
+
+
 @pytest.mark.parametrize("number", MANY)
 def test_random_formulas_have_the_derivatives_of_each_row_alone(number: int) -> None:
     case = random_programs.case(3, number)
@@ -60,13 +70,15 @@ def test_random_formulas_have_the_derivatives_of_each_row_alone(number: int) -> 
         _assert_as_alone(program, columns, Orders(4), 1e-9, engine)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("number", MANY)
-def test_random_formulas_together_are_a_jacobian(number: int) -> None:
+def test_random_formulas_together_are_a_jacobian(number: int, engine: str) -> None:
     cases = [case for place in range(6) if (case := random_programs.case(4, number + place)).ordinary]
-    names = tuple(f"f{place}" for place in range(len(cases)))
-    text = "; ".join(f"{name} = {case.formula}" for name, case in zip(names, cases, strict=True))
     columns = _around({name: number for case in cases for name, number in case.point.items()})
-    _assert_as_alone(parse(f"{text}; 0"), columns, Jacobians(names), 1e-12, ENGINES[number % len(ENGINES)])
+    formulas = [case.formula for case in cases if not _takes_the_sign_of_nan(case.formula, columns)]
+    names = tuple(f"f{place}" for place in range(len(formulas)))
+    text = "; ".join(f"{name} = {formula}" for name, formula in zip(names, formulas, strict=True))
+    _assert_as_alone(parse(f"{text}; 0"), columns, Jacobians(names), 1e-12, engine)
 
 
 CHOICES = "max(x, y)*exp(x*y) + where(x > 1, sqrt(x)*y, y^3) + min(x^2, y)*abs(x - y)"
