@@ -53,6 +53,8 @@ def function(request: FunctionRequest, name: str) -> str:
     entries = [*code.gradient, *code.hessian.values()]
     if code.value != "value":
         lines.append(f"    value = {code.value}")
+    if code.unused:  # what depends on no input has the shape of the inputs all the same
+        lines.append(f"    value = np.broadcast_arrays(value, {', '.join(code.unused)})[0]")
     if not count:
         lines.append("    return np.asarray(value)[()]" if code.names else "    return value")
         return _module(code.helpers, lines)

@@ -16,6 +16,7 @@ from ..shared_graph import SharedGraph
 from .language import CONDITIONS
 
 _SYMMETRIC = frozenset(OPERATIONS[name] for name in ("add", "mul", "eq", "ne", "and", "or", "max", "min", "hypot"))
+_COMPARISONS = tuple(OPERATIONS[name] for name in ("lt", "le", "gt", "ge", "eq", "ne"))
 
 
 class FoldedGraph(SharedGraph):
@@ -28,6 +29,7 @@ class FoldedGraph(SharedGraph):
         self._folds: dict[str, Callable[..., int | None]] = {
             "neg": self._neg, "add": self._add, "sub": self._sub, "mul": self._mul, "div": self._div, "pow": self._pow,
             "not": self._not, "and": self._and, "or": self._or, "where": self._where,
+            **{operation.name: partial(self._compared, operation) for operation in _COMPARISONS},
         }  # fmt: skip
         """operation → what it folds to where not all its arguments are numbers"""
 
@@ -162,6 +164,11 @@ class FoldedGraph(SharedGraph):
     def is_condition(self, node: int) -> bool:
         """Whether the node is true or false, never nan."""
         return self.operations[node].name in CONDITIONS
+
+    def _compared(self, operation: Operation, a: int, b: int) -> int | None:
+        """A comparison with nan is settled whatever the other operand is; some compilers warn of it."""
+        numbers = [number for number in (self.number(a), self.number(b)) if number is not None and isnan(number)]
+        return self.constant(floats.function(operation, 2)(numbers[0], numbers[0])) if numbers else None
 
     def _opposite(self, a: int, b: int) -> bool:
         first, second = self.operations[a], self.operations[b]

@@ -68,6 +68,15 @@ def test_a_constant_without_a_gradient_is_a_result_of_numpy() -> None:
     assert exported.defined(code, "f")(1.0) == 0.5
 
 
+@pytest.mark.parametrize("text", ["x > nan or y > nan", "where(2 < 2, x, y)", "where(2 < 2, x + y, 2)", "x + y"])
+def test_numpy_results_have_the_shape_of_the_inputs_even_if_they_are_constant(text: str) -> None:
+    numpy = pytest.importorskip("numpy")
+    x, y = numpy.ones((3, 1)), numpy.ones(4)
+    code = export(parse(text), "numpy", hessian=True)
+    shapes = [numpy.shape(part) for part in exported.defined(code, "f")(x, y)]
+    assert shapes == [(3, 4), (2, 3, 4), (2, 2, 3, 4)]
+
+
 @pytest.mark.parametrize("text", ["acos(1 - x)^2", "cos(sqrt(x))", "cbrt(x)^3", "sqrt(x^4)", "hypot(sqrt(x), 0*x)"])
 def test_zero_times_infinity_is_nan_and_what_was_not_chosen_is_zero(text: str) -> None:
     value, (partial,) = exported.defined(export(parse(text), "python"), "f")(0.0)
