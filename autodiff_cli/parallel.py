@@ -1,14 +1,16 @@
-"""Work in several threads, with the results in the order of the items."""
+"""Work that takes long: in several threads, with the results in the order of the items, or with its progress shown."""
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from queue import SimpleQueue
 from threading import BoundedSemaphore, Event, Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Progress = Callable[[Sequence[Any]], Iterable[Any]]
+"""iterates over what takes long, and may show how far it is"""
 
 _ITEMS_PER_THREAD = 2  # one in work, and one read ahead or waiting for its turn
 

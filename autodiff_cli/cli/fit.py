@@ -11,7 +11,7 @@ from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .data_file import read_columns, refuse_formula_from_same_stream
 from .formula import FormulaOptions, unused
-from .notices import warn
+from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
 if TYPE_CHECKING:
@@ -99,7 +99,17 @@ def command(
     warn(unused(program, source.given, model.parameters))
     limits = ranges.bounds(bounds)
     first = model.start(inputs.from_assignments(start, "--start"))
-    found = fit(model, first, limits, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level)
+    found = fit(
+        model,
+        first,
+        limits,
+        loss=loss,
+        absolute=absolute,
+        starts=starts,
+        seed=seed,
+        level=level,
+        progress=shown("searching", starts),
+    )
 
     def drawing() -> "Drawable":
         from ..curve_fitting import charts

@@ -9,7 +9,7 @@ from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .data_file import read_columns, refuse_formula_from_same_stream
 from .formula import FormulaOptions, unused
-from .notices import warn
+from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def command(
     problem = formulation.formulated(program, fixed, limits, subject, maximize, columns, is_mean=is_mean)
     first = formulation.first_point(problem, program, inputs.from_assignments(start, "--start"))
     warn(unused(program, source.given, problem.names))
-    minimum = minimize.minimize(problem, first, method, starts, seed)
+    minimum = minimize.minimize(problem, first, method, starts, seed, shown("searching", starts))
 
     def drawing() -> "Drawable":
         from ..minimization import charts

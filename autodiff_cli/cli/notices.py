@@ -1,10 +1,12 @@
-"""Warnings on standard error, and results that are not finite."""
+"""What standard error is told: warnings, results that are not finite, the progress of long work."""
 
 from collections.abc import Iterable
+from functools import partial
 
 import click
 
 from ..errors import AutodiffError, Notice
+from ..parallel import Progress
 from .remedies import in_options
 
 
@@ -13,6 +15,15 @@ def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
     for notice in notices:
         if notice is not None:
             click.echo(in_options(notice).render("warning"), err=True)
+
+
+def shown(what: str, count: int) -> Progress:
+    """What shows the progress of so many steps of work; nothing for a single one."""
+    if count < 2:
+        return iter
+    from ..terminal.progress import progress
+
+    return partial(progress, what=what)
 
 
 def raise_or_warn(error: AutodiffError | None, allowed: bool, *notices: Notice | None) -> None:

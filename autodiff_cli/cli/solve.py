@@ -32,6 +32,7 @@ code 4: no root was found."""
 @options.file_option
 @options.set_option
 @options.inputs_option
+@click.option("--output", metavar="NAME", help="Of a program from a file or standard input, the value that is to be 0.")
 @options.repeatable("--for", "NAMES", "The unknowns: --for x,y.")
 @options.repeatable("--start", "NAME=NUMBER …", "Where the search begins.")
 @click.option("--between", metavar="LOW:HIGH", help="Two points at which the formula has different signs.")
@@ -43,6 +44,7 @@ def command(
     file: str | None,
     assignments: tuple[str, ...],
     inputs_file: str | None,
+    output: str | None,
     start: tuple[str, ...],
     between: str | None,
     everywhere: str | None,
@@ -63,7 +65,7 @@ def command(
     result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
     single = formulas[0] if len(formulas) == 1 and file is None else None
     source = FormulaOptions(formula=single, file=file, assignments=assignments, inputs_file=inputs_file)
-    program = None if formulas and file is None else source.program()
+    program = None if formulas and file is None else source.program(output)
     unknowns = options.names(others["for"], "--for") if others["for"] else []
     system = equations(formulas or None, unknowns, source.point, program)
     for function in system.functions:

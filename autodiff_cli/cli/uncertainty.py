@@ -12,7 +12,7 @@ from . import inputs, options
 from .arguments import FormulaCommand
 from .eval_request import ALL_FORMATS
 from .formula import FormulaOptions, unused
-from .notices import warn
+from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ distributions: ~uniform(a), ~triangular(a), ~arcsine(a) and ~trapezoid(a, d) hav
 @click.option("--mc", "draws", type=click.IntRange(100, 10**8), metavar="N", help="Draw the inputs N times.")
 @options.seed_option
 @click.option("--strict", is_flag=True, help="Exit code 4 where the draws do not agree with the budget.")
+@options.nonfinite_option
 @result_options("the distribution of the result", ALL_FORMATS)
 @click.pass_context
 def command(
@@ -62,6 +63,7 @@ def command(
     draws: int | None,
     seed: int,
     strict: bool,
+    allow_nonfinite: bool,
     format_: str | None,
     precision: int,
     plot: bool,
@@ -75,13 +77,30 @@ def command(
     except ModuleNotFoundError:
         raise not_installed("this needs NumPy and SciPy, which are not installed", "data") from None
     if data is not None:
-        from .uncertainty_data import evaluate_rows
+        from ..measurement.rows import RESULTS, with_uncertainty
+        from .transformed_rows import evaluate_rows
 
         present = options.present(context)
         options.refuse(present, ("readings", "level", "second_order", "draws", "seed", "strict", "plot"), _NOT_FOR_ROWS)
-        written = {"format_": format_, "precision": precision, "out": out, "data": data, "data_format": data_format}
+        written = {
+            "format_": format_,
+            "precision": precision,
+            "out": out,
+            "data": data,
+            "data_format": data_format,
+            "allow_nonfinite": allow_nonfinite,
+        }
         known, _ = _inputs(FormulaOptions(**formula), None)
-        return evaluate_rows(present, output, known, _correlations(corr), **formula, **written)
+        together = _correlations(corr)
+        return evaluate_rows(
+            lambda program: with_uncertainty(program, known, together),
+            lambda program: RESULTS,
+            {name: quantity.value for name, quantity in known.items()},
+            present,
+            output=output,
+            **formula,
+            **written,
+        )
     result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
     source = FormulaOptions(**formula)
     program = source.program()
@@ -89,7 +108,16 @@ def command(
     correlations |= _correlations(corr)
     warn(unused(program, {name: known[name].value for name in known}, ()))
     outputs = options.names(output, "--output") if output else ()
-    found = uncertainty(program, known, correlations, outputs=outputs, level=level, draws=draws or 0, seed=seed)
+    found = uncertainty(
+        program,
+        known,
+        correlations,
+        outputs=outputs,
+        level=level,
+        draws=draws or 0,
+        seed=seed,
+        progress=shown("drawing", draws or 0),
+    )
     for name, budget in found.outputs.items():
         if budget.second_order_matters and not second_order:
             warn([_second_order(name, budget.u, budget.second_order.u if budget.second_order else 0.0)])

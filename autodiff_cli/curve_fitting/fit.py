@@ -10,6 +10,7 @@ import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, random_generator, without_warnings
 from ..errors import NOT_FINITE, AutodiffError, Remedy
+from ..parallel import Progress
 from .factor import steepness, triangular
 from .model import Model
 from .statistics import FitStatistics, statistics
@@ -54,6 +55,7 @@ def fit(
     starts: int = 1,
     seed: int = 0,
     level: float = 0.95,
+    progress: Progress = iter,
 ) -> Fit:
     """The parameters of a model, from a start and from others that are drawn around it.
 
@@ -65,7 +67,7 @@ def fit(
     )
     generator = random_generator(seed)
     drawn = [start * 10 ** generator.uniform(-_SPREAD, _SPREAD, len(start)) for _ in range(starts - 1)]
-    found = [_search(model, numpy.clip(first, low, high), low, high, loss) for first in [start, *drawn]]
+    found = [_search(model, numpy.clip(first, low, high), low, high, loss) for first in progress([start, *drawn])]
     searches = [search for search in found if search is not None]
     if not searches:
         raise _undefined(model, start)

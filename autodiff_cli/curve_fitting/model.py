@@ -130,4 +130,9 @@ def data_of(
         raise AutodiffError("weights are numbers from 0 on, and deviations are above 0", hint="mend the column")
     if not numpy.isfinite(values).all():
         raise AutodiffError("the response is not finite in some row", hint="leave out the rows without a response")
-    return Data({name: known[name] for name in inputs if name in known and name not in fixed}, values, factors)
+    data = {name: known[name] for name in inputs if name in known and name not in fixed}
+    for name, column in data.items():
+        if len(column) > 1 and (column == column[0]).all():
+            hint = "nothing can be fitted to what does not change: leave it out of the formula, or fit other rows"
+            raise AutodiffError(f"the column `{name}` is the same in all rows", hint=hint)
+    return Data(data, values, factors)

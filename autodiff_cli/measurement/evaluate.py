@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ..arithmetic.arrays import without_warnings
 from ..evaluation import used
+from ..parallel import Progress
 from ..program import Program
 from .budget import Budget, budget, correlation
 from .correlations import Correlations, covariance
@@ -39,6 +40,7 @@ def uncertainty(
     level: float = 0.95,
     draws: int = 0,
     seed: int = 0,
+    progress: Progress = iter,
 ) -> Uncertainty:
     """The uncertainty of a program's output, or of several named values.
 
@@ -50,7 +52,7 @@ def uncertainty(
     matrix = covariance(known, correlations)
     budgets = {name: budget(selected, known, matrix, level) for name, selected in programs.items()}
     drawn = {
-        name: monte_carlo(programs[name], known, matrix, found, draws, seed)
+        name: monte_carlo(programs[name], known, matrix, found, draws, seed, progress)
         for name, found in (budgets.items() if draws else ())
     }
     return Uncertainty(budgets, correlation(list(budgets.values()), matrix), drawn)

@@ -9,6 +9,7 @@ import numpy
 from ..arithmetic.arrays import Doubles, random_generator
 from ..errors import NOT_FINITE, AutodiffError
 from ..evaluation import used
+from ..parallel import Progress
 from ..program import Program
 from ..vectorized.points import at_points
 from .budget import Budget
@@ -40,6 +41,7 @@ def monte_carlo(
     budget: Budget,
     count: int,
     seed: int,
+    progress: Progress = iter,
 ) -> MonteCarlo:
     """Draw the inputs `count` times, with the same values for the same seed.
 
@@ -49,7 +51,7 @@ def monte_carlo(
     generator = random_generator(seed)
     needed = list(used(program.graph.needed([program.output]), program.point(dict.fromkeys(inputs, 0.0))))
     blocks = [min(_BLOCK, count - first) for first in range(0, count, _BLOCK)]
-    values = [_values(program, _drawn(inputs, covariance, generator, size), needed, size) for size in blocks]
+    values = [_values(program, _drawn(inputs, covariance, generator, size), needed, size) for size in progress(blocks)]
     draws = numpy.sort(numpy.concatenate(values))
     if not numpy.isfinite(draws).all():
         share = float((~numpy.isfinite(draws)).mean())

@@ -1,24 +1,20 @@
 """The uncertainty of a result for each row of a table, as a formula of its own for the engine for columns."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import combinations
 
 from ..errors import AutodiffError
-from ..evaluation import evaluate
-from ..evaluation.nonfinite import nonfinite_error
 from ..operations import ADD, INPUT, MUL, OPERATIONS
 from ..program import Program
 from ..transforms import derivative
-from ..vectorized.bound_program import BoundProgram
-from ..vectorized.gradient_graph import GradientGraph, Knows, reverse_mode
-from ..vectorized.quantities import Answer, Quantity, ResultColumn
 from .correlations import Correlations
 from .quantities import MeasuredValue
 
 PREFIX = "u_"
 """of the column, or the input, that has the standard uncertainty of another"""
-_VALUE, _U = "value", "u"
+RESULTS = ("value", "u")
+"""the outputs of the program"""
 
 
 def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], correlations: Correlations) -> Program:
@@ -50,32 +46,6 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
         for square in squares[1:]:
             total = graph.add(ADD, (total, square))
         u = graph.add(OPERATIONS["sqrt"], (graph.add(OPERATIONS["max"], (total, graph.constant(0.0))),))
-    names = {**program.names, **inputs, _VALUE: program.output, _U: u}
+    graph.unwritten |= set(range(len(program.graph), len(graph)))
+    names = {**program.names, **inputs, **dict(zip(RESULTS, (program.output, u), strict=True))}
     return replace(program, graph=graph, inputs=inputs, names=names)
-
-
-@dataclass(frozen=True)
-class RowUncertainties(Quantity):
-    """The value and its standard uncertainty, of a program that has the latter as an output."""
-
-    def outputs(self, program: Program) -> list[int]:
-        """Both outputs."""
-        return [program.names[_VALUE], program.names[_U]]
-
-    def wrt(self, names: Sequence[str]) -> Sequence[str]:
-        """Nothing is differentiated any more."""
-        return ()
-
-    def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
-        """`value` and `u`."""
-        return [ResultColumn(_VALUE), ResultColumn(_U)]
-
-    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
-        """The outputs alone."""
-        yield reverse_mode(program, ()).lowered(program.outputs, knows)
-
-    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
-        """Both outputs by the engine for one point."""
-        found = [evaluate(replace(program, output=node, output_name=None), point, ()) for node in self.outputs(program)]
-        errors = (nonfinite_error(evaluation) for evaluation in found)
-        return [evaluation.value for evaluation in found], lambda: next(filter(None, errors), None)

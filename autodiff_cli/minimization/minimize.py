@@ -10,6 +10,7 @@ import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import AutodiffError, Remedy
+from ..parallel import Progress
 from .newton import far_step, polished
 from .optimality import Optimality, optimality
 from .problem import Problem
@@ -65,19 +66,25 @@ class _UnboundedError(Exception):
 
 @without_warnings()
 def minimize(
-    problem: Problem, start: Sequence[float], method: str | None = None, starts: int = 1, seed: int = 0
+    problem: Problem,
+    start: Sequence[float],
+    method: str | None = None,
+    starts: int = 1,
+    seed: int = 0,
+    progress: Progress = iter,
 ) -> Minimum:
     """The lowest of the minima that are reached from a start, and from others that are drawn.
 
     Without a method, BFGS is used, L-BFGS-B where there are bounds, and SLSQP where there are constraints. Raises
-    AutodiffError if the value or the gradient is not finite at the start.
+    AutodiffError if the value or the gradient is not finite at the start. `progress` iterates over the starts, and may
+    show how far it is.
     """
     _refuse_method(problem, method)
     error = problem.objective.error(start)
     if error is not None:
         error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
         raise error
-    found = [_from(problem, vector, method) for vector in drawn(problem, start, starts, seed)]
+    found = [_from(problem, vector, method) for vector in progress(drawn(problem, start, starts, seed))]
     return min(found, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
 
 

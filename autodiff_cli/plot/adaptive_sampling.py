@@ -6,8 +6,8 @@ A sample has one value for each curve, such as those of a function and of its de
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from math import isfinite
-from typing import Any
 
+from ..parallel import Progress
 from . import removable_singularities
 from .viewing_window import Window, height
 
@@ -18,8 +18,6 @@ Windows = Sequence[tuple[int, Window]]
 """curves with their windows"""
 IsRight = Callable[[Sample, Sample, Sample], bool]
 """whether a break lies in the right half, by the samples at the left end, in the middle and at the right end"""
-Progress = Callable[[Sequence[Any]], Iterable[Any]]
-"""iterates over what takes long, and may show how far it is"""
 
 
 _FLAT = 1 / 800

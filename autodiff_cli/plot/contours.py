@@ -6,8 +6,8 @@ from functools import cached_property
 from itertools import product
 from math import hypot, isfinite, nan, sqrt
 
+from ..parallel import Progress
 from ..program import Program
-from .adaptive_sampling import Progress
 from .contour_levels import contour_levels
 from .curves import nothing_to_plot
 from .program_sampler import ProgramSampler

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from math import isfinite, nan
 
 from ..errors import NOT_FINITE, AutodiffError, Remedy
+from ..parallel import Progress
 from ..program import Program
 from . import panel_layout
-from .adaptive_sampling import AdaptiveSamples, Progress, Sample
+from .adaptive_sampling import AdaptiveSamples, Sample
 from .curve_pieces import Piece, gaps, pieces, visible
 from .program_sampler import ProgramSampler
 from .viewing_window import Window

@@ -49,8 +49,8 @@ def equations(
     """
     if texts is None:
         assert context is not None
-        texts = [context.source.text]
-        programs = [difference(context.source.text)]
+        texts = [context.output_name or context.source.text]
+        programs = [context if context.output_name else difference(context.source.text)]
     else:
         texts = list(texts)
         programs = [difference(text, context) for text in texts]

@@ -6,7 +6,7 @@ for one point gives, which decides where the graph leaves a doubt.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
@@ -125,6 +125,35 @@ class Jacobians(Quantity):
         rows = zip(found.outputs.values(), found.rows, strict=True)
         errors = (named_error(evaluation) for evaluation in found.suspects)
         return [number for value, row in rows for number in (value, *row)], lambda: next(filter(None, errors), None)
+
+
+@dataclass(frozen=True)
+class NamedValues(Quantity):
+    """Several named values, which nothing is differentiated of."""
+
+    output_names: tuple[str, ...]
+
+    def outputs(self, program: Program) -> list[int]:
+        """The nodes of the named values."""
+        return [program.names[name] for name in self.output_names]
+
+    def wrt(self, names: Sequence[str]) -> Sequence[str]:
+        """Nothing."""
+        return ()
+
+    def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
+        """The names."""
+        return [ResultColumn(name) for name in self.output_names]
+
+    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
+        """The values alone."""
+        yield reverse_mode(program, ()).lowered(program.outputs, knows)
+
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+        """The values by the engine for one point."""
+        found = [evaluate(replace(program, output=node, output_name=None), point, ()) for node in self.outputs(program)]
+        errors = (nonfinite_error(evaluation) for evaluation in found)
+        return [evaluation.value for evaluation in found], lambda: next(filter(None, errors), None)
 
 
 @dataclass(frozen=True)

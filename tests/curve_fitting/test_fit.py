@@ -152,6 +152,10 @@ def test_a_parameter_at_a_bound_has_no_standard_error() -> None:
             {"program": "a + b*x + c*x^2", "data": {"x": [1, 2], "y": [1, 2]}, "response": "y"},
             "2 rows cannot determine 3 parameters",
         ),
+        (
+            {"program": "a + b*x", "data": {"x": [2, 2, 2], "y": [1, 2, 3]}, "response": "y"},
+            "`x` is the same in all rows",
+        ),
         ({"program": "a*x", "data": LINE, "response": "y", "weights": [1, 1, -1, 1, 1]}, "weights are numbers from 0"),
     ],
 )

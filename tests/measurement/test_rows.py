@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from autodiff_cli import AutodiffError, parse, uncertainty
 from autodiff_cli.measurement.quantities import MeasuredValue
-from autodiff_cli.measurement.rows import RowUncertainties, with_uncertainty
+from autodiff_cli.measurement.rows import RESULTS, with_uncertainty
 from autodiff_cli.vectorized.computation import Computation
+from autodiff_cli.vectorized.quantities import NamedValues
 
 FORMULA = "a*exp(b) - c/a"
 NUMBERS = st.floats(0.5, 3)
@@ -26,7 +27,7 @@ def test_rows_have_the_uncertainties_of_points(rows: list[tuple[float, float, fl
     columns = {name: numpy.array(column) for name, column in zip("ab", list(zip(*rows, strict=True))[:2], strict=True)}
     columns |= {"u_a": columns["a"] / 10, "u_b": numpy.array([row[2] / 20 for row in rows])}
     computation = Computation(
-        with_uncertainty(program, known, correlations), list(columns), {"c": 1.5}, (), RowUncertainties()
+        with_uncertainty(program, known, correlations), list(columns), {"c": 1.5}, (), NamedValues(RESULTS)
     )
     values, deviations = computation(columns).columns
     for row in range(len(rows)):
@@ -41,7 +42,7 @@ def test_rows_have_the_uncertainties_of_points(rows: list[tuple[float, float, fl
 def test_an_input_without_an_uncertainty_is_exact() -> None:
     program = with_uncertainty(parse("x*y"), {}, {})
     columns = {"x": numpy.array([2.0]), "u_x": numpy.array([0.1])}
-    value, u = Computation(program, list(columns), {"y": 3.0}, (), RowUncertainties())(columns).columns
+    value, u = Computation(program, list(columns), {"y": 3.0}, (), NamedValues(RESULTS))(columns).columns
     assert (value[0], u[0]) == (6.0, pytest.approx(0.3))
     assert not math.isnan(u[0])
 

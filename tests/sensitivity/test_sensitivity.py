@@ -47,6 +47,25 @@ def test_there_is_no_elasticity_where_a_value_is_zero() -> None:
     assert found.inputs["y"].elasticity == 1.0
 
 
+def test_rows_have_the_elasticities_of_points() -> None:
+    numpy = pytest.importorskip("numpy")
+    pytest.importorskip("scipy")
+    from autodiff_cli.sensitivity.rows import results, with_elasticities
+    from autodiff_cli.vectorized.computation import Computation
+    from autodiff_cli.vectorized.quantities import NamedValues
+
+    program = with_elasticities(parse("a*exp(b) - c"), None)
+    names = results(program)
+    assert names == ["value", "elasticity_a", "elasticity_b", "elasticity_c"]
+    columns = {"a": numpy.array([1.0, 2.0]), "b": numpy.array([0.5, -1.0])}
+    found = Computation(program, ["a", "b"], {"c": 3.0}, (), NamedValues(tuple(names)))(columns).columns
+    for row in range(2):
+        point = {"a": float(columns["a"][row]), "b": float(columns["b"][row]), "c": 3.0}
+        expected = _found("a*exp(b) - c", point).inputs
+        for name, column in zip("abc", found[1:], strict=True):
+            assert column[row] == pytest.approx(expected[name].elasticity, rel=1e-12)
+
+
 def test_a_tornado_in_the_terminal_has_its_longest_bar_at_the_top() -> None:
     pytest.importorskip("rich")
     out = io.StringIO()
