@@ -148,7 +148,7 @@ def _beta() -> str:
         "small = where(h < 1e-17, 1/h + 1/l, gamma(l)*where(h < 8, near, steep));"
         "right = where(w == inf, 0, where(l >= 8, large, small));"
         "k = round(s); m = round(p); n = round(q); f = sin(pi*((s - k) + e)); g = sin(pi*(p - m));"
-        "below = where(s > 0, pi/g/right/q*where(m % 2 == 0, 1, -1), f/g*right*where((k - m) % 2 == 0, 1, -1));"
+        "below = where(s > 0, pi/g/(right*q)*where(m % 2 == 0, 1, -1), f/g*right*where((k - m) % 2 == 0, 1, -1));"
         "both = pi*f/g/sin(pi*(q - n))/(1 - s)/right*where((k - m - n) % 2 == 0, 1, -1);"
         "pole = p <= 0 and p == m or q <= 0 and q == n;"
         "limit = where(q > 0 and s <= 0 and s == k and e == round(e), right*where(q % 2 == 0, 1, -1), inf);"

@@ -47,6 +47,13 @@ function backward(nodes, order, output, passed) {
   return { steps, growth };
 }
 
+// Where the output is no number it has no slope: the gradient of every input that it depends on becomes nan at the end.
+function nowhere(nodes, order, growth) {
+  nodes.forEach((node, place) => {
+    if (node.key === null && node.active) growth[place].push({ step: order.length - 1, product: NaN, total: NaN });
+  });
+}
+
 // All numbers for the leaves' values. At the point that autodiff computed itself, they are autodiff's own.
 function sweep(data, leaves) {
   const { nodes, order, output, recorded } = data;
@@ -55,5 +62,7 @@ function sweep(data, leaves) {
   const passed = own
     ? (step) => recorded.passed[step]
     : (step, place, adjoint) => passedOn(nodes, place, values, adjoint);
-  return { own, values, ...backward(nodes, order, output, passed) };
+  const swept = backward(nodes, order, output, passed);
+  if (Number.isNaN(values[output])) nowhere(nodes, order, swept.growth);
+  return { own, values, ...swept };
 }
