@@ -18,8 +18,8 @@ from .numpy_executor import NumpyExecutor
 from .quantities import Answer, Gradients, Quantity
 from .threads import Executor, run
 
-_STARTING = 25_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
-_COMPILING = 100_000  # rows that NumPy computes in the time that compiling takes
+_STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
+_COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
 _making = Lock()
 """held while a plan is made"""
 
