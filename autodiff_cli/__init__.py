@@ -9,11 +9,10 @@
 2.0
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard, overload
 
-from .errors import AutodiffError, not_installed
+from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
 from .parser import parse
 from .program import Program
@@ -88,18 +87,9 @@ def _has_arrays(point: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]
 
 
 def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | None) -> "PointResults":
-    with _named_packages():
+    with needing_arrays("arrays"):
         from .vectorized.points import at_points
     return at_points(program, points, wrt)
-
-
-@contextmanager
-def _named_packages() -> Iterator[None]:
-    """Raise AutodiffError, which names what brings them, where arrays need packages that are missing."""
-    try:
-        yield
-    except ModuleNotFoundError:
-        raise not_installed("arrays need NumPy and SciPy, which are not installed", "data") from None
 
 
 def compile(program: Program | str, wrt: Sequence[str] | None = None) -> "ArrayFunction":  # noqa: A001  # as `re.compile`
@@ -112,7 +102,7 @@ def compile(program: Program | str, wrt: Sequence[str] | None = None) -> "ArrayF
     >>> f({"a": [2.0, 3.0], "b": -3.0, "c": 10.0}).gradient["b"].tolist()
     [2.0, 3.0]
     """
-    with _named_packages():
+    with needing_arrays("arrays"):
         from .vectorized.points import ArrayFunction
     return ArrayFunction(parse(program) if isinstance(program, str) else program, wrt)
 
@@ -165,7 +155,7 @@ def hessian(
 
     parsed = parse(program) if isinstance(program, str) else program
     if _has_arrays(point):
-        with _named_packages():
+        with needing_arrays("arrays"):
             from .vectorized.points import hessian_at_points
         return hessian_at_points(parsed, point, wrt)
     result = computed(_evaluate(parsed, point or {}, wrt))
@@ -214,12 +204,10 @@ def fit(
     >>> {name: round(number, 9) for name, number in line.point.items()}
     {'a': 1.0, 'b': 2.0}
     """
-    try:
+    with needing_arrays("fits"):
         from .arithmetic.arrays import columns_of
         from .curve_fitting.fit import fit as fitted
         from .curve_fitting.model import Model, data_of
-    except ModuleNotFoundError:
-        raise not_installed("fitting needs NumPy and SciPy, which are not installed", "data") from None
     parsed = parse(program) if isinstance(program, str) else program
     columns, numbers = columns_of(data), fixed or {}
     factors = None if weights is None else columns_of({"weights": weights})["weights"]
@@ -254,16 +242,15 @@ def minimize(
     >>> minimize("(x - 1)^2 + y^2", {"x": 3, "y": 1}).point
     {'x': 1.0, 'y': 0.0}
     """
-    try:
+    with needing_arrays("minima"):
         from .arithmetic.arrays import columns_of
+        from .derivatives.starting_point import starting_point
         from .minimization import formulation
         from .minimization.minimize import minimize as minimized
-    except ModuleNotFoundError:
-        raise not_installed("minimizing needs NumPy and SciPy, which are not installed", "data") from None
     parsed = parse(program) if isinstance(program, str) else program
     columns = columns_of(data or {})
     problem = formulation.formulated(parsed, fixed or {}, bounds or {}, subject_to, maximize, columns, is_mean=mean)
-    first = formulation.first_point(problem, parsed, start or {})
+    first = starting_point(problem.names, [parsed], start or {}, "variable")
     return minimized(problem, first, method, starts, seed)
 
 
@@ -286,18 +273,15 @@ def solve(
     >>> solve("x^3 = 2*x + 5", between=(2, 3)).roots[0].point
     {'x': 2.0945514815423265}
     """
-    try:
+    with needing_arrays("roots"):
         from .root_finding import solve as solving
         from .root_finding.equations import equations as stated
-        from .root_finding.equations import first_point
-    except ModuleNotFoundError:
-        raise not_installed("solving needs NumPy and SciPy, which are not installed", "data") from None
     system = stated([equations] if isinstance(equations, str) else equations, unknowns, fixed or {})
     if between is not None:
         return solving.between(system, *between)
     if all_between is not None:
         return solving.everywhere(system, *all_between)
-    return solving.from_start(system, first_point(system, start or {}))
+    return solving.from_start(system, system.start(start or {}))
 
 
 def uncertainty(
@@ -319,11 +303,9 @@ def uncertainty(
     >>> round(uncertainty("V/I", {"V": "5.00±0.01", "I": "2.0±0.1"}).single.u, 4)
     0.1251
     """
-    try:
+    with needing_arrays("uncertainties"):
         from .measurement.evaluate import uncertainty as computed
         from .measurement.quantities import MeasuredValue, measured
-    except ModuleNotFoundError:
-        raise not_installed("uncertainties need NumPy and SciPy, which are not installed", "data") from None
     known = {
         name: given if isinstance(given, MeasuredValue) else measured(name, str(given), float)
         for name, given in inputs.items()

@@ -6,7 +6,8 @@ Everything that can be wrong with a user's input is raised as an `AutodiffError`
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import NamedTuple
 
@@ -150,6 +151,15 @@ def excerpt(source: Source, span: tuple[int, int]) -> str:
 def not_installed(message: str, extra: str, otherwise: str = "") -> AutodiffError:
     """The error for a missing package that an extra of this one installs; `otherwise` ends the hint."""
     return AutodiffError(message, hint=f'pip install "autodiff-cli[{extra}]"{otherwise}', code=MISSING_PACKAGE)
+
+
+@contextmanager
+def needing_arrays(what: str) -> Iterator[None]:
+    """Raise AutodiffError, which names what brings them, where imports miss the packages for arrays."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise not_installed(f"{what} need NumPy and SciPy, which are not installed", "data") from None
 
 
 def _line_start(text: str, position: int) -> int:

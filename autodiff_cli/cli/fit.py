@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import MISMATCH, USAGE, AutodiffError, not_installed
+from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
 from ..parser import parse
 from ..program import Program
 from . import inputs, options, ranges
@@ -81,12 +81,10 @@ def command(
     **formula: Any,
 ) -> int:
     """Fit the formula and write the parameters."""
-    try:
+    with needing_arrays("fits"):
         from ..curve_fitting.fit import fit
         from ..curve_fitting.model import Model, data_of, inverse_squares
         from ..curve_fitting.report import FitReport
-    except ModuleNotFoundError:
-        raise not_installed("this needs NumPy and SciPy, which are not installed", "data") from None
     result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
     if weights and sigma:
         raise AutodiffError("both --weights and --sigma were given", hint="leave one of them out", code=USAGE)

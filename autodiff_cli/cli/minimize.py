@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import MISMATCH, USAGE, AutodiffError, not_installed
+from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .data_file import read_columns, refuse_formula_from_same_stream
@@ -70,18 +70,17 @@ def command(
     **formula: Any,
 ) -> int:
     """Minimize the formula and write the result."""
-    try:
+    with needing_arrays("minima"):
+        from ..derivatives.starting_point import starting_point
         from ..minimization import formulation, minimize
         from ..minimization.report import MinimumReport
-    except ModuleNotFoundError:
-        raise not_installed("this needs NumPy and SciPy, which are not installed", "data") from None
     result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
     source = FormulaOptions(**formula)
     program, fixed = source.program(output), source.point
     columns = _columns(program, source, data, data_format, reduction)
     limits, is_mean = ranges.bounds(bounds), reduction == "mean"
     problem = formulation.formulated(program, fixed, limits, subject, maximize, columns, is_mean=is_mean)
-    first = formulation.first_point(problem, program, inputs.from_assignments(start, "--start"))
+    first = starting_point(problem.names, [program], inputs.from_assignments(start, "--start"), "variable")
     warn(unused(program, source.given, problem.names))
     minimum = minimize.minimize(problem, first, method, starts, seed, shown("searching", starts))
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import MISMATCH, USAGE, AutodiffError, named, not_installed
+from ..errors import MISMATCH, USAGE, AutodiffError, named, needing_arrays
 from . import inputs, options
 from .arguments import FormulasCommand
 from .formula import FormulaOptions, unused
@@ -56,12 +56,10 @@ def command(
     **others: Any,
 ) -> int:
     """Solve the equations and write the roots."""
-    try:
+    with needing_arrays("roots"):
         from ..root_finding import solve
-        from ..root_finding.equations import equations, first_point
+        from ..root_finding.equations import equations
         from ..root_finding.report import SolutionReport
-    except ModuleNotFoundError:
-        raise not_installed("this needs NumPy and SciPy, which are not installed", "data") from None
     result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
     single = formulas[0] if len(formulas) == 1 and file is None else None
     source = FormulaOptions(formula=single, file=file, assignments=assignments, inputs_file=inputs_file)
@@ -79,7 +77,7 @@ def command(
         hint = f"write --start {' '.join(f'{name}=1' for name in system.names)}, with your numbers"
         raise AutodiffError(f"an interval is for one unknown, not for {named(system.names)}", hint=hint, code=USAGE)
     if window is None:
-        solution = solve.from_start(system, first_point(system, inputs.from_assignments(start, "--start")))
+        solution = solve.from_start(system, system.start(inputs.from_assignments(start, "--start")))
     else:
         solution = (solve.between if between else solve.everywhere)(system, *window)
 

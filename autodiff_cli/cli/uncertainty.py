@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import MISMATCH, USAGE, AutodiffError, Notice, not_installed
+from ..errors import MISMATCH, USAGE, AutodiffError, Notice, needing_arrays
 from ..notation import canonical
 from . import inputs, options
 from .arguments import FormulaCommand
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..measurement.quantities import MeasuredValue
     from ..plot.drawable import Drawable
 
-_NOT_FOR_ROWS = "does not go with --data"
+_FOR_ONE_RESULT = ("readings", "level", "second_order", "draws", "seed", "strict", "plot")
 
 _HELP = """The uncertainty of FORMULA for measured inputs: the budget of the GUM.
 
@@ -71,36 +71,14 @@ def command(
     **formula: Any,
 ) -> int:
     """Propagate the uncertainties and write the budget."""
-    try:
+    with needing_arrays("uncertainties"):
         from ..measurement.evaluate import uncertainty
         from ..measurement.report import UncertaintyReport
-    except ModuleNotFoundError:
-        raise not_installed("this needs NumPy and SciPy, which are not installed", "data") from None
     if data is not None:
-        from ..measurement.rows import RESULTS, with_uncertainty
-        from .transformed_rows import evaluate_rows
-
         present = options.present(context)
-        options.refuse(present, ("readings", "level", "second_order", "draws", "seed", "strict", "plot"), _NOT_FOR_ROWS)
-        written = {
-            "format_": format_,
-            "precision": precision,
-            "out": out,
-            "data": data,
-            "data_format": data_format,
-            "allow_nonfinite": allow_nonfinite,
-        }
-        known, _ = _inputs(FormulaOptions(**formula), None)
-        together = _correlations(corr)
-        return evaluate_rows(
-            lambda program: with_uncertainty(program, known, together),
-            lambda program: RESULTS,
-            {name: quantity.value for name, quantity in known.items()},
-            present,
-            output=output,
-            **formula,
-            **written,
-        )
+        options.refuse(present, _FOR_ONE_RESULT, "does not go with --data")
+        written = {"format_": format_, "precision": precision, "out": out, "allow_nonfinite": allow_nonfinite}
+        return _evaluate_rows(present, corr, output=output, data=data, data_format=data_format, **written, **formula)
     result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
     source = FormulaOptions(**formula)
     program = source.program()
@@ -129,6 +107,19 @@ def command(
 
     result.write(UncertaintyReport(found, precision, second_order), drawing)
     return MISMATCH if strict and not all(drawn.agrees for drawn in found.monte_carlo.values()) else 0
+
+
+def _evaluate_rows(present: options.Present, corr: tuple[str, ...], **given: Any) -> int:
+    """Write the value and the uncertainty of each row; `given` are the options of the formula and of the rows."""
+    from ..measurement.rows import RESULTS, with_uncertainty
+    from .transformed_rows import evaluate_rows
+
+    formula = {name: given[name] for name in ("formula", "file", "assignments", "inputs_file")}
+    (known, _), together = _inputs(FormulaOptions(**formula), None), _correlations(corr)
+    numbers = {name: quantity.value for name, quantity in known.items()}
+    return evaluate_rows(
+        lambda program: with_uncertainty(program, known, together), lambda program: RESULTS, numbers, present, **given
+    )
 
 
 def _inputs(

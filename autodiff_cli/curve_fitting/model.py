@@ -1,12 +1,13 @@
 """A formula with parameters, and the data that it is to describe."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..errors import AutodiffError, Remedy, did_you_mean, named
+from ..derivatives.starting_point import starting_point
+from ..errors import AutodiffError, did_you_mean, named
 from ..evaluation import used
 from ..notation import canonical
 from ..program import Program
@@ -57,16 +58,7 @@ class Model:
 
         Raises AutodiffError for parameters without a number, and for numbers of what is no parameter.
         """
-        for name in given:
-            if name not in self.parameters:
-                hint = did_you_mean(name, self.parameters) or f"the parameters are {named(self.parameters)}"
-                raise AutodiffError(f"`{name}` has a start, but it is no parameter", hint=hint)
-        graph, inputs = self.program.graph, self.program.inputs
-        known = {name: graph.numbers[node] for name, node in inputs.items() if node in graph.numbers} | dict(given)
-        absent = [name for name in self.parameters if name not in known]
-        if absent:
-            raise missing_starts(absent)
-        return numpy.array([known[name] for name in self.parameters])
+        return numpy.array(starting_point(self.parameters, [self.program], given, "parameter"))
 
     def blocks(self, parameters: Doubles) -> Iterator[tuple[Doubles, Doubles]]:
         """The residuals and the Jacobian, multiplied by their factors, for some rows after others."""
@@ -96,12 +88,6 @@ def inverse_squares(deviations: Doubles) -> Doubles:
     """The weights of responses with these standard deviations; nan for one that is not above 0."""
     with numpy.errstate(divide="ignore", invalid="ignore"):
         return numpy.where(deviations > 0, deviations**-2.0, numpy.nan)
-
-
-def missing_starts(names: Sequence[str]) -> AutodiffError:
-    """The error for parameters without a start."""
-    remedy = Remedy("missing starts", tuple(names), f"pass {named(names, len(names))} in the start")
-    return AutodiffError(f"no start for {named(names)}", remedy=remedy)
 
 
 def data_of(

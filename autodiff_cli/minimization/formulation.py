@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 
 from ..arithmetic.arrays import Doubles
 from ..derivatives.scalar_function import ScalarFunction
-from ..errors import AutodiffError, Remedy, did_you_mean, named
+from ..errors import AutodiffError, did_you_mean, named
 from ..evaluation import used
 from ..program import Program
 from ..relations import relation
@@ -39,22 +39,6 @@ def formulated(
     if columns:
         objective = DataObjective(program, names, fixed, columns, is_mean=is_mean)
     return Problem(objective, bounds, constraints, -1.0 if maximize else 1.0)
-
-
-def first_point(problem: Problem, program: Program, start: Mapping[str, float]) -> list[float]:
-    """Where the search begins: at the numbers given, else at the program's defaults.
-
-    Raises AutodiffError for variables without a number, and for numbers of anything else.
-    """
-    for name in start:
-        _refuse_other(name, problem.names, "a start")
-    numbers = program.graph.numbers
-    known = {name: numbers[node] for name, node in program.inputs.items() if node in numbers} | dict(start)
-    absent = [name for name in problem.names if name not in known]
-    if absent:
-        remedy = Remedy("missing starts", tuple(absent), f"pass {named(absent, len(absent))} in the start")
-        raise AutodiffError(f"no start for {named(absent)}", remedy=remedy)
-    return [known[name] for name in problem.names]
 
 
 def _variables(programs: Iterable[Program], fixed: Container[str]) -> list[str]:

@@ -10,7 +10,8 @@ from .. import engine
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
 from ..derivatives.scalar_function import ScalarFunction
-from ..errors import AutodiffError, Remedy, did_you_mean, named
+from ..derivatives.starting_point import starting_point
+from ..errors import AutodiffError, did_you_mean, named
 from ..evaluation import used
 from ..program import Program
 from ..relations import difference
@@ -24,6 +25,10 @@ class Equations:
     functions: Sequence[ScalarFunction]
     texts: Sequence[str]
     """as they were written"""
+
+    def start(self, given: Mapping[str, float]) -> list[float]:
+        """Where a search begins: at the numbers given, else at the defaults that the formulas give the unknowns."""
+        return starting_point(self.names, (function.program for function in self.functions), given, "unknown")
 
     def residuals(self, vector: Iterable[float]) -> Doubles:
         """The values of the functions."""
@@ -70,27 +75,6 @@ def equations(
         raise AutodiffError(f"{counts} cannot be solved", hint=hint)
     others = {name: number for name, number in fixed.items() if name not in names}
     return Equations(names, [ScalarFunction(program, names, others) for program in programs], texts)
-
-
-def first_point(equations: Equations, start: Mapping[str, float]) -> list[float]:
-    """Where a search begins: at the numbers given, else at the defaults that the formulas give the unknowns.
-
-    Raises AutodiffError for unknowns without a number, and for numbers of anything else.
-    """
-    for name in start:
-        if name not in equations.names:
-            hint = did_you_mean(name, equations.names) or f"the unknowns are {named(equations.names)}"
-            raise AutodiffError(f"`{name}` has a start, but it is no unknown", hint=hint)
-    known: dict[str, float] = {}
-    for function in equations.functions:
-        graph, inputs = function.program.graph, function.program.inputs
-        known |= {name: graph.numbers[node] for name, node in inputs.items() if node in graph.numbers}
-    known |= start
-    absent = [name for name in equations.names if name not in known]
-    if absent:
-        remedy = Remedy("missing starts", tuple(absent), f"pass {named(absent, len(absent))} in the start")
-        raise AutodiffError(f"no start for {named(absent)}", remedy=remedy)
-    return [known[name] for name in equations.names]
 
 
 def _counted(count: int, what: str) -> str:

@@ -1,0 +1,30 @@
+"""Where a numerical search begins."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..errors import AutodiffError, Remedy, did_you_mean, named
+from ..program import Program
+
+
+def starting_point(
+    names: Sequence[str], programs: Iterable[Program], start: Mapping[str, float], noun: str
+) -> list[float]:
+    """A number for each name: the one in `start`, else the default that a program gives it.
+
+    `noun` is what messages call the names. Raises AutodiffError for names without a number, and for numbers of
+    anything else.
+    """
+    for name in start:
+        if name not in names:
+            hint = did_you_mean(name, names) or f"the {noun}s are {named(names)}"
+            raise AutodiffError(f"`{name}` has a start, but it is no {noun}", hint=hint)
+    known: dict[str, float] = {}
+    for program in programs:
+        numbers = program.graph.numbers
+        known |= {name: numbers[node] for name, node in program.inputs.items() if node in numbers}
+    known |= start
+    absent = [name for name in names if name not in known]
+    if absent:
+        remedy = Remedy("missing starts", tuple(absent), f"pass {named(absent, len(absent))} in the start")
+        raise AutodiffError(f"no start for {named(absent)}", remedy=remedy)
+    return [known[name] for name in names]
