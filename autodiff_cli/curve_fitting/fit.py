@@ -9,6 +9,7 @@ import numpy
 import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, random_generator, without_warnings
+from ..derivatives.starting_point import refuse_other
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..parallel import Progress
 from .factor import steepness, triangular
@@ -62,6 +63,7 @@ def fit(
     Standard errors are scaled by the residuals unless the weights are `absolute`. A `loss` other than the linear one
     counts large residuals less. Raises AutodiffError if a residual is not finite at the start.
     """
+    refuse_other(bounds or {}, model.parameters, "bound", "parameter")
     low, high = (
         numpy.array([(bounds or {}).get(name, (-inf, inf))[side] for name in model.parameters]) for side in (0, 1)
     )

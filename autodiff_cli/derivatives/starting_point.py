@@ -14,10 +14,7 @@ def starting_point(
     `noun` is what messages call the names. Raises AutodiffError for names without a number, and for numbers of
     anything else.
     """
-    for name in start:
-        if name not in names:
-            hint = did_you_mean(name, names) or f"the {noun}s are {named(names)}"
-            raise AutodiffError(f"`{name}` has a start, but it is no {noun}", hint=hint)
+    refuse_other(start, names, "start", noun)
     known: dict[str, float] = {}
     for program in programs:
         numbers = program.graph.numbers
@@ -28,3 +25,11 @@ def starting_point(
         remedy = Remedy("missing starts", tuple(absent), f"pass {named(absent, len(absent))} in the start")
         raise AutodiffError(f"no start for {named(absent)}", remedy=remedy)
     return [known[name] for name in names]
+
+
+def refuse_other(given: Iterable[str], names: Sequence[str], what: str, noun: str) -> None:
+    """Raise AutodiffError if one of those that are given a start, or a bound, is not among the names."""
+    for name in given:
+        if name not in names:
+            hint = did_you_mean(name, names) or f"the {noun}s are {named(names)}"
+            raise AutodiffError(f"`{name}` has a {what}, but it is no {noun}", hint=hint)

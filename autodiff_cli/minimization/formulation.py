@@ -1,10 +1,11 @@
 """A problem as a person states it: a program, numbers that are fixed, bounds and constraints by their texts."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 
 from ..arithmetic.arrays import Doubles
 from ..derivatives.scalar_function import ScalarFunction
-from ..errors import AutodiffError, did_you_mean, named
+from ..derivatives.starting_point import refuse_other
+from ..errors import AutodiffError
 from ..evaluation import used
 from ..program import Program
 from ..relations import relation
@@ -30,8 +31,7 @@ def formulated(
     columns = columns or {}
     relations = [relation(text, program) for text in subject_to]
     names = _variables([program, *(constraint.difference for constraint in relations)], {**fixed, **columns})
-    for name in bounds:
-        _refuse_other(name, names, "a bound")
+    refuse_other(bounds, names, "bound", "variable")
     constraints = [
         Constraint(text, symbol, ScalarFunction(difference, names, fixed)) for text, symbol, difference in relations
     ]
@@ -51,9 +51,3 @@ def _variables(programs: Iterable[Program], fixed: Container[str]) -> list[str]:
         hint = "leave one of the numbers out" if names else "write a formula with a variable, such as (x - 1)^2"
         raise AutodiffError("there is nothing to vary", hint=hint)
     return variables
-
-
-def _refuse_other(name: str, names: Sequence[str], what: str) -> None:
-    if name not in names:
-        hint = did_you_mean(name, names) or f"the variables are {named(names)}"
-        raise AutodiffError(f"`{name}` has {what}, but it is no variable", hint=hint)

@@ -149,6 +149,10 @@ def test_a_parameter_at_a_bound_has_no_standard_error() -> None:
         ({"program": "a + b*x", "data": LINE, "response": "y", "start": {"a": 1}}, "no start for `b`"),
         ({"program": "a + b*x", "data": LINE, "response": "y", "start": {"q": 1}}, "`q` has a start"),
         (
+            {"program": "a*x", "data": LINE, "response": "y", "start": {"a": 1}, "bounds": {"q": (0, 1)}},
+            "`q` has a bound",
+        ),
+        (
             {"program": "a + b*x + c*x^2", "data": {"x": [1, 2], "y": [1, 2]}, "response": "y"},
             "2 rows cannot determine 3 parameters",
         ),
