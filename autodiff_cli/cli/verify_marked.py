@@ -1,0 +1,84 @@
+"""`autodiff verify --marked`: derivatives that stand in the comments of files.
+
+A mark is the rest of a line from `autodiff: verify` on, and has the arguments of that command, quoted as in a shell:
+
+    # autodiff: verify "x^3" "3*x^2" --wrt x
+
+It is only split into words. Nothing in it is run, and it has no option that names a file.
+"""
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+import click
+
+from .. import files
+from ..errors import INPUT, MISMATCH, USAGE, AutodiffError, one_line
+from .arguments import FormulasCommand
+from .remedies import in_options
+from .verify_request import VerifyRequest, verify_options
+
+_MARK = re.compile(r"\bautodiff:[ \t]*verify[ \t]+(\S.*)")
+_END_OF_COMMENT = re.compile(r"\s*(\*+/|--+>|\*\)|-\}|\|#|#\}|%\}|%>|\"\"\"|''')\s*$")
+
+
+class Mark(NamedTuple):
+    """The arguments of `verify` that stand in a line of a file, in one text."""
+
+    place: str
+    """the file and the line, `model.py:12`"""
+    text: str
+
+
+def verify_marked(paths: Collection[str]) -> int:
+    """Verify every mark in the files and print each that is wrong, with its place; returns the exit code."""
+    if not paths:
+        raise AutodiffError("no files were given", hint="autodiff verify --marked FILE …", code=USAGE)
+    answers = Counter(_answer(mark) for path in paths for mark in _marks(path))
+    counted = [f"{count} {answer}" for answer in ("right", "wrong", "unreadable") if (count := answers[answer])]
+    total = answers.total()
+    click.echo(f"{total} mark{'s' * (total != 1)} in {len(paths)} file{'s' * (len(paths) != 1)}"
+               f"{': ' * bool(counted)}{', '.join(counted)}")  # fmt: skip
+    return INPUT if answers["unreadable"] else MISMATCH if answers["wrong"] else 0
+
+
+def _marks(path: str) -> Iterator[Mark]:
+    """The marks of a file, which may have any encoding that contains ASCII."""
+    with files.open_for_reading(path) as file:
+        for number, line in enumerate(file, 1):
+            if b"autodiff:" in line and (found := _MARK.search(line.decode("utf-8", "replace"))):
+                yield Mark(f"{one_line(path)}:{number}", _END_OF_COMMENT.sub("", found[1]))
+
+
+def _answer(mark: Mark) -> str:
+    """What a mark is found to be; prints what is wrong with it."""
+    try:
+        report = _request(mark).report()
+    except AutodiffError as error:
+        click.echo(f"{mark.place}: {in_options(error).render()}\n", err=True)
+        return "unreadable"
+    if report.answer.counterexample is None:
+        return "right"
+    click.echo(f"{mark.place}: " + "\n".join(str(line) for (line,) in report.lines()))
+    return "wrong"
+
+
+def _request(mark: Mark) -> VerifyRequest:
+    """The arguments of a mark. Raises AutodiffError for arguments that `verify` does not know."""
+    try:
+        with _mark.make_context("autodiff verify", shlex.split(mark.text)) as ctx:
+            return VerifyRequest(**ctx.params)
+    except ValueError as error:
+        message = f"these are no arguments of `autodiff verify`: {str(error).lower()}"
+        raise AutodiffError(message, hint='write autodiff: verify "x^3" "3*x^2" --wrt x') from None
+    except click.ClickException as error:
+        raise AutodiffError(error.format_message()) from None
+
+
+@click.command(cls=FormulasCommand, add_help_option=False)
+@verify_options
+def _mark(**parameters: Any) -> None:
+    """Stand for the arguments of a mark; it is never invoked."""

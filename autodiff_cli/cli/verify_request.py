@@ -1,0 +1,106 @@
+"""What a command line, or a mark in a file, says of derivatives that a person wrote."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import USAGE, AutodiffError, did_you_mean
+from ..parser import parse
+from ..program import Program
+from . import options, points, ranges
+from .formula import FormulaOptions
+
+if TYPE_CHECKING:
+    from ..gradient_check.verify_report import VerifyReport
+
+_RANGE = (-5.0, 5.0)
+
+verify_options = options.together(
+    click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …"),
+    options.repeatable("--wrt", "NAMES", "The inputs, in the derivatives' order."),
+    options.set_option,
+    options.repeatable("--over", "NAME=LOW:HIGH …", "Ranges that the points are drawn of."),
+    click.option(
+        "--points",
+        "count",
+        type=click.IntRange(1),
+        metavar="N",
+        default=100,
+        show_default=True,
+        help="How many points.",
+    ),
+    options.seed_option,
+    click.option(
+        "--tolerance",
+        type=options.NonNegative(),
+        metavar="RELATIVE",
+        default=0.0,
+        help="How far off a derivative may be, for numbers that were rounded by hand: --tolerance 1e-3.",
+    ),
+)
+"""the fields of `VerifyRequest`"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifyRequest:
+    """A formula and a derivative for each name, and the points at which they are compared."""
+
+    formulas: tuple[str, ...]
+    wrt: tuple[str, ...]
+    assignments: tuple[str, ...]
+    over: tuple[str, ...]
+    count: int
+    seed: int
+    tolerance: float
+    file: str | None = None
+
+    def report(self) -> "VerifyReport":
+        """Compare at all points. Raises AutodiffError where there is nothing to compare."""
+        from ..gradient_check.verify import verify
+        from ..gradient_check.verify_report import VerifyReport
+
+        if not self.wrt:
+            raise AutodiffError("`--wrt` is missing", hint="name the inputs of the derivatives: --wrt x", code=USAGE)
+        names = options.names(self.wrt, "--wrt")
+        source = FormulaOptions(formula=None, file=self.file, assignments=self.assignments, inputs_file=None)
+        program, derivatives = self._programs(names, source)
+        given, windows = source.given, ranges.ends(self.over)
+        used = _inputs(program, derivatives)
+        _refuse_unknown(names, {**program.names, **used, **given})
+        drawn = {name: windows.get(name, _RANGE) for name in used if name not in given} | windows
+        many = points.drawn(self.count, drawn, self.seed, given) if drawn else iter([points.Point("", given)])
+        claims = dict(zip(names, derivatives, strict=True))
+        answer = verify(program, claims, (point.numbers for point in many or ()), self.tolerance)
+        if not answer.compared:
+            raise AutodiffError(
+                "there is nothing to compare: all the points are outside of the domain, or without a slope",
+                hint="give other ranges: --over x=0.1:10",
+            )
+        return VerifyReport(answer, drawn)
+
+    def _programs(self, names: list[str], source: FormulaOptions) -> tuple[Program, list[Program]]:
+        """The formula, and a derivative for each name. Raises AutodiffError for another number of derivatives."""
+        derivatives = self.formulas[0 if source.file else 1 :]
+        if len(derivatives) != len(names):
+            raise AutodiffError(
+                f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {len(derivatives)}",
+                hint='write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each name of --wrt',
+                code=USAGE,
+            )
+        program = source.program() if source.file else parse(self.formulas[0])
+        return program, [parse(text, f"<derivative for {name}>") for text, name in zip(derivatives, names, strict=True)]
+
+
+def _inputs(program: Program, derivatives: Iterable[Program]) -> dict[str, None]:
+    """The inputs of the formula, and those of the derivatives that are neither its names nor have a number."""
+    others = (name for derivative in derivatives for name, node in derivative.inputs.items()
+              if name not in program.names and node not in derivative.graph.numbers)  # fmt: skip
+    return dict.fromkeys((*program.inputs, *others))
+
+
+def _refuse_unknown(names: Iterable[str], inputs: Collection[str]) -> None:
+    for name in names:
+        if name not in inputs:
+            raise AutodiffError(f"`{name}` is no input of the formulas", hint=did_you_mean(name, inputs))
