@@ -22,29 +22,29 @@ class EvalRequest(FormulaOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: Present
-    output: Sequence[str]
-    check: str | None
-    hessian: bool
-    order: int | None
-    direction: Sequence[str]
+    output: Sequence[str] = ()
+    check: str | None = None
+    hessian: bool = False
+    order: int | None = None
+    direction: Sequence[str] = ()
     format_: str | None
-    nodes: Nodes | None
+    nodes: Nodes | None = None
     precision: int
     out: str | None
     allow_nonfinite: bool
-    strict: bool
+    strict: bool = False
     data: str | None
     data_format: str | None
-    over: Sequence[str]
-    columns: Sequence[str]
-    no_inputs: bool
-    prefix: str | None
-    each: bool
-    jobs: int | None
-    cluster: str | None
-    retries: int | None
-    engine: str | None
-    reduce: str | None
+    over: Sequence[str] = ()
+    columns: Sequence[str] = ()
+    no_inputs: bool = False
+    prefix: str | None = None
+    each: bool = False
+    jobs: int | None = None
+    cluster: str | None = None
+    retries: int | None = None
+    engine: str | None = None
+    reduce: str | None = None
 
     @property
     def many_points(self) -> str | None:

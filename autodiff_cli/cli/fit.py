@@ -1,12 +1,12 @@
 """`autodiff fit`: the parameters of a formula by least squares."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
 from ..parser import parse
-from ..program import Program
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .data_file import read_columns, refuse_formula_from_same_stream
@@ -15,7 +15,6 @@ from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
 if TYPE_CHECKING:
-    from ..arithmetic.arrays import Doubles
     from ..curve_fitting.fit import Fit
     from ..curve_fitting.model import Model
     from ..curve_fitting.report import PredictionReport
@@ -32,6 +31,34 @@ _HELP = """The parameters with which FORMULA describes the rows of a table best,
 
 Inputs that are columns are data; those with a number from --set are fixed; all others are parameters, whose default is
 their start. Exit code 4: the search did not end at a minimum; the best parameters are printed all the same."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitRequest(FormulaOptions, ResultOptions):
+    """The options of the command line, under the names of their parameters."""
+
+    output: str | None
+    data: str
+    data_format: str | None
+    response: str
+    start: tuple[str, ...]
+    bounds: tuple[str, ...]
+    weights: str | None
+    sigma: str | None
+    absolute: bool
+    loss: str
+    starts: int
+    seed: int
+    level: float
+    predict: str | None
+
+    @property
+    def scaling(self) -> str:
+        """How standard errors are scaled, in words."""
+        if self.absolute:
+            deviations = self.sigma or self.weights or "a deviation of 1"
+            return f"standard errors take `{deviations}` as it is, whatever the residuals are"
+        return "standard errors are scaled by the residuals"
 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The parameters of a formula by least squares.")
@@ -59,90 +86,63 @@ their start. Exit code 4: the search did not end at a minimum; the best paramete
 @click.option("--level", type=options.OpenShare(), default=0.95, metavar="P", help="The level of intervals and bands.")
 @click.option("--predict", metavar="FILE", help="Write the curve and its bands for the rows of this table instead.")
 @result_options("the data, the curve and the residuals")
-def command(
-    output: str | None,
-    data: str,
-    data_format: str | None,
-    response: str,
-    start: tuple[str, ...],
-    bounds: tuple[str, ...],
-    weights: str | None,
-    sigma: str | None,
-    absolute: bool,
-    loss: str,
-    starts: int,
-    seed: int,
-    level: float,
-    predict: str | None,
-    format_: str | None,
-    precision: int,
-    plot: bool,
-    out: str | None,
-    **formula: Any,
-) -> int:
+def command(**values: Any) -> int:
     """Fit the formula and write the parameters."""
     with needing_arrays("fits"):
         from ..curve_fitting.fit import fit
-        from ..curve_fitting.model import Model, data_of, inverse_squares
         from ..curve_fitting.report import FitReport
-    result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
-    if weights and sigma:
-        raise AutodiffError("both --weights and --sigma were given", hint="leave one of them out", code=USAGE)
-    source = FormulaOptions(**formula)
-    refuse_formula_from_same_stream("fit", data, source.formula, source.file)
-    program, fixed, described = source.program(output), source.point, parse(response, "<response>")
-    columns = _columns(data, data_format, program, described, weights or sigma)
-    factors = columns[weights] if weights else inverse_squares(columns[sigma]) if sigma else None
-    model = Model(program, data_of(program, described, columns, factors, fixed), fixed)
-    warn(unused(program, source.given, model.parameters))
-    limits = ranges.bounds(bounds)
-    first = model.start(inputs.from_assignments(start, "--start"))
+    request = FitRequest(**values)
+    model = _model(request)
     found = fit(
         model,
-        first,
-        limits,
-        loss=loss,
-        absolute=absolute,
-        starts=starts,
-        seed=seed,
-        level=level,
-        progress=shown("searching", starts),
+        model.start(inputs.from_assignments(request.start, "--start")),
+        ranges.bounds(request.bounds),
+        loss=request.loss,
+        absolute=request.absolute,
+        starts=request.starts,
+        seed=request.seed,
+        level=request.level,
+        progress=shown("searching", request.starts),
     )
 
     def drawing() -> "Drawable":
         from ..curve_fitting import charts
 
-        return charts.drawing(model, found, response)
+        return charts.drawing(model, found, request.response)
 
-    report = FitReport(found, _errors(sigma, weights, absolute), precision)
-    result.write(report if predict is None else _prediction(model, found, predict, precision), drawing)
+    report = FitReport(found, request.scaling, request.precision)
+    request.write(_prediction(model, found, request) if request.predict else report, drawing)
     return 0 if found.converged else MISMATCH
 
 
-def _columns(
-    data: str, data_format: str | None, program: Program, response: Program, weights: str | None
-) -> dict[str, "Doubles"]:
-    """The columns of the table that are needed."""
+def _model(request: FitRequest) -> "Model":
+    """The formula with the rows of the table."""
+    from ..curve_fitting.model import Model, data_of, inverse_squares
+
+    if request.weights and request.sigma:
+        raise AutodiffError("both --weights and --sigma were given", hint="leave one of them out", code=USAGE)
+    refuse_formula_from_same_stream("fit", request.data, request.formula, request.file)
+    program, fixed = request.program(request.output), request.point
+    response, weights = parse(request.response, "<response>"), request.weights or request.sigma
     needed = {*program.inputs, *program.constants, *response.inputs, *response.constants}
-    columns = read_columns(data, data_format, {*needed, *([weights] if weights else ())})
+    columns = read_columns(request.data, request.data_format, {*needed, *([weights] if weights else ())})
     if weights and weights not in columns:
         raise AutodiffError(f"there is no column `{weights}`", hint="name the column of --weights or --sigma")
-    return columns
+    factors = columns[weights] if weights else None
+    if factors is not None and request.sigma:
+        factors = inverse_squares(factors)
+    model = Model(program, data_of(program, response, columns, factors, fixed), fixed)
+    warn(unused(program, request.given, model.parameters))
+    return model
 
 
-def _errors(sigma: str | None, weights: str | None, absolute: bool) -> str:
-    """How standard errors were scaled, in words."""
-    if absolute:
-        return f"standard errors take `{sigma or weights or 'a deviation of 1'}` as it is, whatever the residuals are"
-    return "standard errors are scaled by the residuals"
-
-
-def _prediction(model: "Model", found: "Fit", file: str, precision: int) -> "PredictionReport":
+def _prediction(model: "Model", found: "Fit", request: FitRequest) -> "PredictionReport":
     from ..curve_fitting.prediction import predicted
     from ..curve_fitting.report import PredictionReport
 
-    columns = read_columns(file, None, model.data.columns.keys())
+    columns = read_columns(str(request.predict), None, model.data.columns.keys())
     absent = [name for name in model.data.columns if name not in columns]
     if absent:
-        raise AutodiffError(f"`{file}` has no column `{absent[0]}`", hint="it needs the columns of the formula")
-    return PredictionReport({**columns, **predicted(model, found, columns)}, precision)
+        hint = "it needs the columns of the formula"
+        raise AutodiffError(f"`{request.predict}` has no column `{absent[0]}`", hint=hint)
+    return PredictionReport({**columns, **predicted(model, found, columns)}, request.precision)

@@ -1,5 +1,6 @@
 """`autodiff minimize`: the minimum of a formula, free or within bounds and constraints."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,6 +33,24 @@ Every input without a number from --set or --inputs is a variable. It starts at 
 default that the program gives it. Exit code 4: no minimum was found; the best point is printed all the same."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class MinimizeRequest(FormulaOptions, ResultOptions):
+    """The options of the command line, under the names of their parameters."""
+
+    output: str | None
+    start: tuple[str, ...]
+    bounds: tuple[str, ...]
+    subject: tuple[str, ...]
+    data: str | None
+    data_format: str | None
+    reduction: str | None
+    maximize: bool
+    method: str | None
+    starts: int
+    seed: int
+    trace: bool
+
+
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The minimum of a formula, with bounds and constraints.")
 @options.formula_options
 @options.output_option
@@ -50,58 +69,43 @@ default that the program gives it. Exit code 4: no minimum was found; the best p
 @options.seed_option
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
 @result_options("the way to the minimum")
-def command(
-    output: str | None,
-    start: tuple[str, ...],
-    bounds: tuple[str, ...],
-    subject: tuple[str, ...],
-    data: str | None,
-    data_format: str | None,
-    reduction: str | None,
-    maximize: bool,
-    method: str | None,
-    starts: int,
-    seed: int,
-    trace: bool,
-    format_: str | None,
-    precision: int,
-    plot: bool,
-    out: str | None,
-    **formula: Any,
-) -> int:
+def command(**values: Any) -> int:
     """Minimize the formula and write the result."""
     with needing_arrays("minima"):
         from ..derivatives.starting_point import starting_point
-        from ..minimization import formulation, minimize
+        from ..minimization import formulation
+        from ..minimization.minimize import minimize
         from ..minimization.report import MinimumReport
-    result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
-    source = FormulaOptions(**formula)
-    program, fixed = source.program(output), source.point
-    columns = _columns(program, source, data, data_format, reduction)
-    limits, is_mean = ranges.bounds(bounds), reduction == "mean"
-    problem = formulation.formulated(program, fixed, limits, subject, maximize, columns, is_mean=is_mean)
-    first = starting_point(problem.names, [program], inputs.from_assignments(start, "--start"), "variable")
-    warn(unused(program, source.given, problem.names))
-    minimum = minimize.minimize(problem, first, method, starts, seed, shown("searching", starts))
+    request = MinimizeRequest(**values)
+    program, fixed = request.program(request.output), request.point
+    columns, is_mean = _columns(request, program), request.reduction == "mean"
+    problem = formulation.formulated(
+        program, fixed, ranges.bounds(request.bounds), request.subject, request.maximize, columns, is_mean=is_mean
+    )
+    given = inputs.from_assignments(request.start, "--start")
+    first = starting_point(problem.names, [program], given, "variable")
+    warn(unused(program, request.given, problem.names))
+    progress = shown("searching", request.starts)
+    minimum = minimize(problem, first, request.method, request.starts, request.seed, progress)
 
     def drawing() -> "Drawable":
         from ..minimization import charts
 
         return charts.steps(program, minimum) if columns else charts.drawing(program, fixed, minimum)
 
-    result.write(MinimumReport(program.output_name or "value", minimum, precision, trace), drawing)
+    name = program.output_name or "value"
+    request.write(MinimumReport(name, minimum, request.precision, request.trace), drawing)
     return 0 if minimum.converged else MISMATCH
 
 
-def _columns(
-    program: "Program", source: FormulaOptions, data: str | None, data_format: str | None, reduction: str | None
-) -> dict[str, "Doubles"]:
+def _columns(request: MinimizeRequest, program: "Program") -> "dict[str, Doubles]":
     """The columns of --data that are inputs; none without it."""
+    data, reduction = request.data, request.reduction
     if (data is None) != (reduction is None):
         hint = "add --mean or --sum" if data else "add --data FILE, or leave it out"
         option = "--data" if data else f"--{reduction}"
         raise AutodiffError(f"`{option}` needs {'a way to add up the rows' if data else 'rows'}", hint=hint, code=USAGE)
     if data is None:
         return {}
-    refuse_formula_from_same_stream("minimize", data, source.formula, source.file)
-    return read_columns(data, data_format, {*program.inputs, *program.constants})
+    refuse_formula_from_same_stream("minimize", data, request.formula, request.file)
+    return read_columns(data, request.data_format, {*program.inputs, *program.constants})

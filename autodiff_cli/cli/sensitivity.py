@@ -1,5 +1,6 @@
 """`autodiff sensitivity`: which inputs a result depends on most."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,6 +30,19 @@ input; and the result with the input made smaller and larger by --by, computed a
 most comes first."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class SensitivityRequest(FormulaOptions, ResultOptions):
+    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
+
+    present: options.Present
+    output: str | None
+    data: str | None
+    data_format: str | None
+    over: tuple[str, ...]
+    by: str
+    allow_nonfinite: bool
+
+
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Which inputs a result depends on most.")
 @options.formula_options
 @options.wrt_option
@@ -40,43 +54,17 @@ most comes first."""
 @options.nonfinite_option
 @result_options("a tornado chart", ALL_FORMATS)
 @click.pass_context
-def command(
-    context: click.Context,
-    /,
-    wrt: tuple[str, ...],
-    output: str | None,
-    data: str | None,
-    data_format: str | None,
-    over: tuple[str, ...],
-    by: str,
-    allow_nonfinite: bool,
-    format_: str | None,
-    precision: int,
-    plot: bool,
-    out: str | None,
-    **formula: Any,
-) -> int:
+def command(context: click.Context, /, **values: Any) -> int:
     """Analyse the formula and write the sensitivities."""
     from ..sensitivity.analysis import sensitivity
     from ..sensitivity.report import SensitivityReport
 
-    if data is not None or over:
-        from ..sensitivity.rows import results, with_elasticities
-        from .transformed_rows import evaluate_rows
-
-        present = options.present(context)
-        options.refuse(present, ("by", "plot"), "is for one point")
-        source = FormulaOptions(**formula, wrt=wrt)
-        written = {"format_": format_, "precision": precision, "out": out, "allow_nonfinite": allow_nonfinite}
-        rows = {"data": data, "data_format": data_format, "over": over, "output": (output,) if output else ()}
-        return evaluate_rows(
-            lambda program: with_elasticities(program, source.wrt_names), results, source.given, present,
-            **rows, **written, **formula,
-        )  # fmt: skip
-    result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
-    program, point, names = FormulaOptions(**formula, wrt=wrt).read(output)
-    share = _share(by)
-    raise_or_warn(nonfinite_error(evaluate(program, point, names)), allowed=allow_nonfinite)
+    request = SensitivityRequest(present=options.present(context), **values)
+    if request.data is not None or request.over:
+        return _evaluate_rows(request)
+    program, point, names = request.read(request.output)
+    share = _share(request.by)
+    raise_or_warn(nonfinite_error(evaluate(program, point, names)), allowed=request.allow_nonfinite)
     found = sensitivity(program, point, names, share)
 
     def drawing() -> "Drawable":
@@ -87,8 +75,20 @@ def command(
         ends = [part.low for part in parts], [part.high for part in parts]
         return tornado_drawing(Tornado(function_caption(program), found.value, list(found.inputs), *ends))
 
-    result.write(SensitivityReport(program.output_name or "value", found, precision), drawing)
+    request.write(SensitivityReport(program.output_name or "value", found, request.precision), drawing)
     return 0
+
+
+def _evaluate_rows(request: SensitivityRequest) -> int:
+    """Write the value and the elasticities of each row."""
+    from ..sensitivity.rows import results, with_elasticities
+    from .transformed_rows import evaluate_rows
+
+    options.refuse(request.present, ("by", "plot"), "is for one point")
+    output = (request.output,) if request.output else ()
+    return evaluate_rows(
+        request, output, lambda program: with_elasticities(program, request.wrt_names), results, request.given
+    )
 
 
 def _share(text: str) -> float:

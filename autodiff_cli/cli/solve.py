@@ -1,5 +1,6 @@
 """`autodiff solve`: where a formula is zero, or where several equations hold."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +14,8 @@ from .result_output import ResultOptions, result_options
 
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable
+    from ..root_finding.equations import Equations
+    from ..root_finding.solve import Solution
 
 _HELP = """Where EQUATION holds: the roots of a formula, or of several equations in as many unknowns.
 
@@ -27,72 +30,86 @@ A formula without two sides is to be zero. Every input without a number is an un
 code 4: no root was found."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class SolveRequest(FormulaOptions, ResultOptions):
+    """The options of the command line, under the names of their parameters."""
+
+    formulas: tuple[str, ...]
+    output: str | None
+    unknowns: tuple[str, ...]
+    start: tuple[str, ...]
+    between: str | None
+    everywhere: str | None
+    trace: bool
+
+    @property
+    def window(self) -> tuple[float, float] | None:
+        """The interval that is searched; None without one."""
+        if self.between:
+            return _ends(self.between, "--between")
+        return _ends(self.everywhere, "--all") if self.everywhere else None
+
+
 @click.command(cls=FormulasCommand, help=_HELP, short_help="The roots of a formula, or of several equations.")
 @click.argument("formulas", nargs=-1, metavar="EQUATION …")
 @options.file_option
 @options.set_option
 @options.inputs_option
 @click.option("--output", metavar="NAME", help="Of a program from a file or standard input, the value that is to be 0.")
-@options.repeatable("--for", "NAMES", "The unknowns: --for x,y.")
+@click.option("--for", "unknowns", multiple=True, metavar="NAMES", help="The unknowns: --for x,y.")
 @options.repeatable("--start", "NAME=NUMBER …", "Where the search begins.")
 @click.option("--between", metavar="LOW:HIGH", help="Two points at which the formula has different signs.")
 @click.option("--all", "everywhere", metavar="LOW:HIGH", help="Find every root between two points.")
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
 @result_options("the roots on the curve")
-def command(
-    formulas: tuple[str, ...],
-    file: str | None,
-    assignments: tuple[str, ...],
-    inputs_file: str | None,
-    output: str | None,
-    start: tuple[str, ...],
-    between: str | None,
-    everywhere: str | None,
-    trace: bool,
-    format_: str | None,
-    precision: int,
-    plot: bool,
-    out: str | None,
-    **others: Any,
-) -> int:
+def command(formulas: tuple[str, ...], **values: Any) -> int:
     """Solve the equations and write the roots."""
     with needing_arrays("roots"):
-        from ..root_finding import solve
-        from ..root_finding.equations import equations
         from ..root_finding.report import SolutionReport
-    result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
-    single = formulas[0] if len(formulas) == 1 and file is None else None
-    source = FormulaOptions(formula=single, file=file, assignments=assignments, inputs_file=inputs_file)
-    program = None if formulas and file is None else source.program(output)
-    unknowns = options.names(others["for"], "--for") if others["for"] else []
-    system = equations(formulas or None, unknowns, source.point, program)
-    for function in system.functions:
-        warn(unused(function.program, source.given, system.names) if len(system.functions) == 1 else ())
-    one_way = [option for option in (start, between, everywhere) if option]
-    if len(one_way) > 1:
-        hint = "leave all but one of --start, --between and --all out"
-        raise AutodiffError("two places to search were given", hint=hint, code=USAGE)
-    window = _ends(between or everywhere, "--between" if between else "--all") if between or everywhere else None
-    if window is not None and len(system.names) > 1:
-        hint = f"write --start {' '.join(f'{name}=1' for name in system.names)}, with your numbers"
-        raise AutodiffError(f"an interval is for one unknown, not for {named(system.names)}", hint=hint, code=USAGE)
-    if window is None:
-        solution = solve.from_start(system, system.start(inputs.from_assignments(start, "--start")))
-    else:
-        solution = (solve.between if between else solve.everywhere)(system, *window)
+    single = formulas[0] if len(formulas) == 1 and values["file"] is None else None
+    request = SolveRequest(formula=single, formulas=formulas, **values)
+    system = _system(request)
+    solution = _solution(system, request)
 
     def drawing() -> "Drawable":
         from ..root_finding import charts
 
-        return charts.drawing(system, solution, window)
+        return charts.drawing(system, solution, request.window)
 
-    result.write(SolutionReport(system.names, solution, precision, trace), drawing)
+    request.write(SolutionReport(system.names, solution, request.precision, request.trace), drawing)
     return 0 if solution.converged else MISMATCH
 
 
-def _ends(text: str | None, option: str) -> tuple[float, float]:
+def _system(request: SolveRequest) -> "Equations":
+    """The equations in their unknowns."""
+    from ..root_finding.equations import equations
+
+    program = None if request.formulas and request.file is None else request.program(request.output)
+    unknowns = options.names(request.unknowns, "--for") if request.unknowns else []
+    system = equations(request.formulas or None, unknowns, request.point, program)
+    if len(system.functions) == 1:
+        warn(unused(system.functions[0].program, request.given, system.names))
+    return system
+
+
+def _solution(system: "Equations", request: SolveRequest) -> "Solution":
+    """The roots, by the one way to search that the options name."""
+    from ..root_finding import solve
+
+    if len([option for option in (request.start, request.between, request.everywhere) if option]) > 1:
+        hint = "leave all but one of --start, --between and --all out"
+        raise AutodiffError("two places to search were given", hint=hint, code=USAGE)
+    if request.window is None:
+        return solve.from_start(system, system.start(inputs.from_assignments(request.start, "--start")))
+    if len(system.names) > 1:
+        hint = f"write --start {' '.join(f'{name}=1' for name in system.names)}, with your numbers"
+        raise AutodiffError(f"an interval is for one unknown, not for {named(system.names)}", hint=hint, code=USAGE)
+    return (solve.between if request.between else solve.everywhere)(system, *request.window)
+
+
+def _ends(text: str, option: str) -> tuple[float, float]:
     """The ends of `LOW:HIGH`."""
-    parts = (text or "").rpartition("=")[2].split(":")
+    parts = text.rpartition("=")[2].split(":")
     if len(parts) != 2:
         raise AutodiffError(f"`{text}` is not an interval", hint=f"write {option} 2:3", code=USAGE)
     low, high = (inputs.number(part.strip(), option) for part in parts)

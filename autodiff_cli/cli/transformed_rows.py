@@ -1,7 +1,7 @@
 """The rows of `--data` and `--over` for commands whose results are values of a formula made from another."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -9,7 +9,7 @@ from ..errors import AutodiffError
 from ..program import Program
 from .eval_data import evaluate_points
 from .eval_request import EvalRequest
-from .options import Present
+from .formula import FormulaOptions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,26 +30,23 @@ class TransformedRequest(EvalRequest):
 
 
 def evaluate_rows(
+    options: FormulaOptions,
+    output: Sequence[str],
     transform: Callable[[Program], Program],
     results: Callable[[Program], Sequence[str]],
     numbers: Mapping[str, float],
-    present: Present,
-    **options: Any,
 ) -> int:
     """Write the named results of the transformed formula for each row; `results` gives their names.
 
-    Returns 0, or raises the error for rows without them.
+    `options` are those of a command, of which `eval` takes what it has too. Returns 0, or raises the error for rows
+    without results.
     """
     from ..vectorized.quantities import NamedValues
 
-    absent: dict[str, Any] = {
-        **dict.fromkeys(("check", "order", "nodes", "prefix", "jobs", "cluster", "retries", "engine", "reduce")),
-        **dict.fromkeys(("hessian", "strict", "no_inputs", "each"), False),
-        **dict.fromkeys(("direction", "over", "columns", "output"), ()),
-        "data": None,
-    }
-    said = {name: option for name, option in present.items() if name not in ("output", "wrt")}
-    request = TransformedRequest(present=said, transform=transform, numbers=numbers, **{**absent, **options})
+    known = {field.name for field in fields(EvalRequest)}
+    shared: dict[str, Any] = {name: value for name, value in vars(options).items() if name in known}
+    shared["present"] = {name: option for name, option in shared["present"].items() if name not in ("output", "wrt")}
+    request = TransformedRequest(**shared | {"output": output}, transform=transform, numbers=numbers)
     quantity = NamedValues(tuple(results(request.program(request.output_name))))
     try:
         return evaluate_points(request, quantity)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
 if TYPE_CHECKING:
+    from ..measurement.evaluate import Uncertainty
     from ..measurement.quantities import MeasuredValue
     from ..plot.drawable import Drawable
 
@@ -35,6 +37,24 @@ distributions: ~uniform(a), ~triangular(a), ~arcsine(a) and ~trapezoid(a, d) hav
 ~t(u, df=5)."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class UncertaintyRequest(FormulaOptions, ResultOptions):
+    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
+
+    present: options.Present
+    output: tuple[str, ...]
+    corr: tuple[str, ...]
+    data: str | None
+    data_format: str | None
+    readings: str | None
+    level: float
+    second_order: bool
+    draws: int | None
+    seed: int
+    strict: bool
+    allow_nonfinite: bool
+
+
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The uncertainty of a result from measured values.")
 @options.formula_options
 @options.repeatable("--output", "NAMES", "The uncertainty of this named value, or of several: --output a,b.")
@@ -50,75 +70,62 @@ distributions: ~uniform(a), ~triangular(a), ~arcsine(a) and ~trapezoid(a, d) hav
 @options.nonfinite_option
 @result_options("the distribution of the result", ALL_FORMATS)
 @click.pass_context
-def command(
-    context: click.Context,
-    /,
-    output: tuple[str, ...],
-    corr: tuple[str, ...],
-    data: str | None,
-    data_format: str | None,
-    readings: str | None,
-    level: float,
-    second_order: bool,
-    draws: int | None,
-    seed: int,
-    strict: bool,
-    allow_nonfinite: bool,
-    format_: str | None,
-    precision: int,
-    plot: bool,
-    out: str | None,
-    **formula: Any,
-) -> int:
+def command(context: click.Context, /, **values: Any) -> int:
     """Propagate the uncertainties and write the budget."""
     with needing_arrays("uncertainties"):
-        from ..measurement.evaluate import uncertainty
         from ..measurement.report import UncertaintyReport
-    if data is not None:
-        present = options.present(context)
-        options.refuse(present, _FOR_ONE_RESULT, "does not go with --data")
-        written = {"format_": format_, "precision": precision, "out": out, "allow_nonfinite": allow_nonfinite}
-        return _evaluate_rows(present, corr, output=output, data=data, data_format=data_format, **written, **formula)
-    result = ResultOptions(format_=format_, precision=precision, plot=plot, out=out)
-    source = FormulaOptions(**formula)
-    program = source.program()
-    known, correlations = _inputs(source, readings)
-    correlations |= _correlations(corr)
-    warn(unused(program, {name: known[name].value for name in known}, ()))
-    outputs = options.names(output, "--output") if output else ()
-    found = uncertainty(
-        program,
-        known,
-        correlations,
-        outputs=outputs,
-        level=level,
-        draws=draws or 0,
-        seed=seed,
-        progress=shown("drawing", draws or 0),
-    )
-    for name, budget in found.outputs.items():
-        if budget.second_order_matters and not second_order:
-            warn([_second_order(name, budget.u, budget.second_order.u if budget.second_order else 0.0)])
+    request = UncertaintyRequest(present=options.present(context), **values)
+    if request.data is not None:
+        return _evaluate_rows(request)
+    found = _uncertainty(request)
 
     def drawing() -> "Drawable":
         from ..measurement import charts
 
         return charts.drawing(found)
 
-    result.write(UncertaintyReport(found, precision, second_order), drawing)
-    return MISMATCH if strict and not all(drawn.agrees for drawn in found.monte_carlo.values()) else 0
+    request.write(UncertaintyReport(found, request.precision, request.second_order), drawing)
+    return MISMATCH if request.strict and not all(drawn.agrees for drawn in found.monte_carlo.values()) else 0
 
 
-def _evaluate_rows(present: options.Present, corr: tuple[str, ...], **given: Any) -> int:
-    """Write the value and the uncertainty of each row; `given` are the options of the formula and of the rows."""
+def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
+    """The budgets of the results; warns where they leave much out."""
+    from ..measurement.evaluate import uncertainty
+
+    program = request.program()
+    known, correlations = _inputs(request, request.readings)
+    warn(unused(program, {name: known[name].value for name in known}, ()))
+    draws = request.draws or 0
+    found = uncertainty(
+        program,
+        known,
+        correlations | _correlations(request.corr),
+        outputs=options.names(request.output, "--output") if request.output else (),
+        level=request.level,
+        draws=draws,
+        seed=request.seed,
+        progress=shown("drawing", draws),
+    )
+    for name, budget in found.outputs.items():
+        if budget.second_order is not None and budget.second_order_matters and not request.second_order:
+            warn([_second_order(name, budget.u, budget.second_order.u)])
+    return found
+
+
+def _evaluate_rows(request: UncertaintyRequest) -> int:
+    """Write the value and the uncertainty of each row."""
     from ..measurement.rows import RESULTS, with_uncertainty
     from .transformed_rows import evaluate_rows
 
-    formula = {name: given[name] for name in ("formula", "file", "assignments", "inputs_file")}
-    (known, _), together = _inputs(FormulaOptions(**formula), None), _correlations(corr)
+    options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
+    (known, _), together = _inputs(request, None), _correlations(request.corr)
     numbers = {name: quantity.value for name, quantity in known.items()}
     return evaluate_rows(
-        lambda program: with_uncertainty(program, known, together), lambda program: RESULTS, numbers, present, **given
+        request,
+        request.output,
+        lambda program: with_uncertainty(program, known, together),
+        lambda program: RESULTS,
+        numbers,
     )
 
 
