@@ -1,18 +1,18 @@
 """The command line: `autodiff COMMAND [FORMULA] [OPTIONS]`. Each of the `COMMANDS` is a module here.
 
-`main` is the only door to the outside: it prints every error and turns it into an exit code.
+`main` is the only door to the outside; `outcome` prints every error and turns it into an exit code.
 """
 
 import gc
 import os
-import re
 import sys
 from importlib import import_module
 
 import click
 
-from ..errors import CLOSED_PIPE, INPUT, INTERNAL, INTERRUPTED, USAGE, AutodiffError, printable
+from ..errors import USAGE, AutodiffError
 from ..version import __version__
+from .outcome import ClosedPipe, not_written, outcome
 
 COMMANDS = (
     "eval",
@@ -96,10 +96,6 @@ class Commands(click.Group):
             raise ClosedPipe from None
 
 
-class ClosedPipe(Exception):  # noqa: N818  # it is no error
-    """The reader of the output has closed the pipe."""
-
-
 @click.command(cls=Commands, help=_HELP, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="autodiff %(version)s")
 def group() -> None:
@@ -113,57 +109,15 @@ def main() -> None:
     sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere  # the shell's >&- closes them
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a text file in a process of its own
-    code = _run()
+    code = run()
     try:
         sys.stdout.flush()
     except OSError as error:
-        code = code or _not_written(error)
+        code = code or not_written(error)
         os.dup2(nowhere.fileno(), sys.stdout.fileno())  # what is left would be tried again at the exit
     sys.exit(code)
 
 
-def _run() -> int:
-    try:
-        code = group.main(prog_name="autodiff", standalone_mode=False)
-        return code if isinstance(code, int) else 0
-    except AutodiffError as error:
-        from .remedies import in_options
-
-        _print(in_options(error).render())
-        return error.code
-    except click.ClickException as error:
-        _print(_usage(error))
-        return USAGE
-    except (KeyboardInterrupt, click.Abort):
-        return INTERRUPTED
-    except ClosedPipe:
-        return CLOSED_PIPE
-    except OSError as error:
-        return _not_written(error)
-    except MemoryError:
-        _print("error: there is not enough memory for this")
-        return INPUT
-    except Exception:
-        import traceback
-
-        traceback.print_exc()
-        _print(f"error: this is a defect of autodiff {__version__}; please report it with the lines above")
-        return INTERNAL
-
-
-def _not_written(error: OSError) -> int:
-    if isinstance(error, BrokenPipeError):
-        return CLOSED_PIPE
-    _print(f"error: the result cannot be written: {str(error.strerror).lower()}")
-    return INPUT
-
-
-def _usage(error: click.ClickException) -> str:
-    command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "autodiff"
-    message = error.format_message()
-    message = re.sub(r"'([^']*)'", r"`\1`", message[:1].lower() + message[1:])
-    return f"error: {printable(message.rstrip('.'))}\n\nhint: `{command} --help` shows how it is used"
-
-
-def _print(text: str) -> None:
-    sys.stderr.write(text + "\n")
+def run() -> int:
+    """Run the command of this process's arguments and return its exit code; its error is printed."""
+    return outcome(lambda: group.main(prog_name="autodiff", standalone_mode=False))

@@ -59,7 +59,7 @@ def test_memory_that_is_not_enough_is_no_defect(
         raise MemoryError
 
     monkeypatch.setattr(cli.group, "main", full)
-    assert cli._run() == 1
+    assert cli.run() == 1
     assert capsys.readouterr().err.startswith("error: there is not enough memory for this\n")
 
 

@@ -57,7 +57,7 @@ def ended(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> tuple[int,
     error = io.StringIO()
     monkeypatch.setattr(sys, "argv", ["autodiff", *words])
     monkeypatch.setattr(sys, "stderr", error)
-    return cli._run(), error.getvalue()
+    return cli.run(), error.getvalue()
 
 
 @contextmanager

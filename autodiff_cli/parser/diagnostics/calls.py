@@ -7,7 +7,8 @@ from itertools import chain, islice
 from ...errors import AutodiffError, did_you_mean
 from ...operations import FUNCTIONS, INFINITY, Operation
 from ..scope import Scope
-from .context import Context, Word, plain, repeated, words
+from ..words import Word, words
+from .context import Context, plain, repeated
 from .hints import find_idiom
 from .idioms import THOUSANDS
 from .synonyms import MISSING_FUNCTIONS, SYNONYMS

@@ -6,30 +6,14 @@ shown as "…".
 
 import unicodedata
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
-from functools import cache
+from collections.abc import Collection, Sequence
 from itertools import chain, islice, takewhile
-from typing import NamedTuple
 
-from ..lalr_tables import tables
+from ..words import Word, words
 
 _MOST_WORDS = 200  # read on each side of a place
 _MOST_REPEATED = 40  # characters of the user's that a hint repeats
 _LOOKED_BACK = 4000  # characters in which the words before a place are looked for
-
-
-class Word(NamedTuple):
-    """A word of the text, with its terminal in the grammar: `$END`, or `UNKNOWN` for what begins no word."""
-
-    kind: str
-    text: str
-    start: int
-    end: int
-
-    @property
-    def span(self) -> tuple[int, int]:
-        """Where the word stands in the text."""
-        return self.start, self.end
 
 
 _BEGINNING = Word("NEWLINE", "", 0, 0)
@@ -40,20 +24,6 @@ LOOSE = {*_SEPARATORS, *LOGICAL, "RPAR", "COMPARISON", "PLUS", "MINUS"}
 """the words that end a product"""
 LAST = {*_SEPARATORS, "AND", "OR", "RPAR"}
 """the words that end a comparison"""
-
-
-@cache
-def _terminals() -> dict[int, str]:
-    return {number: name for name, number in tables().kinds.items()}
-
-
-def words(text: str, start: int = 0) -> Iterator[Word]:
-    """The words from a place on; the last is `$END`."""
-    table, terminals = tables(), _terminals()
-    for match in table.pattern.finditer(text, start):
-        group = match.lastindex or 0
-        kind = table.words.get(match[group], group)
-        yield Word(terminals[kind], match[group], *match.span(group))
 
 
 class Context:

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from ...errors import AutodiffError
 from ..scope import Scope
+from ..words import Word, words
 from . import idioms
 from .calls import invalid_call
-from .context import LOOSE, Context, Word, plain, repeated, words
+from .context import LOOSE, Context, plain, repeated
 from .hints import find_idiom, is_elementary
 
 _OPERANDS = {"NUMBER", "NAME", "DEFINED", "INFINITY", "ROOT", "LPAR"}

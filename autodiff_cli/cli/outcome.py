@@ -1,0 +1,63 @@
+"""How a command ended: its error as a message on standard error, and the exit code."""
+
+import re
+import sys
+from collections.abc import Callable
+
+import click
+
+from ..errors import CLOSED_PIPE, INPUT, INTERNAL, INTERRUPTED, USAGE, AutodiffError, printable
+from ..version import __version__
+
+
+class ClosedPipe(Exception):  # noqa: N818  # it is no error
+    """The reader of the output has closed the pipe."""
+
+
+def outcome(run: Callable[[], object]) -> int:
+    """Run a command and return its exit code; its error, if there is one, is printed."""
+    try:
+        code = run()
+        return code if isinstance(code, int) else 0
+    except AutodiffError as error:
+        from .remedies import in_options
+
+        _print(in_options(error).render())
+        return error.code
+    except click.ClickException as error:
+        _print(_usage(error))
+        return USAGE
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except ClosedPipe:
+        return CLOSED_PIPE
+    except OSError as error:
+        return not_written(error)
+    except MemoryError:
+        _print("error: there is not enough memory for this")
+        return INPUT
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        _print(f"error: this is a defect of autodiff {__version__}; please report it with the lines above")
+        return INTERNAL
+
+
+def not_written(error: OSError) -> int:
+    """Print that the result cannot be written, unless its reader does not want it, and return the exit code."""
+    if isinstance(error, BrokenPipeError):
+        return CLOSED_PIPE
+    _print(f"error: the result cannot be written: {str(error.strerror).lower()}")
+    return INPUT
+
+
+def _usage(error: click.ClickException) -> str:
+    command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "autodiff"
+    message = error.format_message()
+    message = re.sub(r"'([^']*)'", r"`\1`", message[:1].lower() + message[1:])
+    return f"error: {printable(message.rstrip('.'))}\n\nhint: `{command} --help` shows how it is used"
+
+
+def _print(text: str) -> None:
+    sys.stderr.write(text + "\n")

@@ -1,0 +1,35 @@
+"""The words of a text, as the parser reads them: also of a text that is no program."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from .lalr_tables import tables
+
+
+class Word(NamedTuple):
+    """A word of the text, with its terminal in the grammar: `$END`, or `UNKNOWN` for what begins no word."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the word stands in the text."""
+        return self.start, self.end
+
+
+@cache
+def _terminals() -> dict[int, str]:
+    return {number: name for name, number in tables().kinds.items()}
+
+
+def words(text: str, start: int = 0) -> Iterator[Word]:
+    """The words from a place on; the last is `$END`."""
+    table, terminals = tables(), _terminals()
+    for match in table.pattern.finditer(text, start):
+        group = match.lastindex or 0
+        kind = table.words.get(match[group], group)
+        yield Word(terminals[kind], match[group], *match.span(group))
