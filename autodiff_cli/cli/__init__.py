@@ -30,6 +30,7 @@ COMMANDS = (
     "verify",
     "export",
     "functions",
+    "completion",
 )
 
 _HELP = """Derivatives of expressions: every node's value and gradient.
@@ -52,8 +53,8 @@ Exit codes: 0 done; 1 the input is wrong; 2 wrong usage; 3 a result is not
 finite; 4 a mismatch was found; 5 an optional package is missing.
 
 \b
-Completion: eval "$(_AUTODIFF_COMPLETE=bash_source autodiff)"
-(or zsh_source, or fish_source, in the shell's start-up file)."""
+Completion: eval "$(autodiff completion bash)" in the shell's start-up file;
+`autodiff completion --help` has the line for zsh and fish."""
 
 
 class Commands(click.Group):
@@ -120,4 +121,8 @@ def main() -> None:
 
 def run() -> int:
     """Run the command of this process's arguments and return its exit code; its error is printed."""
+    if "_AUTODIFF_COMPLETE" in os.environ:
+        from .completion import shells
+
+        shells.register()
     return outcome(lambda: group.main(prog_name="autodiff", standalone_mode=False))

@@ -6,7 +6,7 @@ formula.
 
 import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,12 +43,18 @@ class FormulaCommand(click.Command):
     """the sections of the help of a command with many options: heading → parameters"""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Sort the arguments, unless the shell asks for completions."""
-        if ctx.resilient_parsing:
+        """Sort the arguments. Where the shell asks for completions, they may be wrong and end with an open option."""
+        if ctx.resilient_parsing and args:
+            last = _by_name(self.params).get(args[-1])
+            args = args if last is None or last.is_flag else args[:-1]
+        try:
+            options, formulas = self._sorted(ctx, deque(args))
+            if len(formulas) > 1 and not self.several:
+                raise _several(formulas)
+        except AutodiffError:
+            if not ctx.resilient_parsing:
+                raise
             return super().parse_args(ctx, args)
-        options, formulas = self._sorted(ctx, deque(args))
-        if len(formulas) > 1 and not self.several:
-            raise _several(formulas)
         return super().parse_args(ctx, [*options, "--", *formulas])
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -70,12 +76,7 @@ class FormulaCommand(click.Command):
             raise
 
     def _sorted(self, ctx: click.Context, arguments: deque[str]) -> tuple[list[str], list[str]]:
-        by_name = {
-            name: option
-            for option in self.get_params(ctx)
-            if isinstance(option, click.Option)
-            for name in (*option.opts, *option.secondary_opts)
-        }
+        by_name = _by_name(self.get_params(ctx))
         options: list[str] = []
         formulas: list[str] = []
         while arguments:
@@ -93,6 +94,33 @@ class FormulasCommand(FormulaCommand):
     """A command whose first arguments are formulas."""
 
     several = True
+
+
+def _by_name(parameters: Iterable[click.Parameter]) -> dict[str, click.Option]:
+    """The options among parameters, under each of their names."""
+    return {
+        name: option
+        for option in parameters
+        if isinstance(option, click.Option)
+        for name in (*option.opts, *option.secondary_opts)
+    }
+
+
+def words_before_completion(command: click.Command, words: list[str]) -> list[str]:
+    """The words before the one that the shell completes, as click's own completion understands them.
+
+    An option that takes all assignments that follow is repeated at the end, where they may go on. An option whose value
+    can be left out does not wait for one.
+    """
+    by_name = _by_name(command.params)
+    last = next((word for word in reversed(words) if word.partition("=")[0] in by_name), "")
+    after = words[len(words) - words[::-1].index(last) :] if last else []
+    name, equals, _ = last.partition("=")
+    if name in _TAKE_ASSIGNMENTS and (after or equals) and all(map(_ASSIGNMENT.match, after)):
+        return [*words, name]
+    if isinstance(by_name.get(name), OptionalValue) and not equals and not after:
+        return [*words[:-1], f"{name}={OptionalValue.value_alone}"]
+    return words
 
 
 def _option(argument: str, following: deque[str], by_name: Mapping[str, click.Option], command: str) -> list[str]:

@@ -46,7 +46,7 @@ why in words. A mismatch ends with exit code 4.
 @click.option("--points", type=click.IntRange(1), metavar="N", help="Check at N points of the ranges of --over.")
 @options.repeatable("--over", "NAME=LOW:HIGH …", "A range for each input that points are drawn of.")
 @options.seed_option
-@click.option("--data", metavar="FILE", help="Check at every row of a file; its columns are inputs. - is a pipe.")
+@options.path_option("--data", text="Check at every row of a file; its columns are inputs. - is a pipe.")
 @options.data_format_option
 @click.option("--strict", is_flag=True, help="A verdict of undecided is a mismatch too.")
 @click.option(

@@ -40,7 +40,7 @@ _MOST_ORDERS = 50
 @click.option(
     "--format", "format_", type=click.Choice(rendering.FORMATS), default="text", help="How to write the result."
 )
-@click.option("-o", "--out", metavar="FILE", help="Write to a file.")
+@options.path_option("-o", "--out", text="Write to a file.")
 def command(
     wrt: tuple[str, ...], order: int, output: str | None, format_: str, out: str | None, **formula: Any
 ) -> None:

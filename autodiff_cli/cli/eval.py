@@ -13,6 +13,7 @@ from ..evaluation.report import EvaluationReport
 from ..output import write
 from . import options, output_file
 from .arguments import FormulaCommand, OptionalValue
+from .completion import completers
 from .eval_request import ALL_FORMATS, EvalRequest
 from .notices import raise_or_warn
 from .remedies import ALL_NODES
@@ -51,20 +52,18 @@ class _Eval(FormulaCommand):
 
 @click.command(cls=_Eval, help=_HELP, short_help="Value and gradient of every node of a formula.")
 @options.formula_options
-@click.option(
+@options.path_option(
     "--data",
-    metavar="FILE",
-    help="Every row of a file, or of all files of a folder, is a point; its columns are inputs. - is a pipe.",
+    text="Every row of a file, or of all files of a folder, is a point; its columns are inputs. - is a pipe.",
 )
 @options.repeatable("--over", "NAME=LOW:HIGH:STEP …", "Every point of a grid, ends included.")
 @options.data_format_option
-@click.option(
+@options.path_option(
     "-o",
     "--out",
-    metavar="FILE",
-    help="Write to a file, or with a folder of data to a folder; it appears whole or not at all.",
+    text="Write to a file, or with a folder of data to a folder; it appears whole or not at all.",
 )
-@options.repeatable("--columns", "NAMES", "The columns of --data that are written: a,b.")
+@options.repeatable("--columns", "NAMES", "The columns of --data that are written: a,b.", completers.columns)
 @click.option("--no-inputs", is_flag=True, help="Write the results only.")
 @click.option(
     "--reduce",
@@ -102,6 +101,7 @@ class _Eval(FormulaCommand):
     "--output",
     "NAMES",
     "Differentiate this named value instead of the last; several, as in --output a,b, give a Jacobian.",
+    completers.values,
 )
 @options.expand_option
 @options.report_options(ALL_FORMATS)

@@ -19,6 +19,7 @@ from ..explain.walkthrough import Walkthrough
 from ..files import exit_on_signals
 from . import options
 from .arguments import FormulaCommand
+from .completion import completers
 from .formula import FormulaOptions
 from .keyboard import key_presses
 from .notices import raise_or_warn
@@ -47,7 +48,14 @@ what arrives, the local derivative as a rule and as a number, and the product th
 @options.wrt_option
 @options.output_option
 @options.expand_option
-@click.option("--node", "nodes", multiple=True, metavar="NAMES", help="Explain these gradients alone: --node b,v3.")
+@click.option(
+    "--node",
+    "nodes",
+    multiple=True,
+    metavar="NAMES",
+    shell_complete=completers.names,
+    help="Explain these gradients alone: --node b,v3.",
+)
 @click.option("--step", is_flag=True, help="On a terminal, one step for each key that is pressed.")
 @click.option(
     "--format",
@@ -55,11 +63,10 @@ what arrives, the local derivative as a rule and as a number, and the product th
     type=click.Choice(formats.FORMATS),
     help="How to write the explanation. Without it FILE's ending decides, else it is text.",
 )
-@click.option("-o", "--out", metavar="FILE", help="Write to a file instead of standard output.")
-@click.option(
+@options.path_option("-o", "--out", text="Write to a file instead of standard output.")
+@options.path_option(
     "--html",
-    metavar="FILE",
-    help="Write a page for a browser that steps through formula, graph and table; -o FILE.html does so too.",
+    text="Write a page for a browser that steps through formula, graph and table; -o FILE.html does so too.",
 )
 @options.precision_option("Digits after the point.")
 @click.option(

@@ -9,6 +9,7 @@ from .. import export
 from ..errors import USAGE, AutodiffError
 from . import options, output_file
 from .arguments import FormulaCommand
+from .completion import completers
 from .formula import FormulaOptions
 
 _HELP = """Write FORMULA and its gradient as a function in another language.
@@ -30,14 +31,14 @@ file's ending: .c .py .js .rs .f90 .jl .tex .sql."""
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The gradient as code: C, Python, JavaScript, Rust, SQL …")
 @options.formula_options
 @click.option("--to", "target", type=click.Choice(list(export.TARGETS)), help="The language.")
-@click.option("-o", "--out", metavar="FILE", help="Write to a file.")
+@options.path_option("-o", "--out", text="Write to a file.")
 @options.wrt_option
 @options.output_option
 @click.option("--name", metavar="NAME", help="What the function is called, if not as the output or the file.")
 @click.option("--hessian", is_flag=True, help="The second derivatives too.")
 @options.expand_option
 @click.option("--table", metavar="NAME", help="For SQL: the table that has a column for each input.")
-@options.repeatable("--keep", "NAMES", "For SQL: other columns to pass on: --keep id,day.")
+@options.repeatable("--keep", "NAMES", "For SQL: other columns to pass on: --keep id,day.", completers.nothing)
 def command(
     target: str | None,
     out: str | None,

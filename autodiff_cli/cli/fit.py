@@ -9,6 +9,7 @@ from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
 from ..parser import parse
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
+from .completion import completers
 from .data_file import read_columns, refuse_formula_from_same_stream
 from .formula import FormulaOptions, unused
 from .notices import shown, warn
@@ -64,16 +65,23 @@ class FitRequest(FormulaOptions, ResultOptions):
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The parameters of a formula by least squares.")
 @options.formula_options
 @options.output_option
-@click.option("--data", metavar="FILE", required=True, help="The table; - is standard input.")
+@options.path_option("--data", required=True, text="The table; - is standard input.")
 @options.data_format_option
 @click.option(
-    "--response", metavar="FORMULA", required=True, help="The column that is described, or a formula in columns."
+    "--response",
+    metavar="FORMULA",
+    required=True,
+    shell_complete=completers.columns,
+    help="The column that is described, or a formula in columns.",
 )
 @options.repeatable("--start", "NAME=NUMBER …", "Where the search begins.")
 @options.repeatable("--bounds", "NAME=LOW:HIGH …", "Bounds of parameters; either end may be left out.")
-@click.option("--weights", metavar="COLUMN", help="The weights of the squares.")
+@click.option("--weights", metavar="COLUMN", shell_complete=completers.columns, help="The weights of the squares.")
 @click.option(
-    "--sigma", metavar="COLUMN", help="The standard deviations of the responses; weights are their inverse squares."
+    "--sigma",
+    metavar="COLUMN",
+    shell_complete=completers.columns,
+    help="The standard deviations of the responses; weights are their inverse squares.",
 )
 @click.option(
     "--absolute", is_flag=True, help="Do not scale standard errors by the residuals: --sigma is right as it is."
@@ -84,7 +92,7 @@ class FitRequest(FormulaOptions, ResultOptions):
 @click.option("--starts", type=click.IntRange(1), default=1, metavar="N", help="Search from N places, keep the best.")
 @options.seed_option
 @click.option("--level", type=options.OpenShare(), default=0.95, metavar="P", help="The level of intervals and bands.")
-@click.option("--predict", metavar="FILE", help="Write the curve and its bands for the rows of this table instead.")
+@options.path_option("--predict", text="Write the curve and its bands for the rows of this table instead.")
 @result_options("the data, the curve and the residuals")
 def command(**values: Any) -> int:
     """Fit the formula and write the parameters."""

@@ -9,6 +9,7 @@ from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX, Operation
 from ..output import write
 from ..output.catalogue import Catalogue
 from . import options, output_file
+from .completion import completers
 
 _FORMATS = ("table", "json")
 
@@ -25,7 +26,7 @@ whole."""
 
 
 @click.command(help=_HELP, short_help="All operations and functions, with their derivatives.")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completers.functions)
 @options.format_option(_FORMATS)
 @options.out_option
 def command(name: str | None, format_: str | None, out: str | None) -> None:

@@ -37,13 +37,12 @@ Without numbers for the inputs the structure alone is drawn."""
 @click.command(cls=FormulaCommand, help=_HELP, short_help="A picture of the computation graph.")
 @options.formula_options
 @options.wrt_option
-@click.option("--output", metavar="NAME", help="Draw this named value instead of the last.")
+@options.value_option("Draw this named value instead of the last.")
 @options.expand_option
-@click.option(
+@options.path_option(
     "-o",
     "--out",
-    metavar="FILE",
-    help="Write the picture to a file, in the format of its ending; - is standard output.",
+    text="Write the picture to a file, in the format of its ending; - is standard output.",
 )
 @click.option("--to", type=click.Choice(FORMATS), help="The format, where FILE's ending does not say it.")
 @click.option(

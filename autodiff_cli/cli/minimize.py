@@ -8,6 +8,7 @@ import click
 from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
+from .completion import completers
 from .data_file import read_columns, refuse_formula_from_same_stream
 from .formula import FormulaOptions, unused
 from .notices import shown, warn
@@ -56,10 +57,10 @@ class MinimizeRequest(FormulaOptions, ResultOptions):
 @options.output_option
 @options.repeatable("--start", "NAME=NUMBER …", "Where the search begins.")
 @options.repeatable("--bounds", "NAME=LOW:HIGH …", "Bounds of variables; either end may be left out.")
-@options.repeatable("--subject", "RELATION", 'A constraint, such as "x + y <= 3"; may be given several times.')
-@click.option(
-    "--data", metavar="FILE", help="Minimize the --sum or the --mean of the formula over the rows of a table."
+@options.repeatable(
+    "--subject", "RELATION", 'A constraint, such as "x + y <= 3"; may be given several times.', completers.nothing
 )
+@options.path_option("--data", text="Minimize the --sum or the --mean of the formula over the rows of a table.")
 @options.data_format_option
 @click.option("--sum", "reduction", flag_value="sum", help="The sum over the rows of --data.")
 @click.option("--mean", "reduction", flag_value="mean", help="The mean over the rows of --data.")

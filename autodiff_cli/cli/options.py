@@ -10,6 +10,7 @@ from click.core import ParameterSource
 from ..data.formats import FORMATS as DATA_FORMATS
 from ..errors import USAGE, AutodiffError
 from ..notation import canonical
+from .completion import completers
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Present = Mapping[str, str]
@@ -51,41 +52,49 @@ class OpenShare(click.FloatRange):
         super().__init__(0, 1, min_open=True, max_open=True)
 
 
-file_option = click.option(
-    "-f",
-    "--file",
-    multiple=True,
-    callback=_once,
-    metavar="FILE",
-    help="Read the formula from a file; - is standard input.",
+def path_option(*names: str, text: str, **others: Any) -> Decorator:
+    """An option that takes the name of a file, which the shell completes."""
+    return click.option(*names, metavar="FILE", shell_complete=completers.files, help=text, **others)
+
+
+file_option = path_option(
+    "-f", "--file", multiple=True, callback=_once, text="Read the formula from a file; - is standard input."
 )
 set_option = click.option(
     "--set",
     "assignments",
     multiple=True,
     metavar="NAME=NUMBER …",
+    shell_complete=completers.assignments,
     help="Numbers for inputs; all assignments that follow are taken. Constant expressions such as pi/2 will do.",
 )
-inputs_option = click.option(
+inputs_option = path_option(
     "--inputs",
     "inputs_file",
     multiple=True,
     callback=_once,
-    metavar="FILE",
-    help="Numbers from a JSON object or `name = number` lines.",
+    text="Numbers from a JSON object or `name = number` lines.",
 )
 formula_options = together(click.argument("formula", required=False), file_option, set_option, inputs_option)
 """the formula, and the numbers for its inputs: the fields of `FormulaOptions`"""
 
 
-def repeatable(option: str, metavar: str, text: str) -> Decorator:
-    """An option that may be given several times, and takes names or assignments."""
-    return click.option(option, multiple=True, metavar=metavar, help=text)
+def repeatable(option: str, metavar: str, text: str, complete: completers.Completer | None = None) -> Decorator:
+    """An option that may be given several times, and takes names or assignments of the formula's inputs."""
+    complete = complete or (completers.assignments if "=" in metavar else completers.names)
+    return click.option(option, multiple=True, metavar=metavar, shell_complete=complete, help=text)
+
+
+def value_option(text: str) -> Decorator:
+    """The option for the named value that a command is about."""
+    return click.option("--output", metavar="NAME", shell_complete=completers.values, help=text)
 
 
 wrt_option = repeatable("--wrt", "NAMES", "The gradient with respect to these only: --wrt a,b.")
-output_option = click.option("--output", metavar="NAME", help="Differentiate this named value instead of the last.")
-expand_option = repeatable("--expand", "NAMES", "Take functions apart: --expand tanh, or --expand all.")
+output_option = value_option("Differentiate this named value instead of the last.")
+expand_option = repeatable(
+    "--expand", "NAMES", "Take functions apart: --expand tanh, or --expand all.", completers.expandable
+)
 seed_option = click.option(
     "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points."
 )
@@ -95,7 +104,7 @@ data_format_option = click.option(
 nonfinite_option = click.option(
     "--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning."
 )
-out_option = click.option("-o", "--out", metavar="FILE", help="Write to a file, which appears whole or not at all.")
+out_option = path_option("-o", "--out", text="Write to a file, which appears whole or not at all.")
 
 
 def precision_option(text: str) -> Decorator:

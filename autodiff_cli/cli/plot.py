@@ -35,8 +35,8 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 @options.formula_options
 @options.repeatable("--over", "NAME=LOW:HIGH …", "The range of an input, or of two.")
 @options.repeatable("--wrt", "NAMES", "Draw the derivatives with respect to these: --wrt a,b.")
-@click.option("--output", metavar="NAME", help="Draw this named value instead of the last.")
-@click.option("-o", "--out", metavar="FILE", help="Write a picture to a file: .png, .svg, .pdf or .txt.")
+@options.value_option("Draw this named value instead of the last.")
+@options.path_option("-o", "--out", text="Write a picture to a file: .png, .svg, .pdf or .txt.")
 @click.option("--to", "kind", type=click.Choice(KINDS), help="What kind of picture, if the file's name does not say.")
 @click.option("--size", metavar="WIDTHxHEIGHT", help="In pixels; in the terminal, columns and rows.")
 @click.option("--points", type=click.IntRange(2, 100_000), metavar="N", help="Evaluate a curve at N points or more.")

@@ -24,11 +24,10 @@ def result_options(drawn: str, formats: Iterable[str] = FORMATS) -> options.Deco
     return options.together(
         options.report_options(formats),
         click.option("--plot", is_flag=True, help=f"Draw {drawn} in the terminal, below the result."),
-        click.option(
+        options.path_option(
             "-o",
             "--out",
-            metavar="FILE",
-            help=f"Write to a file: the result, or with the ending .svg, .png or .pdf {drawn}.",
+            text=f"Write to a file: the result, or with the ending .svg, .png or .pdf {drawn}.",
         ),
     )
 

@@ -47,7 +47,7 @@ class SensitivityRequest(FormulaOptions, ResultOptions):
 @options.formula_options
 @options.wrt_option
 @options.output_option
-@click.option("--data", metavar="FILE", help="The elasticities for each row of a table.")
+@options.path_option("--data", text="The elasticities for each row of a table.")
 @options.data_format_option
 @options.repeatable("--over", "NAME=LOW:HIGH:STEP …", "The elasticities at each point of a grid.")
 @click.option("--by", metavar="SHARE", default="10%", show_default=True, help="By how much inputs are changed.")

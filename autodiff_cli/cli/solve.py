@@ -8,6 +8,7 @@ import click
 from ..errors import MISMATCH, USAGE, AutodiffError, named, needing_arrays
 from . import inputs, options
 from .arguments import FormulasCommand
+from .completion import completers
 from .formula import FormulaOptions, unused
 from .notices import warn
 from .result_output import ResultOptions, result_options
@@ -55,8 +56,15 @@ class SolveRequest(FormulaOptions, ResultOptions):
 @options.file_option
 @options.set_option
 @options.inputs_option
-@click.option("--output", metavar="NAME", help="Of a program from a file or standard input, the value that is to be 0.")
-@click.option("--for", "unknowns", multiple=True, metavar="NAMES", help="The unknowns: --for x,y.")
+@options.value_option("Of a program from a file or standard input, the value that is to be 0.")
+@click.option(
+    "--for",
+    "unknowns",
+    multiple=True,
+    metavar="NAMES",
+    shell_complete=completers.inputs,
+    help="The unknowns: --for x,y.",
+)
 @options.repeatable("--start", "NAME=NUMBER …", "Where the search begins.")
 @click.option("--between", metavar="LOW:HIGH", help="Two points at which the formula has different signs.")
 @click.option("--all", "everywhere", metavar="LOW:HIGH", help="Find every root between two points.")

@@ -13,6 +13,7 @@ from ..output import FORMATS, write
 from ..program import Program
 from . import inputs, options, output_file
 from .arguments import FormulaCommand
+from .completion import completers
 from .formula import FormulaOptions, unused
 from .notices import raise_or_warn, warn
 
@@ -29,7 +30,12 @@ cancels too."""
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The Taylor series of a formula in one variable.")
 @options.formula_options
-@click.option("--wrt", metavar="NAME", help="The variable; it can be left out where there is only one.")
+@click.option(
+    "--wrt",
+    metavar="NAME",
+    shell_complete=completers.inputs,
+    help="The variable; it can be left out where there is only one.",
+)
 @click.option("--at", metavar="NUMBER", help="Where to expand: a number or a constant expression, such as pi/2.")
 @click.option(
     "--order",
@@ -39,7 +45,7 @@ cancels too."""
     show_default=True,
     help="The highest power.",
 )
-@click.option("--output", metavar="NAME", help="Expand this named value instead of the last.")
+@options.value_option("Expand this named value instead of the last.")
 @options.report_options(FORMATS)
 @options.nonfinite_option
 @options.out_option

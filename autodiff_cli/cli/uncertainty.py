@@ -11,6 +11,7 @@ from ..errors import MISMATCH, USAGE, AutodiffError, Notice, needing_arrays
 from ..notation import canonical
 from . import inputs, options
 from .arguments import FormulaCommand
+from .completion import completers
 from .eval_request import ALL_FORMATS
 from .formula import FormulaOptions, unused
 from .notices import shown, warn
@@ -57,11 +58,13 @@ class UncertaintyRequest(FormulaOptions, ResultOptions):
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The uncertainty of a result from measured values.")
 @options.formula_options
-@options.repeatable("--output", "NAMES", "The uncertainty of this named value, or of several: --output a,b.")
-@options.repeatable("--corr", "NAME,NAME=NUMBER …", "The correlation coefficient of two inputs.")
-@click.option("--data", metavar="FILE", help="A result for each row of a table: columns NAME and u_NAME.")
+@options.repeatable(
+    "--output", "NAMES", "The uncertainty of this named value, or of several: --output a,b.", completers.values
+)
+@options.repeatable("--corr", "NAME,NAME=NUMBER …", "The correlation coefficient of two inputs.", completers.pairs)
+@options.path_option("--data", text="A result for each row of a table: columns NAME and u_NAME.")
 @options.data_format_option
-@click.option("--readings", metavar="FILE", help="Columns of repeated readings: means, deviations, correlations.")
+@options.path_option("--readings", text="Columns of repeated readings: means, deviations, correlations.")
 @click.option("--level", type=options.OpenShare(), default=0.95, metavar="P", help="The level of confidence.")
 @click.option("--second-order", is_flag=True, help="Add the terms of second order.")
 @click.option("--mc", "draws", type=click.IntRange(100, 10**8), metavar="N", help="Draw the inputs N times.")

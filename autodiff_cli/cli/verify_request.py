@@ -10,6 +10,7 @@ from ..errors import USAGE, AutodiffError, did_you_mean
 from ..parser import parse
 from ..program import Program
 from . import options, points, ranges
+from .completion import completers
 from .formula import FormulaOptions
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _RANGE = (-5.0, 5.0)
 
 verify_options = options.together(
-    click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …"),
+    click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …", shell_complete=completers.marked_files),
     options.repeatable("--wrt", "NAMES", "The inputs, in the derivatives' order."),
     options.set_option,
     options.repeatable("--over", "NAME=LOW:HIGH …", "Ranges that the points are drawn of."),

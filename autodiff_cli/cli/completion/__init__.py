@@ -1,0 +1,34 @@
+"""`autodiff completion`: the script with which a shell completes command lines.
+
+`shells` answers the scripts; `completers` are what options and arguments name as their `shell_complete`.
+"""
+
+from pathlib import Path
+
+import click
+
+SHELLS = ("bash", "zsh", "fish")
+
+_HELP = """Print the script with which SHELL completes the command lines of autodiff: bash (4.4 or later), zsh or fish.
+
+One line in the shell's start-up file turns it on:
+
+\b
+  eval "$(autodiff completion bash)"      in ~/.bashrc
+  eval "$(autodiff completion zsh)"       in ~/.zshrc, after compinit
+  autodiff completion fish | source       in ~/.config/fish/config.fish
+
+Commands, options and their values are completed, files, functions, and the names of the formula's inputs, where the
+formula stands before them."""
+
+
+@click.command(help=_HELP, short_help="Completion of command lines in bash, zsh and fish.")
+@click.argument("shell", type=click.Choice(SHELLS))
+def command(shell: str) -> None:
+    """Print the script."""
+    click.echo(script(shell), nl=False)
+
+
+def script(shell: str) -> str:
+    """The script for a shell, which says how the words after `autodiff` are completed."""
+    return Path(__file__).with_name(f"autodiff.{shell}").read_text(encoding="utf-8")

@@ -1,0 +1,173 @@
+"""What options and arguments offer to the shell: files, names of the formula, functions.
+
+A completer is a function of click's context, the parameter and the word that is begun; options name theirs as
+`shell_complete`. None raises an error: a formula that cannot be read offers nothing.
+"""
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from ...data import formats
+from ...errors import AutodiffError
+from ...files import open_for_reading
+from ...notation import shortest
+from ...operations import FUNCTIONS
+from ...parser import parse
+from ...program import Program
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+Items = list["CompletionItem[str]"]
+Completer = Callable[[click.Context, click.Parameter, str], Items]
+
+_MOST_BYTES = 2**20  # of a file that is read while a person waits for the shell
+
+
+# ---- What completers offer -------------------------------------------------------------------------------------------
+
+
+def files(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """The shell's own completion of files."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(begun, type="file")]
+
+
+def marked_files(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """Files in place of formulas, where `--marked` says that they hold them."""
+    return files(context, parameter, begun) if context.params.get("marked") else []
+
+
+def assignments(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """`a=` for every input of the formula that has none yet."""
+    return _listed(_inputs(context), _given(context, parameter), begun, "=")
+
+
+def names(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """The inputs of the formula, and the values that have a name."""
+    return _listed(_inputs(context) | _values(context), _given(context, parameter), begun)
+
+
+def inputs(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """The inputs of the formula."""
+    return _listed(_inputs(context), _given(context, parameter), begun)
+
+
+def values(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """The values of the formula that have a name."""
+    return _listed(_values(context), _given(context, parameter), begun)
+
+
+def pairs(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """`a,b=` for two inputs."""
+    return _listed(_inputs(context), (), begun, "=" if "," in begun else ",")
+
+
+def functions(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """The functions of the language."""
+    return _listed({name: operations[0].doc for name, operations in FUNCTIONS.items()}, (), begun)
+
+
+def expandable(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """The functions that can be taken apart."""
+    known = {name: operations[0].doc for name, operations in FUNCTIONS.items() if operations[0].meaning}
+    return _listed(known | {"all": "every function"}, _given(context, parameter), begun)
+
+
+def columns(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """The columns of the table that `--data` names."""
+    data = _file(context.params.get("data"))
+    format_ = context.params.get("data_format") or formats.format_of(data)
+    if not data or not format_:
+        return []
+    with suppress(AutodiffError), open_for_reading(data) as source:
+        known = dict.fromkeys(formats.reader(format_, source).names, "")
+        return _listed(known, _given(context, parameter), begun)
+    return []
+
+
+def nothing(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """Nothing, where the words are the user's own."""
+    return []
+
+
+def _listed(known: Mapping[str, str], given: Collection[str], begun: str, mark: str = "") -> Items:
+    """The names, with their descriptions, that could end a list such as `a,b`; the mark follows each."""
+    from click.shell_completion import CompletionItem
+
+    before, comma, word = begun.rpartition(",")
+    taken = {*given, *_left_sides(before)}
+    return [
+        CompletionItem(before + comma + name + mark, type="open" if mark else "plain", help=description)
+        for name, description in known.items()
+        if name.startswith(word) and name not in taken
+    ]
+
+
+# ---- What the command line says so far -------------------------------------------------------------------------------
+
+
+def _given(context: click.Context, parameter: click.Parameter) -> set[str]:
+    """The names that the option has on the line already."""
+    words = context.params.get(parameter.name or "") or ()
+    return set(_left_sides(",".join([words] if isinstance(words, str) else words)))
+
+
+def _left_sides(text: str) -> Iterator[str]:
+    return (part.partition("=")[0].strip() for part in text.split(","))
+
+
+def _inputs(context: click.Context) -> dict[str, str]:
+    """The inputs of the formulas, described by their defaults."""
+    return {
+        name: f"{shortest(program.graph.numbers[node])} by default" if node in program.graph.numbers else ""
+        for program in _programs(context)
+        for name, node in program.inputs.items()
+    }
+
+
+def _values(context: click.Context) -> dict[str, str]:
+    """The values of the formulas that have a name, described by how they are computed."""
+    return {
+        name: program.formula(program.names[name])
+        for program in _programs(context)
+        for name in program.assigned
+        if name in program.names and name not in program.inputs
+    }
+
+
+def _programs(context: click.Context) -> Iterator[Program]:
+    """The programs of the formulas on the line that can be parsed."""
+    from ...relations import difference
+
+    for text in _formulas(context.params):
+        with suppress(AutodiffError):
+            yield parse(text) if context.info_name != "solve" else difference(text)
+
+
+def _formulas(parameters: Mapping[str, object]) -> Iterable[str]:
+    """The texts of the formulas, from the file or from the line."""
+    file, formula, several = (parameters.get(name) for name in ("file", "formula", "formulas"))
+    if file is not None:
+        path = _file(file)
+        with suppress(AutodiffError, UnicodeDecodeError):
+            return [_text(path)] if path and os.path.getsize(path) <= _MOST_BYTES else []
+    if isinstance(several, tuple):
+        return several
+    return [formula] if isinstance(formula, str) else []
+
+
+def _text(path: str) -> str:
+    with open_for_reading(path) as file:
+        return file.read().decode("utf-8-sig")
+
+
+def _file(path: object) -> str:
+    """The path of a regular file as the shell will give it; "" for anything else, which reading could hold up."""
+    expanded = os.path.expanduser(path) if isinstance(path, str) else ""
+    return expanded if "\0" not in expanded and os.path.isfile(expanded) else ""
