@@ -1,4 +1,4 @@
-"""Rows per second of `autodiff eval --cluster local`, and what follows for a hundred machines: docs/scaling.md."""
+"""Rows per second of `eval --cluster local`, and what follows for a hundred machines: docs/background/cluster.md."""
 
 import argparse
 import sys
@@ -15,7 +15,7 @@ import pyarrow
 import pyarrow.parquet as parquet
 from measure import ROOT, autodiff, processor, run, table
 
-PAGE = ROOT / "docs" / "scaling.md"
+PAGE = ROOT / "docs" / "background" / "cluster.md"
 BEGIN, END = "<!-- cluster_rows.py: begin -->", "<!-- cluster_rows.py: end -->"
 
 PARTITION = 2**20

@@ -1,6 +1,6 @@
 """Compare how long the derivatives of `autodiff diff` are with those of SymPy, GiNaC and mathjs.
 
-    python benchmarks/derivative_length.py            write the tables into docs/derivatives.md
+    python benchmarks/derivative_length.py            write the tables into docs/background/derivative-length.md
     python benchmarks/derivative_length.py --print    write them to standard output
 
 Every formula of the corpora beside the project is differentiated by each of its inputs. All results are read by this
@@ -215,7 +215,7 @@ def mathjs(formulas: list[Formula]) -> list[Answer]:
 
 ROOT = Path(__file__).resolve().parent.parent
 CORPORA = ROOT.parent / "shared" / "corpora"
-DOCUMENT = ROOT / "docs" / "derivatives.md"
+DOCUMENT = ROOT / "docs" / "background" / "derivative-length.md"
 BEGIN, END = "<!-- lengths: begin -->", "<!-- lengths: end -->"
 
 

@@ -1,6 +1,6 @@
 """Compare derivatives by this program and its peers with the true ones, at the points where rules lose their digits.
 
-    python benchmarks/pitfalls.py            write the table into docs/numerics.md
+    python benchmarks/pitfalls.py            write the table into docs/background/rules.md
     python benchmarks/pitfalls.py --print    write it to standard output
 
 Needs the `benchmark` extra; a library that is not installed is left out of the table, with a message. The way each
@@ -147,7 +147,7 @@ def _central_difference(formula: str, point: Point, wrt: str, order: int, digits
         return (value(1) - 2 * value(0) + value(-1)) / h**2
 
 
-DOCUMENT = Path(__file__).parent.parent / "docs" / "numerics.md"
+DOCUMENT = Path(__file__).parent.parent / "docs" / "background" / "rules.md"
 BEGIN, END = "<!-- pitfalls: begin -->", "<!-- pitfalls: end -->"
 RIGHT_ULP, RIGHT_SUBNORMAL = 4, 1e-320
 

@@ -13,11 +13,12 @@ import autodiff_cli
 import autodiff_cli.value
 from autodiff_cli.operations import FUNCTIONS
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LINKED = [*PAGES, *(ROOT / name for name in ("llms.txt", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md"))]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_blocks(page: Path, tmp_path: Path) -> None:
     for name in ("examples", "benchmarks"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -31,7 +32,27 @@ def test_blocks(page: Path, tmp_path: Path) -> None:
             assert doctest.DocTestRunner(verbose=False).run(test, clear_globs=False).failed == 0
             names |= test.globs
         else:
-            assert kind in ("sh", "lark", "text"), f"a block that nothing runs: {kind}"
+            assert kind in ("sh", "text", "yaml"), f"a block that nothing runs: {kind}"
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)", _prose(page)):
+        if not link.startswith("https:"):
+            path, _, heading = link.partition("#")
+            target = (page.parent / path).resolve() if path else page
+            assert target.exists(), link
+            assert not heading or heading in _anchors(target), link
+
+
+def _prose(page: Path) -> str:
+    return BLOCK.sub("", page.read_text(encoding="utf-8"))
+
+
+def _anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as the forges make them."""
+    headings = re.findall(r"^#+ (.+)$", _prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_the_two_commands_of_the_readme_are_what_ci_runs() -> None:

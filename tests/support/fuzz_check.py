@@ -2,7 +2,7 @@
 
     python tests/support/fuzz_check.py                                  30,000 right gradients and 7,000 wrong ones
     python tests/support/fuzz_check.py --gradients 300 --mutants 150    a short run
-    python tests/support/fuzz_check.py --peers --write    with other libraries' checks, into docs/checking.md
+    python tests/support/fuzz_check.py --peers --write    other checks too, into docs/background/gradient-check.md
     python tests/support/fuzz_check.py --case 4711                      one case, and what is known about it
 
 A right gradient that gets the verdict mismatch is a false alarm. A wrong one is a miss if the check accepts it where
@@ -25,7 +25,7 @@ from places import ROOT
 
 from autodiff_cli import __version__
 
-DOCUMENT = ROOT / "docs" / "checking.md"
+DOCUMENT = ROOT / "docs" / "background" / "gradient-check.md"
 BEGIN, END = "<!-- fuzz_check.py: begin -->", "<!-- fuzz_check.py: end -->"
 _BATCH = 25
 Work = tuple[int, int, bool]
@@ -105,7 +105,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--peers", action="store_true", help="run the checks of other libraries, where installed")
-    parser.add_argument("--write", action="store_true", help="put the tables into docs/checking.md")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/background/gradient-check.md")
     parser.add_argument("--case", type=int, help="show one case")
     arguments = parser.parse_args()
     if arguments.case is not None:
