@@ -1,7 +1,7 @@
-"""The arguments of a command line as people write them, sorted into options and the formula before click reads them.
+"""The arguments of a command line as people write them, sorted into options and formulas before click reads them.
 
-`--set a=2 b=-3` takes all the assignments that follow, and an argument that begins with a minus but is no option is the
-formula.
+An option that takes a list takes all entries that follow (see `lists`). An argument that begins with a minus but is no
+option is a formula.
 """
 
 import re
@@ -13,19 +13,9 @@ from typing import Any
 import click
 
 from ..errors import INPUT, USAGE, AutodiffError, did_you_mean
+from .lists import ASSIGNMENTS, ListOption
 
-_ASSIGNMENT = re.compile(r"\s*[^\W\d][\w\u0300-\u036f]*(,[^\W\d][\w\u0300-\u036f]*)?\s*=(?!=)")
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
-_TAKE_ASSIGNMENTS = {
-    "--set": "a=2 b=-3",
-    "--over": "x=-2:2 y=0:1",
-    "--direction": "x=1,y=2",
-    "--start": "x=1 y=2",
-    "--corr": "a,b=0.5",
-    "--bounds": "x=0:5 y=0:",
-}
-"""options that take all the assignments that follow → an example"""
-_STEPS = "x=-2:2:0.5 y=0:1:0.1"
 
 
 class OptionalValue(click.Option):
@@ -39,6 +29,8 @@ class FormulaCommand(click.Command):
 
     several = False
     """whether it takes more than one formula"""
+    least = 1
+    """how many formulas it needs, counting one from a file"""
     sections: Mapping[str, Sequence[str]] = {}
     """the sections of the help of a command with many options: heading → parameters"""
 
@@ -47,15 +39,18 @@ class FormulaCommand(click.Command):
         if ctx.resilient_parsing and args:
             last = _by_name(self.params).get(args[-1])
             args = args if last is None or last.is_flag else args[:-1]
+        line = _Sorter(_by_name(self.get_params(ctx)), ctx.command_path)
         try:
-            options, formulas = self._sorted(ctx, deque(args))
-            if len(formulas) > 1 and not self.several:
-                raise _several(formulas)
+            line.sort(deque(args))
+            if len(line.formulas) > 1 and not self.several:
+                raise _several(line.formulas)
+            if line.doubt and len(line.formulas) + line.has_file < self.least:
+                raise _ambiguous(*line.doubt)
         except AutodiffError:
             if not ctx.resilient_parsing:
                 raise
             return super().parse_args(ctx, args)
-        return super().parse_args(ctx, [*options, "--", *formulas])
+        return super().parse_args(ctx, [*line.options, "--", *line.formulas])
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options below their headings; those without a heading come last."""
@@ -74,20 +69,6 @@ class FormulaCommand(click.Command):
             if error.code == INPUT and error.source and error.source.name == "<formula>" and is_file(file):
                 error.hint = f"`{file}` is a file: read it with -f {file}"
             raise
-
-    def _sorted(self, ctx: click.Context, arguments: deque[str]) -> tuple[list[str], list[str]]:
-        by_name = _by_name(self.get_params(ctx))
-        options: list[str] = []
-        formulas: list[str] = []
-        while arguments:
-            argument = arguments.popleft()
-            if argument == "--":
-                return options, [*formulas, *arguments]
-            if argument in by_name or _OPTION.fullmatch(argument):
-                options += _option(argument, arguments, by_name, ctx.command_path)
-            else:
-                formulas.append(argument)
-        return options, formulas
 
 
 class FormulasCommand(FormulaCommand):
@@ -109,54 +90,94 @@ def _by_name(parameters: Iterable[click.Parameter]) -> dict[str, click.Option]:
 def words_before_completion(command: click.Command, words: list[str]) -> list[str]:
     """The words before the one that the shell completes, as click's own completion understands them.
 
-    An option that takes all assignments that follow is repeated at the end, where they may go on. An option whose value
-    can be left out does not wait for one.
+    An option that takes a list is repeated at the end, where the list may go on. An option whose value can be left out
+    does not wait for one.
     """
     by_name = _by_name(command.params)
     last = next((word for word in reversed(words) if word.partition("=")[0] in by_name), "")
     after = words[len(words) - words[::-1].index(last) :] if last else []
-    name, equals, _ = last.partition("=")
-    if name in _TAKE_ASSIGNMENTS and (after or equals) and all(map(_ASSIGNMENT.match, after)):
-        return [*words, name]
-    if isinstance(by_name.get(name), OptionalValue) and not equals and not after:
-        return [*words[:-1], f"{name}={OptionalValue.value_alone}"]
+    name, equals, value = last.partition("=")
+    option = by_name.get(name)
+    if isinstance(option, ListOption):
+        following = deque(after)
+        return [*words, name] if option.words([value] if equals else [], following) and not following else words
+    if isinstance(option, OptionalValue) and not equals and not after:
+        return [*words[:-1], f"{name}={option.value_alone}"]
     return words
 
 
-def _option(argument: str, following: deque[str], by_name: Mapping[str, click.Option], command: str) -> list[str]:
-    """An option with its value, as click takes it; the value is removed from the arguments that follow."""
-    name, equals, value = argument.partition("=")
-    option = by_name.get(name)
-    if option is None:
-        hint = did_you_mean(name, by_name) or f"`{command} --help` lists the options"
-        raise AutodiffError(f"there is no option `{name}`", hint=hint, code=USAGE)
-    if name in _TAKE_ASSIGNMENTS:
-        assignments = _assignments(name, option.metavar or "", value, following)
-        return [part for assignment in assignments for part in (name, assignment)]
-    if isinstance(option, OptionalValue) and not equals:
-        return [f"{name}={option.value_alone}"]
-    if equals or option.is_flag or option.count:
-        return [argument]
-    if not following or following[0] in by_name or following[0] == "--":
-        hint = f"`{command} --help` shows how it is used"
-        raise AutodiffError(f"`{name}` needs a value", hint=hint, code=USAGE)
-    return [argument, following.popleft()]
+class _Sorter:
+    """Takes a command line apart into options, as click reads them, and formulas."""
+
+    def __init__(self, by_name: Mapping[str, click.Option], command: str) -> None:
+        self._by_name, self._command = by_name, command
+        self.options: list[str] = []
+        self.formulas: list[str] = []
+        self.has_file = False
+        """whether --file names a formula"""
+        self.doubt: tuple[str, list[str]] | None = None
+        """an option and the words of its list, of which the last may be a formula"""
+
+    def sort(self, arguments: deque[str]) -> None:
+        """Take all arguments apart."""
+        while arguments:
+            argument = arguments.popleft()
+            if argument == "--":
+                self.formulas += arguments
+                return
+            if argument in self._by_name or _OPTION.fullmatch(argument):
+                self.options += self._option(argument, arguments)
+            else:
+                self.formulas.append(argument)
+
+    def _option(self, argument: str, following: deque[str]) -> list[str]:
+        """An option with its value, as click takes it; the value is removed from the arguments that follow."""
+        name, equals, value = argument.partition("=")
+        option = self._by_name.get(name)
+        if option is None:
+            hint = did_you_mean(name, self._by_name) or f"`{self._command} --help` lists the options"
+            raise AutodiffError(f"there is no option `{name}`", hint=hint, code=USAGE)
+        self.has_file |= option.name == "file"
+        if isinstance(option, ListOption) and (equals or option.entry.is_assigned):
+            return self._list(name, option, [value] if equals else [], following)
+        if isinstance(option, OptionalValue) and not equals:
+            return [f"{name}={option.value_alone}"]
+        if equals or option.is_flag or option.count:
+            return [argument]
+        if not following or following[0] in self._by_name or following[0] == "--":
+            hint = f"`{self._command} --help` shows how it is used"
+            raise AutodiffError(f"`{name}` needs a value", hint=hint, code=USAGE)
+        if isinstance(option, ListOption):
+            return self._list(name, option, [], following)
+        return [argument, following.popleft()]
+
+    def _list(self, name: str, option: ListOption, first: list[str], following: deque[str]) -> list[str]:
+        """An option for each entry of a list."""
+        words = option.words(first, following)
+        entries = option.entries(words)
+        if not entries:
+            raise _empty(name, option, following)
+        if option.is_doubtful(words):
+            self.doubt = name, words
+        return [part for entry in entries for part in (name, entry)]
 
 
-def _assignments(option: str, metavar: str, first: str, following: deque[str]) -> list[str]:
-    """The assignments that an option takes: the one behind its `=`, if any, and all that follow."""
-    assignments = [first] if first else []
-    while following and _ASSIGNMENT.match(following[0]):
-        assignments.append(following.popleft())
-    if not assignments:
-        instead = f", not `{following[0]}`" if following else ""
-        hint = f"write {option} {_STEPS if 'STEP' in metavar else _TAKE_ASSIGNMENTS[option]}, without spaces"
-        raise AutodiffError(f"{option} takes {metavar.removesuffix(' …')}{instead}", hint=hint, code=USAGE)
-    return assignments
+def _empty(name: str, option: ListOption, following: Sequence[str]) -> AutodiffError:
+    if not option.entry.is_assigned:
+        return AutodiffError(f"`{name}` names nothing", hint=f"write {name} {option.example}", code=USAGE)
+    instead = f", not `{following[0]}`" if following else ""
+    takes = (option.metavar or "").removesuffix(" …")
+    hint = f"write {name} {option.example}, without spaces around `=`"
+    return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
+
+
+def _ambiguous(option: str, words: Sequence[str]) -> AutodiffError:
+    hint = f"write {option} {','.join(words)} if it is a name; put it before {option} if it is a formula"
+    return AutodiffError(f"`{words[-1]}` after {option} may be a name or a formula", hint=hint, code=USAGE)
 
 
 def _several(formulas: list[str]) -> AutodiffError:
-    assignments = [argument for argument in formulas[1:] if _ASSIGNMENT.match(argument)]
+    assignments = [argument for argument in formulas[1:] if ASSIGNMENTS.begins.match(argument)]
     hint = (
         f"numbers for inputs follow --set: --set {' '.join(assignments)}"
         if len(assignments) == len(formulas) - 1

@@ -39,12 +39,12 @@ why in words. A mismatch ends with exit code 4.
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Compare the gradient with finite differences.")
 @options.formula_options
-@options.repeatable("--wrt", "NAMES", "Check the gradient with respect to these only.")
+@options.names_option("--wrt", text="Check the gradient with respect to these only.")
 @options.output_option
 @click.option("--nodes", is_flag=True, help="Check the gradient of every node.")
 @click.option("--sweep", is_flag=True, help="Show differences in double precision for steps of 0.1 to 1e-12.")
 @click.option("--points", type=click.IntRange(1), metavar="N", help="Check at N points of the ranges of --over.")
-@options.repeatable("--over", "NAME=LOW:HIGH …", "A range for each input that points are drawn of.")
+@options.range_option("A range for each input that points are drawn of.")
 @options.seed_option
 @options.path_option("--data", text="Check at every row of a file; its columns are inputs. - is a pipe.")
 @options.data_format_option

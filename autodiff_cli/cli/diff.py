@@ -28,7 +28,7 @@ _MOST_ORDERS = 50
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The derivative as a formula.")
 @options.formula_options
-@options.repeatable("--wrt", "NAMES", "Differentiate by these: --wrt a,b. Otherwise by all inputs.")
+@options.names_option("--wrt", text="Differentiate by these; otherwise by all inputs.")
 @click.option(
     "--order",
     type=click.IntRange(1, _MOST_ORDERS),
@@ -48,7 +48,7 @@ def command(
     from ..derivatives.differentiate import differentiate
 
     program, point, _ = FormulaOptions(**formula).read(output)
-    names = list(dict.fromkeys(options.names(wrt, "--wrt"))) if wrt else None
+    names = options.names(wrt) if wrt else None
     for name in names or ():
         if name in point:
             raise AutodiffError(

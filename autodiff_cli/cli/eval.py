@@ -15,6 +15,7 @@ from . import options, output_file
 from .arguments import FormulaCommand, OptionalValue
 from .completion import completers
 from .eval_request import ALL_FORMATS, EvalRequest
+from .lists import COLUMNS
 from .notices import raise_or_warn
 from .remedies import ALL_NODES
 
@@ -56,14 +57,16 @@ class _Eval(FormulaCommand):
     "--data",
     text="Every row of a file, or of all files of a folder, is a point; its columns are inputs. - is a pipe.",
 )
-@options.repeatable("--over", "NAME=LOW:HIGH:STEP …", "Every point of a grid, ends included.")
+@options.grid_option("Every point of a grid, ends included.")
 @options.data_format_option
 @options.path_option(
     "-o",
     "--out",
     text="Write to a file, or with a folder of data to a folder; it appears whole or not at all.",
 )
-@options.repeatable("--columns", "NAMES", "The columns of --data that are written: a,b.", completers.columns)
+@options.names_option(
+    "--columns", text="The columns of --data that are written.", entry=COLUMNS, complete=completers.columns
+)
 @click.option("--no-inputs", is_flag=True, help="Write the results only.")
 @click.option(
     "--reduce",
@@ -97,11 +100,10 @@ class _Eval(FormulaCommand):
     "--each", is_flag=True, help="Every line of the input is a formula of its own; they share what --set gives."
 )
 @options.wrt_option
-@options.repeatable(
+@options.names_option(
     "--output",
-    "NAMES",
-    "Differentiate this named value instead of the last; several, as in --output a,b, give a Jacobian.",
-    completers.values,
+    text="Differentiate this named value instead of the last; several give a Jacobian.",
+    complete=completers.values,
 )
 @options.expand_option
 @options.report_options(ALL_FORMATS)
@@ -119,10 +121,11 @@ class _Eval(FormulaCommand):
     metavar="N",
     help="The derivatives up to order N, with respect to one variable.",
 )
-@options.repeatable(
+@options.assigned_option(
     "--direction",
-    "NAME=NUMBER …",
-    "The slope along a direction in place of the gradient, in forward mode: --direction x=1,y=2.",
+    metavar="NAME=NUMBER …",
+    example="x=1 y=2",
+    text="The slope along a direction in place of the gradient, in forward mode.",
 )
 @click.option(
     "--strict",

@@ -1,6 +1,5 @@
 """`autodiff eval` with `--hessian`, `--order`, `--direction` or several outputs."""
 
-import re
 import sys
 from collections.abc import Sequence
 
@@ -12,8 +11,6 @@ from . import inputs
 from .eval_request import EvalRequest
 from .notices import raise_or_warn
 from .remedies import ALL_NODES
-
-_BETWEEN_COMPONENTS = re.compile(r",(?=\s*\w+\s*=(?!=))")
 
 
 def evaluate_derivatives(request: EvalRequest) -> int:
@@ -33,8 +30,7 @@ def evaluate_derivatives(request: EvalRequest) -> int:
 
 def direction_of(request: EvalRequest) -> dict[str, float]:
     """The components of `--direction`."""
-    components = [part for text in request.direction for part in _BETWEEN_COMPONENTS.split(text)]
-    return inputs.from_assignments(components, "--direction")
+    return inputs.from_assignments(request.direction, "--direction")
 
 
 def refuse_combinations(request: EvalRequest) -> None:

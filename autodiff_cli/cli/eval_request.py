@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from ..data.formats import FORMATS as DATA_FORMATS
 from ..errors import USAGE, AutodiffError
 from ..evaluation.report import Nodes
+from ..notation import canonical
 from ..output import FORMATS
 from . import output_file
 from .formula import FormulaOptions
-from .options import Present, names, refuse
+from .options import Present, refuse
 
 ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
@@ -54,13 +55,12 @@ class EvalRequest(FormulaOptions):
     @property
     def derivatives(self) -> bool:
         """Whether derivatives of higher order, along a direction, or of several outputs are asked for."""
-        several = len([name for text in self.output for name in text.split(",") if name.strip()]) > 1
-        return several or self.hessian or self.order is not None or bool(self.direction)
+        return len(self.output) > 1 or self.hessian or self.order is not None or bool(self.direction)
 
     @property
     def outputs(self) -> list[str]:
         """The names of `--output`."""
-        return names(self.output, "--output") if self.output else []
+        return [canonical(name) for name in self.output]
 
     @property
     def output_name(self) -> str | None:

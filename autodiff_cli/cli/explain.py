@@ -19,7 +19,6 @@ from ..explain.walkthrough import Walkthrough
 from ..files import exit_on_signals
 from . import options
 from .arguments import FormulaCommand
-from .completion import completers
 from .formula import FormulaOptions
 from .keyboard import key_presses
 from .notices import raise_or_warn
@@ -48,14 +47,7 @@ what arrives, the local derivative as a rule and as a number, and the product th
 @options.wrt_option
 @options.output_option
 @options.expand_option
-@click.option(
-    "--node",
-    "nodes",
-    multiple=True,
-    metavar="NAMES",
-    shell_complete=completers.names,
-    help="Explain these gradients alone: --node b,v3.",
-)
+@options.names_option("--node", "nodes", text="Explain these gradients alone.", example="b v3")
 @click.option("--step", is_flag=True, help="On a terminal, one step for each key that is pressed.")
 @click.option(
     "--format",
@@ -98,7 +90,7 @@ def command(
         raise AutodiffError("--html writes a page of the whole walk", hint=hint, code=USAGE)
     if step:
         _refuse_step(format_, out)
-    alone = options.names(nodes, "--node") if nodes else []
+    alone = options.names(nodes)
     evaluation = _evaluation(FormulaOptions(**formula), output, alone)
     format_ = format_ or _ENDINGS.get(PurePath(out or "").suffix.lower(), "text")
     walk = _walkthrough(evaluation, alone, precision, max_nodes if format_ != "json" else None)

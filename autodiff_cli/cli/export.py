@@ -38,7 +38,9 @@ file's ending: .c .py .js .rs .f90 .jl .tex .sql."""
 @click.option("--hessian", is_flag=True, help="The second derivatives too.")
 @options.expand_option
 @click.option("--table", metavar="NAME", help="For SQL: the table that has a column for each input.")
-@options.repeatable("--keep", "NAMES", "For SQL: other columns to pass on: --keep id,day.", completers.nothing)
+@options.names_option(
+    "--keep", text="For SQL: other columns to pass on.", example="id day", complete=completers.nothing
+)
 def command(
     target: str | None,
     out: str | None,
@@ -74,7 +76,7 @@ def _options_for_sql(language: str, table: str | None, keep: tuple[str, ...]) ->
     """The options that only SQL has. Raises AutodiffError for another language."""
     given: dict[str, object] = {"table": table} if table is not None else {}
     if keep:
-        given["keep"] = [column.strip() for text in keep for column in text.split(",") if column.strip()]
+        given["keep"] = list(keep)
     if given and language != "sql":
         raise AutodiffError(f"--{next(iter(given))} is for SQL", hint="leave it out, or write --to sql", code=USAGE)
     return given

@@ -74,8 +74,8 @@ class FitRequest(FormulaOptions, ResultOptions):
     shell_complete=completers.columns,
     help="The column that is described, or a formula in columns.",
 )
-@options.repeatable("--start", "NAME=NUMBER …", "Where the search begins.")
-@options.repeatable("--bounds", "NAME=LOW:HIGH …", "Bounds of parameters; either end may be left out.")
+@options.start_option
+@options.bounds_option("parameters")
 @click.option("--weights", metavar="COLUMN", shell_complete=completers.columns, help="The weights of the squares.")
 @click.option(
     "--sigma",

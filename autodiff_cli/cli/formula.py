@@ -56,7 +56,7 @@ class FormulaOptions:
     @property
     def wrt_names(self) -> list[str] | None:
         """The names that the gradient is with respect to, each once; None without `--wrt`."""
-        return list(dict.fromkeys(names(self.wrt, "--wrt"))) if self.wrt else None
+        return names(self.wrt) if self.wrt else None
 
     def program(self, output: str | None = None) -> Program:
         """The program, whose output is the value of that name; the operations that `--expand` names are expanded."""
@@ -88,7 +88,7 @@ def prepared(program: Program, output: str | None, operations: Collection[str]) 
 def expanded_operations(texts: Iterable[str]) -> set[str]:
     """The operations that `--expand` names; `all` stands for every one that can be expanded."""
     operations: set[str] = set()
-    for name in names(texts, "--expand") if texts else ():
+    for name in names(texts):
         overloads = FUNCTIONS.get(name, [])
         if name != "all" and not any(operation.meaning for operation in overloads):
             raise _not_expandable(name)

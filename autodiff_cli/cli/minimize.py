@@ -55,10 +55,14 @@ class MinimizeRequest(FormulaOptions, ResultOptions):
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The minimum of a formula, with bounds and constraints.")
 @options.formula_options
 @options.output_option
-@options.repeatable("--start", "NAME=NUMBER …", "Where the search begins.")
-@options.repeatable("--bounds", "NAME=LOW:HIGH …", "Bounds of variables; either end may be left out.")
-@options.repeatable(
-    "--subject", "RELATION", 'A constraint, such as "x + y <= 3"; may be given several times.', completers.nothing
+@options.start_option
+@options.bounds_option("variables")
+@click.option(
+    "--subject",
+    multiple=True,
+    metavar="RELATION",
+    shell_complete=completers.nothing,
+    help='A constraint, such as "x + y <= 3"; each has a --subject of its own.',
 )
 @options.path_option("--data", text="Minimize the --sum or the --mean of the formula over the rows of a table.")
 @options.data_format_option

@@ -11,6 +11,7 @@ from ..data.formats import FORMATS as DATA_FORMATS
 from ..errors import USAGE, AutodiffError
 from ..notation import canonical
 from .completion import completers
+from .lists import ASSIGNMENTS, NAMES, ListEntry, ListOption
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Present = Mapping[str, str]
@@ -29,6 +30,52 @@ def _once(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...
     if len(values) > 1:
         raise AutodiffError(f"`{parameter.opts[-1]}` is given twice", hint="leave one of the two out", code=USAGE)
     return values[0] if values else None
+
+
+def _list_option(*names: str, entry: ListEntry, example: str, **attributes: Any) -> Decorator:
+    return click.option(*names, cls=ListOption, multiple=True, entry=entry, example=example, **attributes)
+
+
+def names_option(
+    *names: str,
+    text: str,
+    example: str = "a b",
+    entry: ListEntry = NAMES,
+    complete: completers.Completer = completers.names,
+) -> Decorator:
+    """An option that takes names."""
+    return _list_option(*names, entry=entry, example=example, metavar="NAME …", shell_complete=complete, help=text)
+
+
+def assigned_option(
+    *names: str,
+    metavar: str,
+    example: str,
+    text: str,
+    entry: ListEntry = ASSIGNMENTS,
+    complete: completers.Completer = completers.assignments,
+) -> Decorator:
+    """An option that takes assignments to the inputs of the formula."""
+    return _list_option(*names, entry=entry, example=example, metavar=metavar, shell_complete=complete, help=text)
+
+
+def range_option(text: str) -> Decorator:
+    """The option for ranges."""
+    return assigned_option("--over", metavar="NAME=LOW:HIGH …", example="x=-2:2 y=0:1", text=text)
+
+
+def grid_option(text: str) -> Decorator:
+    """The option for ranges with steps."""
+    return assigned_option("--over", metavar="NAME=LOW:HIGH:STEP …", example="x=-2:2:0.5 y=0:1:0.1", text=text)
+
+
+start_option = assigned_option("--start", metavar="NAME=NUMBER …", example="x=1 y=2", text="Where the search begins.")
+
+
+def bounds_option(what: str) -> Decorator:
+    """The option for the bounds of variables or parameters."""
+    text = f"Bounds of {what}; either end may be left out."
+    return assigned_option("--bounds", metavar="NAME=LOW:HIGH …", example="x=0:5 y=0:", text=text)
 
 
 class NonNegative(click.FloatRange):
@@ -60,13 +107,12 @@ def path_option(*names: str, text: str, **others: Any) -> Decorator:
 file_option = path_option(
     "-f", "--file", multiple=True, callback=_once, text="Read the formula from a file; - is standard input."
 )
-set_option = click.option(
+set_option = assigned_option(
     "--set",
     "assignments",
-    multiple=True,
     metavar="NAME=NUMBER …",
-    shell_complete=completers.assignments,
-    help="Numbers for inputs; all assignments that follow are taken. Constant expressions such as pi/2 will do.",
+    example="a=2 b=-3",
+    text="Numbers for inputs. Constant expressions such as pi/2 will do.",
 )
 inputs_option = path_option(
     "--inputs",
@@ -79,21 +125,15 @@ formula_options = together(click.argument("formula", required=False), file_optio
 """the formula, and the numbers for its inputs: the fields of `FormulaOptions`"""
 
 
-def repeatable(option: str, metavar: str, text: str, complete: completers.Completer | None = None) -> Decorator:
-    """An option that may be given several times, and takes names or assignments of the formula's inputs."""
-    complete = complete or (completers.assignments if "=" in metavar else completers.names)
-    return click.option(option, multiple=True, metavar=metavar, shell_complete=complete, help=text)
-
-
 def value_option(text: str) -> Decorator:
     """The option for the named value that a command is about."""
     return click.option("--output", metavar="NAME", shell_complete=completers.values, help=text)
 
 
-wrt_option = repeatable("--wrt", "NAMES", "The gradient with respect to these only: --wrt a,b.")
+wrt_option = names_option("--wrt", text="The gradient with respect to these only.")
 output_option = value_option("Differentiate this named value instead of the last.")
-expand_option = repeatable(
-    "--expand", "NAMES", "Take functions apart: --expand tanh, or --expand all.", completers.expandable
+expand_option = names_option(
+    "--expand", text="Take these functions apart, or all.", example="tanh exp", complete=completers.expandable
 )
 seed_option = click.option(
     "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points."
@@ -138,9 +178,6 @@ def refuse(given: Present, parameters: Collection[str], why: str) -> None:
             raise AutodiffError(f"`{option}` {why}", hint="leave it out", code=USAGE)
 
 
-def names(texts: Iterable[str], option: str) -> list[str]:
-    """The names in `--wrt a,b --wrt c`. Raises AutodiffError if there are none."""
-    separated = [canonical(part) for text in texts for part in text.split(",") if part.strip()]
-    if not separated:
-        raise AutodiffError(f"`{option}` names nothing", hint=f"write {option} a,b", code=USAGE)
-    return separated
+def names(texts: Iterable[str]) -> list[str]:
+    """The names of a list, each once."""
+    return list(dict.fromkeys(map(canonical, texts)))

@@ -33,8 +33,8 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Draw a function and its derivative over a range.")
 @options.formula_options
-@options.repeatable("--over", "NAME=LOW:HIGH …", "The range of an input, or of two.")
-@options.repeatable("--wrt", "NAMES", "Draw the derivatives with respect to these: --wrt a,b.")
+@options.range_option("The range of an input, or of two.")
+@options.names_option("--wrt", text="Draw the derivatives with respect to these.")
 @options.value_option("Draw this named value instead of the last.")
 @options.path_option("-o", "--out", text="Write a picture to a file: .png, .svg, .pdf or .txt.")
 @click.option("--to", "kind", type=click.Choice(KINDS), help="What kind of picture, if the file's name does not say.")
@@ -55,7 +55,7 @@ def command(
     source = FormulaOptions(**formula)
     given, program = source.given, source.program(output)
     windows = _windows(program, over, given)
-    names = list(dict.fromkeys(options.names(wrt, "--wrt"))) if wrt else list(windows)
+    names = options.names(wrt) if wrt else list(windows)
     if len(windows) == 2 and (wrt or points):
         option = "--wrt" if wrt else "--points"
         raise AutodiffError(f"{option} is for curves, over one range", hint=f"leave {option} out", code=USAGE)

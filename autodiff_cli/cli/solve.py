@@ -57,15 +57,8 @@ class SolveRequest(FormulaOptions, ResultOptions):
 @options.set_option
 @options.inputs_option
 @options.value_option("Of a program from a file or standard input, the value that is to be 0.")
-@click.option(
-    "--for",
-    "unknowns",
-    multiple=True,
-    metavar="NAMES",
-    shell_complete=completers.inputs,
-    help="The unknowns: --for x,y.",
-)
-@options.repeatable("--start", "NAME=NUMBER …", "Where the search begins.")
+@options.names_option("--for", "unknowns", text="The unknowns.", example="x y", complete=completers.inputs)
+@options.start_option
 @click.option("--between", metavar="LOW:HIGH", help="Two points at which the formula has different signs.")
 @click.option("--all", "everywhere", metavar="LOW:HIGH", help="Find every root between two points.")
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
@@ -93,7 +86,7 @@ def _system(request: SolveRequest) -> "Equations":
     from ..root_finding.equations import equations
 
     program = None if request.formulas and request.file is None else request.program(request.output)
-    unknowns = options.names(request.unknowns, "--for") if request.unknowns else []
+    unknowns = options.names(request.unknowns)
     system = equations(request.formulas or None, unknowns, request.point, program)
     if len(system.functions) == 1:
         warn(unused(system.functions[0].program, request.given, system.names))

@@ -1,7 +1,7 @@
 """`autodiff taylor`: the Taylor series of a formula in one variable, as numbers and as a polynomial."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -30,11 +30,11 @@ cancels too."""
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The Taylor series of a formula in one variable.")
 @options.formula_options
-@click.option(
+@options.names_option(
     "--wrt",
-    metavar="NAME",
-    shell_complete=completers.inputs,
-    help="The variable; it can be left out where there is only one.",
+    text="The variable; it can be left out where there is only one.",
+    example="x",
+    complete=completers.inputs,
 )
 @click.option("--at", metavar="NUMBER", help="Where to expand: a number or a constant expression, such as pi/2.")
 @click.option(
@@ -50,7 +50,7 @@ cancels too."""
 @options.nonfinite_option
 @options.out_option
 def command(
-    wrt: str | None,
+    wrt: tuple[str, ...],
     at: str | None,
     order: int,
     output: str | None,
@@ -77,7 +77,7 @@ def command(
 
 
 def _program_at(
-    source: FormulaOptions, output: str | None, wrt: str | None, at: str | None
+    source: FormulaOptions, output: str | None, wrt: Sequence[str], at: str | None
 ) -> tuple[Program, dict[str, float], str]:
     """The program, the point that the series is around, and the variable."""
     given, program = source.given, source.program(output)
@@ -88,14 +88,14 @@ def _program_at(
     return program, source.from_file | given, name
 
 
-def _variable(program: Program, wrt: str | None, point: Mapping[str, float], at: str | None) -> str:
+def _variable(program: Program, wrt: Sequence[str], point: Mapping[str, float], at: str | None) -> str:
     """The variable: the one that --wrt names, else the only input without a number, else the only input."""
     from ..derivatives.taylor import single_variable
 
     numbers = program.graph.numbers
     absent = [name for name, node in program.inputs.items() if name not in point and node not in numbers]
     candidates = absent if len(absent) == 1 else list(program.inputs)
-    name = single_variable(candidates if wrt is None else options.names([wrt], "--wrt"))
+    name = single_variable(options.names(wrt) if wrt else candidates)
     if at is None and name in absent:
         raise AutodiffError(f"the series has no point: a number for `{name}`", hint="add --at 0, with your number")
     return name

@@ -14,6 +14,7 @@ from .arguments import FormulaCommand
 from .completion import completers
 from .eval_request import ALL_FORMATS
 from .formula import FormulaOptions, unused
+from .lists import PAIRS
 from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
@@ -58,10 +59,17 @@ class UncertaintyRequest(FormulaOptions, ResultOptions):
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The uncertainty of a result from measured values.")
 @options.formula_options
-@options.repeatable(
-    "--output", "NAMES", "The uncertainty of this named value, or of several: --output a,b.", completers.values
+@options.names_option(
+    "--output", text="The uncertainty of this named value, or of several.", complete=completers.values
 )
-@options.repeatable("--corr", "NAME,NAME=NUMBER …", "The correlation coefficient of two inputs.", completers.pairs)
+@options.assigned_option(
+    "--corr",
+    metavar="NAME,NAME=NUMBER …",
+    example="a,b=0.5 a,c=0.1",
+    text="The correlation coefficient of two inputs.",
+    entry=PAIRS,
+    complete=completers.pairs,
+)
 @options.path_option("--data", text="A result for each row of a table: columns NAME and u_NAME.")
 @options.data_format_option
 @options.path_option("--readings", text="Columns of repeated readings: means, deviations, correlations.")
@@ -103,7 +111,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
         program,
         known,
         correlations | _correlations(request.corr),
-        outputs=options.names(request.output, "--output") if request.output else (),
+        outputs=options.names(request.output),
         level=request.level,
         draws=draws,
         seed=request.seed,

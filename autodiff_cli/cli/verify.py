@@ -8,8 +8,7 @@ import click
 from ..errors import MISMATCH
 from ..output import write
 from . import options, output_file
-from .arguments import FormulasCommand
-from .verify_request import VerifyRequest, verify_options
+from .verify_request import VerifyCommand, VerifyRequest, verify_options
 
 _HELP = """Is DERIVATIVE the derivative of FORMULA?
 
@@ -38,7 +37,7 @@ is verified with the options of the mark, and each one that is wrong is named wi
 _FORMATS = ("text", "json")
 
 
-@click.command(cls=FormulasCommand, help=_HELP, short_help="Is a derivative that you wrote the true one?")
+@click.command(cls=VerifyCommand, help=_HELP, short_help="Is a derivative that you wrote the true one?")
 @options.file_option
 @verify_options
 @click.option("--marked", is_flag=True, help="Verify the marks in files, which are named in place of the formulas.")

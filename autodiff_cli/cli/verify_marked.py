@@ -17,9 +17,8 @@ import click
 
 from .. import files
 from ..errors import INPUT, MISMATCH, USAGE, AutodiffError, one_line
-from .arguments import FormulasCommand
 from .remedies import in_options
-from .verify_request import VerifyRequest, verify_options
+from .verify_request import VerifyCommand, VerifyRequest, verify_options
 
 _MARK = re.compile(r"\bautodiff:[ \t]*verify[ \t]+(\S.*)")
 _END_OF_COMMENT = re.compile(r"\s*(\*+/|--+>|\*\)|-\}|\|#|#\}|%\}|%>|\"\"\"|''')\s*$")
@@ -78,7 +77,7 @@ def _request(mark: Mark) -> VerifyRequest:
         raise AutodiffError(error.format_message()) from None
 
 
-@click.command(cls=FormulasCommand, add_help_option=False)
+@click.command(cls=VerifyCommand, add_help_option=False)
 @verify_options
 def _mark(**parameters: Any) -> None:
     """Stand for the arguments of a mark; it is never invoked."""

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import USAGE, AutodiffError, did_you_mean
+from ..notation import canonical
 from ..parser import parse
 from ..program import Program
 from . import options, points, ranges
+from .arguments import FormulasCommand
 from .completion import completers
 from .formula import FormulaOptions
 
@@ -18,11 +20,18 @@ if TYPE_CHECKING:
 
 _RANGE = (-5.0, 5.0)
 
+
+class VerifyCommand(FormulasCommand):
+    """A command whose first arguments are a formula and its derivatives."""
+
+    least = 2
+
+
 verify_options = options.together(
     click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …", shell_complete=completers.marked_files),
-    options.repeatable("--wrt", "NAMES", "The inputs, in the derivatives' order."),
+    options.names_option("--wrt", text="The inputs, in the derivatives' order."),
     options.set_option,
-    options.repeatable("--over", "NAME=LOW:HIGH …", "Ranges that the points are drawn of."),
+    options.range_option("Ranges that the points are drawn of."),
     click.option(
         "--points",
         "count",
@@ -64,7 +73,7 @@ class VerifyRequest:
 
         if not self.wrt:
             raise AutodiffError("`--wrt` is missing", hint="name the inputs of the derivatives: --wrt x", code=USAGE)
-        names = options.names(self.wrt, "--wrt")
+        names = [canonical(name) for name in self.wrt]
         source = FormulaOptions(formula=None, file=self.file, assignments=self.assignments, inputs_file=None)
         program, derivatives = self._programs(names, source)
         given, windows = source.given, ranges.ends(self.over)

@@ -1,0 +1,83 @@
+"""Options that take a list. Its entries are separated by commas or blanks, or each comes with the option again.
+
+`--wrt a b`, `--wrt a,b` and `--wrt a --wrt b` are the same, and so are `--set a=1 b=2` and `--set a=1,b=2`: the option
+takes the words that follow as long as they look like entries of its list.
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import click
+
+_NAME = r"[^\W\d][\w\u0300-\u036f]*"
+_SEPARATORS = re.compile(r"[,\s]+|[(){}\[\]]")
+
+
+class ListEntry(NamedTuple):
+    """What the entries of a list look like."""
+
+    begins: re.Pattern[str]
+    """how one begins; a separator before anything else belongs to the entry, as the comma in `a=max(1, 2)`"""
+    continues: re.Pattern[str]
+    """what a word begins with that goes on with the list"""
+    is_assigned: bool
+    """whether it has a `=`; then the first word has to look like an entry too"""
+
+
+def _assigned(name: str) -> ListEntry:
+    pattern = re.compile(rf"\s*{name}\s*=(?!=)")
+    return ListEntry(pattern, pattern, is_assigned=True)
+
+
+_NAMES = re.compile(rf"(?!\s*\Z)[,\s]*({_NAME}(\s*,[,\s]*{_NAME})*[,\s]*)?\Z")
+NAMES = ListEntry(re.compile(""), _NAMES, is_assigned=False)
+COLUMNS = ListEntry(re.compile("(?!)"), _NAMES, is_assigned=False)
+"""the names of columns, which may contain blanks and commas: what reads the table takes them apart"""
+ASSIGNMENTS = _assigned(_NAME)
+PAIRS = _assigned(rf"{_NAME}\s*,\s*{_NAME}")
+"""what is assigned to two names, as in `a,b=0.5`"""
+
+
+class ListOption(click.Option):
+    """An option that takes a list; `example` shows one."""
+
+    def __init__(self, *arguments: Any, entry: ListEntry, example: str, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.entry, self.example = entry, example
+
+    def words(self, first: Sequence[str], following: deque[str]) -> list[str]:
+        """The words of the list: the first, which stands behind the option's `=`, if any, and those that go on with it.
+
+        They are removed from the words that follow.
+        """
+        words = list(first)
+        if following and not words and (not self.entry.is_assigned or self.entry.continues.match(following[0])):
+            words.append(following.popleft())
+        while words and following and self.entry.continues.match(following[0]):
+            words.append(following.popleft())
+        return words
+
+    def entries(self, words: Iterable[str]) -> list[str]:
+        """The entries that the words hold."""
+        return [entry for word in words for entry in separated(word, self.entry.begins)]
+
+    def is_doubtful(self, words: Sequence[str]) -> bool:
+        """Whether the last word may as well be a formula: it is a name, and no comma says that it is in the list."""
+        return not self.entry.is_assigned and len(words) > 1 and "," not in words[-1] and not words[-2].endswith(",")
+
+
+def separated(text: str, begins: re.Pattern[str]) -> list[str]:
+    """The entries of a text; commas and blanks separate them, except in parentheses."""
+    entries, start, depth = [], 0, 0
+    for separator in _SEPARATORS.finditer(text):
+        if separator[0] in "([{":
+            depth += 1
+        elif separator[0] in ")]}":
+            depth -= 1
+        elif not depth and begins.match(text, separator.end()):
+            entries.append(text[start : separator.start()])
+            start = separator.end()
+    entries.append(text[start:])
+    return [entry for text in entries if (entry := text.strip(", \t\r\n"))]
