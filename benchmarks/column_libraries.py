@@ -41,6 +41,41 @@ def _ours(results: Any) -> Sequence[Any]:
     return [results.value, *results.gradient]
 
 
+def autodiff_hessian(work: Workload, rows: int, cores: int) -> Prepared:
+    """Use this program's Hessians; the value and the gradient are computed with them."""
+    module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.vectorized.computation")
+    quantity = import_module("autodiff_cli.vectorized.quantities").Hessians()
+    program, names = module.parse(work.text), list(work.variables)
+    computation = batch.Computation(program, list(work.columns(1)), work.given, names, quantity)
+    computation.expect(rows)
+    computation.executor()
+
+    def arrays(results: Any) -> Sequence[Any]:
+        return results.columns[1 + len(names) :]
+
+    return Prepared(lambda columns: columns, lambda columns: computation(columns, jobs=cores), arrays)
+
+
+def autodiff_mean(work: Workload, rows: int, cores: int) -> Prepared:
+    """Use what `--reduce mean` uses: sums of the value and of the gradient with twice the digits of a double."""
+    module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.vectorized.computation")
+    computation = batch.Computation(
+        module.parse(work.text), list(work.columns(1)), work.given, list(work.variables), engine="compiled"
+    )
+    computation.totals(work.columns(1))  # so that making the code counts as preparing
+
+    def call(columns: Columns) -> Any:
+        totals, _ = computation.totals(columns, cores)
+        return [total.divided(rows) for total in totals]
+
+    return Prepared(lambda columns: columns, call, _numbers)
+
+
+def _numbers(results: Any) -> Sequence[Any]:
+    numpy = import_module("numpy")
+    return [numpy.array([float(result)]) for result in results]
+
+
 def pytorch(work: Workload, rows: int, cores: int) -> Prepared:
     """Use batched tensors and `torch.autograd.grad`; `torch.func` where all rows share what is differentiated by."""
     torch = import_module("torch")
@@ -103,6 +138,41 @@ def jax(work: Workload, rows: int, cores: int, jit: bool = True) -> Prepared:
         return [import_module("numpy").asarray(result) for result in (value, *gradient)]
 
     return Prepared(load, lambda data: library.block_until_ready(batched(*data)), arrays)
+
+
+def jax_hessian(work: Workload, rows: int, cores: int) -> Prepared:
+    """Use `jit` of `vmap` of `hessian`, with 64-bit numbers."""
+    library = import_module("jax")
+    places = tuple(range(len(work.variables)))
+    batched = library.jit(library.vmap(library.hessian(formula(work, _functions("jax")), argnums=places)))
+
+    def arrays(results: Any) -> Sequence[Any]:
+        return [import_module("numpy").asarray(results[i][j]) for i in places for j in places if i <= j]
+
+    def load(columns: Columns) -> Any:
+        return [library.numpy.asarray(column) for column in columns.values()]
+
+    return Prepared(load, lambda data: library.block_until_ready(batched(*data)), arrays)
+
+
+def jax_mean(work: Workload, rows: int, cores: int) -> Prepared:
+    """Use `jit` of `value_and_grad` of the mean over the rows, with 64-bit numbers."""
+    library = import_module("jax")
+    function, shared = formula(work, _functions("jax")), len(work.given)
+    axes = (None,) * shared + (0,) * len(work.columns(1))
+    per_row = library.vmap(function, in_axes=axes)
+    reduced = library.jit(
+        library.value_and_grad(lambda *data: library.numpy.mean(per_row(*data)), argnums=tuple(range(shared)))
+    )
+
+    def load(columns: Columns) -> Any:
+        return [library.numpy.asarray(number) for number in (*work.given.values(), *columns.values())]
+
+    def arrays(results: Any) -> Sequence[Any]:
+        value, gradient = results
+        return _numbers([value, *gradient])
+
+    return Prepared(load, lambda data: library.block_until_ready(reduced(*data)), arrays)
 
 
 def jax_uncompiled(work: Workload, rows: int, cores: int) -> Prepared:
@@ -218,6 +288,10 @@ LIBRARIES: dict[str, tuple[Callable[..., Prepared], str]] = {
     "PyTorch, compiled": (pytorch_compiled, "torch"),
     "JAX": (jax, "jax"),
     "JAX without jit": (jax_uncompiled, "jax"),
+    "autodiff, Hessian": (autodiff_hessian, "autodiff_cli"),
+    "JAX, Hessian": (jax_hessian, "jax"),
+    "autodiff, mean": (autodiff_mean, "autodiff_cli"),
+    "JAX, mean": (jax_mean, "jax"),
     "CasADi": (casadi, "casadi"),
     "CasADi, compiled": (casadi_compiled, "casadi"),
     "autograd": (autograd, "autograd"),
@@ -263,7 +337,7 @@ ENOUGH = 1.5
 """seconds after which a call is not repeated"""
 LONG = 30.0
 """seconds of a first call that is not repeated where nothing is compiled"""
-COMPILERS = ("JAX", "PyTorch, compiled")
+COMPILERS = ("JAX", "JAX, Hessian", "JAX, mean", "PyTorch, compiled")
 """those whose first call compiles"""
 
 

@@ -24,6 +24,7 @@ TOLERANCE = 1e-10
 """of a result, relative to the largest number of its column"""
 CHECKED = 2**12
 """rows that are checked"""
+PREPARING_TARGET = 20.0
 SLOW = 12.0
 """seconds of a process that is run only once"""
 CORES = tuple(cores for cores in (1, 2) if cores <= (os.cpu_count() or 1))
@@ -52,6 +53,8 @@ class Contest:
     work: Workload
     rows: int
     peers: Sequence[str]
+    ours: str = OURS
+    """what of ours takes part"""
     shares: Mapping[str, int] = field(default_factory=dict)
     """peer → the part of the rows that it is given: 16 for a sixteenth"""
     limits: Mapping[str, int] = field(default_factory=dict)
@@ -69,11 +72,11 @@ class Contest:
         self.peers = [name for name in self.peers if name not in missing]
         with tempfile.TemporaryDirectory() as folder:
             self._check(Path(folder))
-            entries = [(name, cores) for cores in CORES for name in (OURS, *self.peers)]
+            entries = [(name, cores) for cores in CORES for name in (self.ours, *self.peers)]
             for number in range(rounds):
                 for name, cores in entries if number % 2 == 0 else reversed(entries):
                     fast = self.measured.get((name, cores), Measured()).wall < SLOW
-                    if fast and name in (OURS, *self.peers):
+                    if fast and name in (self.ours, *self.peers):
                         self._measure(name, cores, Path(folder))
 
     def _measure(self, name: str, cores: int, folder: Path) -> None:
@@ -91,7 +94,9 @@ class Contest:
         options = ("--rows", str(rows), "--cores", str(cores), "--folder", str(folder), *options)
         command = python(here, self.work.name, name, *options)
         done = (
-            run(command, cores=cores) if name == OURS else attempt(command, limit=self.limits.get(name, 0), cores=cores)
+            run(command, cores=cores)
+            if name == self.ours
+            else attempt(command, limit=self.limits.get(name, 0), cores=cores)
         )
         if isinstance(done, str):
             self.peers = [peer for peer in self.peers if peer != name]
@@ -107,12 +112,12 @@ class Contest:
         import numpy
 
         rows = min(self.rows, CHECKED)
-        files = {name: folder / f"{place}.npy" for place, name in enumerate((OURS, *self.peers))}
+        files = {name: folder / f"{place}.npy" for place, name in enumerate((self.ours, *self.peers))}
         for name, file in files.items():
             done = self._process(name, rows, 1, folder, "--results", str(file))
             if done is None or name == "copy":
                 continue
-            ours, theirs = numpy.load(files[OURS]), numpy.load(file)
+            ours, theirs = numpy.load(files[self.ours]), numpy.load(file)
             scale = numpy.abs(ours).max(axis=1, keepdims=True)
             if not (numpy.abs(ours - theirs) <= TOLERANCE * scale).all():
                 raise SystemExit(f"error: the results of {name} differ from ours for {self.work.name}")
@@ -123,20 +128,22 @@ class Contest:
 
     def ahead(self, cores: int) -> float:
         """How many times as fast we are as the best peer."""
-        return self.measured[self.best(cores), cores].time / self.measured[OURS, cores].time
+        return self.measured[self.best(cores), cores].time / self.measured[self.ours, cores].time
 
     def report(self) -> str:
         """The table, from the fastest to the slowest, and the notes."""
-        ordered = sorted((OURS, *self.peers), key=lambda name: self.measured[name, CORES[-1]].time)
+        ordered = sorted((self.ours, *self.peers), key=lambda name: self.measured[name, CORES[-1]].time)
         header = ["", *[f"{named(cores)}, s" for cores in CORES], "× ours", "preparing, s", "peak, MB"]
         rows = [self._row(name) for name in ordered]
         return "\n\n".join([table(header, rows), *self.notes])
 
     def _row(self, name: str) -> list[str]:
         entries = [self.measured[name, cores] for cores in CORES]
-        ratios = [entry.time / self.measured[OURS, cores].time for entry, cores in zip(entries, CORES, strict=True)]
+        ratios = [
+            entry.time / self.measured[self.ours, cores].time for entry, cores in zip(entries, CORES, strict=True)
+        ]
         share = self.shares.get(name, 1)
-        title = f"**{name}**" if name == OURS else name
+        title = f"**{name}**" if name == self.ours else name
         scaled = f" (1/{share} of the rows, scaled)" if share > 1 else ""
         times = [f"{entry.time:.3g}" for entry in entries]
         peak = max(entry.peak for entry in entries) / 1e6
@@ -159,11 +166,19 @@ class Contest:
         text = "\n".join(lines)
         return text if all(self.ahead(cores) >= target for cores in CORES) else f"{text}\n\n{self.profile()}"
 
+    def prepared(self) -> str:
+        """How much longer `torch.compile` prepares than we do; nothing where it did not take part."""
+        compiler = "PyTorch, compiled"
+        if compiler not in self.preparing:
+            return ""
+        longer = reached(self.preparing[compiler] / self.preparing[self.ours], PREPARING_TARGET)
+        return f"- Preparing: {compiler}'s time over ours: {longer}."
+
     def _even(self, cores: int) -> list[str]:
         """Where the fastest peer is ahead, but takes longer to prepare: at how many rows it comes level."""
         best = self.best(cores)
-        longer = self.preparing[best] - self.preparing[OURS]
-        gained = self.measured[OURS, cores].time - self.measured[best, cores].time
+        longer = self.preparing[best] - self.preparing[self.ours]
+        gained = self.measured[self.ours, cores].time - self.measured[best, cores].time
         if gained <= 0 or longer <= 0:
             return []
         return [f"  It prepares {longer:.1f} s longer, and so comes level at {longer / gained * self.rows:.1e} rows."]

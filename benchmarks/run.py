@@ -35,6 +35,8 @@ SECTIONS: dict[str, tuple[Callable[[int, bool], str], int]] = {
     "program": (program.section, 3),
     "neuron": (column_sections.neuron, 2),
     "formulas": (column_sections.formulas, 2),
+    "hessians": (column_sections.hessians, 3),
+    "means": (column_sections.means, 3),
     "prospero": (column_sections.prospero, 2),
     "cores": (column_sections.cores, 3),
     "files": (files.section, 2),

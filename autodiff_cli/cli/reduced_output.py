@@ -36,8 +36,9 @@ class ReducedOutput:
         """
         from ..data.reduction_report import ReductionReport
         from ..data.sums import Sums
+        from ..vectorized.totals import Total
 
-        request, sums, program = self._request, Sums(layout.results), layout.computation.program
+        request, sums, program = self._request, Sums([Total()] * len(layout.results)), layout.computation.program
         yield sums
         is_mean = request.reduce == "mean"
         if is_mean and not sums.rows:

@@ -1,14 +1,19 @@
 """The work on one part of a table: its rows are read, computed and encoded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from threading import get_ident
 from typing import Any, NamedTuple, Protocol
 
 import numpy
 from numpy.typing import NDArray
 
-from ..vectorized.computation import Computation, RowResults
+from ..vectorized.computation import Computation
 from .formats import TEXTS, RowBlock, TableReader
+from .sums import Sums
+
+Columns = Mapping[str, NDArray[numpy.float64]]
+Rows = NDArray[numpy.int64]
 
 _MANY = 10**6  # rows, where their number is not known
 _FIELD = 8  # bytes of a number as text
@@ -18,29 +23,29 @@ class ComputedPart(NamedTuple):
     """A part that is ready to be written."""
 
     encoded: Any
-    """what `ResultEncoder.encode` has made of the results"""
+    """what `ResultEncoder.encode` has made of the results, or their sums"""
     block: RowBlock
-    columns: Mapping[str, NDArray[numpy.float64]]
+    columns: Columns
     """input → its doubles"""
-    nonfinite_rows: NDArray[numpy.int64]
+    nonfinite_rows: Rows
     """the rows, counted from 0, that could be read and whose result is not finite, ascending"""
 
 
 class ResultEncoder(Protocol):
-    """What makes something of the results for a block of rows: the rows to be written, or their sums."""
+    """What makes rows to be written of the results for a block of rows."""
 
-    def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> Any:
-        """Whatever is to be made of results, name → doubles, in any thread; it becomes `ComputedPart.encoded`."""
+    def encode(self, block: RowBlock, results: Columns) -> Any:
+        """Whatever is to be written of results, name → doubles, in any thread; it becomes `ComputedPart.encoded`."""
 
 
 class Job:
-    """A computation from a reader to a writer; `inputs` maps each input to its column."""
+    """A computation from a reader to a writer, or to sums; `inputs` maps each input to its column."""
 
     def __init__(
         self,
         reader: TableReader,
         computation: Computation,
-        writer: ResultEncoder,
+        writer: ResultEncoder | Sums,
         inputs: Mapping[str, str],
         names: Sequence[str],
         jobs: int = 1,
@@ -53,31 +58,45 @@ class Job:
         self._inputs, self._names, self._jobs = inputs, names, jobs
         self._columns = list(inputs.values())
         self._busy: set[int] = set()
-        computation.expect(_rows(reader))
+        computation.expect(_expected_rows(reader))
 
     def __call__(self, part: Any) -> ComputedPart:
         """Read, compute and encode a part, in any thread."""
         block = self._reader.block(part, self._columns)
         columns = {name: block.columns[column] for name, column in self._inputs.items()}
-        results, nonfinite_rows = self._compute(columns, block.rows)
-        for place, result in enumerate(results):
-            if place % self._computation.group:
-                result += 0.0  # a zero is written without the sign that a product has left
-        encoded = self._writer.encode(block, dict(zip(self._names, results, strict=True)))
+        with self._share_of_threads() as jobs:
+            if isinstance(self._writer, Sums):
+                encoded, nonfinite_rows = self._sums(block, columns, jobs)
+            else:
+                encoded, nonfinite_rows = self._rows(self._writer, block, columns, jobs)
         if block.reasons:
             nonfinite_rows = numpy.setdiff1d(nonfinite_rows, list(block.reasons))
         return ComputedPart(encoded, block, columns, nonfinite_rows)
 
-    def _compute(self, columns: Mapping[str, NDArray[numpy.float64]], rows: int) -> RowResults:
+    def _rows(self, writer: ResultEncoder, block: RowBlock, columns: Columns, jobs: int) -> tuple[Any, Rows]:
+        """The encoded results for a block."""
+        results, nonfinite_rows = self._computation(columns, jobs, block.rows)
+        for place, result in enumerate(results):
+            if place % self._computation.group:
+                result += 0.0  # a zero is written without the sign that a product has left
+        return writer.encode(block, dict(zip(self._names, results, strict=True))), nonfinite_rows
+
+    def _sums(self, block: RowBlock, columns: Columns, jobs: int) -> tuple[Sums, Rows]:
+        """The sums of the results over the rows of a block that can be read."""
+        totals, nonfinite_rows = self._computation.totals(columns, jobs, block.rows, skipped=list(block.reasons))
+        return Sums(totals, block.rows - len(block.reasons)), nonfinite_rows
+
+    @contextmanager
+    def _share_of_threads(self) -> Iterator[int]:
         thread = get_ident()
         self._busy.add(thread)
         try:
-            return self._computation(columns, max(1, self._jobs // len(self._busy)), rows)
+            yield max(1, self._jobs // len(self._busy))
         finally:
             self._busy.discard(thread)
 
 
-def _rows(reader: TableReader) -> int:
+def _expected_rows(reader: TableReader) -> int:
     """About how many rows there are."""
     size = reader.size()
     if size is None:

@@ -1,91 +1,32 @@
-"""Sums of columns over all rows of a table, block by block, in any order, without a rounding error that adds up."""
+"""Sums of the results over all rows of a table, block by block, in any order."""
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from math import fsum, inf
-from typing import NamedTuple
+from collections.abc import Sequence
 
-import numpy
-
-from ..arithmetic.arrays import Doubles
-from .formats import RowBlock
-
-
-class Total(NamedTuple):
-    """The sum of some doubles: that of the finite ones, and of the others, which is 0 where there are none."""
-
-    finite: Fraction = Fraction(0)
-    others: float = 0.0
-
-    def plus(self, other: "Total") -> "Total":
-        """The sum of both."""
-        return Total(self.finite + other.finite, self.others + other.others)
-
-    def divided(self, count: int) -> float:
-        """The double nearest to the sum divided by a count."""
-        if self.others != 0:
-            return self.others
-        try:
-            return float(self.finite / count)
-        except OverflowError:
-            return inf if self.finite > 0 else -inf
-
-
-def total(column: Doubles) -> Total:
-    """The sum of a column, with twice the digits of a double.
-
-    Halves are added to each other, again and again, and what each addition loses is added up apart: Ogita, Rump and
-    Oishi, Accurate sum and dot product (2005), in the order of pairwise summation.
-    """
-    is_finite = numpy.isfinite(column)
-    if not is_finite.all():
-        with numpy.errstate(invalid="ignore"):  # of two infinities
-            return total(column[is_finite])._replace(others=float(column[~is_finite].sum()))
-    parts: list[float] = []
-    exponent = 64 if len(column) and numpy.abs(column).max() > 1e290 else 0  # so that nothing overflows on the way
-    terms = numpy.ldexp(column, -exponent) if exponent else column
-    while len(terms) > 1:
-        half = len(terms) // 2
-        parts += terms[2 * half :].tolist()
-        a, b = terms[:half], terms[half : 2 * half]
-        terms = a + b
-        rounded = terms - a
-        parts.append(float(((a - (terms - rounded)) + (b - rounded)).sum()))
-    parts += terms.tolist()
-    high = fsum(parts)
-    return Total((Fraction(high) + Fraction(fsum([*parts, -high]))) * 2**exponent)
+from ..vectorized.totals import Total
 
 
 class Sums:
     """The sums of the results over all rows that can be read; it takes the place of a writer."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        """`names` are those of the results."""
-        self.rows = 0
+    def __init__(self, totals: Sequence[Total], rows: int = 0) -> None:
+        """`totals` are those of the results, over so many rows."""
+        self.totals = list(totals)
+        self.rows = rows
         """how many rows were added up"""
-        self._totals = dict.fromkeys(names, Total())
-
-    def encode(self, block: RowBlock, results: Mapping[str, Doubles]) -> "Sums":
-        """The sums of one block."""
-        part = Sums(())
-        unreadable = list(block.reasons)
-        part.rows = block.rows - len(unreadable)
-        part._totals = {name: total(numpy.delete(column, unreadable)) for name, column in results.items()}
-        return part
 
     def append(self, other: "Sums") -> None:
         """Add further sums."""
         self.rows += other.rows
-        self._totals = {name: mine.plus(other._totals[name]) for name, mine in self._totals.items()}
+        self.totals = [mine.plus(its) for mine, its in zip(self.totals, other.totals, strict=True)]
 
     def close(self) -> None:
         """Nothing is left to do."""
 
     def divided(self, count: int) -> list[float]:
         """The sums divided by a count."""
-        return [each.divided(count) for each in self._totals.values()]
+        return [each.divided(count) for each in self.totals]
 
     @property
     def are_of_finite_rows(self) -> bool:
         """Whether every number that was added up is finite."""
-        return all(each.others == 0 for each in self._totals.values())
+        return all(each.others == 0 for each in self.totals)

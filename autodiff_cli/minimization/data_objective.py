@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import fsum, isfinite
+from math import isfinite
 
 import numpy
 
@@ -13,8 +13,7 @@ from ..evaluation import used
 from ..program import Program
 from ..vectorized.computation import Computation
 from ..vectorized.quantities import Hessians
-
-_BLOCK = 65_536  # rows that are computed at a time
+from ..vectorized.threads import cores
 
 
 class DataObjective:
@@ -34,7 +33,7 @@ class DataObjective:
         self.evaluations = 0
         self._columns = {name: columns[name] for name in inputs if name in columns}
         self._rows = len(next(iter(columns.values()), ()))
-        self._scale = 1.0 / self._rows if is_mean else 1.0
+        self._count = self._rows if is_mean else 1
         taken = [*self._columns, *self.names]
         self._gradients = Computation(program, taken, fixed, self.names)
         self._hessians = Computation(program, taken, fixed, self.names, Hessians())
@@ -46,16 +45,11 @@ class DataObjective:
         return self._totals(self._gradients, vector)
 
     def _totals(self, computation: Computation, vector: Sequence[float]) -> list[float]:
-        """The sums of all results over the rows, correctly rounded from those of the blocks."""
-        sums: list[list[float]] = [[] for _ in computation.results]
-        for first in range(0, self._rows, _BLOCK):
-            block = slice(first, min(first + _BLOCK, self._rows))
-            rows = block.stop - first
-            columns = {name: column[block] for name, column in self._columns.items()}
-            columns |= {name: numpy.full(rows, number) for name, number in zip(self.names, vector, strict=True)}
-            for total, result in zip(sums, computation(columns, rows=rows).columns, strict=True):
-                total.append(float(result.sum()))
-        return [self._scale * (fsum(parts) if all(map(isfinite, parts)) else sum(parts)) for parts in sums]
+        """The sums of all results over the rows, or their means."""
+        rows = self._rows
+        shared = {name: numpy.broadcast_to(number, rows) for name, number in zip(self.names, vector, strict=True)}
+        totals, _ = computation.totals(self._columns | shared, cores(), rows)
+        return [total.divided(self._count) for total in totals]
 
     def value(self, vector: Iterable[float]) -> float:
         """The value at a vector."""

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy
+from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
 from ..operations import Operation
@@ -56,7 +57,8 @@ class CompiledExecutor:
 
     name = "compiled"
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, *, summed: bool = False) -> None:
+        """Compile code for `compute`, or for `terms` if only sums of the results are wanted."""
         found = machine()
         assert found is not None
         self.plan, self._lanes = plan, found.lanes
@@ -64,7 +66,7 @@ class CompiledExecutor:
         self._kept_size = llvm_code.kept_size(plan)
         self._code: list[Any] = []  # is freed with the executor
         effort = 1 if self._kept_size else 2
-        addresses = [self._compiled(text, effort) for text in llvm_code.modules(plan, found)]
+        addresses = [self._compiled(text, effort) for text in llvm_code.modules(plan, found, summed=summed)]
         address = addresses[0] if len(addresses) == 1 else self._compiled(llvm_code.driver(found, addresses), effort)
         pointer, size = ctypes.c_void_p, ctypes.c_int64
         prototype = ctypes.CFUNCTYPE(None, pointer, pointer, pointer, pointer, size, size)  # leaves the lock of Python
@@ -106,6 +108,26 @@ class CompiledExecutor:
             for result, numbers in zip(results, last, strict=True):
                 result[whole:] = numbers[: rows - whole]
         return finite
+
+    def terms(self, columns: Sequence[Doubles], rows: int) -> NDArray[numpy.float64]:
+        """Numbers whose sum is that of the results over all rows: a row of them for each result.
+
+        The sum has twice the digits of a double. Some number is not finite if some result is not.
+        """
+        columns, lanes = [numpy.ascontiguousarray(column, float) for column in columns], self._lanes
+        whole = rows - rows % lanes
+        found = [self._added(columns, whole)] if whole else []
+        if whole < rows:  # one more vector, filled up
+            last = self._added([numpy.resize(column[whole:], lanes) for column in columns], lanes)
+            found.append(last[:, :, : rows - whole])
+        count = len(self.plan.results)
+        return numpy.hstack([numpy.empty((count, 0)), *(part.reshape(count, -1) for part in found)])
+
+    def _added(self, columns: Sequence[Doubles], rows: int) -> NDArray[numpy.float64]:
+        """For each result a vector of sums and one of what rounding has lost of them."""
+        sums = numpy.zeros((len(self.plan.results), 2, self._lanes))
+        self._compute(columns, list(sums), rows)
+        return sums
 
     def _compute(self, columns: Sequence[Doubles], results: Sequence[Doubles], rows: int) -> bool:
         kept, flags = numpy.empty(self._kept_size), numpy.zeros(self._lanes)

@@ -1,6 +1,7 @@
 """A quantity of a program for the rows of a table, some of whose columns are its inputs."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -15,8 +16,10 @@ from .bound_program import bind
 from .compiled_executor import CompiledExecutor, machine
 from .compiler import cheapest_plan
 from .numpy_executor import NumpyExecutor
+from .plan import Plan
 from .quantities import Answer, Gradients, Quantity
-from .threads import Executor, run
+from .threads import Executor, run, shared
+from .totals import Total, total
 
 _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
 _COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
@@ -83,27 +86,41 @@ class Computation:
         self.engine = engine
         """what computes; "auto" until that has been decided"""
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
-        self._executor: Executor | None = None
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
         self._given = dict.fromkeys((name for name in self.wrt if name not in known), 0.0) | dict(given)
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"_executor": None}
+        made = {"_plan", "_executor", "_summing_executor"}
+        return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def expect(self, rows: int) -> None:
         """Decide what computes, for so many rows in all."""
         if self.engine == "auto":
-            is_worth_it = (rows - _COMPILING) * len(self._bound.graph) >= _STARTING
+            nodes = len(self._bound.graph) * len(self.results) // (1 + len(self.wrt))
+            is_worth_it = (rows - _COMPILING) * nodes >= _STARTING
             self.engine = "compiled" if is_worth_it and machine() else "numpy"  # asking for it takes a moment too
 
     def executor(self) -> Executor:
         """What computes the rows, made when it is first needed."""
         with _making:
-            if self._executor is None:
-                kind = NumpyExecutor if self.engine == "numpy" else CompiledExecutor
-                self._executor = kind(cheapest_plan(self._quantity.graphs(self._bound, kind.knows)))
             return self._executor
+
+    @cached_property
+    def _executor(self) -> Executor:
+        return self._kind(self._plan)
+
+    @cached_property
+    def _summing_executor(self) -> CompiledExecutor:
+        return CompiledExecutor(self._plan, summed=True)
+
+    @cached_property
+    def _plan(self) -> Plan:
+        return cheapest_plan(self._quantity.graphs(self._bound, self._kind.knows))
+
+    @property
+    def _kind(self) -> type[NumpyExecutor] | type[CompiledExecutor]:
+        return NumpyExecutor if self.engine == "numpy" else CompiledExecutor
 
     def __call__(self, columns: Mapping[str, Doubles], jobs: int = 1, rows: int | None = None) -> RowResults:
         """The results for columns of equal length, of which there is one for each of `self.columns`.
@@ -115,6 +132,44 @@ class Computation:
         results, blocks = run(self.executor(), [columns[name] for name in self.columns], rows, jobs)
         nonfinite = [numpy.empty(0, numpy.int64), *(self._nonfinite_rows(columns, results, block) for block in blocks)]
         return RowResults(results, numpy.concatenate(nonfinite))
+
+    def totals(
+        self, columns: Mapping[str, Doubles], jobs: int = 1, rows: int | None = None, skipped: Sequence[int] = ()
+    ) -> tuple[list[Total], NDArray[numpy.int64]]:
+        """The sums of the results over rows, and the rows that are not finite, for columns as a call takes them.
+
+        `skipped` are rows that are left out of the sums, counted from 0.
+        """
+        rows = len(columns[self.columns[0]]) if rows is None else rows
+        self.expect(rows)
+        terms, blocks = [numpy.empty((len(self.results), 0))], [slice(0, rows)]
+        if self.engine == "compiled":
+            blocks = self._summed(columns, rows, jobs, skipped, terms)
+        totals = list(map(total, numpy.hstack(terms)))
+        nonfinite = [numpy.empty(0, numpy.int64)]
+        for block in blocks:
+            length = block.stop - block.start
+            found = self({name: columns[name][block] for name in self.columns}, jobs, length)
+            nonfinite.append(block.start + found.nonfinite_rows)
+            kept = numpy.setdiff1d(numpy.arange(length), numpy.subtract(skipped, block.start)) if skipped else ...
+            totals = [mine.plus(total(column[kept])) for mine, column in zip(totals, found.columns, strict=True)]
+        return totals, numpy.concatenate(nonfinite)
+
+    def _summed(
+        self, columns: Mapping[str, Doubles], rows: int, jobs: int, skipped: Sequence[int], terms: list[Doubles]
+    ) -> list[slice]:
+        """Append terms of the sums for blocks of rows; returns the blocks that have to be computed row by row."""
+        with _making:
+            executor = self._summing_executor
+
+        def compute(block: slice) -> bool:
+            found = executor.terms([columns[name][block] for name in self.columns], block.stop - block.start)
+            is_sum = bool(numpy.isfinite(found).all()) and not any(block.start <= row < block.stop for row in skipped)
+            if is_sum:
+                terms.append(found)
+            return is_sum
+
+        return shared(rows, executor.block, jobs, compute)
 
     def _nonfinite_rows(
         self, columns: Mapping[str, Doubles], results: Sequence[Doubles], block: slice

@@ -69,12 +69,13 @@ def kept_size(plan: Plan) -> int:
     return CHUNK_ROWS * _Slots(plan).count if len(plan.steps) > CHUNK_STEPS else 0
 
 
-def modules(plan: Plan, machine: Machine) -> Iterator[str]:
+def modules(plan: Plan, machine: Machine, *, summed: bool = False) -> Iterator[str]:
     """The texts of modules, each with a function `run` for some steps of a plan, in their order.
 
     It computes the rows from `start` to `stop`. Its parameters are arrays of pointers to the columns and to the
     results; memory for `kept_size` doubles; a vector of zeros, of which an element becomes nan where a result is not
-    finite; start and stop, multiples of the vector's size.
+    finite; start and stop, multiples of the vector's size. If the results are `summed`, two vectors stand in place of
+    each column of results: what is added up, and what rounding it has lost.
     """
     count = len(plan.steps)
     slots = _Slots(plan) if count > CHUNK_STEPS else None
@@ -83,7 +84,7 @@ def modules(plan: Plan, machine: Machine) -> Iterator[str]:
         used = {plan.steps[value].operation.name for value in steps}
         own = [name for name in llvm_functions.NAMES if name in used and machine.fma]
         definitions = [llvm_functions.definition(name, machine) for name in own]
-        yield _module(machine, [*definitions, *_Chunk(plan, machine, steps, slots).function()])
+        yield _module(machine, [*definitions, *_Chunk(plan, machine, steps, slots, summed).function()])
 
 
 def driver(machine: Machine, addresses: Iterable[int]) -> str:
@@ -137,7 +138,7 @@ class _Slots:
 class _Chunk:
     """A function for some steps of a plan."""
 
-    def __init__(self, plan: Plan, machine: Machine, steps: range, slots: _Slots | None) -> None:
+    def __init__(self, plan: Plan, machine: Machine, steps: range, slots: _Slots | None, summed: bool) -> None:
         self._plan, self._machine, self._steps = plan, machine, steps
         self._slots = slots.of if slots else {}
         self._entry: list[str] = []
@@ -149,7 +150,7 @@ class _Chunk:
                 self._names[value] = self._step(plan.steps[value])
                 if value in self._slots:
                     self._keep(value)
-        self._flags = self._stored_results()
+        self._flags = self._added_results() if summed else self._stored_results()
 
     def function(self) -> list[str]:
         """The text of the function."""
@@ -213,13 +214,17 @@ class _Chunk:
             kind, name = self._machine.types["I"], self._body.new("sext {C} {0} to {I}", name)
         self._body.lines.append(f"store {kind} {name}, ptr {self._place(value)}, align 8")
 
-    def _element(self, table: str, index: int) -> str:
-        """Where a column or a result has this row."""
+    def _pointer(self, table: str, index: int) -> str:
+        """Where a column, or what stands in place of a result, begins."""
         pointer = f"%{table}{index}"
         address = f"{pointer}.address = getelementptr ptr, ptr %{table}, i64 {index}"
         if address not in self._entry:
             self._entry += [address, f"{pointer} = load ptr, ptr {pointer}.address, align 8"]
-        return self._body.new("getelementptr double, ptr {0}, i64 %row", pointer)
+        return pointer
+
+    def _element(self, table: str, index: int) -> str:
+        """Where a column or a result has this row."""
+        return self._body.new("getelementptr double, ptr {0}, i64 %row", self._pointer(table, index))
 
     def _stored_results(self) -> str:
         """Store the results that these steps are; returns the name of a vector that is nan where one is not finite."""
@@ -231,3 +236,26 @@ class _Chunk:
                 body.lines.append(f"store {body.types['V']} {name}, ptr {place}, align 8")
                 flags = body.new("fadd {V} {0}, {1}", flags, body.new("fmul {V} {0}, zeroinitializer", name))
         return flags
+
+    def _added_results(self) -> str:
+        """Add the results that these steps are to their sums, and what rounding loses to the losses.
+
+        The loss of an addition is computed exactly: Knuth, The Art of Computer Programming, volume 2, section 4.2.2.
+        A sum or a loss is not finite if a result is not; the vector that would say so is returned as it was.
+        """
+        body = self._body
+        for index, value in enumerate(self._plan.results):
+            if value in self._steps:
+                number, place = self._name(value), self._pointer("results", index)
+                losses = body.new("getelementptr double, ptr {0}, i64 {1}", place, self._machine.lanes)
+                before = body.new("load {V}, ptr {0}, align 8", place)
+                after = body.new("fadd {V} {0}, {1}", before, number)
+                added = body.new("fsub {V} {0}, {1}", after, before)
+                kept = body.new("fsub {V} {0}, {1}", after, added)
+                of_sum = body.new("fsub {V} {0}, {1}", before, kept)
+                of_number = body.new("fsub {V} {0}, {1}", number, added)
+                lost = body.new("fadd {V} {0}, {1}", of_sum, of_number)
+                loss = body.new("fadd {V} {0}, {1}", body.new("load {V}, ptr {0}, align 8", losses), lost)
+                body.lines.append(f"store {body.types['V']} {after}, ptr {place}, align 8")
+                body.lines.append(f"store {body.types['V']} {loss}, ptr {losses}, align 8")
+        return "%flag"

@@ -1,7 +1,7 @@
 """Blocks of rows, computed by several threads."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from itertools import chain
 from math import ceil
@@ -38,15 +38,24 @@ def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1
     The rows are shared among `jobs` threads. Raises CancelledError in a thread whose result nobody wants any more.
     """
     results = result_columns(len(executor.plan.results), rows)
-    blocks = _blocks(rows, executor.block, jobs)
+
+    def compute(block: slice) -> bool:
+        return executor.compute([column[block] for column in columns], [result[block] for result in results])
+
+    return results, shared(rows, executor.block, jobs, compute)
+
+
+def shared(rows: int, most: int, jobs: int, compute: Callable[[slice], bool]) -> list[slice]:
+    """Compute blocks of at most `most` rows in `jobs` threads; the blocks for which false is returned, ascending."""
+    blocks = _blocks(rows, most, jobs)
     remaining = iter(blocks)  # each thread takes a block whenever it is free
 
     def work(_: int) -> list[slice]:
-        return list(_with_nonfinite(executor, columns, results, remaining))
+        return list(_refused(remaining, compute))
 
     jobs = max(1, min(jobs, len(blocks)))
-    with closing(in_order(range(jobs), work, jobs)) as nonfinite_blocks:
-        return results, sorted(chain.from_iterable(nonfinite_blocks), key=lambda block: block.start)
+    with closing(in_order(range(jobs), work, jobs)) as refused:
+        return sorted(chain.from_iterable(refused), key=lambda block: block.start)
 
 
 def _blocks(rows: int, most: int, jobs: int) -> list[slice]:
@@ -56,11 +65,8 @@ def _blocks(rows: int, most: int, jobs: int) -> list[slice]:
     return [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
 
 
-def _with_nonfinite(
-    executor: Executor, columns: Sequence[Doubles], results: Sequence[Doubles], blocks: Iterable[slice]
-) -> Iterable[slice]:
-    """Compute blocks; yields those that hold some number that is not finite."""
+def _refused(blocks: Iterable[slice], compute: Callable[[slice], bool]) -> Iterable[slice]:
     for block in blocks:
         check_cancelled()
-        if not executor.compute([column[block] for column in columns], [result[block] for result in results]):
+        if not compute(block):
             yield block

@@ -8,6 +8,7 @@ from typing import BinaryIO, NamedTuple
 from pyarrow.fs import FileSystem
 
 from ...errors import AutodiffError, Notice
+from ...vectorized.totals import Total
 from ..failed_rows import FailedRows
 from ..formats import TEXTS, Destination, TableReader, TableWriter, reader, writer
 from ..formats.parquet import ParquetReader
@@ -80,7 +81,7 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
 def _target(task: PartitionTask, table: TableReader, out: BinaryIO | None) -> TableWriter | Sums:
     layout = task.layout
     if out is None:
-        return Sums(layout.results)
+        return Sums([Total()] * len(layout.results))
     return writer("parquet", out, Destination(table, layout.kept, list(layout.inputs.values()), layout.results))
 
 
