@@ -3,7 +3,7 @@
 The language's own parser reads them when they are first needed. They serve every arithmetic.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, wraps
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
@@ -12,7 +12,7 @@ from .errors import Source
 from .graph import Graph
 from .operations import ADD, CONSTANT, DIV, INTERNAL, MUL, NEG, PARAMETER, WHERE, Operation
 from .parser import run
-from .parser.builder import Builder
+from .parser.builder import Builder, Stack
 from .shared_graph import SharedGraph
 
 Others = ParamSpec("Others")
@@ -121,12 +121,28 @@ def function(rule: Rule, arithmetic: FormulaArithmetic, nothing: Any = 0.0) -> C
     return formula
 
 
+class _EntrywiseGraph(SharedGraph):
+    """A graph in which an operation is also applied to tuples of nodes."""
+
+    __slots__ = ()
+
+    def add(self, operation: Operation, arguments: tuple[Any, ...] = (), start: int = 0, end: int = 0) -> Any:
+        """Add an operation on nodes; on a tuple entry by entry or, if it is variadic, on all entries at once."""
+        if not any(isinstance(argument, tuple) for argument in arguments):
+            return super().add(operation, arguments)
+        if operation.variadic:
+            return super().add(operation, *arguments)
+        count = next(len(argument) for argument in arguments if isinstance(argument, tuple))
+        columns = [argument if isinstance(argument, tuple) else (argument,) * count for argument in arguments]
+        return tuple(super(_EntrywiseGraph, self).add(operation, entries) for entries in zip(*columns, strict=True))
+
+
 class _RuleBuilder(Builder):
     """Reads the formulas of an operation; for a variadic one a value may be a tuple with an entry for each argument."""
 
     def __init__(self, operation: Operation, count: int) -> None:
         super().__init__(Source("", f"the operation {operation.name}"))
-        graph = self.graph = SharedGraph()
+        graph = self.graph = _EntrywiseGraph()
         self.adjoint, self.y, *arguments = (graph.add(PARAMETER) for _ in range(count + 2))
         self._unchosen = graph.constant(0.0, label=NOTHING if operation.chooses else None)
         self.arguments = tuple(arguments)
@@ -145,31 +161,23 @@ class _RuleBuilder(Builder):
         assert self._output is not None and not self._free, f"{self.source.name}: {text}"
         return self._output[0]
 
-    def apply(self, operation: Operation, arguments: tuple[Any, ...], start: int, end: int) -> Any:
-        """Apply an operation to nodes; to a tuple entry by entry or, if it is variadic, to all entries at once."""
-        if not any(isinstance(argument, tuple) for argument in arguments):
-            return self.graph.add(operation, arguments)
-        if operation.variadic:
-            return self.graph.add(operation, *arguments)
-        count = next(len(argument) for argument in arguments if isinstance(argument, tuple))
-        columns = [argument if isinstance(argument, tuple) else (argument,) * count for argument in arguments]
-        return tuple(self.graph.add(operation, entries) for entries in zip(*columns, strict=True))
-
-    def assignment(self, values: list[Any], starts: list[int], end: int) -> None:
+    def assignment(self, stack: Stack, end: int) -> Stack:
         """Give a value a name; in a rule this is never an input."""
-        name, node = values
+        (below, name, start), node, _ = stack
         self.names[name] = node
+        return below, None, start
 
-    def call(self, values: list[Any], starts: list[int], end: int) -> Any:
+    def call(self, stack: Stack, end: int) -> Stack:
         """Apply a function of the table, one that only its formulas call, or `sum` to a tuple."""
-        if values[0] in INTERNAL:
-            return self.apply(INTERNAL[values[0]], tuple(values[2]), starts[0], end)
-        if values[0] != "sum":
-            return super().call(values, starts, end)
-        terms = list(values[2][0])
+        (((below, name, start), _, _), arguments, _), _, _ = stack
+        if name in INTERNAL:
+            return below, self.graph.add(INTERNAL[name], tuple(arguments)), start
+        return (below, self._sum(arguments[0]), start) if name == "sum" else super().call(stack, end)
+
+    def _sum(self, terms: Sequence[int]) -> int:
         while len(terms) > 1:  # in pairs, so that error and depth grow only with the logarithm of their number
             pairs = [self.graph.add(ADD, (a, b)) for a, b in zip(terms[::2], terms[1::2], strict=False)]
-            terms = pairs + terms[len(terms) - len(terms) % 2 :]
+            terms = pairs + list(terms[len(terms) - len(terms) % 2 :])
         return terms[0]
 
     def is_literal(self, node: int) -> bool:

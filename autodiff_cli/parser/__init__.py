@@ -1,7 +1,6 @@
 """Text → program: Lark's tables drive a stack of nodes, without recursion and without a tree in between.
 
-The loop is the textbook's LALR parser. Its one refinement: a chain of reductions that only hand a part on (operand →
-postfix → power → … → sum) is followed once for each state and next token, and remembered.
+The loop is the textbook's LALR parser. The methods of the builder say what the alternatives of the grammar mean.
 """
 
 from functools import cache
@@ -9,10 +8,13 @@ from typing import Any
 
 from ..errors import Source
 from ..program import Program
-from .builder import Builder
-from .lalr_tables import Tables, tables
+from .builder import Builder, Stack
+from .lalr_tables import tables
 
 __all__ = ["parse"]
+
+_NOTHING: Any = None
+"""what is below the first part"""
 
 
 def parse(text: str, name: str = "<formula>", line: int = 0) -> Program:
@@ -33,21 +35,20 @@ def run(builder: Builder) -> None:
     Raises AutodiffError for a text that the grammar does not allow, or that a method of the builder refuses.
     """
     table = tables()
-    text, kinds, words = builder.source.text, table.kinds, table.words
-    newline, opening, closing, finish = (kinds[kind] for kind in ("NEWLINE", "LPAR", "RPAR", "$END"))
+    words, actions, gotos = table.words, table.actions, table.gotos
     builder_type: Any = type(builder)
-    actions, reductions, chains = table.actions, _reductions(builder_type), table.chains
-    states, starts = [0], [0]
-    values: list[Any] = [None]
-    allowed, end = actions[0], 0
+    reductions = _reductions(builder_type)
+    newline, opening, closing = table.kinds["NEWLINE"], table.kinds["LPAR"], table.kinds["RPAR"]
+    stack: Stack = _NOTHING
+    states, allowed = [0], actions[0]
     opened: list[int] = []
-    width = len(allowed)
-    for match in table.pattern.finditer(text):
+    end = 0
+    for match in table.pattern.finditer(builder.source.text):
         group = match.lastindex or 0  # one group always matches
-        value = match[group]
+        word = match[group]
         stop = match.end()
-        start = stop - len(value)
-        kind = words.get(value, group)
+        start = stop - len(word)
+        kind = words.get(word, group)
         if kind == opening:
             opened.append(start)
         elif kind == closing:
@@ -58,54 +59,30 @@ def run(builder: Builder) -> None:
             opened.pop()
         elif kind == newline and opened:
             continue
-        while True:
-            action = allowed[kind]
-            if action > 0:
-                states.append(action)
-                values.append(value)
-                starts.append(start)
-                allowed, end = actions[action], stop
-                break
-            if not action:
-                if kind == finish and states[-1] == table.final:
-                    return
-                from .diagnostics.syntax import syntax_error
-
-                raise syntax_error(builder, end, start, opened)
-            size, method = reductions[action]
-            if size == 1:
-                states.pop()
-                if method is not None:
-                    values[-1] = method(builder, [values[-1]], [starts[-1]], end)
-            elif size:
-                parts, places = values[-size:], starts[-size:]
-                del states[-size:], values[-size:], starts[1 - size :]
-                values.append(method(builder, parts, places, end))
-            else:
-                starts.append(start)
-                values.append(method(builder, [], [], end))
-            below = states[-1]
-            state = chains[below].get(action * width + kind)
-            if state is None:
-                state = chains[below][action * width + kind] = _follow(table, below, ~action, kind)
+        while (action := allowed[kind]) < 0:
+            taken, method = reductions[action]
+            if method is not None:
+                stack = method(builder, stack, end)
+            del states[taken]
+            state = gotos[states[-1], action, kind]
             states.append(state)
             allowed = actions[state]
+        if action:
+            stack = stack, word, start
+            states.append(action)
+            allowed, end = actions[action], stop
+        elif word or states[-1] != table.final:
+            from .diagnostics.syntax import syntax_error
+
+            raise syntax_error(builder, end, start, opened)
 
 
 @cache
-def _reductions(builder_type: Any) -> list[tuple[int, Any]]:
-    """For each rule its size, and the builder's method that it calls, None where it hands its only part on.
+def _reductions(builder_type: Any) -> list[tuple[slice, Any]]:
+    """For each rule the states that it takes off, and the builder's method that it calls, if it calls one.
 
     The index is an action of the tables, ~rule.
     """
-    return [(rule.size, getattr(builder_type, rule.method) if rule.method else None) for rule in tables().rules[::-1]]
-
-
-def _follow(table: Tables, below: int, rule: int, kind: int) -> int:
-    """The state after a reduction, and after all the reductions that follow it and only hand the part on."""
-    while True:
-        state = table.gotos[below][table.rules[rule].origin]
-        action = table.actions[state][kind]
-        if action >= 0 or table.rules[~action].method or table.rules[~action].size != 1:
-            return state
-        rule = ~action
+    methods = [getattr(builder_type, rule.method) if rule.method else None for rule in tables().rules]
+    taken = [slice(-rule.size, None) if rule.size else slice(0) for rule in tables().rules]
+    return list(zip(taken, methods, strict=True))[::-1]

@@ -1,15 +1,15 @@
 """The meaning of the grammar: what each of its alternatives adds to the graph.
 
-The parser calls the method that an alternative names with the values of its parts (a word's text, or what another
-method returned), with the places where the parts start, and with the place where the last one ends. The diagnostics are
-imported only where an error is raised, which keeps the start short.
+The parser calls the method that an alternative names with the stack of the parts that have been read, and with the
+place where the last of them ends. The method returns the stack with one part in place of those of the alternative.
+The diagnostics are imported only where an error is raised, which keeps the start short.
 """
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..errors import AutodiffError, Source
 from ..notation import canonical
-from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, NEG, PARAMETER, POW, PREFIX, Operation
+from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, NEG, PARAMETER, POW, PREFIX
 from ..program import Program
 from .scope import CONSTANTS, Scope
 
@@ -18,6 +18,9 @@ _INFIX = INFIX | {variant: INFIX[symbol] for variant, symbol in _VARIANTS.items(
 _PREFIX = PREFIX | {"−": NEG}
 _EXPONENTS = {"²": 2.0, "³": 3.0}
 _SIGNS = {"∞": "inf", "√": "sqrt"}
+
+Stack: TypeAlias = "tuple[Stack, Any, int]"
+"""parts, from the last to the first: those before it, its value (the text of a word, or a node), and where it starts"""
 
 
 class Builder(Scope):
@@ -60,25 +63,33 @@ class Builder(Scope):
 
     # ---- Statements ---------------------------------------------------------------------------------------------
 
-    def nothing(self, values: list[Any], starts: list[int], end: int) -> None:
-        """An empty line, or the lines so far."""
+    def empty(self, stack: Stack, end: int) -> Stack:
+        """An empty line."""
+        return stack, None, end
 
-    def result(self, values: list[Any], starts: list[int], end: int) -> None:
+    def lines(self, stack: Stack, end: int) -> Stack:
+        """The lines so far and a further one."""
+        (below, _, _), _, _ = stack
+        return below
+
+    def result(self, stack: Stack, end: int) -> Stack:
         """A bare expression."""
-        node = values[0]
-        name = self.source.text[starts[0] : end]
+        below, node, start = stack
+        name = self.source.text[start:end]
         self._output = node, name if self.names.get(name) == node else None
         self._ends_nameless = True
-        self._nameless.append((starts[0], end))
+        self._nameless.append((start, end))
         self._statement_start = len(self.graph)
+        return below, None, start
 
-    def target(self, values: list[Any], starts: list[int], end: int) -> str:
+    def target(self, stack: Stack, end: int) -> Stack:
         """The left side of an assignment."""
-        return self._canonical(values[0], starts[0])
+        (below, name, start), _, _ = stack
+        return below, self._canonical(name, start), start
 
-    def assignment(self, values: list[Any], starts: list[int], end: int) -> None:
+    def assignment(self, stack: Stack, end: int) -> Stack:
         """A named value; one that is only ever a number is an input with a default."""
-        name, node = values
+        (below, name, start), node, number_start = stack
         if name in self._free:
             raise self.error(
                 f"`{name}` is used before it is assigned",
@@ -88,7 +99,7 @@ class Builder(Scope):
         default = self._defaults.pop(name, None)
         if default is not None:
             self.graph.operations[default] = CONSTANT
-        if name not in self._assigned and self._is_number(node, starts[1]):
+        if name not in self._assigned and self._is_number(node, number_start):
             self._defaults[name] = self._promote(node)
         if node >= self._statement_start:
             self.graph.labels.setdefault(node, name)
@@ -97,6 +108,7 @@ class Builder(Scope):
         self._output = node, name
         self._ends_nameless = False
         self._statement_start = len(self.graph)
+        return below, None, start
 
     def _is_number(self, node: int, start: int) -> bool:
         """Whether the statement's expression is one number, with no more than signs before it."""
@@ -118,74 +130,82 @@ class Builder(Scope):
         graph.operations[node] = INPUT
         return node
 
-    def header(self, values: list[Any], starts: list[int], end: int) -> None:
+    def header(self, stack: Stack, end: int) -> Stack:
         """`f(a, b) =`: from here to the end of the statement the parameters hide other names."""
-        name = self._canonical(values[0], starts[0])
+        ((((below, name, start), _, _), words, first), _, last), _, _ = stack
+        name = self._canonical(name, start)
         self._statement_start = len(self.graph)
         parameters: dict[str, int] = {}
-        for word in values[2]:
-            parameter = self._canonical(word, starts[2])
+        for word in words:
+            parameter = self._canonical(word, first)
             if parameter in parameters:
                 from .diagnostics.calls import named_twice
 
-                raise named_twice(self, len(parameters), starts[2])
-            parameters[parameter] = self.graph.add(PARAMETER, (), starts[2], starts[3])
+                raise named_twice(self, len(parameters), first)
+            parameters[parameter] = self.graph.add(PARAMETER, (), first, last)
         self.begin_function(name, parameters)
+        return below, None, start
 
-    def definition(self, values: list[Any], starts: list[int], end: int) -> None:
+    def definition(self, stack: Stack, end: int) -> Stack:
         """A function of the user's own."""
-        self.end_function(values[1])
+        (below, _, start), node, _ = stack
+        self.end_function(node)
         self._statement_start = len(self.graph)
+        return below, None, start
 
     # ---- Operators --------------------------------------------------------------------------------------------------
 
-    def binary(self, values: list[Any], starts: list[int], end: int) -> int:
+    def binary(self, stack: Stack, end: int) -> Stack:
         """Two operands with their operator between them."""
-        left, sign, right = values
-        if sign == "+" and self.source.text[starts[1] + 1] in "-−":
+        ((below, left, start), sign, place), right, _ = stack
+        if sign == "+" and self.source.text[place + 1] in "-−":
             from .diagnostics.calls import plus_minus
 
-            raise plus_minus(self, starts[1])
-        return self.apply(_INFIX[sign], (left, right), starts[0], end)
+            raise plus_minus(self, place)
+        return below, self.graph.add(_INFIX[sign], (left, right), start, end), start
 
-    def prefix(self, values: list[Any], starts: list[int], end: int) -> int:
+    def prefix(self, stack: Stack, end: int) -> Stack:
         """An operator before its operand."""
-        return self.apply(_PREFIX[values[0]], (values[1],), starts[0], end)
+        (below, sign, start), operand, _ = stack
+        return below, self.graph.add(_PREFIX[sign], (operand,), start, end), start
 
-    def unwrapped(self, values: list[Any], starts: list[int], end: int) -> int:
-        """An operand after a plus sign, or an expression in parentheses."""
-        return values[1]  # type: ignore[no-any-return]  # the grammar says that it is a node
+    def positive(self, stack: Stack, end: int) -> Stack:
+        """An operand after a plus sign."""
+        (below, _, start), operand, _ = stack
+        return below, operand, start
 
-    def superscript(self, values: list[Any], starts: list[int], end: int) -> int:
+    def superscript(self, stack: Stack, end: int) -> Stack:
         """A square or a cube."""
-        exponent = self.graph.constant(_EXPONENTS[values[1]], starts[1], end)
-        return self.apply(POW, (values[0], exponent), starts[0], end)
-
-    def apply(self, operation: Operation, arguments: tuple[Any, ...], start: int, end: int) -> int:
-        """An operation on nodes."""
-        return self.graph.add(operation, arguments, start, end)
+        (below, base, start), sign, place = stack
+        exponent = self.graph.constant(_EXPONENTS[sign], place, end)
+        return below, self.graph.add(POW, (base, exponent), start, end), start
 
     # ---- Operands ---------------------------------------------------------------------------------------------------
 
-    def number(self, values: list[Any], starts: list[int], end: int) -> int:
+    def parenthesized(self, stack: Stack, end: int) -> Stack:
+        """An expression in parentheses."""
+        ((below, _, start), node, _), _, _ = stack
+        return below, node, start
+
+    def number(self, stack: Stack, end: int) -> Stack:
         """A number."""
-        text = values[0]
+        below, text, start = stack
         number = float(text)
         if number == CONSTANTS["inf"] or (number == 0 and text.lower().split("e")[0].strip("0.")):
             limit = "large" if number else "small"
             raise self.error(
                 f"`{text}` is too {limit} for double precision",
-                starts[0],
+                start,
                 end,
                 hint="the range is about 5e-324 to 1.8e308" + "; for infinity write inf" * (limit == "large"),
             )
-        return self.graph.constant(number, starts[0], end)
+        return below, self.graph.constant(number, start, end), start
 
-    def variable(self, values: list[Any], starts: list[int], end: int) -> int:
+    def variable(self, stack: Stack, end: int) -> Stack:
         """A name: a value, an input, a constant or a parameter."""
-        name = values[0]
+        below, name, start = stack
         node = self.names.get(name)
-        return self._first_use(name, starts[0], end) if node is None else node
+        return below, self._first_use(name, start, end) if node is None else node, start
 
     def _first_use(self, text: str, start: int, end: int) -> int:
         name = self._canonical(text, start)
@@ -199,24 +219,27 @@ class Builder(Scope):
         self.names[name] = node
         return node
 
-    def single(self, values: list[Any], starts: list[int], end: int) -> list[Any]:
+    def single(self, stack: Stack, end: int) -> Stack:
         """The first argument or parameter."""
-        return [values[0]]
+        below, value, start = stack
+        return below, [value], start
 
-    def append(self, values: list[Any], starts: list[int], end: int) -> list[Any]:
+    def append(self, stack: Stack, end: int) -> Stack:
         """A further argument or parameter, after a comma."""
-        text, comma = self.source.text, starts[1]
+        (arguments, _, comma), value, _ = stack
+        text = self.source.text
         if text[comma + 1] == "0" and comma >= self._counted and text[comma + 2 : comma + 4].isdigit():
             from .diagnostics.calls import thousands
 
             self._counted = thousands(self, comma)
-        values[0].append(values[2])
-        return values[0]  # type: ignore[no-any-return]  # `single` made it a list
+        arguments[1].append(value)
+        return arguments
 
-    def call(self, values: list[Any], starts: list[int], end: int) -> int:
+    def call(self, stack: Stack, end: int) -> Stack:
         """A call of a function, one of the table's or one of the user's own."""
-        name = self._canonical(values[0], starts[0])
-        arguments = values[2] if isinstance(values[2], list) else [values[2]]
+        (((below, name, start), _, opening), arguments, first), _, _ = stack
+        name = self._canonical(name, start)
+        arguments = arguments if isinstance(arguments, list) else [arguments]
         count = len(arguments)
         function = self.functions.get(name)
         if function is None:
@@ -224,13 +247,13 @@ class Builder(Scope):
                 if operation.takes(count) and not (operation.literal and not self.is_literal(arguments[0])):
                     if operation.defaults:
                         defaults = operation.defaults[count - operation.counts[0] :]
-                        arguments += [self.graph.constant(default, starts[0], end) for default in defaults]
-                    return self.apply(operation, tuple(arguments), starts[0], end)
+                        arguments += [self.graph.constant(default, start, end) for default in defaults]
+                    return below, self.graph.add(operation, tuple(arguments), start, end), start
         elif count == len(function.parameters):
-            return self.inline(function, arguments, starts[0], end)
+            return below, self.inline(function, arguments, start, end), start
         from .diagnostics.calls import invalid_call
 
-        raise invalid_call(self, name, arguments, starts, end)
+        raise invalid_call(self, name, arguments, (start, opening, first), end)
 
     def _canonical(self, text: str, start: int) -> str:
         """The name that a word stands for: equal letters of Unicode are one letter, π is pi."""

@@ -34,18 +34,36 @@ class GrammarRule(NamedTuple):
     method: str
 
 
+class Gotos(dict[tuple[int, int, int], int]):
+    """(state below, ~rule, next kind) → the state after a reduction and those that follow it and only hand the part on.
+
+    Most parts are handed on from operand to postfix, to power, … and to sum; this is followed once, and remembered.
+    """
+
+    def __init__(self, shifts: list[dict[str, int]], actions: list[list[int]], rules: list[GrammarRule]) -> None:
+        super().__init__()
+        self._shifts, self._actions, self._rules = shifts, actions, rules
+
+    def __missing__(self, key: tuple[int, int, int]) -> int:
+        below, action, kind = key
+        state = self._shifts[below][self._rules[~action].origin]
+        following = self._actions[state][kind]
+        is_handed_on = following < 0 and not self._rules[~following].method
+        self[key] = self[below, following, kind] if is_handed_on else state
+        return self[key]
+
+
 class Tables(NamedTuple):
     """The tables that the parser runs on.
 
     A token's kind is what `words` has for its text, else the number of the group of the pattern that matches it.
     """
 
-    pattern: re.Pattern[str]  # white space, then groups: names and numbers, signs, the end, and no token at all
+    pattern: re.Pattern[str]  # white space, then groups: signs, names and numbers, the end, and no token at all
     kinds: dict[str, int]  # terminal → kind
     words: dict[str, int]  # reserved word, sign, or nothing at the end → kind
     actions: list[list[int]]  # state → kind → next state, ~rule for a reduction, or 0 (the start) for an error
-    gotos: list[dict[str, int]]  # state → origin of the rule that was reduced → next state
-    chains: list[dict[int, int]]  # state → ~rule and next kind → state after the chain; the parser fills them
+    gotos: Gotos
     rules: list[GrammarRule]
     final: int
 
@@ -87,6 +105,7 @@ def make(source: str) -> dict[str, Any]:
     assert all(t.pattern.max_width <= 2 or patterns[t.name].isalpha() for t in closed), (
         "a sign of more than two letters"
     )
+    assert all(rule.alias or len(rule.expansion) == 1 for rule in rules), "an alternative of several parts needs a name"
     return {
         "format": _FORMAT,
         "grammar": source,
@@ -109,26 +128,28 @@ def _texts(pattern: str) -> list[str]:
 
 def _compile(data: dict[str, Any]) -> Tables:
     terminals = dict(data["terminals"])
-    signs = [name for name, pattern in terminals.items() if name not in _OPEN_ENDED and not pattern.isalpha()]
+    signs = [re.escape(text) for text in data["words"] if not text.isalpha()]
+    signs.sort(key=len, reverse=True)
     open_ended = [name for name in terminals if name in _OPEN_ENDED]
-    groups = [*(terminals[name] for name in open_ended), "|".join(terminals[name] for name in signs), r"\Z", "."]
+    groups = ["|".join(signs), *(terminals[name] for name in open_ended), r"\Z", "."]
     pattern = re.compile(
         f"(?:{'|'.join(data['ignored'])})*+(?:{'|'.join(f'({group})' for group in groups)})", re.DOTALL
     )
-    names = [*open_ended, "", "$END", "UNKNOWN", *(name for name in terminals if name not in _OPEN_ENDED)]
+    names = ["", *open_ended, "$END", "UNKNOWN", *(name for name in terminals if name not in _OPEN_ENDED)]
     kinds = {name: kind for kind, name in enumerate(names, 1) if name}
     shifts, reductions = data["shifts"], data["reductions"]
+    rules = [GrammarRule(*rule) for rule in data["rules"]]
+    actions = [
+        [shifted.get(name, ~reduced[name] if name in reduced else 0) for name in ("", *names)]
+        for shifted, reduced in zip(shifts, reductions, strict=True)
+    ]
     return Tables(
         pattern=pattern,
         kinds=kinds,
         words={text: kinds[name] for text, name in data["words"].items()} | {"": kinds["$END"]},
-        actions=[
-            [shifted.get(name, ~reduced[name] if name in reduced else 0) for name in ("", *names)]
-            for shifted, reduced in zip(shifts, reductions, strict=True)
-        ],
-        gotos=[{name: to for name, to in shifted.items() if name not in kinds} for shifted in shifts],
-        chains=[{} for _ in shifts],
-        rules=[GrammarRule(*rule) for rule in data["rules"]],
+        actions=actions,
+        gotos=Gotos(shifts, actions, rules),
+        rules=rules,
         final=data["final"],
     )
 

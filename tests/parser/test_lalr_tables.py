@@ -91,7 +91,7 @@ def _lark() -> Lark:
 @cache
 def _recognizer() -> type[Builder]:
     """A builder that builds nothing, so that only the grammar refuses a text."""
-    actions = {rule.method: lambda *_: None for rule in tables().rules if rule.method}
+    actions = {rule.method: lambda builder, stack, end: stack for rule in tables().rules if rule.method}
     return type("Recognizer", (Builder,), actions)
 
 
