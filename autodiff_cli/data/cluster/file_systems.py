@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO, NamedTuple
 
 from pyarrow import ArrowInvalid
@@ -29,16 +30,21 @@ def locate(path: str) -> Location:
 
 
 def files_below(system: FileSystem, root: str) -> list[FileInfo]:
-    """The files in a folder and its subfolders, without those that programs hide there: `_SUCCESS`, `.crc`."""
-    return [
-        file
-        for file in _files(system, root, recursive=True)
-        if not any(part.startswith((".", "_")) for part in file.path[len(root) :].split("/"))
-    ]
+    """The files in a folder and its subfolders, without those that programs hide there: `_SUCCESS`, `.crc`.
+
+    Raises AutodiffError for a link to nothing.
+    """
+    entries = _entries(system, root, recursive=True)
+    return _existing(
+        system, [file for file in entries if not re.search("/[._]", file.path.removeprefix(root.rstrip("/")))]
+    )
 
 
 def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo]]:
-    """The folder before the first wildcard of a pattern, and the files that match it."""
+    """The folder before the first wildcard of a pattern, and the files that match it.
+
+    Raises AutodiffError for a link to nothing.
+    """
     segments = pattern.split("/")
     wildcards = (index for index, segment in enumerate(segments) if any(sign in segment for sign in "*?["))
     fixed = next(wildcards, len(segments) - 1)
@@ -47,13 +53,38 @@ def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo
         expression = re.compile(_regular_expression(pattern), re.DOTALL)
     except re.error:
         raise AutodiffError(f"`{pattern}` is not a pattern", hint="in [a-z] the first comes before the last") from None
-    files = _files(system, root, recursive=fixed < len(segments) - 1 or "**" in pattern)
-    return root, [file for file in files if expression.fullmatch(file.path)]
+    entries = _entries(system, root, recursive=fixed < len(segments) - 1 or "**" in pattern)
+    return root, _existing(system, [file for file in entries if expression.fullmatch(file.path)])
 
 
-def _files(system: FileSystem, root: str, recursive: bool) -> list[FileInfo]:
-    entries = system.get_file_info(FileSelector(root, allow_not_found=True, recursive=recursive))
-    return sorted((file for file in entries if file.type == FileType.File), key=lambda file: str(file.path))
+def _existing(system: FileSystem, entries: Iterable[FileInfo]) -> list[FileInfo]:
+    """The files among entries, by name. Raises AutodiffError for a link to nothing, whose rows would be missing."""
+    found = sorted(entries, key=lambda file: str(file.path))
+    for entry in found:
+        if entry.type == FileType.NotFound:
+            path = display_path(system, entry.path)
+            raise AutodiffError(f"`{path}` is a link to nothing", hint="remove it, or mend it")
+    return [file for file in found if file.type == FileType.File]
+
+
+def _entries(system: FileSystem, root: str, recursive: bool) -> list[FileInfo]:
+    """What lies in a folder, and in its subfolders if `recursive`."""
+    if isinstance(system, LocalFileSystem):
+        return list(system.get_file_info(list(_paths_below(root, recursive))))
+    return list(system.get_file_info(FileSelector(root, allow_not_found=True, recursive=recursive)))
+
+
+def _paths_below(root: str, recursive: bool) -> Iterator[str]:
+    """What is no folder in a folder of this machine, and in its subfolders; links that lead back are left out."""
+    pending = [(root, frozenset([os.path.realpath(root)]))]
+    while pending:
+        folder, above = pending.pop()
+        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+            path = f"{folder.rstrip('/')}/{name}"
+            if not os.path.isdir(path):
+                yield path
+            elif recursive and (real := os.path.realpath(path)) not in above:
+                pending.append((path, above | {real}))
 
 
 def _regular_expression(pattern: str) -> str:

@@ -50,9 +50,11 @@ def block_with_numbers(
     return RowBlock(rows, values, reasons, place, read_columns, nullable, source_text)
 
 
-def may_be_too_small(data: bytes, columns: Iterable[Any]) -> bool:
-    """Whether a zero among the numbers that these columns have from a text may be another number, such as 1e-400."""
-    return any(mark in data for mark in _SMALL) and any((column.to_numpy() == 0).any() for column in columns)
+def may_be_beyond_doubles(data: bytes, columns: Iterable[Any]) -> bool:
+    """Whether infinities and zeros that these columns have from a text may be other numbers: 1e400, 1e-400."""
+    has_small = any(mark in data for mark in _SMALL)
+    arrays = [column.to_numpy() for column in columns]
+    return any(numpy.isinf(array).any() or (has_small and (array == 0).any()) for array in arrays)
 
 
 def number_column(name: str, column: pyarrow.Array) -> NumberColumn:

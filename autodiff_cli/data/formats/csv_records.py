@@ -11,7 +11,7 @@ from pyarrow import compute
 from ...errors import AutodiffError
 from . import csv_scanner
 from .blocks import RowBlock
-from .column_numbers import block_with_numbers, may_be_too_small
+from .column_numbers import block_with_numbers, may_be_beyond_doubles
 from .column_texts import concatenated, split_at
 from .text_files import BYTE_ORDER_MARK, TextPart
 
@@ -76,9 +76,7 @@ class CsvRecords:
             self._uneven = numpy.flatnonzero(counts != len(self._names)).tolist()
             return None
         numbers = [table[name] for name in columns]
-        return (
-            None if any(numpy.isinf(each).any() for each in numbers) or may_be_too_small(self._data, numbers) else table
-        )
+        return None if may_be_beyond_doubles(self._data, numbers) else table
 
     def _read(self, columns: Sequence[str], kind: pyarrow.DataType) -> pyarrow.Table:
         """The cells of these columns, all of one type."""

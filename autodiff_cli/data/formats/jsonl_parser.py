@@ -59,12 +59,14 @@ def read_lines(data: bytes, starts: Iterable[int], stops: Iterable[int]) -> tupl
 def members_of(text: bytes) -> tuple[Members, str]:
     """The members of an object, and why the text is not one, or "".
 
-    A number beyond the doubles is kept as its text, as are nan and inf.
+    A number beyond the doubles is kept as its text.
     """
     try:
         value = _DECODER.decode(text.decode("utf-8", "surrogateescape"))
     except json.JSONDecodeError as error:
         return Members(), f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]} in column {error.colno}"
+    except _NoJsonNumberError as error:
+        return Members(), f"this is not JSON, which has no number {error}"
     except RecursionError:
         return Members(), "this is nested too deep"
     return (value, "") if isinstance(value, Members) else (Members(), "this is JSON, but no object")
@@ -122,6 +124,14 @@ def _object(pairs: list[tuple[str, Any]]) -> Members:
     return members
 
 
+class _NoJsonNumberError(Exception):
+    """A name of a number that other programs write where JSON has none."""
+
+
+def _constant(text: str) -> float:
+    raise _NoJsonNumberError(text)
+
+
 def _double(text: str) -> float | str:
     value = float(text)
     return text if not isfinite(value) or (not value and text.lower().split("e")[0].strip("-0.")) else value
@@ -158,4 +168,6 @@ def _stand_in(text: bytes, reason: str) -> bytes:
     return json.dumps(members, ensure_ascii=False)[:-1].encode("utf-8", "backslashreplace")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_double, parse_int=_integer, parse_constant=str)
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_float=_double, parse_int=_integer, parse_constant=_constant
+)

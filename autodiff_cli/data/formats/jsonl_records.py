@@ -16,12 +16,14 @@ import pyarrow.json
 from ...errors import AutodiffError, Remedy
 from . import jsonl_parser
 from .blocks import RowBlock
-from .column_numbers import block_with_numbers, may_be_too_small
+from .column_numbers import block_with_numbers, may_be_beyond_doubles
 from .column_texts import split_at
 from .jsonl_parser import JsonLine
 from .text_files import TextPart
 
 _OPEN, _CLOSE, _BREAK, _RETURN = b"{}\n\r"
+_NO_JSON = re.compile(rb"[:\[,][ \t\r]*-?(NaN|Inf)")
+"""numbers that PyArrow reads, and JSON does not have"""
 _EMPTY_OBJECT = re.compile(rb"^\{[ \t\r]*\}", re.MULTILINE)
 
 
@@ -66,11 +68,13 @@ class JsonRecords:
             return None
         if numpy.isin(self._codes[ends - 1], (_OPEN, *b" \t\r")).any() and _EMPTY_OBJECT.search(self._data):
             return None
+        if (b"NaN" in self._data or b"Inf" in self._data) and _NO_JSON.search(self._data):
+            return None
         try:
             table = self._read()
         except pyarrow.ArrowInvalid:
             return None
-        if table.num_rows != len(ends) or may_be_too_small(self._data, [table[name] for name in self._columns]):
+        if table.num_rows != len(ends) or may_be_beyond_doubles(self._data, [table[name] for name in self._columns]):
             return None
         objects = ObjectTexts(
             split_at(self._data, ends), b", ", self._data[ends[-1] :], self._as_json, self._refuse_keys

@@ -42,7 +42,7 @@ class ParquetReader(BatchReader):
         ):
             # without `pre_buffer`, which would keep what it reads ahead to the end
             self._file = parquet.ParquetFile(handle, buffer_size=2**20, pre_buffer=False)
-            self.schema = self._file.schema_arrow
+            self.schema = _with_all_metadata(self._file)
             self.names = tuple(self.schema.names)
         self.groups = int(self._file.metadata.num_row_groups)
         """the number of row groups"""
@@ -56,19 +56,34 @@ class ParquetReader(BatchReader):
     def parts(self, names: Sequence[str] | None = None) -> Iterator[BatchPart]:
         """Yield the rows in batches, in bounded memory however large the row groups are."""
         wanted = None if names is None or set(names) >= set(self.names) else list(names)
+        count, declared = 0, self._declared_rows()
         with errors_of_pyarrow("the data is broken"):
             for rows in self._file.iter_batches(self._batch_rows(), row_groups=self._selected, columns=wanted):
                 check_dictionaries(rows)
+                count += rows.num_rows
                 yield self._part(rows)
+        if count != declared:
+            raise AutodiffError(f"the data is broken: it has {count:,} rows, and declares {declared:,}")
 
     def size(self) -> int:
         """The number of rows in the file."""
         return int(self._file.metadata.num_rows)
 
+    def _declared_rows(self) -> int:
+        groups = range(self.groups) if self._selected is None else self._selected
+        return sum(int(self._file.metadata.row_group(group).num_rows) for group in groups)
+
     def _batch_rows(self) -> int:
         metadata = self._file.metadata
         size = sum(int(metadata.row_group(group).total_byte_size) for group in range(self.groups))
         return max(1, min(_PART_ROWS, _PART_BYTES * self.size() // max(size, 1)))
+
+
+def _with_all_metadata(file: parquet.ParquetFile) -> pyarrow.Schema:
+    """The types of the columns, with what the file says of itself, which other programs write beside Arrow's schema."""
+    own = {key: text for key, text in (file.metadata.metadata or {}).items() if key != b"ARROW:schema"}
+    schema = file.schema_arrow
+    return schema.with_metadata(own | (schema.metadata or {}) or None)
 
 
 class ParquetWriter:

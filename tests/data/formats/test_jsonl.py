@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import struct
 from typing import Any
 
@@ -33,6 +34,7 @@ PASSED = {
     "nested": (b'{"x":1,"o":{"a":[1,{}],"b":"}"}}\n', b'{"x":1,"o":{"a":[1,{}],"b":"}"}, %b}\n'),
     "numbers of other columns": (b'{"x":1,"n":1e400,"m":1.10}\n', b'{"x":1,"n":1e400,"m":1.10, %b}\n'),
     "other keys later": (b'{"x":1}\n{"y":2,"x":1}\n', b'{"x":1, %b}\n{"y":2,"x":1, %b}\n'),
+    "names of numbers in texts": (b'{"x":1,"s":"a:NaN, Inf"}\n', b'{"x":1,"s":"a:NaN, Inf", %b}\n'),
     "a text that is a number": (b'{"x":" 1.0 "}\n', b'{"x":" 1.0 ", %b}\n'),
     "escaped": (b'{"\\u0078":1}\n', b'{"\\u0078":1, %b}\n'),
     "latin-1": (b'{"x":1,"s":"\xe9"}\n', b'{"x":1,"s":"\xe9", %b}\n'),
@@ -58,6 +60,10 @@ UNREADABLE = {
     b'{"x":"a"}': "column `x` holds 'a', which is not a number",
     b'{"x":[1]}': "column `x` holds '[1]', which is not a number",
     b'{"x":1e400}': "column `x` holds '1e400', which is beyond the doubles",
+    b'{"x":1.8e308}': "column `x` holds '1.8e308', which is beyond the doubles",
+    b'{"x":-%b}' % (b"9" * 400): f"column `x` holds '-{'9' * 37}…, which is beyond the doubles",
+    b'{"x":NaN}': "this is not JSON, which has no number NaN",
+    b'{"x":1,"y":[1, -Infinity]}': "this is not JSON, which has no number -Infinity",
     b'{"x":-1e-400}': "column `x` holds '-1e-400', which is too small for a double",
     b'{"x":1,"x":1}': "key `x` stands twice",
     b"nonsense": "this is not JSON: expecting value in column 1",
@@ -119,13 +125,14 @@ def test_numbers_that_are_not_finite_are_texts_and_zero_keeps_its_sign() -> None
 
 @given(st.lists(st.floats(), min_size=1), st.integers(1, 100))
 def test_any_doubles_survive(doubles: list[float], part: int) -> None:
-    data = "".join(json.dumps({"x": x}) + "\n" for x in doubles).encode()
+    data = "".join(json.dumps({"x": x if math.isfinite(x) else str(x)}) + "\n" for x in doubles).encode()
     converted = _convert(data, part=part, results=doubles)
     written = [float(json.loads(line)["value"]) for line in converted.data.splitlines()]
     assert _bits(written) == _bits(converted.columns["x"]) == _bits(doubles)
 
 
-SIMPLE = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9)
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+SIMPLE = st.none() | st.booleans() | st.integers() | FINITE | st.text(max_size=9)
 JSON = st.recursive(
     SIMPLE,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),

@@ -178,6 +178,22 @@ def test_row_groups_are_gathered() -> None:
     assert written.metadata.num_row_groups == 1
 
 
+def test_what_a_parquet_file_says_of_itself_is_kept() -> None:
+    out = io.BytesIO()
+    with parquet.ParquetWriter(out, TABLE.schema.remove_metadata(), store_schema=False) as writer:
+        writer.write_table(TABLE.select(TABLE.schema.names).replace_schema_metadata(None))
+        writer.add_key_value_metadata({"units": "metres"})
+    converted = convert(out.getvalue(), source="parquet", target="parquet")
+    assert parquet.ParquetFile(io.BytesIO(converted.data)).metadata.metadata[b"units"] == b"metres"
+
+
+def test_rows_that_parquet_declares_and_does_not_have_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = _written(TABLE, "parquet")
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", lambda *_, **__: iter([TABLE.to_batches()[0].slice(0, 3)]))
+    with pytest.raises(AutodiffError, match="it has 3 rows, and declares 4"):
+        convert(data, source="parquet", target="parquet")
+
+
 def test_only_the_columns_that_are_wanted_are_read_from_parquet() -> None:
     reader = formats.reader("parquet", io.BytesIO(_written(TABLE, "parquet")))
     assert [part.rows.schema.names for part in reader.parts(["x", "day"])] == [["x", "day"]]

@@ -1,0 +1,56 @@
+"""Folders of files: links that lead in circles or nowhere."""
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow")
+
+from pyarrow.fs import LocalFileSystem
+
+from autodiff_cli.data.cluster.file_systems import files_below, files_matching
+from autodiff_cli.errors import AutodiffError
+
+SYSTEM = LocalFileSystem()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("a.csv", "part/b.csv", "part/_SUCCESS", ".hidden/c.csv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("x\n1\n")
+    return tmp_path
+
+
+def _names(root: Path, pattern: str = "") -> list[str]:
+    found = files_matching(SYSTEM, f"{root}/{pattern}")[1] if pattern else files_below(SYSTEM, str(root))
+    return [str(Path(file.path).relative_to(root)) for file in found]
+
+
+def test_files_come_by_name_without_hidden_ones(folder: Path) -> None:
+    assert _names(folder) == ["a.csv", "part/b.csv"]
+
+
+def test_a_link_that_leads_back_is_followed_once(folder: Path) -> None:
+    (folder / "part" / "again").symlink_to(folder)
+    (folder / "self").symlink_to(".")
+    assert _names(folder) == ["a.csv", "part/b.csv"]
+    assert _names(folder, "**/*.csv") == [".hidden/c.csv", "a.csv", "part/b.csv"]
+
+
+def test_a_link_to_another_folder_or_file_is_one_more(folder: Path) -> None:
+    (folder / "other").symlink_to(folder / "part")
+    (folder / "z.csv").symlink_to(folder / "a.csv")
+    assert _names(folder) == ["a.csv", "other/b.csv", "part/b.csv", "z.csv"]
+
+
+@pytest.mark.parametrize("pattern", ["", "*.csv", "**/*.csv"])
+def test_a_link_to_nothing_is_an_error(folder: Path, pattern: str) -> None:
+    (folder / "lost.csv").symlink_to("nowhere.csv")
+    with pytest.raises(AutodiffError, match=r"lost\.csv` is a link to nothing"):
+        _names(folder, pattern)
+
+
+def test_a_link_to_nothing_that_is_not_asked_for_is_none(folder: Path) -> None:
+    (folder / "lost.csv").symlink_to("nowhere.csv")
+    assert _names(folder, "part/*.csv") == ["part/b.csv"]
