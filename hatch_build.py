@@ -1,12 +1,17 @@
-"""Puts the parser's tables into the wheel, so that an installed autodiff never needs to compute them."""
+"""Puts the parser's tables into the wheel, so that they need not be computed, and describes the package."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+_PICTURE = re.compile(r"(!\[[^]]*\]\()(?!https?:|#)")
+_LINK = re.compile(r"((?<!!)\[[^]]*\]\()(?!https?:|#)")
 
 
 class ParserTables(BuildHookInterface[Any]):
@@ -30,3 +35,15 @@ class ParserTables(BuildHookInterface[Any]):
         """Remove the file, which the wheel now holds."""
         if version != "editable":
             self._folder.cleanup()
+
+
+class PackageReadme(MetadataHookInterface):
+    """The README as the description of the package; its links lead to the Repository of `[project.urls]`."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Add the text; without an address its links stay relative."""
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        if address := metadata.get("urls", {}).get("Repository"):
+            text = _PICTURE.sub(rf"\1{address}/raw/main/", text)
+            text = _LINK.sub(rf"\1{address}/blob/main/", text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}

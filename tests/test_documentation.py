@@ -4,6 +4,7 @@ import doctest
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import console
 import pytest
@@ -12,6 +13,7 @@ from places import BLOCK, ROOT
 import autodiff_cli
 import autodiff_cli.value
 from autodiff_cli.operations import FUNCTIONS
+from hatch_build import PackageReadme
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINKED = [*PAGES, *(ROOT / name for name in ("llms.txt", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md"))]
@@ -61,6 +63,15 @@ def test_the_two_commands_of_the_readme_are_what_ci_runs() -> None:
     ci = (ROOT / ".ci/run").read_text(encoding="utf-8")
     assert install in ci
     assert tests in ci
+
+
+def test_the_links_of_the_package_s_description_lead_to_the_repository() -> None:
+    metadata: dict[str, Any] = {"urls": {"Repository": "https://example.org/autodiff"}}
+    PackageReadme(str(ROOT), {}).update(metadata)
+    links = re.findall(r"\]\(([^)]+)\)", metadata["readme"]["text"])
+    assert "https://example.org/autodiff/raw/main/docs/pictures/page.png" in links
+    assert "https://example.org/autodiff/blob/main/docs/README.md" in links
+    assert all(link.startswith(("https://", "#")) for link in links)
 
 
 def test_the_page_on_the_language_names_every_function() -> None:
