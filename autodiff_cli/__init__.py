@@ -206,12 +206,14 @@ def fit(
     """
     with needing_arrays("fits"):
         from .arithmetic.arrays import columns_of
+        from .curve_fitting.data import Data
         from .curve_fitting.fit import fit as fitted
-        from .curve_fitting.model import Model, data_of
+        from .curve_fitting.model import Model
+        from .data.stored_columns import ArrayColumns
     parsed = parse(program) if isinstance(program, str) else program
-    columns, numbers = columns_of(data), fixed or {}
-    factors = None if weights is None else columns_of({"weights": weights})["weights"]
-    model = Model(parsed, data_of(parsed, parse(response), columns, factors, numbers), numbers)
+    column = None if weights is None else "the weights"  # no name that a formula could use
+    columns = ArrayColumns(columns_of({**data, **({} if column is None else {column: weights})}))
+    model = Model(parsed, Data(columns, parsed, parse(response), fixed or {}, weights=column), fixed or {})
     return fitted(
         model, model.start(start or {}), bounds, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level
     )
@@ -244,11 +246,12 @@ def minimize(
     """
     with needing_arrays("minima"):
         from .arithmetic.arrays import columns_of
+        from .data.stored_columns import ArrayColumns
         from .derivatives.starting_point import starting_point
         from .minimization import formulation
         from .minimization.minimize import minimize as minimized
     parsed = parse(program) if isinstance(program, str) else program
-    columns = columns_of(data or {})
+    columns = None if data is None else ArrayColumns(columns_of(data))
     problem = formulation.formulated(parsed, fixed or {}, bounds or {}, subject_to, maximize, columns, is_mean=mean)
     first = starting_point(problem.names, [parsed], start or {}, "variable")
     return minimized(problem, first, method, starts, seed)

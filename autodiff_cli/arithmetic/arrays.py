@@ -47,6 +47,11 @@ def random_generator(seed: int) -> Generator:
     return numpy.random.default_rng(seed % 2**64)
 
 
+def student_factor(level: float, freedom: float) -> float:
+    """Student's t: the half-width, in standard errors, of the interval that contains a value with a probability."""
+    return float(_special().stdtrit(freedom, (1 + level) / 2))
+
+
 @cache
 def function(operation: Operation, count: int) -> Callable[..., Any] | None:
     """The operation on `count` arrays, as a NumPy ufunc with the results of IEEE arithmetic; None if there is none."""

@@ -9,7 +9,7 @@ from ..errors import USAGE, AutodiffError, Notice
 from .notices import warn
 
 if TYPE_CHECKING:
-    from ..arithmetic.arrays import Doubles
+    from ..data.stored_columns import StoredColumns
 
 
 def open_table(path: str, format_: str | None) -> tuple[formats.TableReader, BinaryIO]:
@@ -19,20 +19,20 @@ def open_table(path: str, format_: str | None) -> tuple[formats.TableReader, Bin
     return formats.reader(format_, source), source
 
 
-def read_columns(path: str, format_: str | None, names: Collection[str] | None = None) -> "dict[str, Doubles]":
+def read_columns(path: str, format_: str | None, names: Collection[str] | None = None) -> "StoredColumns":
     """The numbers of a table's columns: of those with the names, or without names of all.
 
     Warns of the rows in which a number cannot be read, which are left out. Raises AutodiffError for a table without a
     row.
     """
-    from ..data.whole_table import whole_table
+    from ..data.stored_columns import stored
 
     reader, source = open_table(path, format_)
     with source:
-        columns, unread, first = whole_table(reader, names)
+        columns, unread, first = stored(reader, names)
     if unread:
         warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{path}` left out; the first: {first}")])
-    if not all(map(len, columns.values())):
+    if not columns.rows:
         raise AutodiffError(f"`{path}` has no row with numbers in the columns that are needed")
     return columns
 

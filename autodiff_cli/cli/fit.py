@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
+from ..notation import canonical
 from ..parser import parse
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
@@ -125,32 +126,36 @@ def command(**values: Any) -> int:
 
 def _model(request: FitRequest) -> "Model":
     """The formula with the rows of the table."""
-    from ..curve_fitting.model import Model, data_of, inverse_squares
+    from ..curve_fitting.data import Data
+    from ..curve_fitting.model import Model
 
     if request.weights and request.sigma:
         raise AutodiffError("both --weights and --sigma were given", hint="leave one of them out", code=USAGE)
     refuse_formula_from_same_stream("fit", request.data, request.formula, request.file)
-    program, fixed = request.program(request.output), request.point
-    response, weights = parse(request.response, "<response>"), request.weights or request.sigma
-    needed = {*program.inputs, *program.constants, *response.inputs, *response.constants}
-    columns = read_columns(request.data, request.data_format, {*needed, *([weights] if weights else ())})
-    if weights and weights not in columns:
-        raise AutodiffError(f"there is no column `{weights}`", hint="name the column of --weights or --sigma")
-    factors = columns[weights] if weights else None
-    if factors is not None and request.sigma:
-        factors = inverse_squares(factors)
-    model = Model(program, data_of(program, response, columns, factors, fixed), fixed)
+    program, response = request.program(request.output), parse(request.response, "<response>")
+    other = {name: canonical(name) for name in (request.weights, request.sigma) if name}
+    needed = {*program.inputs, *program.constants, *response.inputs, *response.constants, *other.values()}
+    columns = read_columns(request.data, request.data_format, needed)
+    for written, name in other.items():
+        if name not in columns.names:
+            raise AutodiffError(f"there is no column `{written}`", hint="name the column of --weights or --sigma")
+    weights, sigma = (other.get(name or "") for name in (request.weights, request.sigma))
+    data = Data(columns, program, response, request.point, weights=weights, sigma=sigma)
+    model = Model(program, data, request.point)
     warn(unused(program, request.given, model.parameters))
     return model
 
 
 def _prediction(model: "Model", found: "Fit", request: FitRequest) -> "PredictionReport":
+    """The curve for the rows of another table."""
     from ..curve_fitting.prediction import predicted
     from ..curve_fitting.report import PredictionReport
+    from ..data.stored_columns import together
 
-    columns = read_columns(str(request.predict), None, model.data.columns.keys())
-    absent = [name for name in model.data.columns if name not in columns]
+    stored = read_columns(str(request.predict), None, model.data.names)
+    absent = [name for name in model.data.names if name not in stored.names]
     if absent:
         hint = "it needs the columns of the formula"
         raise AutodiffError(f"`{request.predict}` has no column `{absent[0]}`", hint=hint)
-    return PredictionReport({**columns, **predicted(model, found, columns)}, request.precision)
+    columns = together(stored)
+    return PredictionReport({**columns, **predicted(model, found, columns, stored.rows)}, request.precision)

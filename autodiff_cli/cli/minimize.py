@@ -15,7 +15,7 @@ from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
 if TYPE_CHECKING:
-    from ..arithmetic.arrays import Doubles
+    from ..data.stored_columns import StoredColumns
     from ..plot.drawable import Drawable
     from ..program import Program
 
@@ -96,21 +96,21 @@ def command(**values: Any) -> int:
     def drawing() -> "Drawable":
         from ..minimization import charts
 
-        return charts.steps(program, minimum) if columns else charts.drawing(program, fixed, minimum)
+        return charts.steps(program, minimum) if columns is not None else charts.drawing(program, fixed, minimum)
 
     name = program.output_name or "value"
     request.write(MinimumReport(name, minimum, request.precision, request.trace), drawing)
     return 0 if minimum.converged else MISMATCH
 
 
-def _columns(request: MinimizeRequest, program: "Program") -> "dict[str, Doubles]":
-    """The columns of --data that are inputs; none without it."""
+def _columns(request: MinimizeRequest, program: "Program") -> "StoredColumns | None":
+    """The columns of --data that are inputs; None without it."""
     data, reduction = request.data, request.reduction
     if (data is None) != (reduction is None):
         hint = "add --mean or --sum" if data else "add --data FILE, or leave it out"
         option = "--data" if data else f"--{reduction}"
         raise AutodiffError(f"`{option}` needs {'a way to add up the rows' if data else 'rows'}", hint=hint, code=USAGE)
     if data is None:
-        return {}
+        return None
     refuse_formula_from_same_stream("minimize", data, request.formula, request.file)
     return read_columns(data, request.data_format, {*program.inputs, *program.constants})

@@ -1,9 +1,8 @@
 """A fit as a drawing: the data, the curve with its bands, and below them the residuals."""
 
-from math import nan
-
 import numpy
 
+from ..arithmetic.arrays import Doubles
 from ..plot.captions import function_caption
 from ..plot.chart import Chart, ChartPanel, ChartSeries
 from ..plot.drawable import Drawable, chart_drawing
@@ -16,28 +15,38 @@ _SAMPLES, _MOST_POINTS = 200, 5000
 
 def drawing(model: Model, found: Fit, response: str) -> Drawable:
     """How a fit is drawn: over its column where there is one, else over the number of the row."""
-    vector = numpy.array(list(found.point.values()))
-    data = model.data
-    step = max(1, data.rows // _MOST_POINTS)
-    names = list(data.columns)
-    fitted, _ = model.at(vector, data.columns)
-    across = data.columns[names[0]] if len(names) == 1 else numpy.arange(1.0, data.rows + 1)
-    xs = across[::step].tolist()
-    curve = _curve(model, found, names[0]) if len(names) == 1 else [ChartSeries("fit", xs, fitted[::step].tolist())]
+    vector, names = numpy.array(list(found.point.values())), model.data.names
     label = names[0] if len(names) == 1 else "row"
-    points = ChartSeries("data", xs, data.response[::step].tolist(), "points")
-    residuals = ChartSeries("residuals", xs, (data.response - fitted)[::step].tolist(), "points")
+    xs, responses, fitted = _points(model, vector, label)
+    curve = _curve(model, found, label) if len(names) == 1 else [ChartSeries("fit", xs.tolist(), fitted.tolist())]
+    points = ChartSeries("data", xs.tolist(), responses.tolist(), "points")
+    residuals = ChartSeries("residuals", xs.tolist(), (responses - fitted).tolist(), "points")
     panels = [ChartPanel([points, *curve], label, response), ChartPanel([residuals], label, "residual")]
     return chart_drawing(Chart(function_caption(model.program), panels))
 
 
+def _points(model: Model, vector: Doubles, label: str) -> tuple[Doubles, Doubles, Doubles]:
+    """The abscissas, responses and fitted values of some rows, at equal distances."""
+    step, row = max(1, model.data.rows // _MOST_POINTS), 0
+    parts = []
+    for part in model.data:
+        rows = slice(-row % step, None, step)
+        across = numpy.arange(row + 1.0, row + 1.0 + len(part.response))
+        columns = {name: column[rows] for name, column in part.columns.items()}
+        responses = part.response[rows]
+        fitted, _ = model.at(vector, columns, len(responses))
+        parts.append((part.columns.get(label, across)[rows], responses, fitted))
+        row += len(part.response)
+    xs, responses, fitted = map(numpy.concatenate, zip(*parts, strict=True))
+    return xs, responses, fitted
+
+
 def _curve(model: Model, found: Fit, name: str) -> list[ChartSeries]:
-    column = model.data.columns[name]
-    xs = numpy.linspace(column.min(), column.max(), _SAMPLES)
-    values, gradient = model.at(numpy.array(list(found.point.values())), {name: xs})
-    confidence, _ = bands(found, values, gradient)
+    """The curve, and its confidence band where it is known."""
+    xs = numpy.linspace(*model.data.ranges[name], _SAMPLES)
+    values, gradient = model.at(numpy.array(list(found.point.values())), {name: xs}, _SAMPLES)
+    (low, high), _ = bands(found, values, gradient)
     line = ChartSeries("fit", xs.tolist(), values.tolist())
-    if numpy.isnan(confidence[0]).any():
+    if numpy.isnan(low).any():
         return [line]
-    low, high = ([number if number == number else nan for number in edge.tolist()] for edge in confidence)
-    return [line, ChartSeries("confidence band", xs.tolist(), low, "band", high)]
+    return [line, ChartSeries("confidence band", xs.tolist(), low.tolist(), "band", high.tolist())]

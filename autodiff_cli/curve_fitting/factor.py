@@ -1,26 +1,31 @@
-"""The triangular factor of a Jacobian with its residuals, which says all of them that least squares needs."""
+"""The triangular factor of a tall matrix, which has all that least squares needs of it."""
+
+from collections.abc import Iterable
 
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from .model import Model
 
 
-def triangular(model: Model, vector: Doubles) -> Doubles:
-    """The triangular factor of the Jacobian with the residuals as a last column, block by block.
+def triangular(blocks: Iterable[Doubles], columns: int) -> Doubles:
+    """The triangular factor R of the matrix A whose rows come in blocks: AᵀA = RᵀR.
 
-    It has the same squares as the whole: `(J r)ᵀ(J r) = RᵀR`. Memory does not grow with the rows.
+    Memory does not grow with the rows. What is not finite in A makes R not finite.
     """
-    count = len(vector) + 1
-    factor = numpy.zeros((count, count))
-    for residuals, jacobian in model.blocks(vector):
-        stacked = numpy.vstack([factor, numpy.column_stack([jacobian, residuals])])
-        factor = numpy.asarray(numpy.linalg.qr(stacked, mode="r"))
+    factor = numpy.zeros((columns, columns))
+    for block in blocks:
+        factor = numpy.asarray(numpy.linalg.qr(numpy.vstack([factor, block]), mode="r"))
     return factor
 
 
-def steepness(factor: Doubles) -> float:
-    """The largest cosine of the angle between the residuals and a column of the Jacobian: 0 at a minimum."""
+def gauss_newton_step(factor: Doubles) -> tuple[Doubles, float]:
+    """The step that takes linear residuals, the last column, nearest to 0, and the share of them that it takes away.
+
+    The share is the cosine of the angle between the residuals and what the Jacobian, the other columns, can change: 0
+    at a minimum of the sum of squares (Bates and Watts, Nonlinear Regression Analysis, 1988, section 2.2.3).
+    """
     jacobian, residuals = factor[:, :-1], factor[:, -1]
-    sizes = numpy.linalg.norm(jacobian, axis=0) * (numpy.linalg.norm(residuals) or 1.0)
-    return float((abs(jacobian.T @ residuals) / numpy.where(sizes > 0, sizes, 1.0)).max())
+    sizes = numpy.linalg.norm(jacobian, axis=0)
+    sizes[sizes == 0] = 1.0
+    step = numpy.linalg.lstsq(jacobian / sizes, -residuals, rcond=None)[0] / sizes
+    return step, float(numpy.linalg.norm(jacobian @ step) / (numpy.linalg.norm(residuals) or 1.0))

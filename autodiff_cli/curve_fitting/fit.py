@@ -2,30 +2,28 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf, isfinite
-from typing import Any
+from functools import lru_cache
+from math import inf
 
 import numpy
 import scipy.optimize
+from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles, random_generator, without_warnings
 from ..derivatives.starting_point import refuse_other
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..parallel import Progress
-from .factor import steepness, triangular
+from .factor import gauss_newton_step
 from .model import Model
 from .statistics import FitStatistics, statistics
 
-LOSSES = ("linear", "soft_l1", "huber", "cauchy")
-_MOST_ENTRIES = 2_000_000
-"""of a Jacobian that is kept whole; of a larger one only its triangular factor is"""
 _TOLERANCE = 1e-15
-_SETTLED = 1e-6  # relative: the cosine of the angle between residuals and columns of the Jacobian
+_SETTLED = 1e-6  # relative: the share of the residuals that a further step would take away
 _ROUNDING = 1e-13  # relative: residuals that are so small are those of doubles
 _MINIMUM = "the sum of squares has its minimum here"
 _EXACT = "the curve goes through all points, but for rounding"
 _AT_BOUND = 1e-9  # relative
-_MOST_STEPS = 50
+_MOST_STEPS = 200
 _SPREAD = 1.0  # of other starts, in powers of ten
 
 Bounds = Mapping[str, tuple[float, float]]
@@ -74,13 +72,15 @@ def fit(
     if not searches:
         raise _undefined(model, start)
     best = min(searches, key=lambda search: search.cost)
-    polished = _snapped(best.vector if loss != "linear" else _polished(model, best), low, high)
-    at_bound = [name for name, x, a, b in zip(model.parameters, polished, low, high, strict=True) if x in (a, b)]
-    described = statistics(model, polished, at_bound, absolute=absolute, level=level)
-    exact = described.residual_sum_of_squares <= _ROUNDING**2 * _size(model)
-    settled = exact or described.steepness <= _SETTLED or bool(at_bound) or loss != "linear"
+    vector = _snapped(best.vector, low, high)
+    held = (vector == low) | (vector == high)
+    vector, share = _polished(model, best, vector, held, loss)
+    at_bound = [name for name, is_held in zip(model.parameters, held, strict=True) if is_held]
+    described = statistics(model, vector, at_bound, absolute=absolute, level=level)
+    exact = described.residual_sum_of_squares <= _ROUNDING**2 * model.data.size
+    settled = exact or share <= _SETTLED
     reason = _EXACT if exact else _MINIMUM if settled else _why(best)
-    point = dict(zip(model.parameters, map(float, polished), strict=True))
+    point = dict(zip(model.parameters, map(float, vector), strict=True))
     return Fit(point, described, settled, reason, best.evaluations, best.trace)
 
 
@@ -95,76 +95,61 @@ class _Search:
     high: Doubles
 
 
-class _Squares:
-    """The residuals and the Jacobian as SciPy asks for them; of very many rows, shorter ones with the same squares."""
-
-    def __init__(self, model: Model, loss: str) -> None:
-        self._model = model
-        self._short = loss == "linear" and model.data.rows * len(model.parameters) > _MOST_ENTRIES
-        self._at: tuple[Any, Doubles, Doubles] = (None, numpy.empty(0), numpy.empty(0))
-
-    def residuals(self, vector: Doubles) -> Doubles:
-        return self._both(vector)[0]
-
-    def jacobian(self, vector: Doubles) -> Doubles:
-        return self._both(vector)[1]
-
-    def _both(self, vector: Doubles) -> tuple[Doubles, Doubles]:
-        key = vector.tobytes()
-        if self._at[0] != key:
-            if self._short:
-                factor = triangular(self._model, vector)
-                self._at = key, factor[:, -1], numpy.ascontiguousarray(factor[:, :-1])
-            else:
-                blocks = list(self._model.blocks(vector))
-                self._at = key, numpy.concatenate([r for r, _ in blocks]), numpy.concatenate([j for _, j in blocks])
-        return self._at[1], self._at[2]
-
-
 def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str) -> _Search | None:
-    """Where the trust region ends; None if a residual is not finite at the start."""
-    squares, trace = _Squares(model, loss), []
+    """Where the trust region ends; None if a residual is not finite at the start.
+
+    SciPy is given the triangular factor in place of all rows: it has the same squares, and the same steps follow.
+    """
+    trace: list[tuple[float, ...]] = []
+
+    @lru_cache(maxsize=1)
+    def factor(vector: tuple[float, ...]) -> Doubles:
+        return model.factor(numpy.array(vector), loss)
 
     def residuals(vector: Doubles) -> Doubles:
-        values = squares.residuals(vector)
+        values = factor(tuple(vector))[:, -1]
         return numpy.where(numpy.isfinite(values), values, 1e150)
 
     def jacobian(vector: Doubles) -> Doubles:
-        values = squares.jacobian(vector)
-        trace.append((*map(float, vector), float(numpy.square(squares.residuals(vector)).sum())))
-        return numpy.nan_to_num(values)
+        trace.append((*map(float, vector), float(numpy.square(residuals(vector)).sum())))
+        return numpy.nan_to_num(factor(tuple(vector))[:, :-1])
 
-    if not all(numpy.isfinite(part).all() for part in (squares.residuals(start), squares.jacobian(start))):
+    if not numpy.isfinite(factor(tuple(start))).all():
         return None
     inside = numpy.clip(start, numpy.nextafter(low, high), numpy.nextafter(high, low))
     result = scipy.optimize.least_squares(
-        residuals, inside, jacobian, bounds=(low, high), method="trf", x_scale="jac", loss=loss,
+        residuals, inside, jacobian, bounds=(low, high), method="trf", x_scale="jac",
         ftol=_TOLERANCE, xtol=_TOLERANCE, gtol=_TOLERANCE, max_nfev=2000 * len(start),
     )  # fmt: skip
     return _Search(result.x, float(result.cost), result.message, int(result.nfev), trace, low, high)
 
 
-def _polished(model: Model, search: _Search) -> Doubles:
-    """The parameters after Gauss-Newton steps, as long as these make the slope less and stay within the bounds."""
-    here, factor = search.vector, triangular(model, search.vector)
+def _polished(
+    model: Model, search: _Search, here: Doubles, held: NDArray[numpy.bool_], loss: str
+) -> tuple[Doubles, float]:
+    """The parameters after Gauss-Newton steps, as long as each is shorter than the one before and within the bounds.
+
+    The parameters that are `held` at a bound stay there. Also returns the share of the residuals that a further step
+    would take away.
+    """
+
+    def step_from(vector: Doubles) -> tuple[Doubles, float]:
+        factor = model.factor(vector, loss)
+        return (
+            gauss_newton_step(factor[:, [*~held, True]]) if numpy.isfinite(factor).all() else (0 * vector[~held], inf)
+        )
+
+    step, share = step_from(here)
     for _ in range(_MOST_STEPS):
-        sizes = numpy.linalg.norm(factor[:, :-1], axis=0)
-        if not (sizes > 0).all():
-            break
-        step = numpy.linalg.lstsq(factor[:, :-1] / sizes, -factor[:, -1], rcond=None)[0] / sizes
-        there = here + step
+        there = here.copy()
+        there[~held] += step
         if (there == here).all() or ((there < search.low) | (there > search.high)).any():
             break
-        following = triangular(model, there)
-        if not numpy.isfinite(following).all() or not steepness(following) < steepness(factor):
+        step, following = step_from(there)
+        if not following < share:
             break
-        here, factor = there, following
-    return here
-
-
-def _size(model: Model) -> float:
-    """The weighted sum of the squared responses."""
-    return float(numpy.square(model.data.factors * model.data.response).sum())
+        here, share = there, following
+    return here, share
 
 
 def _snapped(vector: Doubles, low: Doubles, high: Doubles) -> Doubles:
@@ -180,7 +165,13 @@ def _why(search: _Search) -> str:
 
 
 def _undefined(model: Model, start: Doubles) -> AutodiffError:
-    row = next((row for row, residual in enumerate(model.residuals(start), 1) if not isfinite(residual)), None)
-    where = f"in row {row}" if row else "of the derivatives"
+    row = 0
+    where = "of the derivatives"
+    for block in model.blocks(start):
+        odd = numpy.flatnonzero(~numpy.isfinite(block[:, -1]))
+        if len(odd):
+            where = f"in row {row + odd[0] + 1}"
+            break
+        row += len(block)
     remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
     return AutodiffError(f"the formula is not finite at the start, {where} of the data", remedy=remedy, code=NOT_FINITE)

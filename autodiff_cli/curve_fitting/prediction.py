@@ -9,9 +9,9 @@ from .fit import Fit
 from .model import Model
 
 
-def predicted(model: Model, found: Fit, columns: Mapping[str, Doubles]) -> dict[str, Doubles]:
+def predicted(model: Model, found: Fit, columns: Mapping[str, Doubles], rows: int) -> dict[str, Doubles]:
     """The values for rows of these columns, and the edges of both bands, by name."""
-    values, gradient = model.at(numpy.array(list(found.point.values())), columns)
+    values, gradient = model.at(numpy.array(list(found.point.values())), columns, rows)
     (low, high), (lower, higher) = bands(found, values, gradient)
     return {
         "value": values,

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from math import inf, log, nan, pi, sqrt
 
 import numpy
-from scipy import stats
 
-from ..arithmetic.arrays import Doubles
+from ..arithmetic.arrays import Doubles, student_factor
 from ..errors import named
-from .factor import steepness, triangular
 from .model import Model
 
 _RANK = 1e-12  # relative: a singular value of the scaled Jacobian that counts as 0
@@ -47,46 +45,43 @@ class FitStatistics:
     """Student's t for the level"""
     doubt: str
     """why standard errors are not known; "" where they are"""
-    steepness: float
-    """the largest cosine of the angle between the residuals and a column of the Jacobian: 0 at a minimum"""
 
 
 def statistics(
     model: Model, vector: Doubles, at_bound: Sequence[str], *, absolute: bool, level: float
 ) -> FitStatistics:
     """What the data of a model say of its parameters at the minimum."""
-    factor = triangular(model, vector)
-    jacobian, names = factor[:, :-1], model.parameters
+    factor, names = model.factor(vector), model.parameters
     rows, freedom = model.data.rows, model.data.rows - len(names)
     squares = float(numpy.square(factor[:, -1]).sum())
     deviation = sqrt(squares / freedom) if freedom else nan
-    unscaled, doubt = _inverse(jacobian, names, at_bound)
+    unscaled, doubt = _inverse(factor[:, :-1], names, at_bound)
     covariance = unscaled if absolute else unscaled * deviation**2
     errors = numpy.sqrt(numpy.diag(covariance))
-    quantile = float(stats.t.ppf((1 + level) / 2, inf if absolute else freedom)) if freedom else nan
-    correlation = covariance / numpy.outer(errors, errors)
+    quantile = student_factor(level, inf if absolute else freedom) if freedom else nan
     likelihood = rows * (log(2 * pi * squares / rows) + 1) if squares else -inf
     return FitStatistics(
-        {
-            name: ParameterEstimate(
-                float(x), float(error), float(x / error) if error else inf,
-                (float(x - quantile * error), float(x + quantile * error)),
-            )
+        parameters={
+            name: _estimate(float(x), float(error), quantile)
             for name, x, error in zip(names, vector, errors, strict=True)
         },
-        squares,
-        deviation,
-        freedom,
-        1 - squares / _spread(model) if _spread(model) else nan,
-        likelihood + 2 * (len(names) + 1),
-        likelihood + log(rows) * (len(names) + 1),
-        covariance.tolist(),
-        correlation.tolist(),
-        level,
-        quantile,
-        doubt,
-        steepness(factor),
-    )  # fmt: skip
+        residual_sum_of_squares=squares,
+        residual_deviation=deviation,
+        degrees_of_freedom=freedom,
+        r_squared=1 - squares / model.data.spread if model.data.spread else nan,
+        aic=likelihood + 2 * (len(names) + 1),
+        bic=likelihood + log(rows) * (len(names) + 1),
+        covariance=covariance.tolist(),
+        correlation=(covariance / numpy.outer(errors, errors)).tolist(),
+        level=level,
+        factor=quantile,
+        doubt=doubt,
+    )
+
+
+def _estimate(estimate: float, error: float, quantile: float) -> ParameterEstimate:
+    interval = estimate - quantile * error, estimate + quantile * error
+    return ParameterEstimate(estimate, error, estimate / error if error else inf, interval)
 
 
 def _inverse(jacobian: Doubles, names: Sequence[str], at_bound: Sequence[str]) -> tuple[Doubles, str]:
@@ -104,10 +99,3 @@ def _inverse(jacobian: Doubles, names: Sequence[str], at_bound: Sequence[str]) -
         return unknown, f"standard errors are not known: the data do not tell {named(alike)} apart"
     scaled = vectors.T / singular / sizes[:, None]
     return scaled @ scaled.T, ""
-
-
-def _spread(model: Model) -> float:
-    """The weighted sum of squared deviations of the response from its mean."""
-    weights = numpy.square(model.data.factors)
-    mean = float((weights * model.data.response).sum() / weights.sum())
-    return float((weights * numpy.square(model.data.response - mean)).sum())

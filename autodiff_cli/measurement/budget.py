@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from math import floor, inf, isinf, nan, sqrt
 
 import numpy
-from scipy import stats
 
-from ..arithmetic.arrays import Doubles
+from ..arithmetic.arrays import Doubles, student_factor
 from ..derivatives.hessian import hessian
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
@@ -117,7 +116,7 @@ def effective_degrees_of_freedom(
 def coverage_factor(level: float, freedom: float) -> float:
     """Student's t for a level of confidence; degrees of freedom are truncated to a whole number (GUM G.4.1, note 1)."""
     whole = freedom if isinf(freedom) else max(1.0, floor(freedom))
-    return float(stats.t.ppf((1 + level) / 2, whole))
+    return student_factor(level, whole)
 
 
 def correlation(budgets: Sequence[Budget], covariance: Doubles) -> list[list[float]]:

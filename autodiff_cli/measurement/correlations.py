@@ -41,7 +41,7 @@ def covariance(inputs: Mapping[str, MeasuredValue], correlations: Correlations) 
     return product
 
 
-def from_readings(readings: Mapping[str, Sequence[float]]) -> tuple[dict[str, MeasuredValue], Correlations]:
+def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> tuple[dict[str, MeasuredValue], Correlations]:
     """The means of repeated readings with their standard uncertainties, and how they are correlated (GUM 4.2, 5.2.3).
 
     Raises AutodiffError for fewer than two readings.

@@ -7,13 +7,15 @@ from math import isfinite
 
 import numpy
 
-from ..arithmetic.arrays import Doubles
+from ..data.stored_columns import Columns
 from ..errors import NOT_FINITE, AutodiffError
-from ..evaluation import used
 from ..program import Program
 from ..vectorized.computation import Computation
 from ..vectorized.quantities import Hessians
 from ..vectorized.threads import cores
+from ..vectorized.totals import Total
+
+_EVALUATIONS = 20  # of a search
 
 
 class DataObjective:
@@ -24,19 +26,17 @@ class DataObjective:
         program: Program,
         names: Sequence[str],
         fixed: Mapping[str, float],
-        columns: Mapping[str, Doubles],
+        columns: Columns,
         *,
         is_mean: bool,
     ) -> None:
-        inputs = used(program.graph.needed([program.output]), program.point(dict.fromkeys([*columns, *fixed], 0.0)))
-        self.names = tuple(names)
-        self.evaluations = 0
-        self._columns = {name: columns[name] for name in inputs if name in columns}
-        self._rows = len(next(iter(columns.values()), ()))
-        self._count = self._rows if is_mean else 1
-        taken = [*self._columns, *self.names]
+        self.names, self.evaluations = tuple(names), 0
+        self._columns, self._count = columns, columns.rows if is_mean else 1
+        taken = [*columns.names, *self.names]
         self._gradients = Computation(program, taken, fixed, self.names)
         self._hessians = Computation(program, taken, fixed, self.names, Hessians())
+        for computation in (self._gradients, self._hessians):
+            computation.expect(columns.rows * _EVALUATIONS)
         self._at = lru_cache(maxsize=1)(self._evaluate)
 
     def _evaluate(self, vector: tuple[float, ...]) -> list[float]:
@@ -46,9 +46,11 @@ class DataObjective:
 
     def _totals(self, computation: Computation, vector: Sequence[float]) -> list[float]:
         """The sums of all results over the rows, or their means."""
-        rows = self._rows
-        shared = {name: numpy.broadcast_to(number, rows) for name, number in zip(self.names, vector, strict=True)}
-        totals, _ = computation.totals(self._columns | shared, cores(), rows)
+        totals = [Total() for _ in computation.results]
+        for rows, columns in self._columns.blocks():
+            shared = {name: numpy.broadcast_to(number, rows) for name, number in zip(self.names, vector, strict=True)}
+            further, _ = computation.totals(columns | shared, cores(), rows)
+            totals = [mine.plus(other) for mine, other in zip(totals, further, strict=True)]
         return [total.divided(self._count) for total in totals]
 
     def value(self, vector: Iterable[float]) -> float:

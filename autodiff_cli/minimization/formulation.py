@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterable, Mapping
 
-from ..arithmetic.arrays import Doubles
+from ..data.stored_columns import Columns
 from ..derivatives.scalar_function import ScalarFunction
 from ..derivatives.starting_point import refuse_other
 from ..errors import AutodiffError
@@ -19,7 +19,7 @@ def formulated(
     bounds: Mapping[str, tuple[float, float]],
     subject_to: Iterable[str] = (),
     maximize: bool = False,
-    columns: Mapping[str, Doubles] | None = None,
+    columns: Columns | None = None,
     *,
     is_mean: bool = False,
 ) -> Problem:
@@ -28,15 +28,15 @@ def formulated(
     With `columns` of a table the sum of the program over its rows, or the mean, is what is minimized. Raises
     AutodiffError if there are no inputs left, and for bounds of anything else.
     """
-    columns = columns or {}
+    given = {*fixed, *(columns.names if columns else ())}
     relations = [relation(text, program) for text in subject_to]
-    names = _variables([program, *(constraint.difference for constraint in relations)], {**fixed, **columns})
+    names = _variables([program, *(constraint.difference for constraint in relations)], given)
     refuse_other(bounds, names, "bound", "variable")
     constraints = [
         Constraint(text, symbol, ScalarFunction(difference, names, fixed)) for text, symbol, difference in relations
     ]
     objective: Objective = ScalarFunction(program, names, fixed)
-    if columns:
+    if columns is not None:
         objective = DataObjective(program, names, fixed, columns, is_mean=is_mean)
     return Problem(objective, bounds, constraints, -1.0 if maximize else 1.0)
 

@@ -2,6 +2,7 @@
 
 import io
 import math
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -11,10 +12,13 @@ numpy = pytest.importorskip("numpy", reason='fitting needs: pip install "autodif
 pytest.importorskip("scipy", reason='fitting needs: pip install "autodiff-cli[data]"')
 
 from autodiff_cli import AutodiffError, fit, parse
-from autodiff_cli.curve_fitting.factor import triangular
+from autodiff_cli.curve_fitting.data import Data
 from autodiff_cli.curve_fitting.fit import Fit
-from autodiff_cli.curve_fitting.model import Model, data_of
+from autodiff_cli.curve_fitting.fit import fit as fitted
+from autodiff_cli.curve_fitting.model import Model
 from autodiff_cli.curve_fitting.prediction import predicted
+from autodiff_cli.data import stored_columns
+from autodiff_cli.data.stored_columns import ArrayColumns
 from autodiff_cli.errors import NOT_FINITE
 
 LINE = {"x": [0.0, 1, 2, 3, 4], "y": [1.1, 2.9, 5.2, 7.0, 8.9]}
@@ -37,6 +41,16 @@ def test_certified_parameters_to_nine_digits_and_deviations_to_six(number: int, 
     reference = case["reference"]
     assert found.statistics.residual_sum_of_squares == pytest.approx(float(case["rss"]), rel=1e-6)
     assert reference
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "start"), [("MGH09", "start2"), ("Rat43", "start2"), ("Roszman1", "start1")])
+def test_certified_parameters_from_starts_that_are_twice_as_far(name: str, start: str) -> None:
+    """The slopes of the first two go up and down on the way to nine digits."""
+    case = next(case for case in records("uses/nist_strd_fit.jsonl") if case["name"] == name)
+    certified = {name: float(text) for name, text in case["certified"].items()}
+    first = {name: certified[name] * (float(text) / certified[name]) ** 2 for name, text in case[start].items()}
+    assert fit(case["model"], case["data"], case["response"], first).point == pytest.approx(certified, rel=1e-9)
 
 
 # ---- Against the closed form of a straight line ----------------------------------------------------------------------
@@ -82,11 +96,14 @@ def test_absolute_deviations_are_not_scaled_by_the_residuals() -> None:
     assert ratio == pytest.approx(1 / scaled.residual_deviation)
 
 
+def _model(text: str) -> Model:
+    columns = ArrayColumns({name: numpy.array(column) for name, column in LINE.items()})
+    program = parse(text)
+    return Model(program, Data(columns, program, parse("y"), {}), {})
+
+
 def test_bands_contain_the_curve_and_new_responses_lie_further_out() -> None:
-    columns = {name: numpy.array(column) for name, column in LINE.items()}
-    program = parse("a + b*x")
-    model = Model(program, data_of(program, parse("y"), columns, None, {}), {})
-    edges = predicted(model, _line(), {"x": numpy.array([0.0, 2.0, 10.0])})
+    edges = predicted(_model("a + b*x"), _line(), {"x": numpy.array([0.0, 2.0, 10.0])}, 3)
     assert (edges["prediction_low"] < edges["confidence_low"]).all()
     assert (edges["confidence_low"] < edges["value"]).all()
     widths = edges["confidence_high"] - edges["confidence_low"]
@@ -109,13 +126,48 @@ def test_many_rows_are_summed_block_by_block() -> None:
     assert found.point == {"a": pytest.approx(2.5, abs=3e-4), "b": pytest.approx(1.3, abs=3e-4)}
 
 
+def test_memory_does_not_grow_with_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored_columns, "_IN_MEMORY", 2**20)
+    program, generator = parse("a*exp(-b*x)"), numpy.random.default_rng(1)
+    peaks = []
+    for parts in (5, 25):
+        columns = stored_columns.StoredColumns(("x", "y"))
+        for _ in range(parts):
+            x = generator.uniform(0, 3, 100_000)
+            columns.append(len(x), [x, 2.5 * numpy.exp(-1.3 * x) + generator.normal(0, 0.01, len(x))])
+        tracemalloc.start()
+        found = fitted(Model(program, Data(columns, program, parse("y"), {}), {}), numpy.array([1.0, 1.0]))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert found.point["b"] == pytest.approx(1.3, abs=1e-3)
+    assert peaks[1] < 1.1 * peaks[0]
+
+
+@pytest.mark.parametrize("loss", ["soft_l1", "huber", "cauchy"])
+def test_a_loss_has_its_minimum_where_the_slopes_of_its_terms_cancel(loss: str) -> None:
+    spoilt = {**LINE, "y": [*LINE["y"][:4], 100.0]}
+    found = fit("a + b*x", spoilt, "y", {"a": 0, "b": 0}, loss=loss)
+    residuals = found.point["a"] + found.point["b"] * numpy.array(spoilt["x"]) - spoilt["y"]
+    squares = residuals**2
+    weights = {
+        "soft_l1": (1 + squares) ** -0.5,
+        "huber": numpy.minimum(1, abs(residuals) ** -1),
+        "cauchy": 1 / (1 + squares),
+    }[loss]
+    assert found.converged
+    assert weights @ residuals == pytest.approx(0, abs=1e-8)
+    assert weights * residuals @ LINE["x"] == pytest.approx(0, abs=1e-8)
+
+
+def test_the_other_parameters_are_at_their_minimum_where_one_is_at_its_bound() -> None:
+    found = fit("a + b*x", LINE, "y", {"a": 1, "b": 1}, bounds={"b": (-math.inf, 1.5)})
+    assert found.point == {"a": pytest.approx(numpy.mean(LINE["y"]) - 1.5 * 2, rel=1e-12), "b": 1.5}
+    assert found.converged
+
+
 def test_the_triangular_factor_has_the_squares_of_the_whole_jacobian() -> None:
-    columns = {name: numpy.array(column) for name, column in LINE.items()}
-    program = parse("a*exp(b*x)")
-    model = Model(program, data_of(program, parse("y"), columns, None, {}), {})
-    point = numpy.array([1.0, 0.3])
-    whole = numpy.column_stack([model.jacobian(point), model.residuals(point)])
-    factor = triangular(model, point)
+    model, point = _model("a*exp(b*x)"), numpy.array([1.0, 0.3])
+    whole, factor = numpy.concatenate(list(model.blocks(point))), model.factor(point)
     assert factor.T @ factor == pytest.approx(whole.T @ whole, rel=1e-12)
 
 

@@ -1,0 +1,100 @@
+"""The rows that a formula is to describe: its inputs, the response, and how much each row counts."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy
+
+from ..arithmetic.arrays import Doubles
+from ..data.stored_columns import Columns
+from ..errors import AutodiffError, did_you_mean, named
+from ..evaluation import used
+from ..program import Program
+from ..vectorized.computation import Computation
+from .factor import triangular
+
+
+class DataBlock(NamedTuple):
+    """Some rows."""
+
+    columns: Mapping[str, Doubles]
+    """column → its numbers"""
+    response: Doubles
+    """what the formula is to give"""
+    factors: Doubles
+    """what each residual is multiplied by: the square root of its weight"""
+
+
+class Data:
+    """The rows of a table that are fitted."""
+
+    def __init__(
+        self,
+        columns: Columns,
+        inputs: Program,
+        response: Program,
+        fixed: Mapping[str, float],
+        *,
+        weights: str | None = None,
+        sigma: str | None = None,
+    ) -> None:
+        """The `inputs` of a program that are columns are data; the response is a column, or a formula in them.
+
+        A column may have the `weights` of the squares, or `sigma`, the standard deviations of the responses. Raises
+        AutodiffError for a response that is no column, for columns that do not change, and for weights and responses
+        that are none.
+        """
+        self.rows, self._columns, self._weights, self._sigma = columns.rows, columns, weights, sigma
+        self._response = _response(response, columns)
+        point = inputs.point(dict.fromkeys([*columns.names, *fixed], 0.0))
+        needed = used(inputs.graph.needed([inputs.output]), point)
+        self.names = tuple(name for name in needed if name in columns.names and name not in fixed)
+        """the columns that are inputs"""
+        self.ranges = self._checked()
+        """input → the smallest and the largest number of its column"""
+        factor = triangular((numpy.column_stack([part.factors, part.factors * part.response]) for part in self), 2)
+        self.size = float(numpy.square(factor[:, 1]).sum())
+        """the weighted sum of the squared responses"""
+        self.spread = float(factor[1, 1] ** 2)
+        """the weighted sum of their squared deviations from the mean"""
+
+    def __iter__(self) -> Iterator[DataBlock]:
+        """All rows, some after others."""
+        for rows, columns in self._columns.blocks():
+            response = self._response({name: columns[name] for name in self._response.columns}, rows=rows).value
+            yield DataBlock({name: columns[name] for name in self.names}, response, self._factors(rows, columns))
+
+    def _factors(self, rows: int, columns: Mapping[str, Doubles]) -> Doubles:
+        with numpy.errstate(divide="ignore", invalid="ignore"):
+            if self._sigma is not None:
+                deviations = columns[self._sigma]
+                return numpy.where(deviations > 0, 1 / deviations, numpy.nan)
+            return numpy.ones(rows) if self._weights is None else numpy.sqrt(columns[self._weights])
+
+    def _checked(self) -> dict[str, tuple[float, float]]:
+        """The ranges of the columns. Raises AutodiffError for rows that cannot be fitted."""
+        lows, highs = [numpy.full(len(self.names), numpy.inf)], [numpy.full(len(self.names), -numpy.inf)]
+        for part in self:
+            if not numpy.isfinite(part.factors).all():
+                raise AutodiffError("weights are numbers from 0 on, and deviations are above 0", hint="mend the column")
+            if not numpy.isfinite(part.response).all():
+                message = "the response is not finite in some row"
+                raise AutodiffError(message, hint="leave out the rows without a response")
+            lows.append(numpy.array([column.min() for column in part.columns.values()]))
+            highs.append(numpy.array([column.max() for column in part.columns.values()]))
+        ends = zip(numpy.min(lows, axis=0).tolist(), numpy.max(highs, axis=0).tolist(), strict=True)
+        ranges = dict(zip(self.names, ends, strict=True))
+        for name, (low, high) in ranges.items():
+            if self.rows > 1 and low == high:
+                hint = "nothing can be fitted to what does not change: leave it out of the formula, or fit other rows"
+                raise AutodiffError(f"the column `{name}` is the same in all rows", hint=hint)
+        return ranges
+
+
+def _response(program: Program, columns: Columns) -> Computation:
+    needed = used(program.graph.needed([program.output]), program.point(dict.fromkeys(columns.names, 0.0)))
+    absent = [name for name in needed if name not in columns.names]
+    if absent:
+        hint = did_you_mean(absent[0], columns.names) or f"the columns are {named(columns.names)}"
+        raise AutodiffError(f"there is no column `{absent[0]}`, which the response needs", hint=hint)
+    return Computation(program, list(needed), {}, ())

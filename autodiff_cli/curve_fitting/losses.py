@@ -1,0 +1,46 @@
+"""Losses that count large residuals less, as transformations of the residuals: ρ(r²) is the square of another residual.
+
+So the sum of a loss is a sum of squares too, and what holds for least squares holds for it.
+"""
+
+from collections.abc import Callable
+
+import numpy
+
+from ..arithmetic.arrays import Doubles
+
+Loss = Callable[[Doubles], tuple[Doubles, Doubles]]
+"""residuals r → s and ρ', with ρ(r²) = (s·r)²"""
+
+
+def _linear(residuals: Doubles) -> tuple[Doubles, Doubles]:
+    """ρ(z) = z."""
+    return numpy.ones_like(residuals), numpy.ones_like(residuals)
+
+
+def _soft_l1(residuals: Doubles) -> tuple[Doubles, Doubles]:
+    """ρ(z) = 2·(√(1 + z) − 1)."""
+    root = numpy.hypot(1.0, residuals)
+    return numpy.sqrt(2 / (1 + root)), 1 / root
+
+
+def _huber(residuals: Doubles) -> tuple[Doubles, Doubles]:
+    """ρ(z) = z for z ≤ 1, else 2·√z − 1."""
+    size = numpy.maximum(abs(residuals), 1.0)
+    return numpy.sqrt(2 * size - 1) / size, 1 / size
+
+
+def _cauchy(residuals: Doubles) -> tuple[Doubles, Doubles]:
+    """ρ(z) = ln(1 + z)."""
+    squares = numpy.square(residuals)
+    safe = numpy.where(squares > 0, squares, 1.0)
+    return numpy.where(squares > 0, numpy.sqrt(numpy.log1p(safe) / safe), 1.0), 1 / (1 + squares)
+
+
+LOSSES: dict[str, Loss] = {"linear": _linear, "soft_l1": _soft_l1, "huber": _huber, "cauchy": _cauchy}
+
+
+def transformed(loss: str, residuals: Doubles) -> tuple[Doubles, Doubles]:
+    """The residuals whose squares are the loss, and their derivatives by the residuals."""
+    shrunk, slope = LOSSES[loss](residuals)
+    return shrunk * residuals, slope / shrunk

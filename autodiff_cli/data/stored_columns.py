@@ -1,0 +1,110 @@
+"""Columns of numbers for those who read them more than once: in memory, or in a temporary file if there are many."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from tempfile import SpooledTemporaryFile
+from typing import NamedTuple, Protocol
+
+import numpy
+
+from ..arithmetic.arrays import Doubles
+from ..errors import AutodiffError
+from ..notation import canonical
+from .formats import TEXTS, TableReader
+
+_BLOCK = 2**17  # rows
+_IN_MEMORY = 2**25  # bytes
+_SIZE = 8  # bytes of a double
+
+
+class Block(NamedTuple):
+    """Some rows: how many, and name → numbers."""
+
+    rows: int
+    columns: dict[str, Doubles]
+
+
+class Columns(Protocol):
+    """Columns of equal length."""
+
+    names: tuple[str, ...]
+    rows: int
+
+    def blocks(self) -> Iterator[Block]:
+        """All rows, some after others."""
+
+
+class ArrayColumns:
+    """Columns that are arrays in memory."""
+
+    def __init__(self, arrays: Mapping[str, Doubles]) -> None:
+        """Raises AutodiffError for columns of different lengths."""
+        lengths = {len(array): name for name, array in arrays.items()}
+        if len(lengths) > 1:
+            (first, name), (second, other) = list(lengths.items())[:2]
+            message = f"`{name}` has {first} rows, but `{other}` has {second}"
+            raise AutodiffError(message, hint="give columns of the same length")
+        self._arrays = {canonical(name): array for name, array in arrays.items()}
+        self.names, self.rows = tuple(self._arrays), next(iter(lengths), 0)
+
+    def blocks(self) -> Iterator[Block]:
+        """All rows, some after others."""
+        for first in range(0, self.rows, _BLOCK):
+            end = min(first + _BLOCK, self.rows)
+            yield Block(end - first, {name: array[first:end] for name, array in self._arrays.items()})
+
+
+class StoredColumns:
+    """Columns that are kept in a temporary file, row by row; few of them in memory."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names, self.rows = tuple(names), 0
+        self._file = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # it is closed, and gone, with this object
+
+    def __del__(self) -> None:
+        self._file.close()
+
+    def append(self, rows: int, columns: Sequence[Doubles]) -> None:
+        """Add rows: a column for each of the names."""
+        if columns:
+            self._file.write(numpy.column_stack(columns).tobytes())
+        self.rows += rows
+
+    def blocks(self) -> Iterator[Block]:
+        """All rows, some after others."""
+        width = len(self.names)
+        for first in range(0, self.rows, _BLOCK):
+            rows = min(_BLOCK, self.rows - first)
+            self._file.seek(first * width * _SIZE)
+            numbers = numpy.frombuffer(self._file.read(rows * width * _SIZE)).reshape(rows, width)
+            yield Block(rows, dict(zip(self.names, numpy.ascontiguousarray(numbers.T), strict=True)))
+
+
+class Stored(NamedTuple):
+    """The columns of a table, and the rows that could not be read and are left out."""
+
+    columns: StoredColumns
+    unread: int
+    first: str
+    """the first of the rows that were left out, and why"""
+
+
+def stored(reader: TableReader, names: Collection[str] | None = None) -> Stored:
+    """Read the columns of these names, or all."""
+    wanted = {canonical(name): name for name in reader.names if names is None or canonical(name) in names}
+    columns, unread, first = StoredColumns(tuple(wanted)), 0, ""
+    for part in reader.parts(list(wanted.values())):
+        block = reader.block(part, list(wanted.values()))
+        if block.reasons and not unread:
+            row, reason = min(block.reasons.items())
+            first = f"{'line' if reader.format in TEXTS else 'row'} {block.place(row)}: {reason}"
+        unread += len(block.reasons)
+        unreadable = list(block.reasons)
+        kept = [numpy.delete(block.columns[column], unreadable) for column in wanted.values()]
+        columns.append(block.rows - len(unreadable), kept)
+    return Stored(columns, unread, first)
+
+
+def together(columns: Columns) -> dict[str, Doubles]:
+    """All rows of each column, in memory."""
+    parts = [block.columns for block in columns.blocks()]
+    return {name: numpy.concatenate([numpy.empty(0), *(part[name] for part in parts)]) for name in columns.names}
