@@ -20,9 +20,9 @@ PACKAGE = ROOT / "autodiff_cli"
 
 # Each may import from those before it.
 ORDER = """
-version errors parallel terminal operations files notation graph shared_graph engine printer program parser rules
-arithmetic simplify relations sparsity transforms output evaluation latex derivatives gradient_check lowering export
-vectorized data each drawing plot explain minimization root_finding measurement curve_fitting sensitivity value
+version endings errors parallel terminal operations files notation graph shared_graph engine printer program parser
+rules arithmetic simplify relations sparsity transforms output evaluation latex derivatives gradient_check lowering
+export vectorized data each drawing plot explain minimization root_finding measurement curve_fitting sensitivity value
 __init__ cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
 

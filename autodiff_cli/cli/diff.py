@@ -37,16 +37,15 @@ _MOST_ORDERS = 50
     help="Differentiate so often by the same variable.",
 )
 @options.output_option
-@click.option(
-    "--format", "format_", type=click.Choice(rendering.FORMATS), default="text", help="How to write the result."
-)
+@options.format_option(rendering.FORMATS)
 @options.path_option("-o", "--out", text="Write to a file.")
 def command(
-    wrt: tuple[str, ...], order: int, output: str | None, format_: str, out: str | None, **formula: Any
+    wrt: tuple[str, ...], order: int, output: str | None, format_: str | None, out: str | None, **formula: Any
 ) -> None:
     """Write the derivative of the formula."""
     from ..derivatives.differentiate import differentiate
 
+    format_ = output_file.format_of(format_, out, rendering.FORMATS)
     program, point, _ = FormulaOptions(**formula).read(output)
     names = options.names(wrt) if wrt else None
     for name in names or ():

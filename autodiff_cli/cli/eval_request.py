@@ -15,6 +15,7 @@ from .options import Present, refuse
 ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
 
+_MORE = "; the rows of --data and --over can also be .parquet, .arrow or .arrows"
 _FOR_DATA = ("data_format", "columns", "no_inputs", "prefix", "cluster", "retries", "engine", "reduce")
 
 
@@ -70,7 +71,7 @@ class EvalRequest(FormulaOptions):
     @property
     def format(self) -> str:
         """The format of a report about single points or lines."""
-        return output_file.format_of(self.format_, self.out, ALL_FORMATS)
+        return output_file.format_of(self.format_, self.out, (*FORMATS, "jsonl") if self.each else FORMATS, _MORE)
 
     @property
     def fate(self) -> str:
@@ -83,5 +84,4 @@ class EvalRequest(FormulaOptions):
         if not self.each:
             refuse(self.present, ("jobs",), "is for --data, --over and --each")
         if self.format not in FORMATS and not (self.format == "jsonl" and self.each):
-            chosen = f"--format {self.format}" if self.format_ else f"-o {self.out}"
-            raise AutodiffError(f"`{chosen}` is for --data and --over", hint="choose json", code=USAGE)
+            raise AutodiffError(f"`--format {self.format}` is for --data and --over", hint="choose json", code=USAGE)

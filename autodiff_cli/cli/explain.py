@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Sequence
 from math import isfinite
-from pathlib import PurePath
 from typing import Any
 
 import click
@@ -17,14 +16,11 @@ from ..explain.gradient_paths import gradient_paths
 from ..explain.node_names import named_node, short_names
 from ..explain.walkthrough import Walkthrough
 from ..files import exit_on_signals
-from . import options
+from . import options, output_file
 from .arguments import FormulaCommand
 from .formula import FormulaOptions
 from .keyboard import key_presses
 from .notices import raise_or_warn
-from .output_file import opened
-
-_ENDINGS = {".txt": "text", ".md": "markdown", ".json": "json", ".tex": "latex"}
 
 _HELP = """Walk through the computation of FORMULA and of its gradient, step by step, with the numbers filled in.
 
@@ -83,7 +79,8 @@ def command(
     **formula: Any,
 ) -> None:
     """Write the explanation, a page for a browser, or one step for each key."""
-    if html is None and format_ is None and PurePath(out or "").suffix.lower() in (".html", ".htm"):
+    chosen = output_file.format_of(format_, out, (*formats.FORMATS, "html"))
+    if html is None and chosen == "html":
         html, out = out, None
     if html is not None and (nodes or step or format_ or out):
         hint = "leave out --node, --step, --format and --out"
@@ -92,8 +89,7 @@ def command(
         _refuse_step(format_, out)
     alone = options.names(nodes)
     evaluation = _evaluation(FormulaOptions(**formula), output, alone)
-    format_ = format_ or _ENDINGS.get(PurePath(out or "").suffix.lower(), "text")
-    walk = _walkthrough(evaluation, alone, precision, max_nodes if format_ != "json" else None)
+    walk = _walkthrough(evaluation, alone, precision, max_nodes if chosen != "json" else None)
     error = nonfinite_error(evaluation) or _infinite_path(walk)
     raise_or_warn(error, allow_nonfinite, nonfinite_warning(evaluation))
     if html is not None:
@@ -101,8 +97,8 @@ def command(
     elif step:
         _step_through(walk)
     else:
-        with opened(out) as stream:
-            formats.write(walk, format_, stream)
+        with output_file.opened(out) as stream:
+            formats.write(walk, chosen, stream)
 
 
 def _evaluation(source: FormulaOptions, output: str | None, alone: Sequence[str]) -> Evaluation:
@@ -140,7 +136,7 @@ def _write_page(evaluation: Evaluation, precision: int, out: str) -> None:
     from ..explain.page.html import page
 
     text = page(evaluation, precision)
-    with opened(out) as stream:
+    with output_file.opened(out) as stream:
         stream.write(text)
 
 

@@ -1,6 +1,5 @@
 """`autodiff export`: the value and the gradient as a function in another language."""
 
-from pathlib import PurePath
 from typing import Any
 
 import click
@@ -30,7 +29,7 @@ file's ending: .c .py .js .rs .f90 .jl .tex .sql."""
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The gradient as code: C, Python, JavaScript, Rust, SQL …")
 @options.formula_options
-@click.option("--to", "target", type=click.Choice(list(export.TARGETS)), help="The language.")
+@click.option("--to", "target", type=click.Choice(export.TARGETS), help="The language.")
 @options.path_option("-o", "--out", text="Write to a file.")
 @options.wrt_option
 @options.output_option
@@ -62,12 +61,9 @@ def command(
 
 def _language(target: str | None, out: str | None) -> str:
     """The language that --to names, else that of the file's ending."""
-    if target is not None:
-        return target
-    ending = PurePath(out or "").suffix.lower()
-    language = next((name for name, endings in export.TARGETS.items() if ending in endings), None)
-    if language is None:
-        message = f"the ending of `{out}` says no language" if out else "no language is named"
+    language = output_file.format_of(target, out, ("", *export.TARGETS))
+    if not language:
+        message = f"the name `{out}` says no language" if out and out != "-" else "no language is named"
         raise AutodiffError(message, hint=f"add --to {'|'.join(export.TARGETS)}", code=USAGE)
     return language
 

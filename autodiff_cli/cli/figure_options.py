@@ -3,11 +3,10 @@
 import re
 import sys
 from collections.abc import Callable
-from pathlib import PurePath
 from typing import TextIO
 
 from ..errors import USAGE, AutodiffError
-from .output_file import opened, write_bytes
+from .output_file import format_of, opened, write_bytes
 
 Size = tuple[int, int]
 
@@ -25,7 +24,7 @@ class FigureOptions:
 
     def __init__(self, out: str | None, kind: str | None, size: str | None) -> None:
         self._out = None if out == "-" else out
-        self.kind = kind or self._ending()
+        self.kind = format_of(kind, self._out, KINDS)
         self.size = None if size is None else self._parsed(size)
         if self.kind != "txt" and self._out is None and sys.stdout.isatty():
             hint = f"write it to a file: -o plot.{self.kind}"
@@ -46,16 +45,6 @@ class FigureOptions:
         """Write a drawing in text; `draw` takes an open file, and the number of columns and of rows."""
         with opened(self._out) as stream:
             draw(stream, self.text_size)
-
-    def _ending(self) -> str:
-        """The kind that the ending of the file's name says; text for standard output."""
-        if self._out is None:
-            return "txt"
-        ending = PurePath(self._out).suffix.lower().removeprefix(".")
-        if ending not in KINDS:
-            hint = f"give it one of the endings {', '.join('.' + kind for kind in KINDS)}, or say it with --to svg"
-            raise AutodiffError(f"the name `{self._out}` does not say what kind it is of", hint=hint, code=USAGE)
-        return ending
 
     def _parsed(self, text: str) -> Size:
         """The width and the height that `--size` gives. Raises AutodiffError for a size that is out of range."""

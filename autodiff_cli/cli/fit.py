@@ -101,6 +101,7 @@ def command(**values: Any) -> int:
         from ..curve_fitting.fit import fit
         from ..curve_fitting.report import FitReport
     request = FitRequest(**values)
+    request.require_writable()
     model = _model(request)
     found = fit(
         model,

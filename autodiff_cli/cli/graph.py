@@ -12,11 +12,10 @@ from ..drawing.picture import MOST_NODES, Nodes, Picture
 from ..errors import USAGE, AutodiffError
 from ..evaluation import Evaluation
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
-from . import options
+from . import options, output_file
 from .arguments import FormulaCommand
 from .formula import FormulaOptions
 from .notices import raise_or_warn
-from .output_file import write_bytes
 
 _BINARY = ("png", "pdf")
 
@@ -78,18 +77,19 @@ def command(
     format_ = _format(out, to)
     subject = evaluate_if_given(*FormulaOptions(**formula).read(output))
     picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
-    drawn = None if format_ is None else file_formats.write(picture, format_)
+    drawn = None if format_ == "tree" else file_formats.write(picture, format_)
     if isinstance(subject, Evaluation):  # a picture of infinite and nan results helps to find where they arise
         raise_or_warn(nonfinite_error(subject), True, nonfinite_warning(subject))
     if drawn is None:
-        tree.write(picture, sys.stdout)
+        with output_file.redirected(out):
+            tree.write(picture, sys.stdout)
     else:
-        write_bytes(drawn, out)
+        output_file.write_bytes(drawn, out)
 
 
-def _format(out: str | None, to: str | None) -> str | None:
-    """The format of the picture; None for a drawing in the terminal."""
-    format_ = to or (file_formats.format_of(out) if out not in (None, "-") else None)
+def _format(out: str | None, to: str | None) -> str:
+    """The format of the picture; `tree` for a drawing in text."""
+    format_ = output_file.format_of(to, out, ("tree", *FORMATS))
     if format_ in _BINARY and out in (None, "-") and sys.stdout.isatty():
         raise AutodiffError(f"a terminal cannot show {format_.upper()}", hint=f"add -o graph.{format_}", code=USAGE)
     return format_

@@ -82,6 +82,7 @@ def command(**values: Any) -> int:
         from ..minimization.minimize import minimize
         from ..minimization.report import MinimumReport
     request = MinimizeRequest(**values)
+    request.require_writable()
     program, fixed = request.program(request.output), request.point
     columns, is_mean = _columns(request, program), request.reduction == "mean"
     problem = formulation.formulated(

@@ -6,9 +6,11 @@ from contextlib import contextmanager, redirect_stdout
 from os.path import splitext
 from typing import TextIO
 
-from .. import files
+from .. import endings, files
+from ..errors import USAGE, AutodiffError
 
-_JSON_LINES = (".jsonl", ".ndjson")
+TEXT = ("", ".txt")
+"""the endings of files that hold what a terminal would show"""
 
 
 @contextmanager
@@ -41,8 +43,35 @@ def write_bytes(data: bytes, out: str | None) -> None:
         files.write_file(out, data)
 
 
-def format_of(format_: str | None, out: str | None, formats: Collection[str]) -> str:
-    """The format that `--format` names, else that of the file's ending, else the first."""
-    ending = splitext(out or "")[1].lower()
-    by_ending = "json" if ending in _JSON_LINES else ending.removeprefix(".")
-    return format_ or (by_ending if by_ending in formats else next(iter(formats)))
+def format_of(format_: str | None, out: str | None, formats: Collection[str], more: str = "") -> str:
+    """The format of these that `--format` names, else that of the file's ending.
+
+    The first one is for a terminal, for files without an ending, and for `.txt`; "" where there is no such format.
+    Raises AutodiffError for an ending that stands for none of them, to whose hint `more` is added, and for one of
+    compressed files.
+    """
+    ending, first = endings.ending_of(out or ""), next(iter(formats))
+    if endings.compression_of(out or ""):
+        raise not_writable(out or "", formats, more)
+    if format_ is not None or not ending or (ending == ".txt" and first):
+        return format_ or first
+    by_ending = endings.FORMATS.get(ending, ending)
+    if by_ending == "jsonl" and "jsonl" not in formats:
+        by_ending = "json"  # a report is one object on one line
+    if by_ending not in formats:
+        raise not_writable(out or "", formats, more)
+    return by_ending
+
+
+def not_writable(out: str, formats: Collection[str], more: str = "") -> AutodiffError:
+    """The error for the ending of a file that is to have one of these formats."""
+    text = [".txt"] if next(iter(formats)) else []
+    *others, last = dict.fromkeys((*text, *endings.endings_of(formats)))
+    hint = f"it can be {', '.join(others)} or {last}{more}"
+    return AutodiffError(f"`-o {out}`: this result cannot be a {_whole_ending(out)} file", hint=hint, code=USAGE)
+
+
+def _whole_ending(out: str) -> str:
+    """The ending as it stands, with that of compressed files."""
+    root, ending = splitext(out)
+    return splitext(root)[1] + ending if endings.compression_of(out) else ending

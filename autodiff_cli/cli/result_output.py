@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from os.path import splitext
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +15,7 @@ from . import options, output_file
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable
 
-_PICTURES = (".svg", ".png", ".pdf")
+PICTURES = ("svg", "png", "pdf")
 
 
 def result_options(drawn: str, formats: Iterable[str] = FORMATS) -> options.Decorator:
@@ -41,20 +40,31 @@ class ResultOptions:
     plot: bool
     out: str | None
 
-    def write(self, report: Report, drawing: "Callable[[], Drawable]") -> None:
-        """Write the report, and draw what the options ask for."""
-        ending = splitext(self.out or "")[1].lower()
-        picture = ending in _PICTURES
-        out = None if picture else self.out
-        format_ = output_file.format_of(self.format_, out, FORMATS)
+    def _picture(self) -> str | None:
+        """The kind of picture that the file's ending says; None for another ending."""
+        kind = output_file.format_of(None, self.out, (*FORMATS, *PICTURES))
+        return kind if kind in PICTURES else None
+
+    def _report_format(self) -> str:
+        """The format of the report. Raises AutodiffError for one that this result does not have."""
+        format_ = output_file.format_of(self.format_, None if self._picture() else self.out, FORMATS)
         if format_ not in FORMATS:
             hint = f"choose one of {', '.join(FORMATS)}"
             raise AutodiffError(f"the format {format_} is for --data", hint=hint, code=USAGE)
         if self.plot and format_ != "table":
             raise AutodiffError("--plot draws below a table only", hint="leave --plot or --format out", code=USAGE)
+        return format_
+
+    def require_writable(self) -> None:
+        """Raise the error for a format that this result does not have, before there is a result."""
+        self._report_format()
+
+    def write(self, report: Report, drawing: "Callable[[], Drawable]") -> None:
+        """Write the report, and draw what the options ask for."""
+        picture, format_ = self._picture(), self._report_format()
         if picture:
-            output_file.write_bytes(drawing().picture(ending.removeprefix(".")), self.out)
-        with output_file.redirected(out):
+            output_file.write_bytes(drawing().picture(picture), self.out)
+        with output_file.redirected(None if picture else self.out):
             write(report, format_, sys.stdout)
             if self.plot:
                 from ..plot.terminal_frame import terminal_size

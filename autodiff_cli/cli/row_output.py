@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, BinaryIO
 
-from .. import files
+from .. import endings, files
 from ..data import formats
 from ..data.layout import ColumnLayout
 from ..errors import USAGE, AutodiffError
 from .eval_request import EvalRequest
 from .options import refuse
-from .output_file import opened
+from .output_file import TEXT, not_writable, opened
 from .remedies import ALL_ROWS
 
 _BINARY = ("parquet", "arrow", "arrows")
@@ -46,6 +46,8 @@ class RowOutput:
         self._reader, self._precision = reader, request.precision
         self._is_screen = self._out is None and sys.stdout.isatty()
         self._format = self._chosen(request.format_)
+        if self._format not in formats.TEXTS and endings.compression_of(self._out or ""):
+            raise not_writable(self._out or "", formats.FORMATS)
         if self._format in _BINARY and self._is_screen:
             hint = f"write it to a file: -o FILE.{self._format}, or choose --format csv"
             raise AutodiffError(f"{self._format.capitalize()} is nothing for a terminal", hint=hint, code=USAGE)
@@ -59,9 +61,12 @@ class RowOutput:
             raise AutodiffError("the format plain is for one point", hint=hint, code=USAGE)
         if format_ is not None:
             return "jsonl" if format_ == "json" else format_
-        if self._out is not None and (by_ending := formats.format_of(self._out)):
+        if by_ending := formats.format_of(self._out or ""):
             return by_ending
-        if self._reader.format in formats.FORMATS:
+        ending = endings.ending_of(self._out or "")
+        if ending not in TEXT:
+            raise not_writable(self._out or "", formats.FORMATS)
+        if self._reader.format in (formats.TEXTS if ending else formats.FORMATS):
             return self._reader.format
         return "table" if self._is_screen and (self._reader.size() or 0) <= _MOST_ROWS_OF_TABLE else "csv"
 
@@ -81,7 +86,7 @@ class RowOutput:
         stream = nullcontext(screen) if self._out is None else files.open_for_writing(self._out)
         with stream as out:
             target = formats.Destination(self._reader, plan.kept, numbers, plan.results)
-            writer = formats.writer(self._format, out, target, self._out and formats.compression_of(self._out))
+            writer = formats.writer(self._format, out, target, endings.compression_of(self._out or ""))
             yield writer
             writer.close()
             out.flush()

@@ -62,6 +62,7 @@ def command(context: click.Context, /, **values: Any) -> int:
     request = SensitivityRequest(present=options.present(context), **values)
     if request.data is not None or request.over:
         return _evaluate_rows(request)
+    request.require_writable()
     program, point, names = request.read(request.output)
     share = _share(request.by)
     raise_or_warn(nonfinite_error(evaluate(program, point, names)), allowed=request.allow_nonfinite)

@@ -69,6 +69,7 @@ def command(formulas: tuple[str, ...], **values: Any) -> int:
         from ..root_finding.report import SolutionReport
     single = formulas[0] if len(formulas) == 1 and values["file"] is None else None
     request = SolveRequest(formula=single, formulas=formulas, **values)
+    request.require_writable()
     system = _system(request)
     solution = _solution(system, request)
 

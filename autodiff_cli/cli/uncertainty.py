@@ -88,6 +88,7 @@ def command(context: click.Context, /, **values: Any) -> int:
     request = UncertaintyRequest(present=options.present(context), **values)
     if request.data is not None:
         return _evaluate_rows(request)
+    request.require_writable()
     found = _uncertainty(request)
 
     def drawing() -> "Drawable":

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import PurePath
 
+from .. import endings
 from ..errors import USAGE, AutodiffError
 from .picture import Picture
 
 FORMATS = ("svg", "png", "pdf", "dot", "mermaid", "html")
-ENDINGS = {f".{name}": name for name in FORMATS} | {".gv": "dot", ".mmd": "mermaid", ".htm": "html"}
+ENDINGS = {ending: name for ending, name in endings.FORMATS.items() if name in FORMATS}
 """the ending of a file's name → the format"""
 
 

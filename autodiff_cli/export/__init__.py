@@ -14,18 +14,8 @@ from ..lowering.identifiers import Identifiers
 from ..lowering.request import request
 from ..program import Program
 
-TARGETS: dict[str, tuple[str, ...]] = {
-    "c": (".c",),
-    "python": (".py",),
-    "numpy": (),
-    "javascript": (".js", ".mjs"),
-    "rust": (".rs",),
-    "fortran": (".f90", ".f95", ".f03", ".f08"),
-    "julia": (".jl",),
-    "latex": (".tex",),
-    "sql": (".sql",),
-}
-"""target → the endings of files that are meant for it"""
+TARGETS = ("c", "python", "numpy", "javascript", "rust", "fortran", "julia", "latex", "sql")
+"""each is a file of this folder, which is imported when it is needed"""
 
 
 def export(

@@ -76,8 +76,7 @@ def test_a_single_point_does_not_load_the_rest_of_eval() -> None:
     }
 
 
-@pytest.mark.parametrize("words", [["--format", "parquet"], ["-o", "results.parquet"]])
-def test_a_format_for_data_is_refused_without_data(words: list[str], done: list[str]) -> None:
-    error = CliRunner().invoke(group, ["eval", "x", *words]).exception
-    assert str(error) == f"error: `{' '.join(words)}` is for --data and --over\n\nhint: choose json"
+def test_a_format_for_data_is_refused_without_data(done: list[str]) -> None:
+    error = CliRunner().invoke(group, ["eval", "x", "--format", "parquet"]).exception
+    assert str(error) == "error: `--format parquet` is for --data and --over\n\nhint: choose json"
     assert done == []

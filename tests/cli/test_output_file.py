@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from autodiff_cli.cli.output_file import format_of, redirected
+from autodiff_cli.errors import AutodiffError
 
 FORMATS = ("table", "json", "csv")
 
@@ -17,12 +18,29 @@ FORMATS = ("table", "json", "csv")
         (None, "report.csv", "csv"),
         (None, "REPORT.CSV", "csv"),
         (None, "report.jsonl", "json"),
-        (None, "report.md", "table"),
+        (None, "report", "table"),
+        (None, "report.TXT", "table"),
+        (None, "/dev/fd/3", "table"),
         ("json", "report.csv", "json"),
+        ("json", "report.xlsx", "json"),
     ],
 )
 def test_the_ending_says_the_format_that_no_option_says(format_: str | None, out: str | None, chosen: str) -> None:
     assert format_of(format_, out, FORMATS) == chosen
+
+
+@pytest.mark.parametrize("format_", [None, "json"])
+@pytest.mark.parametrize("out", ["report.json.gz", "report.zst"])
+def test_no_report_is_compressed(format_: str | None, out: str) -> None:
+    with pytest.raises(AutodiffError, match="cannot be a"):
+        format_of(format_, out, FORMATS)
+
+
+def test_an_ending_of_no_format_is_an_error_that_lists_the_others() -> None:
+    with pytest.raises(AutodiffError) as caught:
+        format_of(None, "report.md", FORMATS)
+    assert caught.value.message == "`-o report.md`: this result cannot be a .md file"
+    assert caught.value.hint == "it can be .txt, .json or .csv"
 
 
 def test_a_file_has_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,9 +10,10 @@ target.close()
 """
 
 from importlib import import_module
-from os.path import splitext
 from typing import BinaryIO
 
+from ... import endings
+from ...endings import COMPRESSIONS, compression_of
 from ...errors import AutodiffError, Remedy, not_installed
 from .blocks import TEXTS, Destination, RowBlock, TableReader, TableWriter
 
@@ -40,21 +41,13 @@ _CLASSES = {
 }
 """format → its module, which is imported when it is needed, and the classes of its reader and of its writer"""
 FORMATS = tuple(_CLASSES)
-EXTENSIONS = {f".{name}": name for name in FORMATS} | {
-    ".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet", ".feather": "arrow", ".ipc": "arrow", ".tab": "tsv",
-}  # fmt: skip
-COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".lz4": "lz4"}
 
 
 def format_of(path: str) -> str | None:
-    """The format that the extension of a file's name stands for, without `.gz` and the like; None for other names."""
-    root, extension = splitext(path.lower())
-    return EXTENSIONS.get(splitext(root)[1] if extension in COMPRESSIONS else extension)
-
-
-def compression_of(path: str) -> str | None:
-    """The compression that the extension of a file's name stands for; None where it stands for none."""
-    return COMPRESSIONS.get(splitext(path.lower())[1])
+    """The format that the ending of a file's name stands for, without `.gz` and the like; None for other names."""
+    ending = endings.ending_of(path)
+    format_ = "jsonl" if ending == ".json" else endings.FORMATS.get(ending)
+    return format_ if format_ in FORMATS else None
 
 
 def reader(format_: str, source: BinaryIO) -> TableReader:

@@ -1,0 +1,62 @@
+"""The endings of files' names and the formats that they stand for: one table for all that is read and written."""
+
+from collections.abc import Collection
+from os.path import splitext
+
+FORMATS = {
+    ".txt": "text",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".arrows": "arrows",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+    ".htm": "html",
+    ".svg": "svg",
+    ".png": "png",
+    ".pdf": "pdf",
+    ".dot": "dot",
+    ".gv": "dot",
+    ".mmd": "mermaid",
+    ".mermaid": "mermaid",
+    ".c": "c",
+    ".py": "python",
+    ".js": "javascript",
+    ".mjs": "javascript",
+    ".rs": "rust",
+    ".f90": "fortran",
+    ".f95": "fortran",
+    ".f03": "fortran",
+    ".f08": "fortran",
+    ".jl": "julia",
+    ".sql": "sql",
+}
+"""ending → format; the first ending of a format is the one that it is named by"""
+
+COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".lz4": "lz4"}
+
+
+def ending_of(path: str) -> str:
+    """The ending of a file's name in small letters, without `.gz` and the like; "" where there is none."""
+    root, ending = splitext(path.lower())
+    return splitext(root)[1] if ending in COMPRESSIONS else ending
+
+
+def compression_of(path: str) -> str | None:
+    """The compression that the ending of a file's name stands for; None where it stands for none."""
+    return COMPRESSIONS.get(splitext(path.lower())[1])
+
+
+def endings_of(formats: Collection[str]) -> list[str]:
+    """The ending of each of the formats that have one."""
+    first = {format_: ending for ending, format_ in reversed(FORMATS.items())}
+    return [first[format_] for format_ in formats if format_ in first]
