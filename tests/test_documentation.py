@@ -74,6 +74,19 @@ def test_the_links_of_the_package_s_description_lead_to_the_repository() -> None
     assert all(link.startswith(("https://", "#")) for link in links)
 
 
+def test_the_page_on_python_names_every_public_name() -> None:
+    words = set(re.findall(r"\w+", (ROOT / "docs/python.md").read_text(encoding="utf-8")))
+    assert {name for name in autodiff_cli.__all__ if not name.startswith("_")} <= words
+
+
+def test_the_index_and_the_summary_for_machines_name_every_page() -> None:
+    pages = {str(page.relative_to(ROOT)) for page in PAGES} - {"README.md", "docs/README.md"}
+    index = set(re.findall(r"\(([\w/.-]+\.md)[)#]", (ROOT / "docs/README.md").read_text(encoding="utf-8")))
+    assert {f"docs/{link}" for link in index if not link.startswith("../")} == pages
+    summary = (ROOT / "llms.txt").read_text(encoding="utf-8")
+    assert [page for page in sorted(pages) if f"({page})" not in summary and "background" not in page] == []
+
+
 def test_the_page_on_the_language_names_every_function() -> None:
     words = set(re.findall(r"\w+", (ROOT / "docs/language.md").read_text(encoding="utf-8")))
     assert {row.called for rows in FUNCTIONS.values() for row in rows} <= words

@@ -22,6 +22,7 @@ from .verify_request import VerifyCommand, VerifyRequest, verify_options
 
 _MARK = re.compile(r"\bautodiff:[ \t]*verify[ \t]+(\S.*)")
 _END_OF_COMMENT = re.compile(r"\s*(\*+/|--+>|\*\)|-\}|\|#|#\}|%\}|%>|\"\"\"|''')\s*$")
+_LONGEST_LINE = 2**20  # bytes; a longer one is read in parts
 
 
 class Mark(NamedTuple):
@@ -46,10 +47,12 @@ def verify_marked(paths: Collection[str]) -> int:
 
 def _marks(path: str) -> Iterator[Mark]:
     """The marks of a file, which may have any encoding that contains ASCII."""
+    number = 1
     with files.open_for_reading(path) as file:
-        for number, line in enumerate(file, 1):
+        while line := file.readline(_LONGEST_LINE):
             if b"autodiff:" in line and (found := _MARK.search(line.decode("utf-8", "replace"))):
                 yield Mark(f"{one_line(path)}:{number}", _END_OF_COMMENT.sub("", found[1]))
+            number += line.endswith(b"\n")
 
 
 def _answer(mark: Mark) -> str:

@@ -81,6 +81,13 @@ def test_control_characters_of_a_mark_do_not_reach_the_terminal(
     assert ":2: no: " in said.out
 
 
+def test_a_line_may_be_longer_than_memory_should_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "minified.js"
+    file.write_bytes(b"x;" * 2**20 + b'\n// autodiff: verify "x" "2" --wrt x\n')
+    verify_marked([str(file)])
+    assert capsys.readouterr().out.startswith(f"{file}:2: no: ")
+
+
 def test_the_hook_for_pre_commit_finds_the_wrong_derivative_of_a_repository(tmp_path: Path) -> None:
     entry = re.search(r"entry: (.+)", (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     assert entry is not None
