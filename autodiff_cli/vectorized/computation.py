@@ -13,6 +13,7 @@ from ..errors import not_installed
 from ..parallel import check_cancelled
 from ..program import Program
 from .bound_program import bind
+from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
 from .compiler import cheapest_plan
 from .numpy_executor import NumpyExecutor
@@ -23,6 +24,7 @@ from .totals import Total, total
 
 _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
 _COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
+_LARGE = 10_000  # nodes, of which a plan takes a moment to make
 _making = Lock()
 """held while a plan is made"""
 
@@ -84,7 +86,7 @@ class Computation:
         if engine == "compiled" and machine() is None:
             raise not_installed("compiling needs the package `llvmlite`, which does not work here", "data")
         self.engine = engine
-        """what computes; "auto" until that has been decided"""
+        """what computes: besides these "points", for few rows of a large program; "auto" until that has been decided"""
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
@@ -95,11 +97,24 @@ class Computation:
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def expect(self, rows: int) -> None:
-        """Decide what computes, for so many rows in all."""
-        if self.engine == "auto":
-            nodes = len(self._bound.graph) * len(self.results) // (1 + len(self.wrt))
-            is_worth_it = (rows - _COMPILING) * nodes >= _STARTING
-            self.engine = "compiled" if is_worth_it and machine() else "numpy"  # asking for it takes a moment too
+        """Decide what computes, if there are so many rows and no more."""
+        if self.engine in ("auto", "points"):
+            self.engine = "points" if self._are_few(rows) else self._faster(rows)
+
+    def _are_few(self, rows: int) -> bool:
+        """Whether a plan takes longer to make than so many rows as points."""
+        return rows < self._quantity.rows_worth_a_plan and len(self._bound.graph) >= _LARGE
+
+    def _faster(self, rows: int) -> str:
+        """The engine that is faster for so many rows."""
+        nodes = len(self._bound.graph) * len(self.results) // (1 + len(self.wrt))
+        is_worth_it = (rows - _COMPILING) * nodes >= _STARTING
+        return "compiled" if is_worth_it and machine() else "numpy"  # asking for a machine takes a moment too
+
+    def _choose_engine(self, rows: int) -> None:
+        """Decide what computes these rows, more of which may follow."""
+        if self.engine == "auto" or (self.engine == "points" and not self._are_few(rows)):
+            self.engine = self._faster(rows)
 
     def executor(self) -> Executor:
         """What computes the rows, made when it is first needed."""
@@ -128,10 +143,22 @@ class Computation:
         `rows` is the number of rows, needed where there may be no column; `jobs` threads compute them.
         """
         rows = len(columns[self.columns[0]]) if rows is None else rows
-        self.expect(rows)
+        self._choose_engine(rows)
+        if self.engine == "points":
+            return self._by_points(columns, rows)
         results, blocks = run(self.executor(), [columns[name] for name in self.columns], rows, jobs)
         nonfinite = [numpy.empty(0, numpy.int64), *(self._nonfinite_rows(columns, results, block) for block in blocks)]
         return RowResults(results, numpy.concatenate(nonfinite))
+
+    def _by_points(self, columns: Mapping[str, Doubles], rows: int) -> RowResults:
+        """The results of each row as one point."""
+        results = result_columns(len(self.results), rows)
+        for row in range(rows):
+            check_cancelled()
+            for column, number in zip(results, self._at(columns, row)[0], strict=True):
+                column[row] = number
+        finite = numpy.logical_and.reduce([numpy.isfinite(column) for column in results])
+        return RowResults(results, numpy.flatnonzero(~finite))
 
     def totals(
         self, columns: Mapping[str, Doubles], jobs: int = 1, rows: int | None = None, skipped: Sequence[int] = ()
@@ -141,7 +168,7 @@ class Computation:
         `skipped` are rows that are left out of the sums, counted from 0.
         """
         rows = len(columns[self.columns[0]]) if rows is None else rows
-        self.expect(rows)
+        self._choose_engine(rows)
         terms, blocks = [numpy.empty((len(self.results), 0))], [slice(0, rows)]
         if self.engine == "compiled":
             blocks = self._summed(columns, rows, jobs, skipped, terms)

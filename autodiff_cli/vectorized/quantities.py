@@ -24,6 +24,7 @@ MOST_NAMES = 100
 """of a Hessian, which then has 5,050 columns"""
 _MOST_NODES = 20_000
 _FEW = 8  # up to this many derivatives are tried in either mode
+_LARGE = 10_000  # nodes of a program that is differentiated in one mode alone
 
 
 class ResultColumn(NamedTuple):
@@ -40,6 +41,9 @@ Answer = tuple[Sequence[float], Callable[[], AutodiffError | None]]
 
 class Quantity(ABC):
     """What is computed for a row: for each output its value, and then as many derivatives as for every other one."""
+
+    rows_worth_a_plan = 0
+    """for fewer rows of a large program, to make a plan takes longer than to compute each row as one point"""
 
     def outputs(self, program: Program) -> list[int]:
         """The nodes of the outputs. Raises AutodiffError for one that the program does not have."""
@@ -67,9 +71,10 @@ class Quantity(ABC):
 
 def _derivatives(program: BoundProgram, nodes: Sequence[int]) -> Iterator[DifferentiatedProgram]:
     """The partial derivatives of some nodes, in each mode that may be the cheaper one."""
-    is_few = len(program.wrt) <= max(_FEW, len(nodes))
+    is_large = len(program.graph) >= _LARGE
+    is_few = len(program.wrt) <= max(len(nodes), 0 if is_large else _FEW)
     forward_graph = forward_mode(program, nodes) if program.wrt and is_few else None
-    if forward_graph is None or len(nodes) <= max(_FEW, len(program.wrt)):
+    if forward_graph is None or (not is_large and len(nodes) <= max(_FEW, len(program.wrt))):
         yield reverse_mode(program, nodes)
     if forward_graph is not None:
         yield forward_graph
@@ -78,6 +83,8 @@ def _derivatives(program: BoundProgram, nodes: Sequence[int]) -> Iterator[Differ
 @dataclass(frozen=True)
 class Gradients(Quantity):
     """The value and its partial derivatives."""
+
+    rows_worth_a_plan = 20
 
     def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
         """`value`, then `grad_x` for each name."""

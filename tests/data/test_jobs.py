@@ -36,7 +36,7 @@ COMMAND = (sys.executable, "-m", "autodiff_cli")
 PATIENCE = 300  # seconds, after which a test has failed
 SIGNALS = [
     number
-    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT")
     if (number := getattr(signal, name, None)) is not None and signal.getsignal(number) is not signal.SIG_IGN
 ]
 """those that are not ignored here, and so by the programs that are started, as after `nohup`"""

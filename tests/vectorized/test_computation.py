@@ -326,6 +326,30 @@ def test_few_rows_and_machines_without_a_compiler_are_left_to_numpy(monkeypatch:
         Computation(program, ["x", "y"], {}, engine="compiled")
 
 
+def test_few_rows_of_a_large_program_are_computed_as_points_without_a_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, columns = parse("sin(" * 20_000 + "x/y" + ")" * 20_000), {"x": numpy.array([0.5, 0.0, 2.0])}
+    work = Computation(program, ["x"], {"y": 0.0})
+    monkeypatch.setattr(Computation, "executor", None)
+    work.expect(3)
+    assert work.engine == "points"
+    assert work(columns).nonfinite_rows.tolist() == [0, 1, 2]
+    work = Computation(program, ["x"], {"y": 4.0})
+    work.expect(3)
+    found, alone = work(columns), [evaluate(program, {"x": float(x), "y": 4.0}) for x in columns["x"]]
+    assert found.value.tolist() == [one.value for one in alone]
+    assert found.gradient[0].tolist() == [one.gradient["x"] for one in alone]
+    assert not found.nonfinite_rows.size
+    work.expect(10**9)
+    assert work.engine == KINDS[-1].name
+
+
+def test_a_large_program_is_differentiated_in_one_mode() -> None:
+    program = parse("sin(" * 10_000 + "x*y" + ")" * 10_000)
+    for names in (["x"], ["x", "y"]):
+        (graph,) = Gradients().graphs(bind(program, ["x", "y"], {}, names), NumpyExecutor.knows)
+        assert (compiled(graph).most_kept < 10) == (len(names) == 1)
+
+
 def test_a_machine_without_llvmlite_is_none_to_make_code_for() -> None:
     script = (
         "import sys; sys.modules['llvmlite'] = None\n"
