@@ -24,7 +24,7 @@ MOST_NAMES = 100
 """of a Hessian, which then has 5,050 columns"""
 _MOST_NODES = 20_000
 _FEW = 8  # up to this many derivatives are tried in either mode
-_LARGE = 10_000  # nodes of a program that is differentiated in one mode alone
+_LARGE, _TWO = 10_000, 2  # so many nodes are differentiated in one mode alone, forward for up to two derivatives
 
 
 class ResultColumn(NamedTuple):
@@ -72,7 +72,7 @@ class Quantity(ABC):
 def _derivatives(program: BoundProgram, nodes: Sequence[int]) -> Iterator[DifferentiatedProgram]:
     """The partial derivatives of some nodes, in each mode that may be the cheaper one."""
     is_large = len(program.graph) >= _LARGE
-    is_few = len(program.wrt) <= max(len(nodes), 0 if is_large else _FEW)
+    is_few = len(program.wrt) <= max(_TWO if is_large else _FEW, len(nodes))
     forward_graph = forward_mode(program, nodes) if program.wrt and is_few else None
     if forward_graph is None or (not is_large and len(nodes) <= max(_FEW, len(program.wrt))):
         yield reverse_mode(program, nodes)
