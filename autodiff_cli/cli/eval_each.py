@@ -5,12 +5,13 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 import click
 
 from .. import files
-from ..each.formulas import Line, LineEvaluator, read_lines
+from ..each.formulas import Answer, Line, LineEvaluator, read_lines
 from ..each.stream import AnswerStream, Encoder, answer_stream
 from ..errors import INPUT, USAGE, AutodiffError, Notice, named
 from ..program import Program
@@ -82,6 +83,13 @@ class EvaluatedLines:
     count: int = 0
     """how many lines had a value so far"""
 
+    def report(self, answer: Answer) -> None:
+        """Add the error and the warnings of an answer."""
+        if answer.error is not None:
+            self.codes.add(answer.error.code)
+            self.messages.append(in_options(answer.error).render())
+        self.messages += [in_options(notice).render("warning") for notice in answer.notices]
+
 
 @dataclass(frozen=True)
 class BlockEvaluator:
@@ -94,16 +102,16 @@ class BlockEvaluator:
     def __call__(self, lines: list[Line]) -> EvaluatedLines:
         """Evaluate lines; with `strict`, those before the first error."""
         block = EvaluatedLines(self.evaluator.unused)
-        for answer in self.evaluator.answers(lines):
-            if answer.error is not None:
-                in_options(answer.error)
-                if self.strict:
-                    block.stopped = answer.error
-                    break
-                block.codes.add(answer.error.code)
-                block.messages.append(answer.error.render())
-            block.messages += [in_options(notice).render("warning") for notice in answer.notices]
-            block.encoded.append(self.encode(answer))
+        for answers in self.evaluator.answers(lines):
+            if self.strict:
+                block.stopped = next((answer.error for answer in answers if answer.error is not None), None)
+                answers = list(takewhile(lambda answer: answer.error is None, answers))
+            for answer in answers:
+                block.report(answer)
+            block.encoded += [self.encode(answer) for answer in answers]
+            if block.stopped is not None:
+                in_options(block.stopped)
+                break
         block.count = self.evaluator.evaluated
         return block
 

@@ -15,6 +15,7 @@ from ..parser import parse
 from ..program import Program
 
 _MOST_BYTES = 1 << 15  # that are read at once
+_GROUP = 2000  # nodes that are evaluated together
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -91,23 +92,30 @@ class LineEvaluator:
     def __post_init__(self) -> None:
         self.unused = {*self.given, *(self.wrt or ())}
 
-    def answers(self, lines: Iterable[Line]) -> Iterator[Answer]:
-        """The answers to lines, in order."""
-        return filter(None, map(self.answer, lines))
+    def answers(self, lines: Iterable[Line]) -> Iterator[list[Answer]]:
+        """The answers to lines, in order, in groups: the lines of a group are all parsed, then all evaluated.
 
-    def answer(self, line: Line) -> Answer | None:
-        """The answer to a line; None for a line without a formula."""
+        A step that is repeated finds its code in the processor's cache; steps that take turns displace each other's.
+        """
+        for group in _groups(filter(None, map(self._program, lines))):
+            yield [program if isinstance(program, Answer) else self._answer(program) for program in group]
+
+    def _program(self, line: Line) -> Program | Answer | None:
+        """The program of a line, or the answer if it has an error; None for a line without a formula."""
         source = Source("", self.name, line.number)
         try:
             source = Source(_decoded(line, source), self.name, line.number)
-            if not source.text.partition("#")[0].strip():
-                return None
-            return self._evaluated(source)
+            return self.prepare(parse(*source)) if source.text.partition("#")[0].strip() else None
         except AutodiffError as error:
-            return Answer(error.source or source, None, _with_place(error, source))
+            return _failure(error, source)
 
-    def _evaluated(self, source: Source) -> Answer:
-        program = self.prepare(parse(*source))
+    def _answer(self, program: Program) -> Answer:
+        try:
+            return self._evaluated(program)
+        except AutodiffError as error:
+            return _failure(error, program.source)
+
+    def _evaluated(self, program: Program) -> Answer:
         if self.unused:
             self.unused.difference_update(program.names)
         wrt = None if self.wrt is None else [name for name in self.wrt if name in program.names]
@@ -115,11 +123,24 @@ class LineEvaluator:
         self.evaluated += 1
         nonfinite = nonfinite_error(evaluation)
         if nonfinite is not None and not self.allow_nonfinite:
-            return Answer(source, None, nonfinite)
+            return Answer(program.source, None, nonfinite)
         if nonfinite is not None:
             nonfinite.hint = ""  # it says how to get what is now given
         notices = [nonfinite or nonfinite_warning(evaluation), _unused_formula(program)]
-        return Answer(source, evaluation, None, [notice for notice in notices if notice is not None])
+        return Answer(program.source, evaluation, None, [notice for notice in notices if notice is not None])
+
+
+def _groups(programs: Iterable[Program | Answer]) -> Iterator[list[Program | Answer]]:
+    """The programs in lists, each of as few as have some thousand nodes together."""
+    group: list[Program | Answer] = []
+    nodes = 0
+    for program in programs:
+        group.append(program)
+        nodes += len(program.graph) if isinstance(program, Program) else 1
+        if nodes >= _GROUP:
+            yield group
+            group, nodes = [], 0
+    yield group
 
 
 def _decoded(line: Line, source: Source) -> str:
@@ -135,11 +156,12 @@ def _decoded(line: Line, source: Source) -> str:
         ) from None
 
 
-def _with_place(error: AutodiffError, source: Source) -> AutodiffError:
-    """The error with a place: the whole line if it has none."""
+def _failure(error: AutodiffError, source: Source) -> Answer:
+    """The answer to a line that has an error, whose place is the whole line if it has none."""
     if error.source is None or error.span is None:
         error.source, error.span = source, (0, len(source.text))
-    return error
+    error.__traceback__ = error.__context__ = None  # their frames hold the answers: a cycle that nobody would collect
+    return Answer(error.source, None, error)
 
 
 def _unused_formula(program: Program) -> Notice | None:

@@ -34,7 +34,7 @@ COMMAND = [sys.executable, "-m", "autodiff_cli", "eval", "--each", "--format"]
 
 def _answers(text: bytes, point: dict[str, float], **words: Any) -> list[Answer]:
     evaluator = LineEvaluator(point, **words)
-    return [answer for lines in read_lines(io.BytesIO(text)) for answer in evaluator.answers(lines)]
+    return [answer for lines in read_lines(io.BytesIO(text)) for group in evaluator.answers(lines) for answer in group]
 
 
 # ---- Lines -----------------------------------------------------------------------------------------------------------
@@ -103,10 +103,11 @@ TEXTS = st.lists(WORDS).map("".join) | st.text().filter(lambda text: "\n" not in
     TEXTS.map(lambda text: text.encode(errors="replace")) | st.binary().filter(lambda data: len(data.splitlines()) < 2)
 )
 def test_any_line_gives_one_result_or_one_error_or_holds_nothing(data: bytes) -> None:
-    answer = LineEvaluator({"a": 2.0, "b": 0.0}).answer(Line(7, data))
-    if answer is None:
+    (answers,) = LineEvaluator({"a": 2.0, "b": 0.0}).answers([Line(7, data)])
+    if not answers:
         assert not data.decode("utf-8-sig").partition("#")[0].strip()
         return
+    (answer,) = answers
     assert (answer.evaluation is None) != (answer.error is None)
     assert answer.source.line == 7
     for name in FORMATS:
@@ -170,7 +171,7 @@ def test_a_line_has_the_gradients_of_those_names_that_it_has() -> None:
 
 def test_the_names_that_no_line_uses_are_known_at_the_end() -> None:
     evaluator = LineEvaluator({"a": 1.0, "q": 2.0}, wrt=["a", "k"])
-    evaluator.answer(Line(1, b"a + 1"))
+    list(evaluator.answers([Line(1, b"a + 1")]))
     assert evaluator.unused == {"q", "k"}
 
 
@@ -291,8 +292,7 @@ def _growth(before: list[bytes], after: list[bytes]) -> int:
 
     def in_use(lines: list[bytes]) -> int:
         for line in lines:
-            answer = evaluator.answer(Line(1, line))
-            assert answer is not None
+            ((answer,),) = evaluator.answers([Line(1, line)])
             if answer.error is not None:
                 answer.error.render()
         return tracemalloc.get_traced_memory()[0]

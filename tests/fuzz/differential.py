@@ -169,8 +169,7 @@ def _columns(subject: Subject) -> Answer:
 
 def _each(subject: Subject) -> Answer:
     line = Line(1, subject.case.formula.encode())
-    answer = LineEvaluator(subject.point, [subject.case.wrt]).answer(line)
-    assert answer is not None
+    ((answer,),) = LineEvaluator(subject.point, [subject.case.wrt]).answers([line])
     if answer.error is not None:
         raise answer.error
     assert answer.evaluation is not None
