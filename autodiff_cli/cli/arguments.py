@@ -24,6 +24,13 @@ class OptionalValue(click.Option):
     value_alone = "inputs"
 
 
+class ShortForm(click.Option):
+    """A flag that stands for another option with a value, whose help names it, so that it needs no line of its own."""
+
+    def get_help_record(self, ctx: click.Context) -> None:
+        """No line in the help."""
+
+
 class FormulaCommand(click.Command):
     """A command whose first argument is a formula."""
 
@@ -54,11 +61,14 @@ class FormulaCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options below their headings; those without a heading come last."""
-        options = {option.name: option for option in self.get_params(ctx) if isinstance(option, click.Option)}
-        sections = [(heading, [options.pop(name) for name in names]) for heading, names in self.sections.items()]
-        for heading, members in [*sections, ("Options" if not sections else "Other", [*options.values()])]:
+        records: dict[str, list[tuple[str, str]]] = {}
+        for option in self.get_params(ctx):
+            if isinstance(option, click.Option) and (record := option.get_help_record(ctx)):
+                records.setdefault(option.name or "", []).append(record)
+        sections = [(heading, [records.pop(name) for name in names]) for heading, names in self.sections.items()]
+        for heading, members in [*sections, ("Options" if not sections else "Other", [*records.values()])]:
             with formatter.section(heading):
-                formatter.write_dl([record for option in members if (record := option.get_help_record(ctx))])
+                formatter.write_dl([record for of_option in members for record in of_option])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. The error for a formula that is the name of a file suggests to read the file."""

@@ -16,7 +16,7 @@ from ..output import FORMATS, write
 from ..program import Program
 from . import options, output_file, points, ranges
 from .arguments import FormulaCommand
-from .data_file import open_table, refuse_formula_from_same_stream
+from .data_file import open_table, refuse_same_stream
 from .formula import FormulaOptions
 
 if TYPE_CHECKING:  # the check brings mpmath, which nothing else has to wait for
@@ -44,7 +44,7 @@ why in words. A mismatch ends with exit code 4.
 @click.option("--nodes", is_flag=True, help="Check the gradient of every node.")
 @click.option("--sweep", is_flag=True, help="Show differences in double precision for steps of 0.1 to 1e-12.")
 @click.option("--points", type=click.IntRange(1), metavar="N", help="Check at N points of the ranges of --over.")
-@options.range_option("A range for each input that points are drawn of.")
+@options.random_option("A range for each input that points are drawn of.")
 @options.seed_option
 @options.path_option("--data", text="Check at every row of a file; its columns are inputs. - is a pipe.")
 @options.data_format_option
@@ -107,7 +107,7 @@ def _refuse_combinations(request: CheckRequest) -> None:
         options.refuse(request.present, ("data_format",), "is for --data")
         return
     options.refuse(request.present, ("points", "over"), "does not go with --data")
-    refuse_formula_from_same_stream("check", request.data, request.formula, request.file)
+    refuse_same_stream("check", request.data, request)
 
 
 def _check_rows(request: CheckRequest, program: Program, data: str) -> bool:

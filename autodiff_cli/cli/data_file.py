@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from .. import files
 from ..data import formats
 from ..errors import USAGE, AutodiffError, Notice
+from .formula import FormulaOptions
 from .notices import warn
 
 if TYPE_CHECKING:
@@ -45,8 +46,11 @@ def _format_of_stream(path: str) -> str:
     raise AutodiffError(f"the name `{path}` does not say what kind of data it holds", hint=hint, code=USAGE)
 
 
-def refuse_formula_from_same_stream(command: str, data: str | None, formula: str | None, file: str | None) -> None:
-    """Raise an error if both the data and the formula would be read from standard input."""
-    if data == "-" and formula in (None, "-") and file in (None, "-"):
+def refuse_same_stream(command: str, data: str | None, source: FormulaOptions) -> None:
+    """Raise an error if the data and the formula, or the numbers of --inputs, would be read from standard input."""
+    if data == "-" and source.inputs_file == "-":
+        hint = "read one of the two from a file"
+        raise AutodiffError("--data and --inputs cannot both read standard input", hint=hint, code=USAGE)
+    if data == "-" and source.is_piped:
         hint = f'write it in quotes, or read it from a file with -f: autodiff {command} "a*b" --data -'
         raise AutodiffError("the data is read from standard input, so the formula cannot be", hint=hint, code=USAGE)

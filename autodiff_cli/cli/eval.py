@@ -42,7 +42,7 @@ A formula that is an assignment goes before --set, or after --."""
 class _Eval(FormulaCommand):
     sections = {
         "Formula and inputs": ("file", "assignments", "inputs_file"),
-        "What is computed": ("wrt", "output", "expand", "check", "hessian", "order", "direction"),
+        "What is computed": ("wrt", "value_only", "output", "expand", "check", "hessian", "order", "direction"),
         "How it is written": ("format_", "precision", "nodes", "out", "allow_nonfinite"),
         "Many points or formulas": (
             *("data", "data_format", "over", "columns", "no_inputs", "prefix", "reduce"),
@@ -57,7 +57,7 @@ class _Eval(FormulaCommand):
     "--data",
     text="Every row of a file, or of all files of a folder, is a point; its columns are inputs. - is a pipe.",
 )
-@options.grid_option("Every point of a grid, ends included.")
+@options.range_option("Every point of a grid, ends included; without STEP a hundredth of the range.")
 @options.data_format_option
 @options.path_option(
     "-o",
@@ -100,11 +100,8 @@ class _Eval(FormulaCommand):
     "--each", is_flag=True, help="Every line of the input is a formula of its own; they share what --set gives."
 )
 @options.wrt_option
-@options.names_option(
-    "--output",
-    text="Differentiate this named value instead of the last; several give a Jacobian.",
-    complete=completers.values,
-)
+@click.option("--value-only", is_flag=True, help="The value alone: a number, if there is no --format.")
+@options.values_option("Differentiate this named value instead of the last; several give a Jacobian.")
 @options.expand_option
 @options.report_options(ALL_FORMATS)
 @click.option("--nodes", type=click.Choice(["all", "named", "inputs"]), help="The nodes that have a row.")
@@ -137,6 +134,7 @@ class _Eval(FormulaCommand):
 def command(context: click.Context, /, **values: Any) -> int:
     """Evaluate many points, a formula a line, derivatives of higher order, or one point."""
     request = EvalRequest(present=options.present(context), **values)
+    request.refuse_derivatives()
     if request.many_points:
         from .eval_data import evaluate_points
 

@@ -10,7 +10,7 @@ from ..data.layout import ColumnLayout, ColumnRequest, column_layout, require_pa
 from ..errors import USAGE, AutodiffError
 from ..program import Program
 from . import eval_cluster, ranges
-from .data_file import open_table, refuse_formula_from_same_stream
+from .data_file import open_table, refuse_same_stream
 from .eval_derivatives import direction_of, refuse_combinations
 from .eval_request import EvalRequest
 from .formula import unused
@@ -60,7 +60,7 @@ def _refuse_combinations(request: EvalRequest) -> None:
             raise AutodiffError("several outputs do not go with --reduce", hint="name one of them", code=USAGE)
     if request.columns and request.no_inputs:
         raise AutodiffError("both --columns and --no-inputs were given", hint="leave one of them out", code=USAGE)
-    refuse_formula_from_same_stream("eval", request.data, request.formula, request.file)
+    refuse_same_stream("eval", request.data, request)
 
 
 def _program_and_columns(request: EvalRequest, quantity: "Quantity | None") -> tuple[Program, ColumnRequest]:

@@ -37,10 +37,10 @@ def refuse_combinations(request: EvalRequest) -> None:
     """Raise an error if more than one kind of derivative is asked for."""
     outputs = request.outputs
     if len(set(outputs)) < len(outputs):
-        raise AutodiffError("`--output` has the same name twice", hint="leave one of the two out", code=USAGE)
+        raise AutodiffError("`--of` has the same name twice", hint="leave one of the two out", code=USAGE)
     several, has_order = len(outputs) > 1, request.order is not None
     together = {
-        f"--output {','.join(outputs)}": several,
+        f"--of {','.join(outputs)}": several,
         "--hessian": request.hessian,
         "--order": has_order,
         "--direction": request.direction,

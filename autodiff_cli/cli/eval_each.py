@@ -61,8 +61,8 @@ def _path(formula: str | None, file: str | None) -> str:
 def _preparation(request: EvalRequest) -> Callable[[Program], Program]:
     """The function that selects the output and expands the operations of every program."""
     if len(request.outputs) > 1:
-        hint = f"write --output {request.outputs[0]}"
-        raise AutodiffError("with `--each` there is one `--output`", hint=hint, code=USAGE)
+        hint = f"write --of {request.outputs[0]}"
+        raise AutodiffError("with `--each` there is one `--of`", hint=hint, code=USAGE)
     return partial(prepared, output=request.output_name, operations=expanded_operations(request.expand))
 
 

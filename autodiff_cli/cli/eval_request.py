@@ -16,6 +16,7 @@ ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
 
 _MORE = "; the rows of --data and --over can also be .parquet, .arrow or .arrows"
+_DERIVATIVES = ("wrt", "check", "hessian", "order", "direction")
 _FOR_DATA = ("data_format", "columns", "no_inputs", "prefix", "cluster", "retries", "engine", "reduce")
 
 
@@ -24,6 +25,7 @@ class EvalRequest(FormulaOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: Present
+    value_only: bool = False
     output: Sequence[str] = ()
     check: str | None = None
     hessian: bool = False
@@ -49,6 +51,11 @@ class EvalRequest(FormulaOptions):
     reduce: str | None = None
 
     @property
+    def wrt_names(self) -> list[str] | None:
+        """The names that the gradient is with respect to, each once; None without `--wrt`."""
+        return [] if self.value_only else super().wrt_names
+
+    @property
     def many_points(self) -> str | None:
         """The option that asks for many points; None without one."""
         return "--data" if self.data is not None else "--over" if self.over else None
@@ -60,23 +67,30 @@ class EvalRequest(FormulaOptions):
 
     @property
     def outputs(self) -> list[str]:
-        """The names of `--output`."""
+        """The names of `--of`."""
         return [canonical(name) for name in self.output]
 
     @property
     def output_name(self) -> str | None:
-        """The name of the one output; None if `--output` names none or several."""
+        """The name of the one output; None if `--of` names none or several."""
         return self.outputs[0] if len(self.outputs) == 1 else None
 
     @property
     def format(self) -> str:
         """The format of a report about single points or lines."""
-        return output_file.format_of(self.format_, self.out, (*FORMATS, "jsonl") if self.each else FORMATS, _MORE)
+        formats = (*FORMATS, "jsonl") if self.each else FORMATS
+        formats = ("plain", *formats) if self.value_only else formats
+        return output_file.format_of(self.format_, self.out, formats, _MORE)
 
     @property
     def fate(self) -> str:
         """What becomes of rows that cannot be read."""
         return "they are left out" if self.reduce else "their results are empty"
+
+    def refuse_derivatives(self) -> None:
+        """Raise an error for an option that asks for derivatives besides --value-only."""
+        if self.value_only:
+            refuse(self.present, _DERIVATIVES, "does not go with --value-only")
 
     def refuse_options_for_data(self) -> None:
         """Raise an error for an option that only many points have a use for."""

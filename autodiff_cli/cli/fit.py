@@ -11,7 +11,7 @@ from ..parser import parse
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .completion import completers
-from .data_file import read_columns, refuse_formula_from_same_stream
+from .data_file import read_columns, refuse_same_stream
 from .formula import FormulaOptions, unused
 from .notices import shown, warn
 from .result_output import ResultOptions, result_options
@@ -132,7 +132,7 @@ def _model(request: FitRequest) -> "Model":
 
     if request.weights and request.sigma:
         raise AutodiffError("both --weights and --sigma were given", hint="leave one of them out", code=USAGE)
-    refuse_formula_from_same_stream("fit", request.data, request.formula, request.file)
+    refuse_same_stream("fit", request.data, request)
     program, response = request.program(request.output), parse(request.response, "<response>")
     other = {name: canonical(name) for name in (request.weights, request.sigma) if name}
     needed = {*program.inputs, *program.constants, *response.inputs, *response.constants, *other.values()}

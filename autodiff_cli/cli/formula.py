@@ -33,6 +33,11 @@ class FormulaOptions:
     wrt: Sequence[str] = ()
     expand: Sequence[str] = ()
 
+    @property
+    def is_piped(self) -> bool:
+        """Whether the formula is read from standard input."""
+        return self.formula in (None, "-") and self.file in (None, "-")
+
     @cached_property
     def given(self) -> dict[str, float]:
         """The numbers of `--set`."""
@@ -43,10 +48,16 @@ class FormulaOptions:
         """The numbers of the file that `--inputs` names."""
         if self.inputs_file is None:
             return {}
-        if self.inputs_file == "-":
-            hint = "name a file; standard input is for the formula and for --data"
-            raise AutodiffError("`--inputs` does not read standard input", hint=hint, code=USAGE)
-        return inputs.from_text(_file(self.inputs_file), self.inputs_file)
+        self._refuse_second_reader()
+        name = "<stdin>" if self.inputs_file == "-" else self.inputs_file
+        return inputs.from_text(_file(self.inputs_file), name)
+
+    def _refuse_second_reader(self) -> None:
+        """Raise an error if both the formula and the numbers of --inputs would be read from standard input."""
+        if self.inputs_file == "-" and self.is_piped:
+            message = "--inputs reads standard input, so the formula cannot be read there"
+            hint = "write the formula in quotes, or read it from a file with -f"
+            raise AutodiffError(message, hint=hint, code=USAGE)
 
     @property
     def point(self) -> dict[str, float]:
@@ -60,6 +71,7 @@ class FormulaOptions:
 
     def program(self, output: str | None = None) -> Program:
         """The program, whose output is the value of that name; the operations that `--expand` names are expanded."""
+        self._refuse_second_reader()
         return prepared(_program(self.formula, self.file), output, expanded_operations(self.expand))
 
     def read(

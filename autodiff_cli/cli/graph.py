@@ -27,9 +27,9 @@ _HELP = """Draw the computation graph of FORMULA, with the value and the gradien
   autodiff graph -f neuron.expr --expand tanh -o neuron.png
   autodiff graph "d = a*b; e = a+b; d*e"
   autodiff graph -f large.expr --nodes named --depth 3
-  autodiff graph "x*y" --set x=2 y=3 --to dot | dot -Tsvg
+  autodiff graph "x*y" --set x=2 y=3 --format dot | dot -Tsvg
 
-Without -o and --to it is drawn in the terminal, as a tree. SVG, PNG, PDF and HTML need Graphviz.
+Without -o and --format it is drawn in the terminal, as a tree. SVG, PNG, PDF and HTML need Graphviz.
 Without numbers for the inputs the structure alone is drawn."""
 
 
@@ -43,7 +43,7 @@ Without numbers for the inputs the structure alone is drawn."""
     "--out",
     text="Write the picture to a file, in the format of its ending; - is standard output.",
 )
-@click.option("--to", type=click.Choice(FORMATS), help="The format, where FILE's ending does not say it.")
+@options.picture_option("to", FORMATS, "The format, where FILE's ending does not say it.")
 @click.option(
     "--nodes",
     type=click.Choice(["all", "named"]),

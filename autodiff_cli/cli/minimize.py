@@ -9,7 +9,7 @@ from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .completion import completers
-from .data_file import read_columns, refuse_formula_from_same_stream
+from .data_file import read_columns, refuse_same_stream
 from .formula import FormulaOptions, unused
 from .notices import shown, warn
 from .result_output import ResultOptions, result_options
@@ -113,5 +113,5 @@ def _columns(request: MinimizeRequest, program: "Program") -> "StoredColumns | N
         raise AutodiffError(f"`{option}` needs {'a way to add up the rows' if data else 'rows'}", hint=hint, code=USAGE)
     if data is None:
         return None
-    refuse_formula_from_same_stream("minimize", data, request.formula, request.file)
+    refuse_same_stream("minimize", data, request)
     return read_columns(data, request.data_format, {*program.inputs, *program.constants})

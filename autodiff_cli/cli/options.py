@@ -1,5 +1,6 @@
 """Options that several commands share, and what is asked about options as they stand on a command line."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import reduce
 from typing import Any
@@ -10,6 +11,7 @@ from click.core import ParameterSource
 from ..data.formats import FORMATS as DATA_FORMATS
 from ..errors import USAGE, AutodiffError
 from ..notation import canonical
+from .arguments import ShortForm
 from .completion import completers
 from .lists import ASSIGNMENTS, NAMES, ListEntry, ListOption
 
@@ -18,6 +20,10 @@ Present = Mapping[str, str]
 """the options that stand on the command line: parameter → option"""
 
 MOST_ORDERS = 100
+_SHORT_FORMATS = ("json", "csv", "tsv", "plain")
+"""the formats that are options of their own too"""
+_OF = ("--output", "--of")
+_FILE_NAME = re.compile(r"[/\\]|\.\w+$")
 
 
 def together(*options: Decorator) -> Decorator:
@@ -42,9 +48,11 @@ def names_option(
     example: str = "a b",
     entry: ListEntry = NAMES,
     complete: completers.Completer = completers.names,
+    **attributes: Any,
 ) -> Decorator:
     """An option that takes names."""
-    return _list_option(*names, entry=entry, example=example, metavar="NAME …", shell_complete=complete, help=text)
+    attributes |= {"metavar": "NAME …", "shell_complete": complete, "help": text}
+    return _list_option(*names, entry=entry, example=example, **attributes)
 
 
 def assigned_option(
@@ -61,12 +69,12 @@ def assigned_option(
 
 def range_option(text: str) -> Decorator:
     """The option for ranges."""
+    return assigned_option("--over", metavar="NAME=LOW:HIGH[:STEP] …", example="x=-2:2 y=0:1:0.1", text=text)
+
+
+def random_option(text: str) -> Decorator:
+    """The option for ranges that points are drawn of."""
     return assigned_option("--over", metavar="NAME=LOW:HIGH …", example="x=-2:2 y=0:1", text=text)
-
-
-def grid_option(text: str) -> Decorator:
-    """The option for ranges with steps."""
-    return assigned_option("--over", metavar="NAME=LOW:HIGH:STEP …", example="x=-2:2:0.5 y=0:1:0.1", text=text)
 
 
 start_option = assigned_option("--start", metavar="NAME=NUMBER …", example="x=1 y=2", text="Where the search begins.")
@@ -119,7 +127,7 @@ inputs_option = path_option(
     "inputs_file",
     multiple=True,
     callback=_once,
-    text="Numbers from a JSON object or `name = number` lines.",
+    text="Numbers from a JSON object or `name = number` lines; - is standard input.",
 )
 formula_options = together(click.argument("formula", required=False), file_option, set_option, inputs_option)
 """the formula, and the numbers for its inputs: the fields of `FormulaOptions`"""
@@ -127,7 +135,21 @@ formula_options = together(click.argument("formula", required=False), file_optio
 
 def value_option(text: str) -> Decorator:
     """The option for the named value that a command is about."""
-    return click.option("--output", metavar="NAME", shell_complete=completers.values, help=text)
+    return click.option(*_OF, metavar="NAME", callback=_refuse_file, shell_complete=completers.values, help=text)
+
+
+def values_option(text: str) -> Decorator:
+    """The option for the named values that a command is about."""
+    return names_option(*_OF, callback=_refuse_file, text=text, complete=completers.values)
+
+
+def _refuse_file(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """The value of --of. Raises AutodiffError for a name that can only be that of a file."""
+    for name in (value,) if isinstance(value, str) else value or ():
+        if _FILE_NAME.search(name):
+            hint = f"-o {name} writes to a file"
+            raise AutodiffError(f"`{name}` is not the name of a value", hint=hint, code=USAGE)
+    return value
 
 
 wrt_option = names_option("--wrt", text="The gradient with respect to these only.")
@@ -157,9 +179,25 @@ def report_options(formats: Iterable[str]) -> Decorator:
     return together(format_option(formats), precision_option("Digits after the point in the table."))
 
 
-def format_option(formats: Iterable[str], text: str = "How to write the result.") -> Decorator:
+def format_option(formats: Iterable[str], text: str = "How to write the result") -> Decorator:
     """The option for one of these formats; without it the format is None (see `output_file.format_of`)."""
-    return click.option("--format", "format_", type=click.Choice(tuple(formats)), help=text)
+    choices = tuple(formats)
+    short = [name for name in choices if name in _SHORT_FORMATS]
+    flags = [
+        click.option(f"--{name}", "format_", cls=ShortForm, flag_value=name, help=f"Short for --format {name}.")
+        for name in short
+    ]
+    text = f"{text}; for short {', '.join(f'--{name}' for name in short)}."
+    return together(*flags, click.option("--format", "format_", type=click.Choice(choices), help=text))
+
+
+def picture_option(parameter: str, formats: Iterable[str], text: str) -> Decorator:
+    """The option for the format of a picture; `--to` is an older word for it."""
+    choice = click.Choice(tuple(formats))
+    return together(
+        click.option("--to", parameter, cls=ShortForm, type=choice, help="The same as --format."),
+        click.option("--format", parameter, type=choice, help=text),
+    )
 
 
 def present(ctx: click.Context) -> Present:

@@ -18,6 +18,7 @@ Windows = Mapping[str, tuple[float, float]]
 """name → the ends of its range"""
 
 _WIDEST = 1e300
+_MOST_POINTS = 100_000
 
 _HELP = """Draw FORMULA and its derivative over a range of an input, in the terminal or, with -o, as a picture.
 
@@ -33,13 +34,15 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Draw a function and its derivative over a range.")
 @options.formula_options
-@options.range_option("The range of an input, or of two.")
+@options.range_option("The range of an input, or of two; STEP is the greatest distance of two points.")
 @options.names_option("--wrt", text="Draw the derivatives with respect to these.")
 @options.value_option("Draw this named value instead of the last.")
 @options.path_option("-o", "--out", text="Write a picture to a file: .png, .svg, .pdf or .txt.")
-@click.option("--to", "kind", type=click.Choice(KINDS), help="What kind of picture, if the file's name does not say.")
+@options.picture_option("kind", KINDS, "What kind of picture, if the file's name does not say.")
 @click.option("--size", metavar="WIDTHxHEIGHT", help="In pixels; in the terminal, columns and rows.")
-@click.option("--points", type=click.IntRange(2, 100_000), metavar="N", help="Evaluate a curve at N points or more.")
+@click.option(
+    "--points", type=click.IntRange(2, _MOST_POINTS), metavar="N", help="Compute N points of a curve or more."
+)
 def command(
     over: tuple[str, ...],
     wrt: tuple[str, ...],
@@ -56,13 +59,17 @@ def command(
     given, program = source.given, source.program(output)
     windows = _windows(program, over, given)
     names = options.names(wrt) if wrt else list(windows)
-    if len(windows) == 2 and (wrt or points):
-        option = "--wrt" if wrt else "--points"
-        raise AutodiffError(f"{option} is for curves, over one range", hint=f"leave {option} out", code=USAGE)
+    steps = ranges.count(over)
+    if len(windows) == 2 and (wrt or points or steps):
+        what = "--wrt" if wrt else "--points" if points else "the step"
+        raise AutodiffError(f"{what} is for curves, over one range", hint=f"leave {what} out", code=USAGE)
+    if steps and steps > _MOST_POINTS:
+        hint = f"a curve has {_MOST_POINTS:,} points at the most: write a larger step"
+        raise AutodiffError(f"{steps:,} points are too many for one drawing", hint=hint, code=USAGE)
     warn(unused(program, given, names))
     point = {name: number for name, number in source.point.items() if name not in windows}
     if len(windows) == 1:
-        _draw_curves(program, point, windows, names, points, figure)
+        _draw_curves(program, point, windows, names, points or steps, figure)
     else:
         _draw_contours(program, point, windows, figure)
 
@@ -111,7 +118,7 @@ def _draw_contours(program: Program, point: Mapping[str, float], windows: Window
 
 def _windows(program: Program, over: Sequence[str], given: Mapping[str, float]) -> Windows:
     """The ends of one range or of two. Raises AutodiffError unless they are of inputs that the result depends on."""
-    windows = ranges.ends(over)
+    windows = ranges.ends(over, steps=True)
     if not windows:
         name = next((name for name in program.inputs if name not in given), "x")
         raise AutodiffError("a plot needs a range", hint=f"add --over {name}=-5:5", code=USAGE)
@@ -136,5 +143,5 @@ def _refuse_unused(program: Program, name: str) -> None:
         hint = did_you_mean(name, program.inputs) or inputs
         raise AutodiffError(f"`{name}` is not in the formula", hint=hint)
     if node is not None and not program.graph.dependent(program.graph.needed([program.output]), [node])[program.output]:
-        hint = "--output NAME draws another of the program's values"
+        hint = "--of NAME draws another of the program's values"
         raise AutodiffError(f"`{name}` has no effect on what is drawn", hint=hint)

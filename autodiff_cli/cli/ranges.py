@@ -11,6 +11,8 @@ from ..notation import canonical
 from . import inputs
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_STEPS = 100
+"""of a range that is written without a step"""
 
 
 class Steps(NamedTuple):
@@ -21,18 +23,31 @@ class Steps(NamedTuple):
     step: Fraction
 
 
-def ends(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
-    """The ends of each range: name → (low, high)."""
+def ends(texts: Iterable[str], *, steps: bool = False) -> dict[str, tuple[float, float]]:
+    """The ends of each range: name → (low, high); `steps` says whether it may have a step too."""
     ranges: dict[str, tuple[float, float]] = {}
     for name, text, parts in _split(texts):
-        if len(parts) != 2:
+        if len(parts) == 3 and not steps:
+            hint = f"write --over {name}={parts[0]}:{parts[1]}"
+            raise AutodiffError(f"the range `{text}` has a step, but points are drawn at random", hint=hint, code=USAGE)
+        if len(parts) not in (2, 3):
             raise AutodiffError(f"`{text}` is not a range", hint="write --over x=-2:2", code=USAGE)
-        low, high = (inputs.number(part, f"--over {name}") for part in parts)
+        low, high = (inputs.number(part, f"--over {name}") for part in parts[:2])
         if not (isfinite(low) and isfinite(high) and low < high):
-            raise AutodiffError(f"the range `{text}` is empty", hint="write the smaller end first: x=-2:2", code=USAGE)
+            raise _empty(text)
         _refuse_second(ranges, name)
         ranges[name] = low, high
     return ranges
+
+
+def _empty(text: str) -> AutodiffError:
+    return AutodiffError(f"the range `{text}` is empty", hint="write the smaller end first: x=-2:2", code=USAGE)
+
+
+def count(texts: Iterable[str]) -> int | None:
+    """How many points the ranges have by their steps, in the one that has most; None if no range has a step."""
+    found = with_steps(text for text in texts if text.count(":") == 2)
+    return max((int((high - low) / step) + 1 for low, high, step in found.values()), default=None)
 
 
 def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
@@ -55,14 +70,16 @@ def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
 
 
 def with_steps(texts: Iterable[str]) -> dict[str, Steps]:
-    """The ranges of a grid: name → ends and step."""
+    """The ranges of a grid: name → ends and step, which is a hundredth of the range where none is written."""
     ranges: dict[str, Steps] = {}
     for name, text, parts in _split(texts):
-        if len(parts) != 3:
-            message = f"the range `{text}` has no step" if len(parts) == 2 else f"`{text}` is not a range"
-            hint = f"write the distance of two points behind it: --over {name or 'x'}=-2:2:0.1"
-            raise AutodiffError(message, hint=hint, code=USAGE)
-        steps = Steps(*(_exact(part, f"--over {name}", text) for part in parts))
+        if len(parts) not in (2, 3):
+            hint = f"write both ends and the distance of two points: --over {name or 'x'}=-2:2:0.1"
+            raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
+        low, high, *step = (_exact(part, f"--over {name}", text) for part in parts)
+        if not step and not low < high:
+            raise _empty(text)
+        steps = Steps(low, high, step[0] if step else (high - low) / _STEPS)
         if not steps.step or (steps.high - steps.low) * steps.step < 0:
             sign = "-" * (steps.high < steps.low)
             hint = f"write a step that leads from one end to the other: {name}={parts[0]}:{parts[1]}:{sign}0.1"

@@ -49,7 +49,7 @@ class SensitivityRequest(FormulaOptions, ResultOptions):
 @options.output_option
 @options.path_option("--data", text="The elasticities for each row of a table.")
 @options.data_format_option
-@options.grid_option("The elasticities at each point of a grid.")
+@options.range_option("The elasticities at each point of a grid; without STEP a hundredth of the range.")
 @click.option("--by", metavar="SHARE", default="10%", show_default=True, help="By how much inputs are changed.")
 @options.nonfinite_option
 @result_options("a tornado chart", ALL_FORMATS)

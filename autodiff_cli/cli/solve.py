@@ -44,6 +44,11 @@ class SolveRequest(FormulaOptions, ResultOptions):
     trace: bool
 
     @property
+    def is_piped(self) -> bool:
+        """Whether the equations are read from standard input."""
+        return super().is_piped and len(self.formulas) < 2
+
+    @property
     def window(self) -> tuple[float, float] | None:
         """The interval that is searched; None without one."""
         if self.between:

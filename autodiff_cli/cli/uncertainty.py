@@ -59,9 +59,7 @@ class UncertaintyRequest(FormulaOptions, ResultOptions):
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The uncertainty of a result from measured values.")
 @options.formula_options
-@options.names_option(
-    "--output", text="The uncertainty of this named value, or of several.", complete=completers.values
-)
+@options.values_option("The uncertainty of this named value, or of several.")
 @options.assigned_option(
     "--corr",
     metavar="NAME,NAME=NUMBER …",

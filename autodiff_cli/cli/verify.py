@@ -41,7 +41,7 @@ _FORMATS = ("text", "json")
 @options.file_option
 @verify_options
 @click.option("--marked", is_flag=True, help="Verify the marks in files, which are named in place of the formulas.")
-@options.format_option(_FORMATS, "How to answer.")
+@options.format_option(_FORMATS, "How to answer")
 @options.out_option
 @click.pass_context
 def command(

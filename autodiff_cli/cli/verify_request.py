@@ -31,7 +31,7 @@ verify_options = options.together(
     click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …", shell_complete=completers.marked_files),
     options.names_option("--wrt", text="The inputs, in the derivatives' order."),
     options.set_option,
-    options.range_option("Ranges that the points are drawn of."),
+    options.random_option("Ranges that the points are drawn of."),
     click.option(
         "--points",
         "count",
