@@ -51,13 +51,19 @@ def test_a_step_is_as_exact_as_it_is_written() -> None:
     assert ranges.with_steps(["x=1:0:-1/2"])["x"] == (1, 0, Fraction(-1, 2))
 
 
+def test_a_range_without_a_step_has_a_hundred() -> None:
+    assert ranges.with_steps(["x=0:1"])["x"] == (0, 1, Fraction(1, 100))
+    assert ranges.count(["x=0:1", "y=0:1:1/4"]) == 5
+    assert ranges.count(["x=0:1"]) is None
+
+
 @pytest.mark.parametrize("text", ["x", "x=1", "x=1:0", "x=1:1", "x=0:inf", "x=0:1:0.1"])
 def test_what_is_no_range_is_an_error(text: str) -> None:
     with pytest.raises(AutodiffError):
         ranges.ends([text])
 
 
-@pytest.mark.parametrize("text", ["x", "x=0:1", "x=0:1:0", "x=0:1:-1", "x=0:inf:1"])
+@pytest.mark.parametrize("text", ["x", "x=1:0", "x=0:1:0", "x=0:1:-1", "x=0:inf:1"])
 def test_what_is_no_range_with_a_step_is_an_error(text: str) -> None:
     with pytest.raises(AutodiffError):
         ranges.with_steps([text])
