@@ -28,6 +28,8 @@ def test_blocks(page: Path, tmp_path: Path) -> None:
     for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):
         if kind == "console":
             assert console.check(text, tmp_path) > 0
+        elif kind == "repl":
+            assert console.check_prompt(text, tmp_path) > 0
         elif kind == "python":
             test = doctest.DocTestParser().get_doctest(text, names, page.name, str(page), 0)
             assert test.examples, f"a python block without an example:\n{text}"

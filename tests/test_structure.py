@@ -23,7 +23,7 @@ ORDER = """
 version endings errors parallel terminal operations files notation graph shared_graph engine printer program parser
 rules arithmetic simplify relations sparsity transforms output evaluation latex derivatives gradient_check lowering
 export vectorized data each drawing plot explain minimization root_finding measurement curve_fitting sensitivity value
-__init__ cli __main__
+repl __init__ cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
 
 _ON_ARRAYS = {
@@ -47,6 +47,7 @@ HOMES = {
     "mpmath": {"arithmetic"},
     "numpy": _ON_ARRAYS,
     "plotext": {"plot"},
+    "prompt_toolkit": {"repl"},
     "pyarrow": {"data"},
     "rich": {"terminal"},
     "scipy": _ON_ARRAYS,
@@ -156,7 +157,9 @@ def test_a_small_evaluation_loads_no_library_that_it_does_not_need() -> None:
     subprocess.run(run, check=True, capture_output=True)  # the first start makes the parser's tables
     loaded = subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()[-1].split()
     assert "click" in loaded
-    assert not {"lark", "rich", "mpmath", "numpy", "scipy", "pyarrow", "dask", "distributed"} & set(loaded)
+    assert not {"lark", "rich", "mpmath", "numpy", "scipy", "pyarrow", "dask", "distributed", "prompt_toolkit"} & set(
+        loaded
+    )
 
 
 # ---- Names and texts -------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 
 import click
 
@@ -30,6 +31,7 @@ COMMANDS = (
     "verify",
     "export",
     "functions",
+    "repl",
     "completion",
 )
 
@@ -45,6 +47,7 @@ _HELP = """Derivatives of expressions: every node's value and gradient.
   autodiff check "abs(x)" --set x=0
   autodiff verify "x^3" "3*x^2" --wrt x
   autodiff functions tanh
+  autodiff repl
 
 `autodiff COMMAND --help` has more for each command."""
 
@@ -57,13 +60,21 @@ Completion: eval "$(autodiff completion bash)" in the shell's start-up file;
 `autodiff completion --help` has the line for zsh and fish."""
 
 
+_ON_PROMPT = """
+
+`pip install "autodiff-cli[prompt]"` makes this a prompt, at which names live on."""
+
+
 class Commands(click.Group):
     """The commands; a module is imported only when its command is run."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; without any the help is printed, and the exit code is that of wrong usage."""
+        """Parse the arguments; without any a terminal gets the prompt, all else the help and exit code 2."""
         if not args and not ctx.resilient_parsing:
-            click.echo(ctx.get_help(), err=True)
+            is_terminal = bool(sys.stdin and sys.stdin.isatty() and sys.stdout.isatty())
+            if is_terminal and find_spec("prompt_toolkit"):
+                return super().parse_args(ctx, ["repl"])
+            click.echo(ctx.get_help() + _ON_PROMPT * is_terminal, err=True)
             ctx.exit(USAGE)
         return super().parse_args(ctx, args)
 

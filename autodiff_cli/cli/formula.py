@@ -50,7 +50,7 @@ class FormulaOptions:
             return {}
         self._refuse_second_reader()
         name = "<stdin>" if self.inputs_file == "-" else self.inputs_file
-        return inputs.from_text(_file(self.inputs_file), name)
+        return inputs.from_text(text_of_file(self.inputs_file), name)
 
     def _refuse_second_reader(self) -> None:
         """Raise an error if both the formula and the numbers of --inputs would be read from standard input."""
@@ -138,7 +138,7 @@ def _program(formula: str | None, file: str | None) -> Program:
     if formula is not None and file is not None:
         raise AutodiffError("both a formula and --file were given", hint="leave one of them out", code=USAGE)
     if file is not None and file != "-":
-        return parse(_file(file), file)
+        return parse(text_of_file(file), file)
     if formula is not None and formula != "-":
         return parse(formula)
     hint = 'write it in quotes: autodiff eval "a*b+c" --set a=2 b=-3 c=10'
@@ -150,7 +150,8 @@ def _program(formula: str | None, file: str | None) -> Program:
     return parse(text, "<stdin>")
 
 
-def _file(path: str) -> str:
+def text_of_file(path: str) -> str:
+    """The text of a file. Raises AutodiffError where it cannot be read, is too long or is not UTF-8."""
     with files.open_for_reading(path) as file:
         return _text(file, path)
 

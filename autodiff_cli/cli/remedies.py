@@ -1,6 +1,6 @@
 """The remedies of errors in the words of the command line: which option to add, or to leave out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..errors import AutodiffError, Notice
 
@@ -58,12 +58,12 @@ ALL_NODES = "--nodes all shows every one"
 ALL_ROWS = "--format csv shows every one"
 
 
-def in_options(message: AutodiffError | Notice) -> AutodiffError | Notice:
-    """The error or notice, with a remedy that names the options of the command line."""
+def in_options(message: AutodiffError | Notice, words: Mapping[str, Callable[..., str]] = {}) -> AutodiffError | Notice:
+    """The error or notice, with a remedy that names the options of the command line, unless `words` has others."""
     remedy = message.remedy
     if remedy is None:
         return message
-    worded = remedy._replace(words=WORDS[remedy.kind](*remedy.names))
+    worded = remedy._replace(words=(words.get(remedy.kind) or WORDS[remedy.kind])(*remedy.names))
     if isinstance(message, Notice):
         return message._replace(remedy=worded)
     message.remedy = worded

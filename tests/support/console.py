@@ -78,6 +78,15 @@ def check(text: str, folder: Path) -> int:
     return len(session)
 
 
+def check_prompt(text: str, folder: Path) -> int:
+    """Type the lines behind `> ` and `. ` at the prompt and compare the answers; returns how many there were."""
+    lines = text.splitlines()
+    typed = [line[2:] for line in lines if line.startswith(("> ", ". "))]
+    stdout, stderr, _ = run("autodiff repl <<'END'\n" + "\n".join(typed) + "\nEND", folder)
+    assert [*stdout, *stderr] == [line for line in lines if not line.startswith(("> ", ". "))]
+    return len(typed)
+
+
 def _matches(expected: list[str], seen: list[str], *, exact: bool = True) -> bool:
     while expected and not expected[-1]:
         expected = expected[:-1]

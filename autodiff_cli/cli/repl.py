@@ -1,0 +1,70 @@
+"""`autodiff repl`: a prompt at which names live on, or a script of what would be typed there."""
+
+import gc
+import sys
+from collections.abc import Iterator
+from io import TextIOWrapper
+
+import click
+
+from ..errors import INTERRUPTED, AutodiffError, not_installed
+from ..repl.statements import entries
+from ..version import __version__
+from . import options
+from .repl_commands import COMMANDS, Interpreter
+
+_HELP = """Type formulas one by one: names live on, and each line is answered with its value and its gradient.
+
+\b
+  > y = x^2*w
+  y needs numbers for x, w: x = 2
+  > x = 3; w = 2
+  y = 18   dy/dx = 12   dy/dw = 9
+  > :diff x
+
+`x = 2` gives an input another number, and all that depends on it is shown again. `ans` is the last result, `_1`, `_2` …
+are those without a name. `:help` lists the commands, which are those of the command line. Ctrl-D leaves.
+
+Where standard input is no terminal, it is read as a script, and only what the lines print is written."""
+
+
+@click.command(help=_HELP, short_help="A prompt at which names live on.")
+@options.file_option
+@click.pass_context
+def command(ctx: click.Context, /, file: str | None) -> int:
+    """Talk, or run a script; the exit code of a script is 1 if any of its lines was refused."""
+    gc.enable()  # a session lasts
+    interpreter = Interpreter(ctx.find_root().command)
+    if file is not None:
+        interpreter.load(file)
+    if sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():
+        _talk(interpreter)
+        return 0
+    codes = [interpreter.run(text, "<stdin>", line) for text, line in entries(_script()) if not interpreter.is_over]
+    return int(any(codes))
+
+
+def _talk(interpreter: Interpreter) -> None:
+    try:
+        from ..repl.line_editor import PROMPT, LineEditor
+    except ModuleNotFoundError:
+        raise not_installed("the prompt needs the package `prompt_toolkit`, which is not installed", "prompt") from None
+    click.echo(f"autodiff {__version__}   :help   Ctrl-D leaves")
+    for text in LineEditor(interpreter.session, COMMANDS).texts():
+        indent = len(PROMPT) if text.isprintable() else None  # several lines are not
+        for entry in entries(text.split("\n")):
+            if interpreter.run(entry.text, indent=indent) == INTERRUPTED:
+                click.echo("interrupted", err=True)
+                break
+        if interpreter.is_over:
+            return
+
+
+def _script() -> Iterator[str]:
+    """The lines of standard input."""
+    if sys.stdin is None:
+        return
+    try:
+        yield from TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise AutodiffError("standard input is not UTF-8 text", hint="save it with the encoding UTF-8") from None

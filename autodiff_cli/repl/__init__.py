@@ -1,0 +1,1 @@
+"""The interactive prompt: a session that takes statements, and the terminal in which they are typed."""

@@ -1,0 +1,82 @@
+"""What can stand at the cursor: names of the session, functions and commands, each with a line on what it is."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Literal, NamedTuple
+
+from ..notation import shortest
+from ..operations import FUNCTIONS
+from ..parser.scope import CONSTANTS
+from ..parser.words import words
+from .session import LAST, Session
+from .statements import COMMAND
+
+
+@dataclass(frozen=True)
+class PromptCommand:
+    """What is known of a command of the prompt."""
+
+    doc: str
+    parameters: str = ""
+    """what follows its name, as the help shows it"""
+    words: Literal["names", "functions", "files"] | Sequence[str] = "names"
+    """what its words can be"""
+
+
+class Candidate(NamedTuple):
+    """A text that can stand at the cursor, with a line on what it is."""
+
+    text: str
+    doc: str
+
+
+def candidates(text: str, session: Session, commands: Mapping[str, PromptCommand]) -> tuple[str, list[Candidate]]:
+    """The beginning of the word at the end of a text, and what it can become."""
+    prefix, known = _known(text, session, commands)
+    return prefix, [candidate for candidate in known if candidate.text.startswith(prefix)]
+
+
+def _known(text: str, session: Session, commands: Mapping[str, PromptCommand]) -> tuple[str, Iterable[Candidate]]:
+    name, blank, rest = text.lstrip().partition(" ")
+    listed = [Candidate(COMMAND + name, command.doc) for name, command in commands.items()]
+    if name.startswith(COMMAND) and not blank:
+        return name, listed
+    if not name.startswith(COMMAND):
+        prefix = _name_before_end(text)
+        return prefix, [*_names(session), *_constants(), *_functions()] if prefix else _names(session)
+    prefix = "" if rest.endswith(" ") else rest.split(" ")[-1].split(",")[-1]
+    command = commands.get(name.removeprefix(COMMAND), PromptCommand(""))
+    if command.words == "names":
+        return prefix, (candidate for candidate in _names(session) if candidate.text != LAST)
+    if command.words == "functions":
+        called = (candidate._replace(text=candidate.text.removesuffix("(")) for candidate in _functions())
+        return prefix, [*called, *(candidate._replace(text=candidate.text[1:]) for candidate in listed)]
+    return prefix, [Candidate(word, "") for word in command.words] if command.words != "files" else []
+
+
+def _name_before_end(text: str) -> str:
+    """The name that a text ends with, or "" if it ends otherwise."""
+    *_, last = [None, *takewhile(lambda word: word.kind != "$END", words(text))]
+    return last.text if last is not None and last.kind in ("NAME", "DEFINED") and last.end == len(text) else ""
+
+
+def _names(session: Session) -> Iterator[Candidate]:
+    """The names of the session, and those that wait for a number."""
+    definitions = session.definitions
+    for name, statement in definitions.items():
+        yield Candidate(name.replace("()", "("), " ".join(statement.line.split()))
+    used = {name: None for statement in definitions.values() for name in statement.uses}
+    for name in used.keys() - definitions.keys() - CONSTANTS.keys():
+        if not name.endswith("()"):
+            yield Candidate(name, "has no number yet")
+    if session.current and LAST not in definitions:
+        yield Candidate(LAST, f"the last result, {session.current}")
+
+
+def _constants() -> Iterator[Candidate]:
+    return (Candidate(name, shortest(number)) for name, number in CONSTANTS.items())
+
+
+def _functions() -> Iterator[Candidate]:
+    return (Candidate(f"{name}(", operations[0].doc) for name, operations in FUNCTIONS.items())

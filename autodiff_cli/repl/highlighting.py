@@ -1,0 +1,48 @@
+"""The kinds of the parts of a text, by the parser's own words: a text that is no program yet has them too."""
+
+from collections.abc import Iterator
+
+from ..operations import FUNCTIONS
+from ..parser.scope import CONSTANTS
+from ..parser.words import words
+from .session import Session
+from .statements import entries
+
+Fragment = tuple[str, str]
+"""a kind, such as `number`, and the text"""
+
+_KINDS = {"NUMBER": "number", "DEFINED": "function", "UNKNOWN": "unknown", "AND": "word", "OR": "word", "NOT": "word"}
+
+
+def fragments(text: str, session: Session) -> list[Fragment]:
+    """The parts of a text, without gaps."""
+    parts: list[Fragment] = []
+    for entry in entries(text.split("\n")):
+        parts += [*_command(entry.text)] if entry.is_command else [*_statements(entry.text, session)]
+        parts.append(("", "\n"))
+    return parts[:-1]
+
+
+def _command(text: str) -> Iterator[Fragment]:
+    name, blank, rest = text.partition(" ")
+    yield "command", name
+    yield "", blank + rest
+
+
+def _statements(text: str, session: Session) -> Iterator[Fragment]:
+    end = 0
+    found = [*words(text)]
+    for word, following in zip(found, [*found[1:], found[-1]], strict=True):
+        gap = text[end : word.start]
+        yield "comment" if gap.strip() else "", gap
+        kind = _KINDS.get(word.kind, "")
+        if word.kind == "NAME":
+            kind = _kind_of_name(word.text, following.kind == "LPAR", session)
+        yield kind, word.text
+        end = word.end
+
+
+def _kind_of_name(name: str, is_called: bool, session: Session) -> str:
+    if is_called:
+        return "function" if name in FUNCTIONS or f"{name}()" in session.definitions else "unknown"
+    return "constant" if name in CONSTANTS and name not in session.definitions else "name"

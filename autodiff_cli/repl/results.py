@@ -1,0 +1,109 @@
+"""What a session has to say: values with their gradients, as lines that fit the terminal."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from ..errors import AutodiffError, columns
+from ..notation import elided
+from ..output.report import Cell, Line, Report
+
+_DIGITS = 10  # significant ones
+_GAP = "   "
+_MOST_PARTIALS = 12  # lines of a gradient
+
+
+@dataclass(frozen=True)
+class Result:
+    """A value with its gradient, or the inputs that have no number yet."""
+
+    name: str
+    label: str
+    """what its derivatives are of: its name; "" for a numbered result"""
+    value: float = 0.0
+    gradient: Mapping[str, float] = field(default_factory=dict)
+    missing: Sequence[str] = ()
+    notice: AutodiffError | None = None
+    """why the value or the gradient is not finite"""
+
+
+@dataclass(frozen=True)
+class Reply(Report):
+    """The results that a statement leads to."""
+
+    results: Sequence[Result] = ()
+    omitted: int = 0
+    """how many more there are"""
+    width: int = 80
+
+    @property
+    def notice(self) -> AutodiffError | None:
+        """Why a result is not finite; None if all are."""
+        return next((result.notice for result in self.results if result.notice), None)
+
+    def tables(self) -> Iterator[Line]:
+        """A line for each result, or where that would be too wide one for each of its derivatives."""
+        rows = [(result, _head(result, self.width), _partials(result)) for result in self.results]
+        aligned = max((_width(head) for _, head, tail in rows if tail and self._fits(head, tail)), default=0)
+        for result, head, tail in rows:
+            if self._fits(head, tail):
+                room = min(aligned, self.width - _width(tail)) - _width(head)
+                yield (*head, Cell(" " * room), *tail) if tail else head
+            else:
+                yield head
+                yield from _partials_in_lines(result.gradient, self.width)
+        if self.omitted:
+            yield (Cell(f"… and {self.omitted:,} more", "dim"),)
+
+    def _fits(self, head: Line, tail: Line) -> bool:
+        return not tail or _width(head) + _width(tail) <= self.width
+
+
+def _head(result: Result, width: int) -> Line:
+    if not result.missing:
+        value = _shown(result.value)
+        return Cell(elided(result.name, width - len(value) - 3), "cyan"), Cell(" = "), Cell(value, "bold")
+    lines = [*_needs(result)]
+    return next((line for line in lines if _width(line) <= width), lines[-1])
+
+
+def _needs(result: Result) -> Iterator[Line]:
+    """What to say of a value that needs numbers, in ever shorter words."""
+    name, first, what = (
+        Cell(result.name, "cyan"),
+        result.missing[0],
+        "numbers" if len(result.missing) > 1 else "a number",
+    )
+    for most in (3, 2, 1):
+        listed = ", ".join(result.missing[:most]) + ", …" * (len(result.missing) > most)
+        yield name, Cell(f" needs {what} for {listed}: ", "yellow"), Cell(f"{first} = 2", "cyan")
+    yield name, Cell(f" needs {what}", "yellow")
+
+
+def _partials(result: Result) -> Line:
+    """The gradient as the rest of a line."""
+    return tuple(
+        cell
+        for name, partial in result.gradient.items()
+        for cell in (Cell(f"{_GAP}d{result.label}/d{name} = ", "dim"), Cell(_shown(partial)))
+    )
+
+
+def _partials_in_lines(gradient: Mapping[str, float], width: int) -> Iterator[Line]:
+    shown = {name: _shown(partial) for name, partial in islice(gradient.items(), _MOST_PARTIALS)}
+    room = width - len("  d/d = ") - max(map(len, shown.values()))
+    names = [elided(name, room) for name in shown]
+    aligned = max(map(columns, names))
+    for name, partial in zip(names, shown.values(), strict=True):
+        yield Cell(f"  d/d{name}{' ' * (aligned - columns(name))} = ", "dim"), Cell(partial)
+    if others := len(gradient) - len(shown):
+        yield (Cell(f"  … and {others:,} more: :eval shows them", "dim"),)
+
+
+def _width(line: Line) -> int:
+    return sum(columns(str(cell.content)) for cell in line)
+
+
+def _shown(number: float) -> str:
+    """A number with the digits that people read, and no minus zero."""
+    return f"{number + 0.0:.{_DIGITS}g}"

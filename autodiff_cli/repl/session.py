@@ -1,0 +1,203 @@
+"""A session: names live on, each statement is answered at once, and what depends on a change is computed again."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from math import isfinite
+
+from ..errors import AutodiffError, Source
+from ..evaluation import evaluate, used
+from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
+from ..notation import shortest
+from ..parser.scope import CONSTANTS
+from ..program import Program
+from .composition import Composition
+from .definitions import Definitions, dependents, in_order
+from .results import Reply, Result
+from .statements import TypedStatement, statements
+
+LAST = "ans"
+"""the name of the last result, unless the user gives it another meaning"""
+
+_MOST_SHOWN = 20  # results that are shown after a change
+
+
+class Session:
+    """Definitions, to which the texts of `run` and `load` add, or which they replace."""
+
+    def __init__(self) -> None:
+        self.definitions: dict[str, TypedStatement] = {}
+        self.current = ""
+        """the name of the last result; "" if there is none yet"""
+
+    # ---- Statements --------------------------------------------------------------------------------------------------
+
+    def run(self, text: str, name: str = "<line>", line: int = 0) -> Iterator[Reply]:
+        """Take the statements of a text, and yield the answer: their results, and those of all that depends on them.
+
+        An input that is given a number has no result of its own. Raises AutodiffError, which points to the place in
+        the text, for a statement that is refused; it changes nothing, and those before it are answered.
+        """
+        shown: dict[str, None] = {}
+        try:
+            for statement in statements(Source(text, name, line)):
+                changed = dict.fromkeys(self._take(statement))
+                shown = {name: None for name in shown if name not in changed} | changed
+        except AutodiffError:
+            yield self._answer([*shown])
+            raise
+        yield self._answer([*shown])
+
+    def load(self, text: str, name: str) -> Reply:
+        """Take a whole program as it is written, and answer with its result; one that is refused changes nothing."""
+        added: dict[str, TypedStatement] = {}
+        for statement in statements(Source(text, name)):
+            named = statement if statement.name else statement.numbered(self._next_number(self.definitions | added))
+            if named.name in added:
+                message, hint = f"`{named.name}` is assigned twice", "give the second value another name"
+                raise named.error(message, (0, len(named.text)), f"a name has one definition here: {hint}")
+            added[named.name] = named
+        trial = {known: kept for known, kept in self.definitions.items() if known not in added} | added
+        composition = Composition(in_order(trial, trial))
+        results = [known for known in added if known in composition.program.names]
+        self.definitions = trial
+        if results:
+            self.current = results[-1]
+        return self._answer(results[-1:])
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Remove definitions. Raises AutodiffError if there are none, or if others cannot do without them."""
+        trial = dict(self.definitions)
+        for name in [*names]:
+            if not (trial.pop(name, None) or trial.pop(f"{name}()", None)):
+                raise AutodiffError(f"`{name}` is not defined", hint="`:list` shows what is")
+        if trial:
+            Composition(in_order(trial, trial))  # raises where a function is still called
+        self.definitions = trial
+        self.current = self.current if self.current in trial else ""
+
+    def _answer(self, names: Sequence[str]) -> Reply:
+        """The results of names, computed together; inputs stand in gradients in the order of the definitions."""
+        first = names[:_MOST_SHOWN]
+        if not first:
+            return Reply()
+        composition = Composition(in_order(self.definitions, [name for name in self.definitions if name in first]))
+        results = [_result(composition, self.definitions[name]) for name in first]
+        return Reply(results, len(names) - len(first))
+
+    def _take(self, statement: TypedStatement) -> list[str]:
+        """Take a statement, and return the names of the results to be shown."""
+        if not statement.name:
+            if shown := self._single_name(statement):
+                return [shown]
+            statement = statement.numbered(self._next_number(self.definitions))
+        statement = self._with_last(statement)
+        program = _composed(self.definitions | {statement.name: statement}, statement.name).program
+        number = self._number(statement, program)
+        if number is not None:
+            statement = statement.rewritten(f"{statement.name} = {shortest(number)}  # {statement.expression}")
+        is_computed = number is None and not statement.is_function and statement.name not in program.inputs
+        return [statement.name] * (is_computed or number is not None) + self._define(statement, is_computed)
+
+    def _define(self, statement: TypedStatement, is_computed: bool) -> list[str]:
+        """Take a definition, and return the names of the results that depend on it."""
+        trial = self.definitions | {statement.name: statement}
+        ordered = in_order(trial, trial)
+        affected = dependents(ordered, statement.name)
+        if affected:
+            Composition(ordered)  # raises where what uses a function does not fit it any more
+        self.definitions = trial
+        self.current = statement.name if is_computed else self.current
+        return [name for name in affected if self._is_shown(trial[name])]
+
+    def _is_shown(self, statement: TypedStatement) -> bool:
+        """Whether a result is shown when it changes: one with a name, or the last."""
+        is_last = statement.name == self.current
+        return not statement.is_function and (is_last or not statement.is_numbered)
+
+    def _single_name(self, statement: TypedStatement) -> str:
+        """The definition that a statement shows, which is no more than its name; "" for any other statement."""
+        name, span = next(iter(statement.uses.items()), ("", (0, 0)))
+        if span != (0, len(statement.text)) or (name in CONSTANTS and name not in self.definitions):
+            return ""
+        known = self.current if name == LAST and name not in self.definitions else name
+        if known not in self.definitions:
+            raise statement.error(f"`{name}` has no value", span, f"give it one: {name} = 2")
+        return known
+
+    def _with_last(self, statement: TypedStatement) -> TypedStatement:
+        """The statement with the name of the last result in place of `ans`."""
+        if LAST not in statement.uses or LAST in (*self.definitions, statement.name):
+            return statement
+        if not self.current:
+            raise statement.error("there is no result yet", statement.uses[LAST], "write a formula first")
+        alias = TypedStatement(LAST, f"{LAST} = {self.current}", {self.current: (0, 0)}, statement.source)
+        trial = self.definitions | {statement.name: statement, LAST: alias}
+        _composed(trial, statement.name)  # raises errors about the text as it was typed
+        return statement.renamed(LAST, self.current)
+
+    def _number(self, statement: TypedStatement, program: Program) -> float | None:
+        """The number of a constant expression such as pi/4; None for a formula, and for what stands in parentheses.
+
+        A name that is given one is an input, as it is on the command line.
+        """
+        uses_names = not statement.uses.keys().isdisjoint(self.definitions)
+        if statement.is_function or statement.is_numbered or program.inputs or uses_names:
+            return None
+        number = evaluate(program, {}, ()).value
+        return None if statement.expression.startswith("(") or not isfinite(number) else number
+
+    def _next_number(self, taken: Mapping[str, TypedStatement]) -> int:
+        last = next((int(name[1:]) for name in reversed([*taken]) if name[0] == "_" and name[1:].isdecimal()), 0)
+        return next(number for number in count(last + 1) if f"_{number}" not in taken)
+
+    # ---- Texts -------------------------------------------------------------------------------------------------------
+
+    def text(self, name: str = "") -> str:
+        """The program that computes a value, or without a name the last result; "" if there is none."""
+        name = name or self.current or next(reversed([*self._values()]), "")
+        if not name:
+            return ""
+        *others, last = in_order(self.definitions, [name])
+        return _lines([*(statement.line for statement in others), last.text])
+
+    def program(self) -> str:
+        """The program of all definitions; its result is the last one. Results that nothing uses are left out."""
+        if not self.definitions:
+            return ""
+        kept = [name for name in self.definitions if not self.definitions[name].is_numbered and name != self.current]
+        *others, last = in_order(self.definitions, [*kept, self.current] if self.current else kept)
+        ending = [last.line, self.current] if self.current not in ("", last.name) else [last.text]
+        return _lines([*(statement.line for statement in others), *ending])
+
+    def _values(self) -> Iterator[str]:
+        return (name for name, statement in self.definitions.items() if not statement.is_function)
+
+    def is_computed(self, name: str) -> bool:
+        """Whether a name stands for a value that is computed, and is no input."""
+        return name in self._values() and name not in _composed(self.definitions, name).program.inputs
+
+
+def _lines(texts: list[str]) -> str:
+    """Statements as the lines of a text, without the gaps that comments and line breaks left."""
+    return "".join(" ".join(text.split()) + "\n" for text in texts)
+
+
+def _composed(definitions: Definitions, name: str) -> Composition:
+    """The program that computes one name."""
+    return Composition(in_order(definitions, [name]))
+
+
+def _result(composition: Composition, statement: TypedStatement) -> Result:
+    """The value and the gradient of a name in a program, or the inputs that have no number yet."""
+    program, name = composition.program.select(statement.name), "" if statement.is_numbered else statement.name
+    without = {known: node for known, node in program.inputs.items() if node not in program.graph.numbers}
+    missing = used(program.graph.needed([program.output]), without) if without else ()
+    if missing:
+        return Result(statement.name, name, missing=tuple(missing))
+    evaluation = evaluate(program, {})
+    gradient = {} if statement.name in program.inputs else evaluation.gradient
+    notice = nonfinite_error(evaluation) or nonfinite_warning(evaluation)
+    if notice is not None:
+        notice = composition.relocated(notice)
+        notice.hint = ""  # it says how to get what is shown here
+    return Result(statement.name, name, evaluation.value, gradient, notice=notice)

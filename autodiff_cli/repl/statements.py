@@ -1,0 +1,169 @@
+"""Lines as they are typed, made into statements: what each defines, and which names it uses."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ..errors import AutodiffError, Source
+from ..notation import canonical
+from ..parser.words import Word, words
+
+COMMAND = ":"
+"""what a line begins with that is no statement but a command"""
+
+_UNFINISHED = {"PLUS", "MINUS", "TIMES", "POWER", "COMPARISON", "AND", "OR", "NOT", "EQUALS"}
+_BLANK = {"NEWLINE", "$END"}
+_DEPTH = {"LPAR": 1, "RPAR": -1}
+
+
+class TypedEntry(NamedTuple):
+    """What is typed at a time: a command, or a text of statements."""
+
+    text: str
+    line: int
+    """where it begins in the lines that are read, counted from 1"""
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it is a command."""
+        return self.text.lstrip().startswith(COMMAND)
+
+
+class TypedStatement(NamedTuple):
+    """A statement, with its place in what was typed."""
+
+    name: str
+    """what it defines, a function with `()` behind its name; "" for an expression"""
+    text: str
+    """the statement on one line; of a result without a name the expression alone"""
+    uses: Mapping[str, tuple[int, int]]
+    """the names it uses, functions with `()` → where each is first used in the text"""
+    source: Source
+    start: int = 0
+    """where the text stands in the source"""
+    is_numbered: bool = False
+    """whether its name, such as `_1`, was given to an expression"""
+
+    @property
+    def is_function(self) -> bool:
+        """Whether it defines a function."""
+        return self.name.endswith("()")
+
+    @property
+    def line(self) -> str:
+        """The statement with its name, as a line of a program."""
+        return f"{self.name} = {self.text}" if self.is_numbered else self.text
+
+    @property
+    def expression(self) -> str:
+        """What stands behind the `=`, or all of an expression."""
+        return self.text if self.is_numbered or not self.name else self.text.partition("=")[2].strip()
+
+    def error(self, message: str, span: tuple[int, int], hint: str) -> AutodiffError:
+        """An error at a place of the text."""
+        start, end = (place + self.start for place in span)
+        return AutodiffError(message, span=(start, end), source=self.source, hint=hint)
+
+    def numbered(self, number: int) -> "TypedStatement":
+        """An expression under a name of its own."""
+        return self._replace(name=f"_{number}", is_numbered=True)
+
+    def rewritten(self, text: str) -> "TypedStatement":
+        """The same definition in another text."""
+        return self._replace(text=text, uses=_used([*words(text)], 0), source=self.source._replace(text=text), start=0)
+
+    def renamed(self, old: str, new: str) -> "TypedStatement":
+        """The same definition, using a value under another name."""
+        text, end = [], 0
+        for word in _used_words([*words(self.text)]):
+            if canonical(word.text) == old:
+                text += [self.text[end : word.start], new]
+                end = word.end
+        return self.rewritten("".join(text) + self.text[end:])
+
+
+# ---- Reading ---------------------------------------------------------------------------------------------------------
+
+
+def entries(lines: Iterable[str]) -> Iterator[TypedEntry]:
+    """The commands and statements of lines; a statement goes on as long as it is unfinished."""
+    pending: list[str] = []
+    depth = first = 0
+    for number, line in enumerate(lines, 1):
+        if not pending and line.lstrip().startswith(COMMAND):
+            yield TypedEntry(line.rstrip("\r\n"), number)
+            continue
+        depth, goes_on = _state(line, depth, bool(pending))
+        first = first if pending else number
+        pending.append(line.rstrip("\r\n"))
+        if not goes_on:
+            yield TypedEntry("\n".join(pending), first)
+            pending, depth = [], 0
+    if pending:
+        yield TypedEntry("\n".join(pending), first)
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether the last statement of a text goes on in the next line."""
+    depth, goes_on = 0, False
+    for line in text.split("\n"):
+        depth, goes_on = _state(line, depth, goes_on)
+    return goes_on
+
+
+def _state(line: str, depth: int, goes_on: bool) -> tuple[int, bool]:
+    """How many parentheses are open after a line, and whether its statement goes on in the next."""
+    kinds = [word.kind for word in words(line) if word.kind not in _BLANK]
+    depth += sum(_DEPTH.get(kind, 0) for kind in kinds)
+    ends_open = kinds[-1] in _UNFINISHED if kinds else goes_on
+    return depth, depth > 0 or ends_open
+
+
+def statements(source: Source) -> Iterator[TypedStatement]:
+    """The statements of a text, which stand in lines of their own or between semicolons."""
+    piece: list[Word] = []
+    depth = 0
+    for word in words(source.text):
+        depth += _DEPTH.get(word.kind, 0)
+        goes_on = depth > 0 or (bool(piece) and piece[-1].kind in _UNFINISHED)
+        if word.kind in ("SEMICOLON", "$END") or (word.kind == "NEWLINE" and not goes_on):
+            if piece:
+                yield _statement(piece, source)
+            piece, depth = [], 0
+        elif word.kind != "NEWLINE":
+            piece.append(word)
+
+
+def _statement(piece: Sequence[Word], source: Source) -> TypedStatement:
+    """The statement of some words; what stands between them, such as comments and line breaks, becomes blanks."""
+    start = piece[0].start
+    characters = [" "] * (piece[-1].end - start)
+    for word in piece:
+        characters[word.start - start : word.end - start] = word.text
+    return TypedStatement(_defined(piece), "".join(characters), _used(piece, start), source, start)
+
+
+def _defined(piece: Sequence[Word]) -> str:
+    if piece[0].kind == "DEFINED":
+        return canonical(piece[0].text) + "()"
+    is_assignment = len(piece) > 1 and piece[0].kind == "NAME" and piece[1].kind == "EQUALS"
+    return canonical(piece[0].text) if is_assignment else ""
+
+
+def _used(piece: Sequence[Word], start: int) -> dict[str, tuple[int, int]]:
+    """The names that a statement uses, functions with `()` → where each is first used."""
+    used: dict[str, tuple[int, int]] = {}
+    following = dict(pairwise(word.start for word in piece))
+    opening = {word.start for word in piece if word.kind == "LPAR"}
+    for word in _used_words(piece):
+        name = canonical(word.text) + "()" * (following.get(word.start) in opening)
+        used.setdefault(name, (word.start - start, word.end - start))
+    return used
+
+
+def _used_words(piece: Sequence[Word]) -> list[Word]:
+    """The names after the `=`, or in all of an expression, but for the parameters of the function that is defined."""
+    kinds = [word.kind for word in piece]
+    head = kinds.index("EQUALS") if kinds[0] == "DEFINED" else 1 if _defined(piece) else 0
+    parameters = {word.text for word in piece[1:head]}
+    return [word for word in piece[head:] if word.kind == "NAME" and word.text not in parameters]

@@ -1,0 +1,274 @@
+"""What a session answers to statements."""
+
+from dataclasses import replace
+
+import pytest
+
+from autodiff_cli.errors import AutodiffError
+from autodiff_cli.evaluation import evaluate
+from autodiff_cli.parser import parse
+from autodiff_cli.repl.results import Reply, Result
+from autodiff_cli.repl.session import Session
+
+
+def results(session: Session, text: str) -> list[Result]:
+    return [result for answer in session.run(text) for result in answer.results]
+
+
+def told(session: Session, *texts: str, width: int = 80) -> list[str]:
+    """The lines that the last of the texts is answered with."""
+    answers = [[*session.run(text)] for text in texts][-1]
+    return [
+        "".join(str(cell.content) for cell in line)
+        for answer in answers
+        for line in replace(answer, width=width).tables()
+    ]
+
+
+def refused(session: Session, text: str) -> AutodiffError:
+    with pytest.raises(AutodiffError) as caught:
+        [*session.run(text)]
+    return caught.value
+
+
+# ---- Values and inputs -----------------------------------------------------------------------------------------------
+
+
+def test_a_definition_is_answered_with_its_value_and_gradient() -> None:
+    assert told(Session(), "x = 2", "y = x^2") == ["y = 4   dy/dx = 4"]
+
+
+def test_the_numbers_are_those_of_the_evaluation() -> None:
+    formula = "exp(-x^2)*sin(w*x)/(1 + w^2)"
+    (result,) = results(Session(), f"x = 0.3; w = -1.7; {formula}")
+    evaluation = evaluate(parse(formula), {"x": 0.3, "w": -1.7})
+    assert (result.value, dict(result.gradient)) == (evaluation.value, evaluation.gradient)
+
+
+def test_an_input_has_no_result_of_its_own() -> None:
+    assert told(Session(), "x = -2") == []
+
+
+def test_a_value_without_numbers_says_what_it_needs_and_appears_when_it_has_them() -> None:
+    session = Session()
+    assert told(session, "y = x*w") == ["y needs numbers for x, w: x = 2"]
+    assert told(session, "x = 3") == ["y needs a number for w: w = 2"]
+    assert told(session, "w = 5") == ["y = 15   dy/dx = 5   dy/dw = 3"]
+
+
+def test_a_moved_input_shows_what_depends_on_it_and_nothing_else() -> None:
+    session = Session()
+    told(session, "x = 1; w = 1; y = x^2; z = y + w; v = w^3")
+    assert told(session, "x = 3") == ["y = 9    dy/dx = 6", "z = 10   dz/dx = 6   dz/dw = 1"]
+
+
+def test_a_redefinition_shows_what_depends_on_it() -> None:
+    session = Session()
+    told(session, "x = 2; y = x^2; z = y + 1")
+    assert told(session, "y = x^3") == ["y = 8   dy/dx = 12", "z = 9   dz/dx = 12"]
+
+
+def test_a_redefined_function_shows_what_calls_it() -> None:
+    session = Session()
+    told(session, "f(u) = u^2; x = 2; y = f(x)")
+    assert told(session, "f(u) = u^3") == ["y = 8   dy/dx = 12"]
+
+
+@pytest.mark.parametrize("text", ["x = pi/4", "x = -(pi)/4 + pi/2"])
+def test_a_constant_expression_is_the_number_of_an_input(text: str) -> None:
+    session = Session()
+    assert told(session, text) == ["x = 0.7853981634"]
+    assert told(session, "sin(x)^2") == ["_1 = 0.5   d/dx = 1"]
+
+
+def test_an_expression_in_parentheses_is_a_constant() -> None:
+    assert told(Session(), "k = (pi/2)", "sin(k)") == ["_1 = 1"]
+
+
+def test_names_have_the_meaning_that_the_language_gives_them() -> None:
+    assert told(Session(), "e = 3", "pi*e") == ["_1 = 9.424777961   d/de = 3.141592654"]
+
+
+def test_a_name_alone_is_shown_and_counts_as_no_result() -> None:
+    session = Session()
+    told(session, "x = 2; y = x^2")
+    assert told(session, "y") == ["y = 4   dy/dx = 4"]
+    assert told(session, "x") == ["x = 2"]
+    assert told(session, "pi") == ["_1 = 3.141592654"]
+
+
+def test_a_function_takes_several_lines_and_sees_the_names_of_the_session() -> None:
+    session = Session()
+    assert told(session, "f(a,\n  b) = a*b + # a comment\n  x") == []
+    assert told(session, "x = 1; f(2, 3)") == ["_1 = 7   d/dx = 1"]
+
+
+# ---- Earlier results -------------------------------------------------------------------------------------------------
+
+
+def test_results_without_a_name_are_numbered_and_ans_is_the_last() -> None:
+    session = Session()
+    assert told(session, "x = 2; x^2") == ["_1 = 4   d/dx = 4"]
+    assert told(session, "ans + 1") == ["_2 = 5   d/dx = 4"]
+    assert told(session, "_1*_2") == ["_3 = 20   d/dx = 36"]
+    assert told(session, "y = 2*ans; ans") == ["y = 40   dy/dx = 72"]
+
+
+def test_of_the_numbered_results_only_the_last_is_shown_again() -> None:
+    session = Session()
+    told(session, "x = 2; x^2; x^3")
+    assert told(session, "x = 3") == ["_2 = 27   d/dx = 27"]
+    assert told(session, "_1") == ["_1 = 9   d/dx = 6"]
+
+
+def test_ans_can_be_a_name_of_the_users_own() -> None:
+    assert told(Session(), "ans = 5; 2*ans") == ["_1 = 10   d/dans = 2"]
+
+
+def test_an_error_in_a_line_with_ans_points_into_the_line_as_it_was_typed() -> None:
+    session = Session()
+    told(session, "total_energy = 2*x; x = 1")
+    error = refused(session, "ans + ans + foo(3)")
+    assert (error.source and error.source.text, error.span) == ("ans + ans + foo(3)", (12, 15))
+
+
+# ---- Errors ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = x + 1", "`x` would be computed from itself"),
+        ("a = c + 1", "`a` would be computed from itself, through `c`, `b`"),
+        ("q", "`q` has no value"),
+        ("y = 3 +* 4", "expected an operand after `+`, found `*`"),
+        ("f(u) = f(u)", "`f` calls itself"),
+        ("f(u, v) = u", "`f` takes 2 arguments, got 1"),
+        ("2 + (3", "this parenthesis is never closed"),
+        ("x = )", "this parenthesis was never opened"),
+    ],
+)
+def test_a_refused_statement_changes_nothing(text: str, message: str) -> None:
+    session = Session()
+    told(session, "f(u) = u; b = f(a); c = b; x = 2; y = x")
+    before = session.program(), session.current
+    error = refused(session, text)
+    assert error.message.startswith(message)
+    assert (session.program(), session.current) == before
+
+
+def test_an_error_points_to_its_place_in_what_was_typed() -> None:
+    session = Session()
+    told(session, "x = 1; y = x; z = y")
+    error = refused(session, "w = 3; y = x + sin x")
+    assert error.source is not None
+    assert error.source.text == "w = 3; y = x + sin x"
+    assert error.column == 20
+    assert told(session, "w") == ["w = 3"]
+
+
+def test_the_results_before_an_error_are_shown() -> None:
+    session = Session()
+    answers: list[Reply] = []
+    with pytest.raises(AutodiffError):
+        answers.extend(session.run("x = 2; y = x^2; z = ("))
+    running = session.run("x = 4; z = (")
+    assert [result.value for result in next(running).results] == [16]
+    with pytest.raises(AutodiffError):
+        next(running)
+
+
+def test_a_result_that_is_not_finite_says_why() -> None:
+    session = Session()
+    told(session, "x = 0")
+    (answer,) = session.run("1/x")
+    assert answer.results[0].value == float("inf")
+    assert answer.notice is not None
+    assert answer.notice.message == "the result is not finite: `1/x` is inf with x = 0"
+    assert answer.notice.hint == ""
+
+
+# ---- Programs --------------------------------------------------------------------------------------------------------
+
+
+def test_the_program_of_a_session_is_a_program_with_the_same_result() -> None:
+    session = Session()
+    told(session, "y = x*k; k = 3; x = pi; sin(y); f(u) = u^2; cos(y) + f(x)")
+    assert session.program() == "x = 3.141592653589793 # pi\nk = 3\ny = x*k\nf(u) = u^2\ncos(y) + f(x)\n"
+    assert parse(session.program()).inputs.keys() == {"k", "x"}
+    assert session.text("y") == "x = 3.141592653589793 # pi\nk = 3\ny = x*k\n"
+
+
+def test_the_program_ends_with_the_last_result_even_if_others_use_it() -> None:
+    session = Session()
+    told(session, "x = 2; y = x; z = y; y = x^2")
+    assert session.program() == "x = 2\ny = x^2\nz = y\ny\n"
+
+
+def test_a_loaded_program_keeps_its_meaning() -> None:
+    session = Session()
+    answer = session.load("k = 2*pi\nx = 3\nf(u) = k*u\n\nf(x)  # the result\n", "f.expr")
+    assert [(result.name, dict(result.gradient)) for result in answer.results] == [("_1", {"x": 6.283185307179586})]
+    assert told(session, "k") == ["k = 6.283185307"]
+
+
+def test_a_program_that_assigns_a_name_twice_is_not_loaded() -> None:
+    session = Session()
+    told(session, "x = 1")
+    with pytest.raises(AutodiffError, match="`c` is assigned twice"):
+        session.load("c = a\nd = c\nc = b\ne = c + d\n", "f.expr")
+    assert session.program() == "x = 1\n"
+
+
+def test_a_forgotten_number_is_missing_again() -> None:
+    session = Session()
+    told(session, "x = 2; y = x^2")
+    session.forget(["x"])
+    assert told(session, "y") == ["y needs a number for x: x = 2"]
+    told(session, "f(u) = u; z = f(3)")
+    with pytest.raises(AutodiffError, match="unknown function"):
+        session.forget(["f"])
+    session.forget(session.definitions)
+    assert session.program() == session.current == ""
+
+
+def test_ten_thousand_definitions_are_no_burden() -> None:
+    session = Session()
+    session.load("x0 = 1\n" + "".join(f"x{i + 1} = sin(x{i})\n" for i in range(10_000)), "f.expr")
+    (answer,) = session.run("x0 = 2")
+    assert (len(answer.results), answer.omitted) == (20, 9_980)
+    assert refused(session, "x0 = x10000").message.startswith("`x0` would be computed from itself, through `x10000`")
+
+
+# ---- Lines -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_gradient_that_is_too_wide_has_a_line_for_each_derivative() -> None:
+    session = Session()
+    told(session, "rate = 1/3; t = 2")
+    assert told(session, "loss = exp(-rate*t)", width=40) == [
+        "loss = 0.513417119",
+        "  d/drate = -1.026834238",
+        "  d/dt    = -0.1711390397",
+    ]
+
+
+def test_no_line_is_wider_than_the_terminal_and_no_number_is_cut() -> None:
+    session = Session()
+    long = "a_name_that_is_much_longer_than_forty_columns"
+    assert told(session, f"{long} = -1/3", f"y = {long}^-99", width=40) == [
+        "y = -1.717925069e+47",
+        "  d/da_name_t…columns = -5.102237455e+49",
+    ]
+    assert told(session, f"z = {long}*{long}x", width=40) == ["z needs a number"]
+
+
+def test_of_a_long_gradient_some_lines_are_shown() -> None:
+    session = Session()
+    lines = told(session, "; ".join(f"x{i} = {i}" for i in range(30)), " + ".join(f"x{i}^2" for i in range(30)))
+    assert len(lines) == 14
+    assert lines[-1] == "  … and 18 more: :eval shows them"
+
+
+def test_there_is_no_minus_zero() -> None:
+    assert told(Session(), "x = 0", "y = -x") == ["y = 0   dy/dx = -1"]

@@ -1,0 +1,40 @@
+"""Typed lines as statements."""
+
+import pytest
+
+from autodiff_cli.errors import Source
+from autodiff_cli.repl.statements import entries, is_unfinished, statements
+
+
+@pytest.mark.parametrize(
+    "text", ["y = (x", "y = x +", "f(a, b) =", "y = x +  # more", "max(1,", "not", "y = x +\n", "a and", "sin(x\n  + 2"]
+)
+def test_an_open_parenthesis_or_operator_goes_on(text: str) -> None:
+    assert is_unfinished(text)
+
+
+@pytest.mark.parametrize("text", ["", "x", "y = (x)", "f(a) = a", "x)", "x;", "x = 2 # (", "y = x +\n2", "x!", "2e"])
+def test_everything_else_is_finished(text: str) -> None:
+    assert not is_unfinished(text)
+
+
+def test_entries_are_statements_and_commands_with_their_lines() -> None:
+    lines = ["x = 2\n", "  :diff x\n", "f(a,\n", "# within\n", "b) = a +\n", "\n", "b\n", "y = (", ": 2"]
+    assert [tuple(entry) for entry in entries(lines)] == [
+        ("x = 2", 1),
+        ("  :diff x", 2),
+        ("f(a,\n# within\nb) = a +\n\nb", 3),
+        ("y = (\n: 2", 8),
+    ]
+
+
+def test_a_statement_knows_what_it_defines_and_uses() -> None:
+    text = "f(a) = a*k + g(a); y = sin(y2)·π; x² + ﬁ(2)"
+    found = [*statements(Source(text))]
+    assert [statement.name for statement in found] == ["f()", "y", ""]
+    assert [[*statement.uses] for statement in found] == [["k", "g()"], ["sin()", "y2", "pi"], ["x", "fi()"]]
+    assert [text[statement.start :][: len(statement.text)] for statement in found] == text.split("; ")
+
+
+def test_a_statement_of_many_lines_is_read_in_linear_time() -> None:
+    assert len([*entries(["(\n", *["x +\n"] * 200_000, "x)\n"])]) == 1
