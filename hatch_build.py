@@ -1,4 +1,4 @@
-"""Puts the parser's tables into the wheel, so that they need not be computed, and describes the package."""
+"""Puts the parser's tables and the manual pages into the wheel, and describes the package."""
 
 import json
 import re
@@ -14,27 +14,36 @@ _PICTURE = re.compile(r"(!\[[^]]*\]\()(?!https?:|#)")
 _LINK = re.compile(r"((?<!!)\[[^]]*\]\()(?!https?:|#)")
 
 
-class ParserTables(BuildHookInterface[Any]):
+class MadeFiles(BuildHookInterface[Any]):
     """Runs when a wheel is built; an editable install keeps its tables in the user's cache."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Have Lark analyse the grammar and add the result to the wheel."""
+        """Have Lark analyse the grammar, print the manual pages, and add both to the wheel."""
         if version == "editable":
             return
         sys.path.insert(0, self.root)
         sys.dont_write_bytecode = True  # a build leaves nothing behind in the source
+        from autodiff_cli.cli import group
+        from autodiff_cli.cli.manual import pages
         from autodiff_cli.parser.lalr_tables import make
 
         self._folder = TemporaryDirectory()
-        tables = Path(self._folder.name, "expression.json")
-        source = Path(self.root, "grammar/expression.lark").read_text(encoding="utf-8")
-        tables.write_text(json.dumps(make(source)), encoding="utf-8")
-        build_data["force_include"][str(tables)] = "autodiff_cli/grammar/expression.json"
+        grammar = Path(self.root, "grammar/expression.lark").read_text(encoding="utf-8")
+        tables = self._written("expression.json", json.dumps(make(grammar)))
+        build_data["force_include"][tables] = "autodiff_cli/grammar/expression.json"
+        for name, text in pages(group).items():
+            build_data["shared_data"][self._written(name, text)] = f"share/man/man1/{name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove the file, which the wheel now holds."""
+        """Remove the files, which the wheel now holds."""
         if version != "editable":
             self._folder.cleanup()
+
+    def _written(self, name: str, text: str) -> str:
+        """The path of a temporary file with that text."""
+        path = Path(self._folder.name, name)
+        path.write_text(text, encoding="utf-8")
+        return str(path)
 
 
 class PackageReadme(MetadataHookInterface):

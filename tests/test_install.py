@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from places import ROOT
 
+from autodiff_cli.cli import COMMANDS
+
 pytestmark = pytest.mark.slow
 MAIN_JOB = ["eval", "a*b+c", "--set", "a=2", "b=-3", "c=10", "--format", "plain"]
 
@@ -34,6 +36,17 @@ def test_the_wheel_holds_the_grammar_its_tables_and_the_types(built: Path) -> No
     for name in ("grammar/expression.lark", "grammar/expression.json", "py.typed", "operations.py", *page):
         assert f"autodiff_cli/{name}" in names
     assert not [name for name in names if name.startswith(("tests", "grammar/"))]
+
+
+def test_the_wheel_installs_manual_pages_and_completion(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    shared = {name.partition(".data/data/")[2] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {f"share/man/man1/autodiff-{name}.1" for name in COMMANDS} | {"share/man/man1/autodiff.1"} <= shared
+    assert {
+        "share/bash-completion/completions/autodiff",
+        "share/fish/vendor_completions.d/autodiff.fish",
+        "share/zsh/site-functions/_autodiff",
+    } <= shared
 
 
 def test_the_source_distribution_holds_all_that_the_tests_need(built: Path) -> None:

@@ -13,7 +13,7 @@ import click
 
 from ..errors import USAGE, AutodiffError
 from ..version import __version__
-from .outcome import ClosedPipe, not_written, outcome
+from .outcome import EXIT_CODES, ClosedPipe, not_written, outcome
 
 COMMANDS = (
     "eval",
@@ -51,13 +51,12 @@ _HELP = """Derivatives of expressions: every node's value and gradient.
 
 `autodiff COMMAND --help` has more for each command."""
 
-_EPILOG = """\b
-Exit codes: 0 done; 1 the input is wrong; 2 wrong usage; 3 a result is not
-finite; 4 a mismatch was found; 5 an optional package is missing.
+_EPILOG = f"""Exit codes: {"; ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items())}.
 
 \b
 Completion: eval "$(autodiff completion bash)" in the shell's start-up file;
-`autodiff completion --help` has the line for zsh and fish."""
+`autodiff completion --help` has the line for zsh and fish.
+Manual: autodiff --man eval | man -l -"""
 
 
 _ON_PROMPT = """
@@ -108,8 +107,34 @@ class Commands(click.Group):
             raise ClosedPipe from None
 
 
+def _print_manual(ctx: click.Context, parameter: click.Parameter, name: str | None) -> None:
+    """Print the manual page of the command of that name, or of the program for ""."""
+    if name is None or ctx.resilient_parsing:
+        return
+    from .manual import page
+
+    assert isinstance(ctx.command, Commands)
+    click.echo(page(ctx.command, name), nl=False)
+    ctx.exit()
+
+
+def _complete_commands(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    return [name for name in COMMANDS if name.startswith(begun)]
+
+
 @click.command(cls=Commands, help=_HELP, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="autodiff %(version)s")
+@click.option(
+    "--man",
+    is_flag=False,
+    flag_value="",
+    is_eager=True,
+    expose_value=False,
+    callback=_print_manual,
+    shell_complete=_complete_commands,
+    metavar="[COMMAND]",
+    help="Print the manual page of the program or of a command, for `man -l -`.",
+)
 def group() -> None:
     """All commands."""
 

@@ -6,7 +6,7 @@ option is a formula.
 
 import re
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,15 +60,18 @@ class FormulaCommand(click.Command):
         return super().parse_args(ctx, [*line.options, "--", *line.formulas])
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options below their headings; those without a heading come last."""
-        records: dict[str, list[tuple[str, str]]] = {}
-        for option in self.get_params(ctx):
-            if isinstance(option, click.Option) and (record := option.get_help_record(ctx)):
-                records.setdefault(option.name or "", []).append(record)
-        sections = [(heading, [records.pop(name) for name in names]) for heading, names in self.sections.items()]
-        for heading, members in [*sections, ("Options" if not sections else "Other", [*records.values()])]:
+        """Write the options below their headings."""
+        for heading, options in self.options(ctx):
             with formatter.section(heading):
-                formatter.write_dl([record for of_option in members for record in of_option])
+                formatter.write_dl([record for option in options if (record := option.get_help_record(ctx))])
+
+    def options(self, ctx: click.Context) -> Iterator[tuple[str, list[click.Option]]]:
+        """The headings of the help, each with its options; those without a heading come last."""
+        options = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
+        for heading, names in self.sections.items():
+            yield heading, sorted((o for o in options if o.name in names), key=lambda option: names.index(option.name))
+        below = {name for names in self.sections.values() for name in names}
+        yield "Other" if self.sections else "Options", [option for option in options if option.name not in below]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. The error for a formula that is the name of a file suggests to read the file."""

@@ -6,8 +6,29 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from ..errors import CLOSED_PIPE, INPUT, INTERNAL, INTERRUPTED, USAGE, AutodiffError, printable
+from ..errors import (
+    CLOSED_PIPE,
+    INPUT,
+    INTERNAL,
+    INTERRUPTED,
+    MISMATCH,
+    MISSING_PACKAGE,
+    NOT_FINITE,
+    USAGE,
+    AutodiffError,
+    printable,
+)
 from ..version import __version__
+
+EXIT_CODES = {
+    0: "done",
+    INPUT: "the input is wrong",
+    USAGE: "wrong usage",
+    NOT_FINITE: "a result is not finite",
+    MISMATCH: "a mismatch was found",
+    MISSING_PACKAGE: "an optional package is missing",
+}
+"""the exit codes that scripts rely on → what they mean"""
 
 
 class ClosedPipe(Exception):  # noqa: N818  # it is no error
