@@ -5,6 +5,7 @@ from os.path import splitext
 
 FORMATS = {
     ".txt": "text",
+    ".expr": "text",
     ".json": "json",
     ".csv": "csv",
     ".tsv": "tsv",

@@ -4,7 +4,9 @@ Everything that can be wrong with a user's input is raised as an `AutodiffError`
 `render`. The exit codes that scripts rely on are here too.
 """
 
+import os
 import re
+import sys
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -150,7 +152,16 @@ def excerpt(source: Source, span: tuple[int, int]) -> str:
 
 def not_installed(message: str, extra: str, otherwise: str = "") -> AutodiffError:
     """The error for a missing package that an extra of this one installs; `otherwise` ends the hint."""
-    return AutodiffError(message, hint=f'pip install "autodiff-cli[{extra}]"{otherwise}', code=MISSING_PACKAGE)
+    return AutodiffError(message, hint=f'{_installer()} "autodiff-cli[{extra}]"{otherwise}', code=MISSING_PACKAGE)
+
+
+def _installer() -> str:
+    """The command that installs this package again where it is, by what pipx and uv leave in their environments."""
+    if os.path.exists(os.path.join(sys.prefix, "pipx_metadata.json")):
+        return "pipx install --force"
+    if os.path.exists(os.path.join(sys.prefix, "uv-receipt.toml")):
+        return "uv tool install"
+    return "pip install"
 
 
 @contextmanager

@@ -93,9 +93,9 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first argument names. Raises AutodiffError with a suggestion if there is none."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            from ..errors import did_you_mean
+            from .remedies import instead_of_command
 
-            hint = did_you_mean(args[0], COMMANDS) or f"write autodiff eval {args[0]!r}"
+            hint = instead_of_command(args, COMMANDS)
             raise AutodiffError(f"there is no command `{args[0]}`", hint=hint, code=USAGE)
         return super().resolve_command(ctx, args)
 

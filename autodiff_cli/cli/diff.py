@@ -1,5 +1,6 @@
 """`autodiff diff`: the derivative as a formula."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -9,6 +10,7 @@ from ..errors import USAGE, AutodiffError
 from . import options, output_file
 from .arguments import FormulaCommand
 from .formula import FormulaOptions
+from .remedies import command_line
 
 _HELP = """The derivative of FORMULA as a formula, simplified.
 
@@ -46,16 +48,22 @@ def command(
     from ..derivatives.differentiate import differentiate
 
     format_ = output_file.format_of(format_, out, rendering.FORMATS)
-    program, point, _ = FormulaOptions(**formula).read(output)
+    source = FormulaOptions(**formula)
+    program, point, _ = source.read(output)
     names = options.names(wrt) if wrt else None
-    for name in names or ():
-        if name in point:
-            raise AutodiffError(
-                f"`{name}` is set to a number, and the derivative is with respect to it",
-                hint=f"for the derivative at a point, add: | autodiff eval --set {name}=…",
-                code=USAGE,
-            )
+    _refuse_numbers(names or list(program.inputs), point, source, wrt)
     fixed = {name: number for name, number in point.items() if name in program.names}
     derivative = differentiate(program, names, order=order, fixed=fixed)
     with output_file.opened(out) as stream:
         rendering.write(derivative, format_, stream)
+
+
+def _refuse_numbers(
+    names: Sequence[str], point: Mapping[str, float], source: FormulaOptions, wrt: Sequence[str]
+) -> None:
+    """Raise an error if what the derivative is with respect to has a number: one of `wrt`, or without it all inputs."""
+    fixed = [name for name in names if name in point]
+    if fixed and (wrt or len(fixed) == len(names)):
+        message = f"`{fixed[0]}` is set to a number, and the derivative is with respect to it"
+        line = command_line("autodiff", "eval", *source.words, *(("--wrt", *wrt) if wrt else ()))
+        raise AutodiffError(message, hint=f"for the derivative at a point write {line}", code=USAGE)

@@ -17,6 +17,7 @@ from .formula import unused
 from .notices import warn
 from .options import refuse
 from .reduced_output import ReducedOutput
+from .remedies import command_line
 from .row_output import RowOutput
 
 if TYPE_CHECKING:
@@ -47,6 +48,9 @@ def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) ->
 
 def _refuse_combinations(request: EvalRequest) -> None:
     option = request.many_points
+    if request.check and request.data is not None:
+        hint = f"write {command_line('autodiff', 'check', *request.words, '--data', request.data)}"
+        raise AutodiffError("`--check` does not go with --data", hint=hint, code=USAGE)
     refuse(request.present, ("check", "each", "nodes"), f"does not go with {option}")
     refuse_combinations(request)
     if request.data is not None and request.over:

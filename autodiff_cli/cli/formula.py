@@ -52,6 +52,13 @@ class FormulaOptions:
         name = "<stdin>" if self.inputs_file == "-" else self.inputs_file
         return inputs.from_text(text_of_file(self.inputs_file), name)
 
+    @property
+    def words(self) -> list[str]:
+        """The words of the command line that say all this, but for --wrt and --expand."""
+        formula = ["-f", self.file] if self.file else [self.formula] if self.formula else []
+        numbers = ["--set", *self.assignments] if self.assignments else []
+        return formula + numbers + (["--inputs", self.inputs_file] if self.inputs_file else [])
+
     def _refuse_second_reader(self) -> None:
         """Raise an error if both the formula and the numbers of --inputs would be read from standard input."""
         if self.inputs_file == "-" and self.is_piped:

@@ -19,10 +19,12 @@ ABBREVIATIONS = {
     "FUNCTION": rf"(?<!\w)(?:{'|'.join(FUNCTIONS)})(?!{_LETTER})",
     "TRIG": rf"(?<!\w)(?:sin|cos|tan|cot|sec|csc)h?(?!{_LETTER})",
     "ELEMENTARY": rf"(?<!\w)(?i:a?(?:rc)?(?:sin|cos|tan|cot|sec|csc)h?|ln|log2|log10|log|exp|sqrt)(?!{_LETTER})",
+    "BRACED": r"[^{}]*+(?:\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}[^{}]*+)*+",
     "START": r"(?:\A|(?<=[;\r\n]))[^\S\r\n]*",
     "PART": r"[^?:;,\r\n()]{0,200}(?:\([^()]{0,200}\)[^?:;,\r\n()]{0,200}){0,9}",
 }
-"""what the words in the patterns of idioms stand for; PART is a part of an expression, its parentheses closed"""
+"""what the words in the patterns of idioms stand for; PART is a part of an expression, its parentheses closed, and
+BRACED what stands between braces, those within closed"""
 
 
 class Match:

@@ -37,9 +37,12 @@ THOUSANDS = Idiom(
 
 ANYWHERE = (
     # ---- LaTeX
-    Idiom("", r"\\[dt]?frac\{(?P<a>[^{}]*)\}\{(?P<b>[^{}]*)\}", "write ({a})/({b})"),
-    Idiom("", r"\\sqrt\{(?P<a>[^{}]*)\}", "write sqrt({a})"),
-    Idiom("", r"\\sqrt\[(?P<n>\d+)\]\{(?P<a>[^{}]*)\}", "write nthroot({a}, {n})"),
+    Idiom("", r"\\[dt]?frac\s*\{(?P<a>BRACED)\}\s*\{(?P<b>BRACED)\}", "write ({a})/({b})"),
+    Idiom("", r"\\[dt]?frac\s*(?P<a>\w)\s*(?P<b>\w)", "write {a}/{b}"),
+    Idiom("", r"\\[dt]?frac(?![a-zA-Z])", "a fraction is written a/b"),
+    Idiom("", r"\\sqrt\s*\{(?P<a>BRACED)\}", "write sqrt({a})"),
+    Idiom("", r"\\sqrt\s*\[(?P<n>\d+)\]\s*\{(?P<a>BRACED)\}", "write nthroot({a}, {n})"),
+    Idiom("", r"\\sigma(?=\s*(?:\\left\s*)?\()", "write sigmoid"),
     Idiom("", r"\\(?:mathrm|mathit|text|operatorname)\{(?P<a>\w+)\}", "write {a}"),
     Idiom("", r"\\(?:cdot|times|ast)(?![a-zA-Z])", "write *"),
     Idiom("", r"\\div(?![a-zA-Z])", "write /"),
