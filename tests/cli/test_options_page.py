@@ -1,0 +1,45 @@
+"""The table of all options in `docs/options.md` is that of the commands.
+
+Run as a program, this file writes the table into the page.
+"""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from autodiff_cli.cli import COMMANDS
+
+PAGE = Path(__file__).parents[2] / "docs/options.md"
+HEADING = "| option | commands | |\n| --- | --- | --- |\n"
+
+
+def rows() -> dict[str, tuple[list[str], str]]:
+    """Every option as it is written → the commands that have it, and the help of the first."""
+    found: dict[str, tuple[list[str], str]] = {}
+    for name in COMMANDS:
+        command: click.Command = import_module(f"autodiff_cli.cli.{name}").command
+        for option in command.params:
+            record = isinstance(option, click.Option) and option.get_help_record(click.Context(command))
+            if record:
+                written = re.sub(r" \[\w.*\]", " CHOICE", record[0])
+                found.setdefault(written, ([], record[1]))[0].append(name)
+    return found
+
+
+def table() -> str:
+    """The table: a row for each option, by the alphabet."""
+    by_name = sorted(rows().items(), key=lambda row: re.findall(r"--([\w-]+)", row[0])[-1])
+    return HEADING + "".join(f"| `{written}` | {', '.join(names)} | {text} |\n" for written, (names, text) in by_name)
+
+
+def test_the_page_has_the_options_of_the_commands() -> None:
+    before, heading, after = PAGE.read_text(encoding="utf-8").partition(HEADING)
+    assert before
+    assert heading + after == table(), f"python {Path(__file__).name} writes the table"
+
+
+if __name__ == "__main__":
+    page = PAGE.read_text(encoding="utf-8").partition(HEADING)[0]
+    PAGE.write_text(page + table(), encoding="utf-8")
