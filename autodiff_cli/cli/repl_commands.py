@@ -22,7 +22,6 @@ from ..repl.completion import PromptCommand
 from ..repl.results import Reply
 from ..repl.session import Session
 from ..repl.statements import COMMAND
-from ..terminal.console import console
 from .formula import text_of_file
 from .notices import warn
 from .outcome import outcome
@@ -103,7 +102,7 @@ class Interpreter:
         return self._delegate(command, words) if isinstance(command, Delegated) else _OWN[called](self, words)
 
     def _show(self, answer: Reply) -> None:
-        write(replace(answer, width=console(sys.stdout).width), "table", sys.stdout)
+        write(replace(answer, width=_width()), "table", sys.stdout)
         if answer.notice is not None:
             warn([answer.notice])
 
@@ -179,7 +178,7 @@ class _CommandHelp(Report):
 def _mark(text: str, span: tuple[int, int], indent: int) -> bool:
     """Put carets below a place of a text that stands just above, unless it went on in another line."""
     before, marked = columns(text[: span[0]]), max(1, columns(text[slice(*span)]))
-    fits = indent + before + marked <= console(sys.stdout).width
+    fits = indent + before + marked <= _width()
     if fits:
         click.echo(" " * (indent + before) + "^" * marked, err=True)
     return fits
@@ -210,3 +209,10 @@ def _standard_input(text: str) -> Iterator[None]:
         raise
     finally:
         sys.stdin = before
+
+
+def _width() -> int:
+    """The columns of the terminal."""
+    from ..terminal.console import console  # which the other commands' help does not need
+
+    return console(sys.stdout).width
