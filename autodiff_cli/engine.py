@@ -26,8 +26,11 @@ class Arithmetic(Functions, Protocol):
     def add(self) -> Callable[[Any, Any], Any]:
         """The sum of two numbers."""
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Any]]:
-        """(adjoint, result, *arguments) → a contribution for each argument, None for one that was not chosen."""
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Any]]:
+        """(adjoint, result, *arguments) → a contribution for each argument, None for one that was not chosen.
+
+        `wanted` is 1 or True for the arguments whose contributions are used.
+        """
 
 
 def forward(graph: Graph, order: Iterable[int], values: list[Any] | dict[int, Any], arithmetic: Functions) -> None:
@@ -67,11 +70,6 @@ def backward(
     operations, arguments = graph.operations, graph.arguments
     pullbacks: dict[tuple[Operation, tuple[int, ...]], Callable[..., Sequence[Any]]] = {}
     add = arithmetic.add
-
-    def pullback_of(operation: Operation, wanted: tuple[int, ...]) -> Callable[..., Sequence[Any]]:
-        pullback = pullbacks[operation, wanted] = arithmetic.pullback(operation, len(wanted), tuple(map(bool, wanted)))
-        return pullback
-
     for node in reversed(order):
         adjoint, operands = adjoints[node], arguments[node]
         if adjoint is None or not operands:
@@ -80,7 +78,9 @@ def backward(
         if len(operands) == 2:  # most operations, written out for speed
             a, b = operands
             wanted: tuple[int, ...] = (active[a], active[b])
-            pullback = pullbacks.get((operation, wanted)) or pullback_of(operation, wanted)
+            pullback = pullbacks.get((operation, wanted))
+            if pullback is None:
+                pullback = pullbacks[operation, wanted] = arithmetic.pullback(operation, 2, wanted)
             to_a, to_b = pullback(adjoint, result, values[a], values[b])
             if active[a]:
                 before = adjoints[a]
@@ -98,7 +98,9 @@ def backward(
         if len(operands) == 1:
             (a,) = operands
             if active[a]:
-                pullback = pullbacks.get((operation, (1,))) or pullback_of(operation, (1,))
+                pullback = pullbacks.get((operation, (1,)))
+                if pullback is None:
+                    pullback = pullbacks[operation, (1,)] = arithmetic.pullback(operation, 1, (1,))
                 (to_a,) = pullback(adjoint, result, values[a])
                 before = adjoints[a]
                 if before is None:
@@ -107,7 +109,9 @@ def backward(
                     adjoints[a] = add(before, to_a)
             continue
         wanted = tuple([active[operand] for operand in operands])
-        pullback = pullbacks.get((operation, wanted)) or pullback_of(operation, wanted)
+        pullback = pullbacks.get((operation, wanted))
+        if pullback is None:
+            pullback = pullbacks[operation, wanted] = arithmetic.pullback(operation, len(wanted), wanted)
         contributions = pullback(adjoint, result, *[values[operand] for operand in operands])
         for operand, want, contribution in zip(operands, wanted, contributions, strict=True):
             if want and contribution is not None:

@@ -180,7 +180,7 @@ def function(operation: Operation, count: int) -> Function:
 
 
 @rules.cached
-def pullback(operation: Operation, count: int, wanted: tuple[bool, ...]) -> Pullback:
+def pullback(operation: Operation, count: int, wanted: tuple[int, ...]) -> Pullback:
     """The operation's contributions to the adjoints of its arguments: (g, y, *arguments) → one number for each.
 
     An argument that was not chosen gets None. An adjoint of zero contributes nan where it meets an infinite partial,

@@ -70,7 +70,7 @@ class Multiprecision:
         formula = rules.function(rules.value(operation, count, operation.meaning), self)
         return lambda *numbers: formula(*numbers)[0]
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Number]]:
         """The operation's contributions to the adjoints of its arguments: (g, y, *arguments) → one for each.
 
         An argument that was not chosen gets None; a result that is nan contributes nan.

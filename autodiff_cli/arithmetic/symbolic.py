@@ -35,7 +35,7 @@ class Symbols:
         """The operation on `count` nodes."""
         return partial(self.apply, operation)
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[int]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[int]]:
         """The operation's contributions to the adjoints of its arguments: its rule, applied to these nodes."""
         rule = rules.pullback(operation, count, wanted, textbook=self.textbook)
         formula = rules.function(rule, self, nothing=_NOTHING)

@@ -119,7 +119,7 @@ class _RecordingFloats:
         self.steps: dict[int, BackwardStep] = {}
         self.derivatives = derivatives
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Any]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Any]]:
         """The pullback of `floats`, recorded."""
         pullback = floats.pullback(operation, count, wanted)
 
@@ -135,7 +135,7 @@ class _RecordingFloats:
         adjoint: float,
         result: _NodeValue,
         arguments: Sequence[_NodeValue],
-        wanted: tuple[bool, ...],
+        wanted: tuple[int, ...],
         locals_: Sequence[float | None],
         products: Sequence[float | None],
     ) -> BackwardStep:

@@ -42,7 +42,7 @@ class LocalDerivatives:
         self._program, self._values, self._names = program, values, names
         self._templates: dict[object, list[Text]] = {}
 
-    def texts(self, node: int, wanted: tuple[bool, ...]) -> list[Text]:
+    def texts(self, node: int, wanted: tuple[int, ...]) -> list[Text]:
         """The local derivative for each argument of a node, in the names of nodes; "" for one that is not wanted."""
         graph = self._program.graph
         nodes = *graph.arguments[node], node
@@ -54,7 +54,7 @@ class LocalDerivatives:
             self._templates[key] = self._template(node, wanted, bindings)
         return [(template.format(*[text for text, _ in names]), binding) for template, binding in self._templates[key]]
 
-    def partials_graph(self, node: int, wanted: tuple[bool, ...]) -> PartialsGraph:
+    def partials_graph(self, node: int, wanted: tuple[int, ...]) -> PartialsGraph:
         """The local derivatives as nodes of a small graph; zeros for those that are not wanted."""
         source, graph = self._program.graph, Graph()
         nodes = *source.arguments[node], node
@@ -65,7 +65,7 @@ class LocalDerivatives:
         partials = pullback(symbols.constant(1.0), result, *arguments)
         return PartialsGraph(graph, list(partials), dict(zip(leaves, nodes, strict=True)))
 
-    def _template(self, node: int, wanted: tuple[bool, ...], bindings: Sequence[int]) -> list[Text]:
+    def _template(self, node: int, wanted: tuple[int, ...], bindings: Sequence[int]) -> list[Text]:
         local = self.partials_graph(node, wanted)
         places = {
             leaf: (f"{{{place}}}", binding)

@@ -23,7 +23,7 @@ class HeldBranches:
         self.arithmetic, self.partials, self.deadline = arithmetic, partials, deadline
         self.add, self.function = arithmetic.add, arithmetic.function
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Number]]:
         """The contributions of the arithmetic, on the branch that the doubles took."""
         pullback = self.arithmetic.pullback(operation, count, wanted)
 
@@ -42,7 +42,7 @@ class AbsoluteContributions:
         self.arithmetic = arithmetic
         self.add, self.function = arithmetic.add, arithmetic.function
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Number]]:
         """The absolute values of the contributions."""
         pullback = self.arithmetic.pullback(operation, count, wanted)
         return lambda *numbers: [None if number is None else abs(number) for number in pullback(*numbers)]
@@ -59,7 +59,7 @@ class RandomRounding:
         """The number with a rounding error."""
         return number + number * (self._random.uniform(-1, 1) * 2.0**-53)
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Number]]:
         """The contributions, each with a rounding error."""
         pullback = self.arithmetic.pullback(operation, count, wanted)
         return lambda *numbers: [None if number is None else self.rounded(number) for number in pullback(*numbers)]

@@ -121,7 +121,7 @@ class _ColumnOperations:
 class _ColumnSymbols(Symbols):
     """Nodes as numbers; the larger or smaller of two operands passes on its adjoint by one comparison."""
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Sequence[int]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[int]]:
         """The operation's contributions to the adjoints of its arguments."""
         if operation not in WINS or count != 2:
             return super().pullback(operation, count, wanted)
