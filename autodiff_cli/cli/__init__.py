@@ -7,7 +7,6 @@ import gc
 import os
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 
 import click
 
@@ -71,7 +70,7 @@ class Commands(click.Group):
         """Parse the arguments; without any a terminal gets the prompt, all else the help and exit code 2."""
         if not args and not ctx.resilient_parsing:
             is_terminal = bool(sys.stdin and sys.stdin.isatty() and sys.stdout.isatty())
-            if is_terminal and find_spec("prompt_toolkit"):
+            if is_terminal and _has_prompt():
                 return super().parse_args(ctx, ["repl"])
             click.echo(ctx.get_help() + _ON_PROMPT * is_terminal, err=True)
             ctx.exit(USAGE)
@@ -120,6 +119,13 @@ def _print_manual(ctx: click.Context, parameter: click.Parameter, name: str | No
 
 def _complete_commands(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
     return [name for name in COMMANDS if name.startswith(begun)]
+
+
+def _has_prompt() -> bool:
+    """Whether the package for the prompt is installed."""
+    from importlib.util import find_spec
+
+    return find_spec("prompt_toolkit") is not None
 
 
 @click.command(cls=Commands, help=_HELP, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

@@ -34,8 +34,8 @@ _STYLE = Style.from_dict(
         "comment": "ansibrightblack",
         "command": "ansimagenta",
         "unknown": "ansired",
-        "matching-bracket.cursor": "bold underline",
-        "matching-bracket.other": "bold underline",
+        "matching-bracket.cursor": "noinherit bold underline",
+        "matching-bracket.other": "noinherit bold underline",
     }
 )
 

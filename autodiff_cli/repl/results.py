@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 from ..errors import AutodiffError, columns
 from ..notation import elided
@@ -90,12 +90,19 @@ def _partials(result: Result) -> Line:
 
 
 def _partials_in_lines(gradient: Mapping[str, float], width: int) -> Iterator[Line]:
+    """The gradient as a small table, in as many columns as there is room for."""
     shown = {name: _shown(partial) for name, partial in islice(gradient.items(), _MOST_PARTIALS)}
-    room = width - len("  d/d = ") - max(map(len, shown.values()))
-    names = [elided(name, room) for name in shown]
+    longest = max(map(len, shown.values()))
+    names = [elided(name, width - len("  d/d = ") - longest) for name in shown]
     aligned = max(map(columns, names))
-    for name, partial in zip(names, shown.values(), strict=True):
-        yield Cell(f"  d/d{name}{' ' * (aligned - columns(name))} = ", "dim"), Cell(partial)
+    cells = [
+        (Cell(f"d/d{name}{' ' * (aligned - columns(name))} = ", "dim"), Cell(partial.ljust(longest)), Cell(_GAP))
+        for name, partial in zip(names, shown.values(), strict=True)
+    ]
+    room = max(1, (width - 2 + len(_GAP)) // _width(cells[0]))
+    for row in (cells[place : place + room] for place in range(0, len(cells), room)):
+        *first, (label, partial, _) = row
+        yield (Cell("  "), *chain.from_iterable(first), label, Cell(str(partial.content).rstrip()))
     if others := len(gradient) - len(shown):
         yield (Cell(f"  … and {others:,} more: :eval shows them", "dim"),)
 

@@ -76,11 +76,11 @@ class Session:
         self.current = self.current if self.current in trial else ""
 
     def _answer(self, names: Sequence[str]) -> Reply:
-        """The results of names, computed together; inputs stand in gradients in the order of the definitions."""
+        """The results of names, computed together."""
         first = names[:_MOST_SHOWN]
         if not first:
             return Reply()
-        composition = Composition(in_order(self.definitions, [name for name in self.definitions if name in first]))
+        composition = Composition(_needed(self.definitions, first))
         results = [_result(composition, self.definitions[name]) for name in first]
         return Reply(results, len(names) - len(first))
 
@@ -91,7 +91,7 @@ class Session:
                 return [shown]
             statement = statement.numbered(self._next_number(self.definitions))
         statement = self._with_last(statement)
-        program = _composed(self.definitions | {statement.name: statement}, statement.name).program
+        program = Composition(_needed(self.definitions | {statement.name: statement}, [statement.name])).program
         number = self._number(statement, program)
         if number is not None:
             statement = statement.rewritten(f"{statement.name} = {shortest(number)}  # {statement.expression}")
@@ -132,7 +132,7 @@ class Session:
             raise statement.error("there is no result yet", statement.uses[LAST], "write a formula first")
         alias = TypedStatement(LAST, f"{LAST} = {self.current}", {self.current: (0, 0)}, statement.source)
         trial = self.definitions | {statement.name: statement, LAST: alias}
-        _composed(trial, statement.name)  # raises errors about the text as it was typed
+        Composition(_needed(trial, [statement.name]))  # raises errors about the text as it was typed
         return statement.renamed(LAST, self.current)
 
     def _number(self, statement: TypedStatement, program: Program) -> float | None:
@@ -157,7 +157,7 @@ class Session:
         name = name or self.current or next(reversed([*self._values()]), "")
         if not name:
             return ""
-        *others, last = in_order(self.definitions, [name])
+        *others, last = _needed(self.definitions, [name])
         return _lines([*(statement.line for statement in others), last.text])
 
     def program(self) -> str:
@@ -174,7 +174,7 @@ class Session:
 
     def is_computed(self, name: str) -> bool:
         """Whether a name stands for a value that is computed, and is no input."""
-        return name in self._values() and name not in _composed(self.definitions, name).program.inputs
+        return name in self._values() and name not in Composition(_needed(self.definitions, [name])).program.inputs
 
 
 def _lines(texts: list[str]) -> str:
@@ -182,9 +182,10 @@ def _lines(texts: list[str]) -> str:
     return "".join(" ".join(text.split()) + "\n" for text in texts)
 
 
-def _composed(definitions: Definitions, name: str) -> Composition:
-    """The program that computes one name."""
-    return Composition(in_order(definitions, [name]))
+def _needed(definitions: Definitions, names: Iterable[str]) -> list[TypedStatement]:
+    """The statements that compute names, in the order of the definitions where that is possible."""
+    needed = {statement.name for statement in in_order(definitions, names)}
+    return [statement for statement in in_order(definitions, definitions) if statement.name in needed]
 
 
 def _result(composition: Composition, statement: TypedStatement) -> Result:
