@@ -49,6 +49,14 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert not heading or heading in _anchors(target), link
 
 
+def test_the_commands_of_the_summary_for_machines_work(tmp_path: Path) -> None:
+    (tmp_path / "points.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    commands = re.findall(r"`(autodiff [^`]+)`", (ROOT / "llms.txt").read_text(encoding="utf-8"))
+    assert len(commands) > 5
+    for command in commands:
+        assert console.run(command, tmp_path)[2] == 0, command
+
+
 def _prose(page: Path) -> str:
     return BLOCK.sub("", page.read_text(encoding="utf-8"))
 
