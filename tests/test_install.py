@@ -58,7 +58,10 @@ def test_the_source_distribution_holds_all_that_the_tests_need(built: Path) -> N
         "hatch_build.py",
         "tests/support/console.py",
         "examples/neuron.expr",
+        ".pre-commit-hooks.yaml",
         "LICENSE",
+        "README.md",
+        "llms.txt",
     } <= names
 
 
