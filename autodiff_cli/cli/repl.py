@@ -7,11 +7,12 @@ from io import TextIOWrapper
 
 import click
 
-from ..errors import INTERRUPTED, AutodiffError, not_installed
+from ..errors import CLOSED_PIPE, INPUT, INTERRUPTED, AutodiffError, not_installed
 from ..repl.statements import entries
 from ..version import __version__
 from . import options
-from .repl_commands import COMMANDS, Interpreter
+from .repl_commands import COMMANDS
+from .repl_interpreter import Interpreter
 
 _HELP = """Type formulas one by one: names live on, and each line is answered with its value and its gradient.
 
@@ -34,14 +35,13 @@ Where standard input is no terminal, it is read as a script, and only what the l
 def command(ctx: click.Context, /, file: str | None) -> int:
     """Talk, or run a script; the exit code of a script is 1 if any of its lines was refused."""
     gc.enable()  # a session lasts
-    interpreter = Interpreter(ctx.find_root().command)
+    interpreter = Interpreter(ctx.find_root())
     if file is not None:
         interpreter.load(file)
     if sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():
         _talk(interpreter)
         return 0
-    codes = [interpreter.run(text, "<stdin>", line) for text, line in entries(_script()) if not interpreter.is_over]
-    return int(any(codes))
+    return _run_script(interpreter)
 
 
 def _talk(interpreter: Interpreter) -> None:
@@ -58,6 +58,19 @@ def _talk(interpreter: Interpreter) -> None:
                 break
         if interpreter.is_over:
             return
+
+
+def _run_script(interpreter: Interpreter) -> int:
+    code = 0
+    for text, line in entries(_script()):
+        ended = interpreter.run(text, "<stdin>", line)
+        if ended in (INTERRUPTED, CLOSED_PIPE):
+            return ended
+        sys.stdout.flush()  # somebody may wait for the answer
+        code = INPUT if ended else code
+        if interpreter.is_over:
+            break
+    return code
 
 
 def _script() -> Iterator[str]:

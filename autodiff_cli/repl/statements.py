@@ -13,7 +13,7 @@ COMMAND = ":"
 
 _UNFINISHED = {"PLUS", "MINUS", "TIMES", "POWER", "COMPARISON", "AND", "OR", "NOT", "EQUALS"}
 _BLANK = {"NEWLINE", "$END"}
-_DEPTH = {"LPAR": 1, "RPAR": -1}
+_OPENED = {"(": 1, ")": -1, "[": 1, "]": -1}
 
 
 class TypedEntry(NamedTuple):
@@ -113,9 +113,9 @@ def is_unfinished(text: str) -> bool:
 
 def _state(line: str, depth: int, goes_on: bool) -> tuple[int, bool]:
     """How many parentheses are open after a line, and whether its statement goes on in the next."""
-    kinds = [word.kind for word in words(line) if word.kind not in _BLANK]
-    depth += sum(_DEPTH.get(kind, 0) for kind in kinds)
-    ends_open = kinds[-1] in _UNFINISHED if kinds else goes_on
+    found = [word for word in words(line) if word.kind not in _BLANK]
+    depth += sum(_OPENED.get(word.text, 0) for word in found)
+    ends_open = found[-1].kind in _UNFINISHED if found else goes_on
     return depth, depth > 0 or ends_open
 
 
@@ -124,7 +124,7 @@ def statements(source: Source) -> Iterator[TypedStatement]:
     piece: list[Word] = []
     depth = 0
     for word in words(source.text):
-        depth += _DEPTH.get(word.kind, 0)
+        depth += _OPENED.get(word.text, 0)
         goes_on = depth > 0 or (bool(piece) and piece[-1].kind in _UNFINISHED)
         if word.kind in ("SEMICOLON", "$END") or (word.kind == "NEWLINE" and not goes_on):
             if piece:
