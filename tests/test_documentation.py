@@ -75,6 +75,17 @@ def test_the_two_commands_of_the_readme_are_what_ci_runs() -> None:
     assert tests in ci
 
 
+def test_the_figures_of_the_readme_are_those_that_were_measured() -> None:
+    pages = ("benchmarks/RESULTS.md", "docs/background/rules.md", "docs/background/gradient-check.md")
+    measured = "".join((ROOT / page).read_text(encoding="utf-8") for page in pages)
+    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Why not …")[2].split("\n\n")[1]
+    figures = re.findall(
+        r"\d(?:[\d,.]*\d)?(?: of 50| ms)?", "".join(row.split("|")[2] for row in table.splitlines()[2:])
+    )
+    assert len(figures) > 10
+    assert [figure for figure in figures if not re.search(rf"(?<![\d,.]){re.escape(figure)}(?!\d)", measured)] == []
+
+
 def test_the_links_of_the_package_s_description_lead_to_the_repository() -> None:
     metadata: dict[str, Any] = {"urls": {"Repository": "https://example.org/autodiff"}}
     PackageReadme(str(ROOT), {}).update(metadata)
