@@ -33,5 +33,5 @@ class Composition:
             if start <= first + len(statement.line):
                 break
             first += len(statement.line) + 1
-        shift = statement.start - first - (len(statement.line) - len(statement.text))
+        shift = statement.start - first - len(statement.head)
         return statement.source, (max(start + shift, statement.start), end + shift)

@@ -52,7 +52,12 @@ class TypedStatement(NamedTuple):
     @property
     def line(self) -> str:
         """The statement with its name, as a line of a program."""
-        return f"{self.name} = {self.text}" if self.is_numbered else self.text
+        return f"{self.head}{self.text}{')' * self.head.endswith('(')}"
+
+    @property
+    def head(self) -> str:
+        """What stands before the text in the line; a parenthesis keeps a number from being an input."""
+        return f"{self.name} = {'(' * (not self.uses)}" if self.is_numbered else ""
 
     @property
     def expression(self) -> str:

@@ -97,6 +97,13 @@ def test_a_name_alone_is_shown_and_counts_as_no_result() -> None:
     assert told(session, "pi") == ["_1 = 3.141592654"]
 
 
+def test_a_number_is_a_result_and_no_input() -> None:
+    session = Session()
+    assert told(session, "-2") == ["_1 = -2"]
+    assert told(session, "ans^2") == ["_2 = 4"]
+    assert session.program() == "_1 = (-2)\n_1^2\n"
+
+
 def test_a_function_takes_several_lines_and_sees_the_names_of_the_session() -> None:
     session = Session()
     assert told(session, "f(a,\n  b) = a*b + # a comment\n  x") == []
