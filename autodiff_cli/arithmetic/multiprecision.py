@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mpmath.ctx_mp import MPContext
+from mpmath.libmp import gammazeta
 
 from .. import rules
 from ..operations import Operation
@@ -27,7 +28,9 @@ _BOUNDED = {
 }  # fmt: skip
 """operations that would need too much time or memory for numbers past that range"""
 SLOW = {"gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factorial"}
-"""operations whose time grows with the cube of the digits when they are first used, with 960 to seconds"""
+"""operations whose time grows nearly with the cube of the digits"""
+
+gammazeta.MAX_GAMMA_TAYLOR_PREC = 1000  # bits: with more, the coefficients take seconds, and Stirling's series does not
 
 
 class Multiprecision:
@@ -142,11 +145,13 @@ def _by_name(context: Any) -> dict[str, Function]:
         return inf if any(map(context.isinf, numbers)) else context.sqrt(context.fsum(numbers, squared=True))
 
     def gamma(a: Number) -> Number:
-        return context.gamma(a) if a else inf
+        if abs(a) > 0.5:
+            return context.gamma(a)
+        return context.gamma(1 + a) / a if a else inf  # mpmath's own loses digits near 0
 
     def log_gamma(a: Number) -> Number:
         if a > 0:
-            return context.loggamma(a)
+            return context.loggamma(a) if a > 0.5 else context.loggamma(1 + a) - context.log(a)
         if a == context.floor(a):
             return inf
         return context.log(context.pi / abs(context.sinpi(a))) - context.loggamma(1 - a)
@@ -177,7 +182,9 @@ def _by_name(context: Any) -> dict[str, Function]:
             return nan
         spread = abs(context.mag(a) - context.mag(b)) if a and b and context.isfinite(a + b) else 0
         with context.extraprec(int(min(spread, 2 * _RANGE))):
-            return context.beta(a, b)
+            if all(context.isfinite(x) and (x > 0 or x != context.floor(x)) for x in (a, b, a + b)):
+                return gamma(a) * gamma(b) / gamma(a + b)
+            return context.beta(a, b)  # at a pole, the limit
 
     return {
         "add": operator.add, "sub": operator.sub, "mul": operator.mul, "neg": operator.neg, "div": divide,

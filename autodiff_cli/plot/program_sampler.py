@@ -7,6 +7,10 @@ from ..arithmetic import floats
 from ..evaluation import evaluate, settle, sweep_backward
 from ..program import Program
 
+_SLOW = {"gamma", "factorial", "lgamma", "digamma", "trigamma", "polygamma", "beta"}
+_SLOW_SIZE = 250
+"""how many others take the time of a slow one and its derivative"""
+
 
 class ProgramSampler:
     """A program of which only some inputs change; what does not depend on these is computed once.
@@ -31,8 +35,10 @@ class ProgramSampler:
 
     @property
     def size(self) -> int:
-        """The number of operations of one sample."""
-        return len(self._order) + len(self._reached)
+        """The number of operations of one sample; slow ones count as many."""
+        operations = self.program.graph.operations
+        slow = sum(1 for node in self._order if operations[node].name in _SLOW)
+        return len(self._order) + len(self._reached) + _SLOW_SIZE * slow
 
     def value(self, *numbers: float) -> float:
         """The output for these numbers of the changing inputs."""

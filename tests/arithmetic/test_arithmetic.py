@@ -183,3 +183,28 @@ def test_derivative_grows_in_proportion_to_a_deep_formula(step: str) -> None:
         derivative(program.graph, program.output, [program.inputs["x"]])
         sizes.append(len(program.graph))
     assert sizes[1] < 2.1 * sizes[0]
+
+
+# ---- The gamma function with many digits -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["gamma", "lgamma", "digamma", "trigamma", "factorial", "beta", "polygamma"])
+def test_the_gamma_functions_keep_their_digits_however_many_there_are(name: str) -> None:
+    operation, digits, exact = OPERATIONS[name], Multiprecision(320), Multiprecision(600)
+    others = {"polygamma": [(2.0,)], "beta": [(0.3,), (2e-300,), (-17.25,)]}.get(name, [()])
+    for number in (1.3, -170.5, 0.49, 1e-300, -1e-300, 1e-30, 1 + 1e-12, 2 - 1e-8, -1 + 1e-9, 170.3, 1e15):
+        for numbers in [(*other, number) for other in others]:
+            found, true = (
+                arithmetic.function(operation, len(numbers))(*map(arithmetic.number, numbers))
+                for arithmetic in (digits, exact)
+            )
+            assert abs(exact.number(found) / true - 1) < exact.number("1e-310"), numbers
+
+
+def test_no_series_of_the_gamma_function_is_made_for_very_many_digits() -> None:
+    """To find its coefficients takes seconds."""
+    from mpmath.libmp.gammazeta import gamma_taylor_cache
+
+    arithmetic = Multiprecision(960)
+    assert arithmetic.function(OPERATIONS["gamma"], 1)(arithmetic.number(1.3)) > 0
+    assert max(gamma_taylor_cache, default=0) < 1200

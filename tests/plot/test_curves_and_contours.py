@@ -13,6 +13,7 @@ from autodiff_cli.plot.contour_levels import MOST, contour_levels
 from autodiff_cli.plot.contours import ContourPlot, evenly_spaced, part_centres, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import Curve, CurvePlot, trace
+from autodiff_cli.plot.program_sampler import ProgramSampler
 
 INF = math.inf
 HALF = math.pi / 2
@@ -125,6 +126,13 @@ def test_an_endless_oscillation_comes_to_an_end() -> None:
     curve = _curves(_trace("sin(1/x)"))[None]
     assert sum(map(len, curve.pieces)) < 30_000
     assert [len(curve.pieces), curve.pieces[0][-1][0]] == [2, pytest.approx(0, abs=1e-14)]
+
+
+def test_slow_functions_are_sampled_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    samples, sample = [], ProgramSampler.__call__
+    monkeypatch.setattr(ProgramSampler, "__call__", lambda self, x: samples.append(x) or sample(self, x))
+    _trace("acos(sin(9*acosh(hypot(1, lgamma(x)))))", -9, 9)
+    assert 200 < len(samples) < 5000
 
 
 def test_a_curve_bends_where_it_has_samples() -> None:
