@@ -221,8 +221,8 @@ class PowerSeries:
         return [
             (argument, partial)
             for argument, partial in zip(series.arguments, partials, strict=True)
-            if not (partial.constant and partial.coefficients[0] == 0)
-        ]
+            if not (partial.operation is CONSTANT and partial.coefficients[0] == 0)
+        ]  # a zero that was computed gives nan beside infinity
 
 
 class _WithinRules:

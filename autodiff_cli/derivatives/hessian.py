@@ -113,4 +113,6 @@ def nonfinite_error(evaluation: Evaluation, hessian: Hessian) -> AutodiffError |
     moving = series(evaluation, {node: 1.0 for node in nodes if node is not None}, 2)
     names = f"`{first}`" if first == second else f"`{first}` and `{second}`"
     message = f"the second derivative by {names} is {shortest(hessian.entries[index])}"
+    if all(is_finite(moved, 2) for moved in moving):
+        message += ": a number that it is computed from is beyond the range of doubles"
     return derivative_error(evaluation, message, ALLOW, lambda node: is_finite(moving[node], 2))

@@ -25,6 +25,7 @@ from autodiff_cli import AutodiffError, engine, gradient, parse
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.arithmetic.power_series import PowerSeries
+from autodiff_cli.derivatives import hessian as second_order
 from autodiff_cli.derivatives import taylor as module
 from autodiff_cli.derivatives.forward import directional
 from autodiff_cli.derivatives.hessian import Hessian, hessian
@@ -244,6 +245,21 @@ def test_hessian_leaves_the_program_as_it_was() -> None:
 )
 def test_second_derivative_at_a_kink_or_beside_a_branch(text: str, second: float) -> None:
     assert hessian(evaluate(parse(text), {"x": 0.0})).matrix == [[second]]
+
+
+def test_a_second_derivative_with_a_term_beyond_the_range_says_so() -> None:
+    evaluation = evaluate(parse("log2(x^2)"), {"x": 1e-100})
+    assert "computed from is beyond the range" in str(second_order.nonfinite_error(evaluation, hessian(evaluation)))
+    assert taylor(evaluation, 2).derivatives[2] == pytest.approx(-2e200 / math.log(2))
+
+
+@pytest.mark.parametrize(
+    ("text", "third"), [("relu(x)*sqrt(x)", math.inf), ("sqrt(x)*relu(x)^2", 0.0), ("relu(x)*x", 0.0)]
+)
+def test_a_series_at_a_kink_is_that_of_the_domain_where_an_infinite_slope_meets_zero(text: str, third: float) -> None:
+    evaluation = evaluate(parse(text), {"x": 0.0})
+    assert taylor(evaluation, 2).derivatives == [0.0, 0.0, third]
+    assert hessian(evaluation).matrix == [[third]]
 
 
 @pytest.mark.parametrize(
