@@ -8,6 +8,7 @@ from .errors import columns
 from .operations import Operation
 
 CALL = 100  # binds tighter than every operator
+_LEAST_PLAIN = 1e-4  # a smaller number is easier to read with an exponent
 
 
 def canonical(name: str) -> str:
@@ -21,12 +22,21 @@ def shortest(number: float) -> str:
 
 
 def decimal(number: float | None, precision: int) -> str:
-    """The number with `precision` digits after the point, in scientific notation if large or small; "" for None."""
+    """The number with `precision` digits after the point, in scientific notation if large or small; "" for None.
+
+    A small number with few zeros has as many significant digits without an exponent: `0.0045`. There is no minus zero.
+    """
     if number is None:
         return ""
-    if isfinite(number) and number != 0 and not 10.0 ** -min(2, precision) <= abs(number) < 1e6:
-        return f"{number:.{precision}e}"
-    return f"{number:.{precision}f}"
+    size = abs(number)
+    if not isfinite(number) or size == 0 or 10.0 ** -min(2, precision) <= size < 1e6:
+        return f"{number + 0.0:.{precision}f}"
+    scientific = f"{number:.{precision}e}"
+    if not _LEAST_PLAIN <= size < 1:
+        return scientific
+    plain = f"{number:.{precision - int(scientific.partition('e')[2])}f}"
+    short = plain[: max(len(plain.rstrip("0")), plain.find(".") + 1 + precision)]
+    return min(short if float(short) == number else plain, scientific, key=len)
 
 
 def elided(text: str, width: int) -> str:

@@ -11,7 +11,6 @@ from .output_file import format_of, opened, write_bytes
 Size = tuple[int, int]
 
 KINDS = ("txt", "png", "svg", "pdf")
-_TEXT_FILE: Size = (80, 24)  # columns and rows
 _SIZES = {"text": ("100x30", (40, 12), 1000), "picture": ("800x500", (200, 150), 10_000)}
 """an example, the least width and height, and the greatest of both, in characters or pixels"""
 
@@ -35,7 +34,7 @@ class FigureOptions:
         """The size of a drawing in text: columns and rows."""
         from ..plot.terminal_frame import terminal_size
 
-        return self.size or (terminal_size() if self._out is None else _TEXT_FILE)
+        return self.size or terminal_size(sys.stdout if self._out is None else None)
 
     def write(self, data: bytes) -> None:
         """Write a picture."""

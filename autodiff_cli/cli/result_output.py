@@ -70,4 +70,4 @@ class ResultOptions:
                 from ..plot.terminal_frame import terminal_size
 
                 sys.stdout.write("\n")
-                drawing().text(sys.stdout, terminal_size())
+                drawing().text(sys.stdout, terminal_size(sys.stdout))

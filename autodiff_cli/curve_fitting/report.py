@@ -36,7 +36,7 @@ class FitReport(Report):
         level = f"{found.level:.4g}"
         headings = ("parameter", "estimate", "std. error", "t", f"{level} from", "to")
         columns = [
-            Column(headings[0], "cyan", most=24, least=12),
+            Column(headings[0], "cyan", most=24),
             *(Column(name, is_number=True) for name in headings[1:]),
         ]
         yield Table(columns, [Row(row) for row in self.records().rows], self.precision)
@@ -99,7 +99,7 @@ class PredictionReport(Report):
     def tables(self) -> Iterator[Table]:
         """A row for each point."""
         header, rows = self.records()
-        yield Table([Column(name, is_number=True) for name in header], [Row(row) for row in rows], self.precision)
+        yield Table([Column(name, is_number=True, most=24) for name in header], [Row(row) for row in rows], self.precision)
 
     def records(self) -> Records:
         """A row for each point."""

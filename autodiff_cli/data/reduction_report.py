@@ -50,7 +50,7 @@ class ReductionReport(Report):
         rows = [Row((Cell(name, "cyan"), None, partial)) for name, partial in self.gradient.items()]
         value = Row((self.program.text(self.program.output), self.value, None), "bold")
         caption = f"the {self.reduction} over {self.rows:,} row{'s' * (self.rows != 1)}"
-        yield Table([Column("node", most=60, least=12), *numbers], [*rows, value], self.precision, caption)
+        yield Table([Column("node", most=60), *numbers], [*rows, value], self.precision, caption)
         if self.hessian:
             yield ()
             yield hessian_report.table(self.hessian, self.precision)

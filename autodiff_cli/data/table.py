@@ -59,7 +59,7 @@ class RowsTable(Report):
         output.write(self, "table", self._out)
 
     def tables(self) -> Iterable[Table]:
-        """The rows; on a terminal that is too narrow no number is cut short, as it would be another number."""
+        """The rows."""
         styles = ["cyan" if name in self._numbers else "" for name in self._kept]
         styles += ["green"] + ["bold"] * (len(self._results) - 1)
         columns = [
@@ -67,7 +67,7 @@ class RowsTable(Report):
             for name, style in zip((*self._kept, *self._results), styles, strict=True)
         ]
         caption = f"{len(self._cells):,} of {self._rows:,} rows; {self._hint}" if len(self._cells) < self._rows else ""
-        yield Table(columns, map(Row, self._cells), self._precision, caption, too_wide="overflow")
+        yield Table(columns, map(Row, self._cells), self._precision, caption)
 
 
 def _contents(column: Any) -> list[Content]:

@@ -60,7 +60,7 @@ def table(hessian: Hessian, precision: int) -> Table:
     if len(names) <= _MOST_COLUMNS:
         columns = [Column("hessian", "cyan", most=24), *(Column(name, is_number=True, most=24) for name in names)]
         rows = [Row((name, *(entries.get((i, j), _ZERO) for j in range(len(names))))) for i, name in enumerate(names)]
-        return Table(columns, rows, precision, too_wide="blocks")
+        return Table(columns, rows, precision, goes_on=True)
     columns = [Column("row", "cyan", most=30), Column("column", "cyan", most=30), Column("hessian", is_number=True)]
     listed = [(names[i], names[j], number) for (i, j), number in entries.items() if i <= j and number != 0]
     return Table(columns, map(Row, islice(listed, MOST_ROWS)), precision, _caption_of(hessian, len(listed)))

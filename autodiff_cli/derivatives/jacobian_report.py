@@ -19,7 +19,7 @@ class JacobianReport(Report):
         """A row for each output."""
         numbers = [Column(name, is_number=True, most=24) for name in ("value", *self.jacobian.names)]
         rows = [Row((output, value, *partials)) for output, value, partials in self._outputs()]
-        yield Table([Column("output", "cyan", most=24), *numbers], rows, self.precision, too_wide="blocks")
+        yield Table([Column("output", "cyan", most=24), *numbers], rows, self.precision, goes_on=True)
 
     def records(self) -> Records:
         """A row for each output and input; of a Jacobian without inputs, a row for each output."""

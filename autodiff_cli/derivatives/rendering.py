@@ -2,13 +2,15 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from ..errors import printable
 from ..latex.notation import name
 from ..latex.printer import formula
 from ..printer import Statement
+from ..terminal.color import is_colored
+from ..terminal.screen import Screen, Segment
 from .differentiate import Derivatives
 from .pretty import drawing
 
@@ -27,22 +29,27 @@ def write(derivatives: Derivatives, format_name: str, out: TextIO) -> None:
         out.write(_latex(derivatives))
     elif format_name == "pretty":
         out.write(drawing(derivatives))
-    elif out.isatty() and len(derivatives.statements) < _MOST_COLOURED:
+    elif is_colored(out) and len(derivatives.statements) < _MOST_COLOURED:
         _print(derivatives.statements, out)
     else:
         out.writelines(f"{statement}\n" for statement in derivatives.statements)
 
 
 def _print(statements: Sequence[Statement], out: TextIO) -> None:
-    """The text in colours, for a terminal."""
-    from ..terminal.console import Text, console
-
-    screen = console(out)
+    """The text in colours."""
+    screen = Screen(out)
     for statement in statements:
-        text = Text(printable(str(statement)))
-        for match in _WORDS.finditer(text.plain):
-            text.stylize(_STYLES[match.lastgroup or ""], *match.span())
-        screen.print(text, soft_wrap=True)
+        screen.line(*_colored(printable(str(statement))))
+
+
+def _colored(text: str) -> Iterator[Segment]:
+    """The text in pieces, in which names, functions and numbers have a colour."""
+    end = 0
+    for match in _WORDS.finditer(text):
+        yield text[end : match.start()], ""
+        yield match[0], _STYLES[match.lastgroup or ""]
+        end = match.end()
+    yield text[end:], ""
 
 
 def _fields(derivatives: Derivatives) -> dict[str, object]:

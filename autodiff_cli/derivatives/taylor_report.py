@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..evaluation.report import EvaluationReport
-from ..notation import elided, shortest
+from ..notation import shortest
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
 from .taylor import Taylor
+
+_HEADING = 40  # columns
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class DerivativesReport(EvaluationReport):
     def tables(self) -> Iterator[Table]:
         """A row for each order."""
         (variable,) = self.evaluation.wrt
-        yield _table(Records(("order", f"derivative by {elided(variable, 24)}"), self.records().rows), self.precision)
+        yield _table(Records(("order", f"derivative by {variable}"), self.records().rows), self.precision)
 
     def records(self) -> Records:
         """A row for each order."""
@@ -93,5 +95,5 @@ class DerivativesReport(EvaluationReport):
 
 
 def _table(records: Records, precision: int) -> Table:
-    columns = [Column(heading, is_number=True) for heading in records.header]
+    columns = [Column(heading, is_number=True, most=_HEADING) for heading in records.header]
     return Table(columns, map(Row, records.rows), precision)

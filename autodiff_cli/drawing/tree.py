@@ -9,9 +9,10 @@ from typing import NamedTuple, TextIO
 
 from ..errors import columns
 from ..notation import CALL, decimal, elided, operation_text
+from ..terminal.screen import Screen
+from ..terminal.size import COLUMNS
 from .picture import Box, Picture
 
-_PIPE_WIDTH = 80  # columns, where there is no terminal
 _ABOVE, _BELOW = "↑", "↓"
 _LEGEND = {_ABOVE: "↑ drawn above", _BELOW: "↓ drawn below"}
 _GAP = "   "
@@ -46,15 +47,13 @@ class _TreeLine(NamedTuple):
 
 
 def write(picture: Picture, out: TextIO) -> None:
-    """Write the tree in colours, as wide as the terminal; in a pipe without colours, as in one of 80 columns."""
-    from ..terminal.console import Text, console
-
-    terminal = console(out)
-    for line in lines(picture, terminal.width if terminal.is_terminal else _PIPE_WIDTH):
-        terminal.print(Text.assemble(*((part, _STYLES.get(role, "")) for part, role in line)), soft_wrap=True)
+    """Write the tree, as wide as the output."""
+    screen = Screen(out)
+    for line in lines(picture, screen.width):
+        screen.line(*((part, _STYLES.get(role, "")) for part, role in line))
 
 
-def text(picture: Picture, width: int = _PIPE_WIDTH) -> str:
+def text(picture: Picture, width: int = COLUMNS) -> str:
     """The tree as one text."""
     return "".join("".join(part for part, _ in line).rstrip() + "\n" for line in lines(picture, width))
 

@@ -1,23 +1,26 @@
 """A table with a row for each of many formulas, which grows while the lines come in.
 
-Rows that come together are laid out together; a column becomes wider where later rows need it.
+Rows that come together are laid out together; a column becomes wider where later rows need it. Where there is too
+little room for columns each row is a record.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TextIO
 
-from .. import output
 from ..errors import columns, one_line
 from ..notation import decimal, elided
-from ..output.report import Cell, Line, Report
-from ..terminal.console import console
+from ..output.report import Column, Row, Table
+from ..output.row_records import records
+from ..terminal.screen import Screen, Segment
 from .formulas import Answer
 
 _HEADINGS = ("line", "formula", "value", "gradient")
 _GAP = "   "
 _LEAST, _MOST = 12, 60  # columns of a formula
+_NAME = 4  # least columns of a name in the gradient
+
+Line = Sequence[Segment]
 
 
 class AnswerRow(NamedTuple):
@@ -25,11 +28,23 @@ class AnswerRow(NamedTuple):
 
     line: str
     formula: str
-    value: str
-    rest: tuple[str, ...]
-    """the parts of the last cell, which stay together where it takes several lines"""
-    gap: str
-    """what stands between them"""
+    value: float | None
+    gradient: Mapping[str, float]
+    error: str
+    """what is wrong, where there is no value"""
+    precision: int
+
+    @property
+    def number(self) -> str:
+        """The value as text."""
+        return decimal(self.value, self.precision)
+
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """The names and the numbers of the gradient, or the words of the error, each with no number."""
+        if self.error:
+            return [(word, "") for word in f"error: {self.error}".split()]
+        return [(name, f" {decimal(number, self.precision)}") for name, number in self.gradient.items()]
 
 
 def row(answer: Answer, precision: int) -> AnswerRow:
@@ -37,78 +52,80 @@ def row(answer: Answer, precision: int) -> AnswerRow:
     line, formula = str(answer.source.line), answer.source.text.partition("#")[0].strip()
     formula = elided(one_line(formula), _MOST)
     if answer.evaluation is None:
-        words = one_line(answer.error.message).split() if answer.error else ()
-        return AnswerRow(line, formula, "", ("error:", *words), " ")
-    gradient = [f"{name} {decimal(number, precision)}" for name, number in answer.evaluation.gradient.items()]
-    return AnswerRow(line, formula, decimal(answer.evaluation.value, precision), tuple(gradient), "  ")
-
-
-@dataclass(frozen=True)
-class _Part(Report):
-    """Some lines of the table, as a text with line breaks."""
-
-    text: Line
-
-    def tables(self) -> Iterable[Line]:
-        """The text."""
-        return (self.text,)
+        return AnswerRow(line, formula, None, {}, one_line(answer.error.message) if answer.error else "", precision)
+    return AnswerRow(line, formula, answer.evaluation.value, answer.evaluation.gradient, "", precision)
 
 
 class GrowingTable:
     """Writes rows below a heading."""
 
     def __init__(self, out: TextIO) -> None:
-        self._out, self._width = out, console(out).width
-        self._widths = [len(heading) for heading in _HEADINGS]
+        self._screen = Screen(out)
+        self._widths = [*map(len, _HEADINGS[:3]), _LEAST]
         self._is_begun = False
 
     def write(self, encoded: Sequence[AnswerRow]) -> None:
         """Lay out rows and write them, so that whoever reads the file has them."""
-        if encoded:
-            output.write(_Part(tuple(self._laid_out(encoded))), "table", self._out)
+        for line in self._laid_out(encoded) if encoded else ():
+            self._screen.line(*line)
             self._is_begun = True
-        self._out.flush()
+        self._screen.out.flush()
 
-    def _laid_out(self, rows: Sequence[AnswerRow]) -> Iterator[Cell]:
-        for place, cells in enumerate(zip(*[(*row[:3], row.gap.join(row.rest)) for row in rows], strict=True)):
-            self._widths[place] = max(self._widths[place], *map(columns, cells))
-        line, formula, value, rest = self._widths
-        room = self._width - line - value - 3 * len(_GAP)
-        formula = max(_LEAST, min(formula, max(room - rest, room // 2)))
-        widths = line, formula, value, min(rest, max(_LEAST, room - formula))
-        lines = chain.from_iterable(_lines(row, widths) for row in rows)
-        for number, cells in enumerate(lines if self._is_begun else chain(_heading(widths), lines)):
-            yield Cell("\n" * bool(number))
-            yield from cells
+    def _laid_out(self, rows: Sequence[AnswerRow]) -> Iterator[Line]:
+        for row in rows:
+            least = max((_NAME + len(number) for _, number in row.parts), default=0)
+            needed = len(row.line), columns(row.formula), len(row.number), least
+            self._widths = [*map(max, self._widths, needed)]
+        line, formula, value, least = self._widths
+        room = self._screen.width - line - value - 3 * len(_GAP)
+        if room < _LEAST + least:
+            yield from chain.from_iterable(self._record(row) for row in rows)
+            return
+        wanted = max(len(_HEADINGS[3]), *(columns(_joined(row.parts)) for row in rows))
+        formula = max(_LEAST, min(formula, max(room - wanted, room // 2), room - least))
+        widths = line, formula, value, min(wanted, room - formula)
+        yield from [] if self._is_begun else _heading(widths)
+        yield from chain.from_iterable(_lines(row, widths) for row in rows)
+
+    def _record(self, row: AnswerRow) -> Iterator[Line]:
+        """A line for each cell, and for each partial derivative."""
+        numbers = {"value": row.value, **row.gradient}
+        kinds = [Column("line"), Column("formula", most=_MOST), Column("error", "red")]
+        kinds += [Column(one_line(name), is_number=True, most=_MOST) for name in numbers]
+        cells = row.line, row.formula, row.error, *numbers.values()
+        yield from [()] * self._is_begun
+        yield from records(Table(kinds, (), row.precision), [Row(cells)], self._screen.width)
 
 
 def _heading(widths: tuple[int, ...]) -> Iterator[Line]:
     line, formula, value, _ = widths
-    yield (Cell(f"{'line':>{line}}{_GAP}{'formula':<{formula}}{_GAP}{'value':>{value}}{_GAP}gradient", "bold"),)
-    yield (Cell("─" * (sum(widths) + 3 * len(_GAP))),)
+    yield [(f"{'line':>{line}}{_GAP}{'formula':<{formula}}{_GAP}{'value':>{value}}{_GAP}gradient", "bold")]
+    yield [("─" * (sum(widths) + 3 * len(_GAP)), "")]
 
 
 def _lines(row: AnswerRow, widths: tuple[int, ...]) -> Iterator[Line]:
     line, formula, value, rest = widths
     shown = elided(row.formula, formula)
-    left = Cell(f"{row.line:>{line}}{_GAP}{shown}{' ' * (formula - columns(shown))}{_GAP}")
-    first, *others = _filled(row.rest, row.gap, rest) or [""]
-    style = "" if row.value else "red"
-    yield left, Cell(f"{row.value:>{value}}", "green"), Cell((_GAP + first).rstrip(), style)
+    left = f"{row.line:>{line}}{_GAP}{shown}{' ' * (formula - columns(shown))}{_GAP}"
+    first, *others = _filled(row.parts, rest) or [""]
+    style = "red" if row.error else ""
+    yield [(left, ""), (f"{row.number:>{value}}", "green"), (_GAP + first, style)]
     for part in others:
-        yield (Cell(" " * (line + formula + value) + _GAP * 3 + part, style),)
+        yield [(" " * (line + formula + value) + _GAP * 3 + part, style)]
 
 
-def _filled(parts: Iterable[str], gap: str, width: int) -> list[str]:
-    """Lines of at most `width` columns, filled greedily; a longer part goes on in the next line."""
-    lines, line = [], ""
-    for part in parts:
-        if line and columns(line + gap + part) > width:
-            lines.append(line)
-            line = ""
-        line += gap * bool(line) + part
-        while columns(line) > width:
-            cut = next(end for end in range(len(line), 0, -1) if columns(line[:end]) <= width or end == 1)
-            lines.append(line[:cut])
-            line = line[cut:]
-    return [*lines, line] if line else lines
+def _filled(parts: Sequence[tuple[str, str]], width: int) -> list[str]:
+    """Lines of at most `width` columns, filled greedily; a name that is too long loses its middle."""
+    lines: list[list[tuple[str, str]]] = []
+    for name, number in parts:
+        part = elided(name, width - len(number)), number
+        if lines and columns(_joined([*lines[-1], part])) <= width:
+            lines[-1].append(part)
+        else:
+            lines.append([part])
+    return [_joined(line) for line in lines]
+
+
+def _joined(parts: Sequence[tuple[str, str]]) -> str:
+    """Words with a space between them, or names and numbers with two."""
+    return ("  " if any(number for _, number in parts) else " ").join(name + number for name, number in parts)

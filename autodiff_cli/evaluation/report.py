@@ -49,8 +49,8 @@ class EvaluationReport(Report):
     def columns(self) -> Sequence[Column]:
         """The columns of the table."""
         return (
-            Column("node", most=60, least=12),
-            Column("operation"),
+            Column("node", most=60),
+            Column("operation", is_spare=True),
             Column("data", is_number=True),
             Column(self.derivative, is_number=True),
         )

@@ -26,7 +26,7 @@ class VerdictsReport(Report):
 
     def tables(self) -> Iterator[Table | Line]:
         """A row for each verdict, and a line for each that has a reason."""
-        columns = (Column("name", "cyan"), Column("gradient", is_number=True), *_COLUMNS)
+        columns = (Column("name", "cyan", most=60), Column("gradient", is_number=True), *_COLUMNS)
         rows = [Row((verdict.name, verdict.gradient, *cells(verdict))) for verdict in self.verdicts]
         yield Table(columns, rows, self.precision)
         yield from reasons(self.verdicts)

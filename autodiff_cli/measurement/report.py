@@ -39,8 +39,8 @@ class UncertaintyReport(Report):
 
     def _table(self, header: Sequence[str], rows: Sequence[Sequence[Content]]) -> Table:
         first, *numbers = header
-        columns = [Column(first, "cyan", most=24, least=12), *(Column(name, is_number=True) for name in numbers)]
-        return Table(columns, [Row(row) for row in rows], self.precision, too_wide="blocks")
+        columns = [Column(first, "cyan", most=24), *(Column(name, is_number=True, most=24) for name in numbers)]
+        return Table(columns, [Row(row) for row in rows], self.precision, goes_on=True)
 
     def _lines(self, name: str, budget: Budget) -> Iterator[Line]:
         yield (Cell(f"{name} = {concise(budget.value, budget.u)}", "bold"), Cell(f"   u = {self._short(budget.u)}"))

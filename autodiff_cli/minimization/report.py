@@ -37,7 +37,7 @@ class MinimumReport(Report):
         minimum = self.minimum
         if self.has_trace:
             header, rows = self.records()
-            yield Table([Column(name, is_number=True) for name in header], map(Row, rows), self.precision)
+            yield Table([Column(name, is_number=True, most=24) for name in header], map(Row, rows), self.precision)
         else:
             yield self._table(("variable", "value", "gradient"), self.records().rows)
         if minimum.multipliers:
@@ -53,7 +53,7 @@ class MinimumReport(Report):
 
     def _table(self, header: Sequence[str], rows: Any) -> Table:
         first, *numbers = header
-        columns = [Column(first, "cyan", most=60, least=12), *(Column(name, is_number=True) for name in numbers)]
+        columns = [Column(first, "cyan", most=60), *(Column(name, is_number=True) for name in numbers)]
         return Table(columns, map(Row, rows), self.precision)
 
     def _curvature(self) -> str:

@@ -7,12 +7,12 @@ from ..notation import signature
 from ..operations import Operation
 from .report import Cell, Column, Document, Line, Report, Row, Table
 
-_COLUMNS = (Column("written", "cyan"), Column("derivative", most=28), Column("what it is", wraps=True))
+_COLUMNS = (Column("written", "cyan", wraps=True), Column("derivative", wraps=True), Column("what it is", wraps=True))
 
 
 @dataclass(frozen=True)
 class Catalogue(Report):
-    """Operations: a line for each, in which a long derivative is cut short, or all that there is to know of them."""
+    """Operations: a row for each, or all that there is to know of them."""
 
     operations: Sequence[Operation]
     is_detailed: bool = False

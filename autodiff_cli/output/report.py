@@ -7,7 +7,7 @@ format. Each form is made when it is asked for.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 Content: TypeAlias = str | float | None
 """what a cell holds; None is an empty cell, an integer has no digits after the point"""
@@ -46,11 +46,12 @@ class Column(NamedTuple):
     is_number: bool = False
     """whether it is aligned on the right"""
     most: int | None = None
-    """the width, in columns of the terminal, above which a text loses its middle"""
-    least: int | None = None
-    """the width down to which it shrinks so that the table fits the terminal; None if it does not shrink"""
+    """for a name, the width in columns of the terminal above which it loses its middle; it loses more in a narrow
+    table. Other texts stay whole, and so do numbers"""
     wraps: bool = False
     """whether its texts may go on in the next line"""
+    is_spare: bool = False
+    """whether a narrow table may do without it"""
 
 
 @dataclass(frozen=True)
@@ -62,9 +63,8 @@ class Table:
     precision: int = 4
     """digits after the point"""
     caption: str = ""
-    too_wide: Literal["cut", "blocks", "overflow"] = "cut"
-    """what becomes of a table that is wider than the terminal: its texts are cut, its columns go on in another block
-    below, or its lines are left to the terminal"""
+    goes_on: bool = False
+    """whether columns that have no room go on in another block below; else the rows become records"""
 
 
 class Records(NamedTuple):

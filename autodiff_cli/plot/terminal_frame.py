@@ -1,13 +1,13 @@
 """A plot made of characters: a frame with numbers at its edges, and layers of marks in it."""
 
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from types import ModuleType
 from typing import TextIO
 
 from ..errors import AutodiffError
-from ..terminal.console import Text, console
+from ..terminal.screen import Screen
+from ..terminal.size import size
 from .axis_ticks import labels, ticks
 from .captions import missing_package
 from .viewing_window import Window
@@ -25,12 +25,12 @@ _SIGNS = "─│┌┐└┘├┤┬┴┼•×○◇…→↗↑↖←↙↓�
 _ASCII_SIGNS = "-|+++++++++oxO#~>/^\\</v\\d."
 
 
-def terminal_size() -> Size:
-    """The size of the terminal without the line of the prompt, or that of COLUMNS and LINES; by default 80 to 24.
+def terminal_size(out: TextIO | None) -> Size:
+    """The size of the output, or for None of a file, without the line of the prompt.
 
     Raises AutodiffError for a size that no terminal has.
     """
-    columns, lines = shutil.get_terminal_size()
+    columns, lines = size(out)
     if columns * lines > _MOST_CELLS:
         hint = "set COLUMNS and LINES to what the terminal has"
         raise AutodiffError(f"a terminal of {columns:,} columns and {lines:,} lines is too large", hint=hint)
@@ -131,7 +131,5 @@ def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO) -> None:
 def write_line(cells: Iterable[tuple[str, str]], out: TextIO) -> None:
     """Write texts with their styles as a line, where need be in ASCII."""
     signs = str.maketrans(_SIGNS, _ASCII_SIGNS) if is_ascii(out) else {}
-    line = Text()
-    for style, run in groupby(cells, lambda cell: cell[1]):
-        line.append("".join(text for text, _ in run).translate(signs), style)
-    console(out).print(line, soft_wrap=True)
+    runs = groupby(cells, lambda cell: cell[1])
+    Screen(out).line(*(("".join(text for text, _ in run).translate(signs), style) for style, run in runs))

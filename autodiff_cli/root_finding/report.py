@@ -25,7 +25,7 @@ class SolutionReport(Report):
         """A row for each root, or for each point on the way, and why the search ended."""
         header, rows = self.records()
         if self.has_trace or self.solution.roots:
-            yield Table([Column(name, is_number=True) for name in header], map(Row, rows), self.precision)
+            yield Table([Column(name, is_number=True, most=24) for name in header], map(Row, rows), self.precision)
             yield ()
         yield (Cell(self.solution.reason, "dim" if self.solution.converged else "yellow"),)
 

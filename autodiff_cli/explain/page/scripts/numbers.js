@@ -14,17 +14,28 @@ function shortest(value) {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-// So many digits after the point; scientific where fixed digits would show too few or too many.
+// So many digits after the point; where these would be too few or too many, as many digits with an exponent, or without
+// one if that is no longer.
 function decimal(value, digits) {
   if (value === null) return "";
   if (!Number.isFinite(value)) return shortest(value);
   const size = Math.abs(value);
   const fixed = size === 0 || (size >= 10 ** -Math.min(2, digits) && size < 1e6);
-  const text = fixed
-    ? halvesToEven(size.toFixed(50), size.toFixed(digits), digits)
-    : halvesToEven(size.toExponential(50), size.toExponential(digits), digits);
-  const sign = value < 0 || Object.is(value, -0) ? "-" : "";
-  return sign + text.replace(/e([+-])(\d)$/, "e$10$2");
+  return (value < 0 ? "-" : "") + (fixed ? fixedText(size, digits) : shorterText(size, digits));
+}
+
+function fixedText(size, digits) {
+  return halvesToEven(size.toFixed(50), size.toFixed(digits), digits);
+}
+
+function shorterText(size, digits) {
+  const text = halvesToEven(size.toExponential(50), size.toExponential(digits), digits);
+  const scientific = text.replace(/e([+-])(\d)$/, "e$10$2");
+  if (size < 1e-4 || size >= 1) return scientific;
+  const plain = fixedText(size, digits - Number(text.split("e")[1]));
+  const short = plain.slice(0, Math.max(plain.replace(/0+$/, "").length, plain.indexOf(".") + 1 + digits));
+  const found = Number(short) === size ? short : plain;
+  return found.length <= scientific.length ? found : scientific;
 }
 
 // JavaScript rounds a half up; Python, which made the other tables, to the even digit.

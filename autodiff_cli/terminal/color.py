@@ -1,0 +1,44 @@
+"""Whether text has colours, and how a terminal is told of them."""
+
+import os
+from typing import Literal, TextIO, TypeAlias
+
+Choice: TypeAlias = Literal["auto", "always", "never"]
+
+_CODES = {
+    "bold": 1,
+    "dim": 2,
+    "italic": 3,
+    "reverse": 7,
+    **{color: 30 + number for number, color in enumerate("black red green yellow blue magenta cyan white".split())},
+    "bright_black": 90,
+}
+_NO_TERMINALS = ("dumb", "unknown")
+
+_choice: Choice = "auto"
+
+
+def choose(choice: Choice) -> None:
+    """Decide for this process whether there are colours; `auto` leaves it to the environment and the output."""
+    global _choice
+    _choice = choice
+
+
+def is_colored(out: TextIO) -> bool:
+    """Whether what is written there has colours.
+
+    Without a choice NO_COLOR forbids them; else FORCE_COLOR and CLICOLOR_FORCE, or a terminal, ask for them.
+    """
+    if _choice != "auto":
+        return _choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0"):
+        return True
+    return out.isatty() and os.environ.get("TERM", "").lower() not in _NO_TERMINALS
+
+
+def styled(text: str, style: str) -> str:
+    """The text in a style such as `bold red`, as a terminal takes it."""
+    codes = ";".join(str(_CODES[word]) for word in style.split())
+    return f"\x1b[{codes}m{text}\x1b[0m" if codes and text else text

@@ -1,0 +1,80 @@
+"""Lines of text for people: in colours and within a width."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TextIO, TypeAlias
+
+from ..errors import columns
+from .color import is_colored, styled
+from .size import width
+
+Segment: TypeAlias = tuple[str, str]
+"""a text and its style, such as `bold red`"""
+
+_WORD = re.compile(r"\s*(\S+)")
+_NUMBER = re.compile(r"[-+]?\d[\d.,]*(e[-+]?\d+)?")
+
+
+class Screen:
+    """An open text file that people read."""
+
+    def __init__(self, out: TextIO) -> None:
+        self.out, self.width, self.is_colored = out, width(out), is_colored(out)
+
+    def line(self, *segments: Segment) -> None:
+        """Write a line as it is, without spaces at its end."""
+        parts = [*segments]
+        while parts and not (text := parts[-1][0].rstrip(" ")):
+            parts.pop()
+        if parts:
+            parts[-1] = text, parts[-1][1]
+        line = "".join(styled(*part) for part in parts) if self.is_colored else "".join(part for part, _ in parts)
+        self.out.write(line + "\n")
+
+    def paragraph(self, *segments: Segment) -> None:
+        """Write a line, broken between words where it is too wide."""
+        for part in wrapped(segments, self.width):
+            self.line(*part)
+
+
+def wrapped(segments: Sequence[Segment], room: int, hanging: int = 2) -> Iterator[Sequence[Segment]]:
+    """The lines of a text that is broken between words; all but the first are indented by `hanging` columns more."""
+    text = "".join(part for part, _ in segments)
+    if columns(text) <= room:
+        yield segments
+        return
+    indent = " " * min(len(text) - len(text.lstrip(" ")) + hanging, room // 2)
+    for number, (start, end) in enumerate(_lines(text, room, room - len(indent))):
+        is_indented = number and columns(text[start:end]) <= room - len(indent)
+        yield [(indent, "")] * is_indented + _part(segments, start, end)
+
+
+def _lines(text: str, first: int, others: int) -> Iterator[tuple[int, int]]:
+    """Where the lines of a text begin and end. A word that is longer than a line is broken, but not inside a number."""
+    start, room = 0, first
+    for word in _WORD.finditer(text):
+        if columns(text[start : word.end()]) > room and text[start : word.start()].strip():
+            yield start, word.start()
+            start, room = word.start(1), others
+        while columns(text[start : word.end()]) > room and (cut := _cut(text, start, room)) < word.end():
+            yield start, cut
+            start, room = cut, others
+    yield start, len(text)
+
+
+def _cut(text: str, start: int, room: int) -> int:
+    """The last place within the room, else the first beyond it, that is not inside a number."""
+    numbers = [found.span() for found in _NUMBER.finditer(text, start, start + 2 * room)]
+    places = [*range(min(start + room, len(text)), start, -1), *range(start + room + 1, len(text) + 1)]
+    fitting = (end for end in places if end > start + room or columns(text[start:end]) <= room)
+    return next(end for end in fitting if not any(first < end < last for first, last in numbers))
+
+
+def _part(segments: Sequence[Segment], start: int, end: int) -> list[Segment]:
+    """The segments between two places in their text."""
+    part, place = [], 0
+    for text, style in segments:
+        if piece := text[max(0, start - place) : max(0, end - place)]:
+            part.append((piece, style))
+        place += len(text)
+    return part
