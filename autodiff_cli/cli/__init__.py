@@ -11,8 +11,10 @@ from importlib import import_module
 import click
 
 from ..errors import USAGE, AutodiffError
+from ..terminal.encoding import HANDLER
 from ..version import __version__
 from .outcome import EXIT_CODES, ClosedPipe, not_written, outcome
+from .screen_options import screen_options
 
 COMMANDS = (
     "eval",
@@ -85,6 +87,8 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f".{cmd_name}", __name__).command
+        known = {parameter.name for parameter in command.params}
+        command.params += [option for option in screen_options() if option.name not in known]
         return command
 
     def resolve_command(
@@ -128,7 +132,13 @@ def _has_prompt() -> bool:
     return find_spec("prompt_toolkit") is not None
 
 
-@click.command(cls=Commands, help=_HELP, epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Commands,
+    help=_HELP,
+    epilog=_EPILOG,
+    params=screen_options(),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, message="autodiff %(version)s")
 @click.option(
     "--man",
@@ -151,7 +161,7 @@ def main() -> None:
     nowhere = open(os.devnull, "w")  # noqa: SIM115  # open until the end
     sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere  # the shell's >&- closes them
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a text file in a process of its own
+        stream.reconfigure(errors=HANDLER)  # type: ignore[union-attr]  # a text file in a process of its own
     code = run()
     try:
         sys.stdout.flush()

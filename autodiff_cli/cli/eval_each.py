@@ -8,13 +8,12 @@ from functools import partial
 from itertools import takewhile
 from typing import Any
 
-import click
-
 from .. import files
 from ..each.formulas import Answer, Line, LineEvaluator, read_lines
 from ..each.stream import AnswerStream, Encoder, answer_stream
 from ..errors import INPUT, USAGE, AutodiffError, Notice, named
 from ..program import Program
+from ..terminal import messages
 from .arguments import is_file
 from .eval_request import EvalRequest
 from .formula import expanded_operations, prepared
@@ -166,5 +165,5 @@ class LinesSummary:
 
     def _print(self, message: str) -> None:
         """Print a message on standard error, separated by an empty line from the one before."""
-        click.echo(self._gap + message, err=True)
+        messages.show(self._gap + message, sys.stderr)
         self._gap = "\n"

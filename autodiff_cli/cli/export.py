@@ -6,6 +6,7 @@ import click
 
 from .. import export
 from ..errors import USAGE, AutodiffError
+from ..terminal.encoding import for_programs
 from . import options, output_file
 from .arguments import FormulaCommand
 from .completion import completers
@@ -56,6 +57,7 @@ def command(
     program, fixed, wrt = FormulaOptions(**formula).read(output)
     text = export.export(program, language, wrt=wrt, name=name, hessian=hessian, fixed=fixed, **for_sql)
     with output_file.opened(out) as stream:
+        for_programs(stream)
         stream.write(text)
 
 

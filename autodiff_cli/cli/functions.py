@@ -21,8 +21,7 @@ _HELP = """All operations and functions of the language, or one: how it is writt
   autodiff functions "^"
   autodiff functions --format json | jq -r '.[].name'
 
-In the derivatives a, b, c are the arguments and y is the result. The list cuts long ones short; with NAME they are
-whole."""
+In the derivatives a, b, c are the arguments and y is the result."""
 
 
 @click.command(help=_HELP, short_help="All operations and functions, with their derivatives.")

@@ -1,12 +1,12 @@
 """What standard error is told: warnings, results that are not finite, the progress of long work."""
 
+import sys
 from collections.abc import Iterable
 from functools import partial
 
-import click
-
 from ..errors import AutodiffError, Notice
 from ..parallel import Progress
+from ..terminal import messages
 from .remedies import in_options
 
 
@@ -14,7 +14,7 @@ def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
     """Print warnings on standard error."""
     for notice in notices:
         if notice is not None:
-            click.echo(in_options(notice).render("warning"), err=True)
+            messages.show(in_options(notice).render("warning"), sys.stderr)
 
 
 def shown(what: str, count: int) -> Progress:

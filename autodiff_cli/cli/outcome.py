@@ -18,6 +18,7 @@ from ..errors import (
     AutodiffError,
     printable,
 )
+from ..terminal import messages
 from ..version import __version__
 
 EXIT_CODES = {
@@ -72,7 +73,7 @@ def not_written(error: OSError) -> int:
     """Print that the result cannot be written, unless its reader does not want it, and return the exit code."""
     if isinstance(error, BrokenPipeError):
         return CLOSED_PIPE
-    _print(f"error: the result cannot be written: {str(error.strerror).lower()}")
+    _print(f"error: the result cannot be written: {str(error.strerror or error).lower()}")
     return INPUT
 
 
@@ -84,4 +85,4 @@ def _usage(error: click.ClickException) -> str:
 
 
 def _print(text: str) -> None:
-    sys.stderr.write(text + "\n")
+    messages.show(text, sys.stderr)

@@ -57,5 +57,5 @@ def command(
     format_ = output_file.format_of(format_, out, _FORMATS)
     with output_file.redirected(out):
         report = VerifyRequest(formulas=formulas, **request).report()
-        write(report, "plain" if format_ == "text" else format_, sys.stdout)
+        write(report, "table" if format_ == "text" else format_, sys.stdout)
     return 0 if report.answer.counterexample is None else MISMATCH

@@ -99,7 +99,9 @@ class PredictionReport(Report):
     def tables(self) -> Iterator[Table]:
         """A row for each point."""
         header, rows = self.records()
-        yield Table([Column(name, is_number=True, most=24) for name in header], [Row(row) for row in rows], self.precision)
+        yield Table(
+            [Column(name, is_number=True, most=24) for name in header], [Row(row) for row in rows], self.precision
+        )
 
     def records(self) -> Records:
         """A row for each point."""

@@ -10,6 +10,7 @@ from ..latex.notation import name
 from ..latex.printer import formula
 from ..printer import Statement
 from ..terminal.color import is_colored
+from ..terminal.encoding import for_programs
 from ..terminal.screen import Screen, Segment
 from .differentiate import Derivatives
 from .pretty import drawing
@@ -23,6 +24,8 @@ _STYLES = {"name": "bold", "function": "cyan", "number": "green"}
 
 def write(derivatives: Derivatives, format_name: str, out: TextIO) -> None:
     """Write derivatives in one of the `FORMATS`."""
+    if format_name != "pretty":
+        for_programs(out)
     if format_name == "json":
         out.write(json.dumps(_fields(derivatives)) + "\n")
     elif format_name == "latex":

@@ -1,20 +1,27 @@
 """The report of `autodiff verify`: yes, or no with the simplest counterexample."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ..notation import shortest
-from ..output.report import Content, Report
+from ..output.report import Cell, Line, Report
 from .verify import Verification
 
 
 @dataclass(frozen=True)
 class VerifyReport(Report):
-    """A verification; `ranges` are those that the points were drawn from. Its plain lines are for people too."""
+    """A verification; `ranges` are those that the points were drawn from."""
 
     answer: Verification
     ranges: Mapping[str, tuple[float, float]]
+
+    def tables(self) -> Iterator[Line]:
+        """The plain lines, with the answer in its colour."""
+        style = "bold green" if self.answer.counterexample is None else "bold red"
+        for number, (line,) in enumerate(self.lines()):
+            answer, colon, rest = line.partition(":") if number == 0 else ("", "", line)
+            yield Cell(answer, style), Cell(colon + rest)
 
     def document(self) -> dict[str, Any]:
         """Whether the derivatives are equal, at how many points, and the counterexample or null."""
@@ -27,7 +34,7 @@ class VerifyReport(Report):
             and {"name": wrong.name, "point": wrong.point, "derivative": wrong.true, "written": wrong.written},
         }
 
-    def lines(self) -> Iterator[Sequence[Content]]:
+    def lines(self) -> Iterator[tuple[str]]:
         """One line that begins with yes, or no with the point and both values below."""
         wrong = self.answer.counterexample
         if wrong is None:

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import NamedTuple, TextIO
 
+from ..terminal.encoding import for_programs
 from .report import Report
 
 
@@ -27,10 +28,14 @@ FORMATS = {
     "plain": Format(".plain"),
 }
 
+_FOR_PEOPLE = ("table",)
+
 
 def write(report: Report, name: str, out: TextIO) -> None:
     """Write a report in the format of that name; its module is loaded only now."""
     module, options = FORMATS[name]
+    if name not in _FOR_PEOPLE:
+        for_programs(out)
     _function(module)(report, out, **options)
 
 

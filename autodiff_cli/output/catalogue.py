@@ -27,7 +27,7 @@ class Catalogue(Report):
                 yield ()
             yield Cell(signature(operation), "bold cyan"), Cell(f"   {operation.doc}", "cyan")
             for heading, text in _details(operation):
-                yield (Cell(f"  {heading:<20}{spaced(text)}", "dim"),)
+                yield Cell(f"  {heading:<20}", "dim"), Cell(spaced(text), "dim")
 
     def document(self) -> Document:
         """A list with an object for each operation."""

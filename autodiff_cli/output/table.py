@@ -1,10 +1,12 @@
 """Tables and lines of text for people, in colours on a terminal and never wider than the output."""
 
+from dataclasses import replace
 from typing import TextIO
 
+from ..terminal.encoding import carried, has_unicode
 from ..terminal.screen import Screen
 from .cell_text import cell_text
-from .report import Report, Table
+from .report import Cell, Content, Line, Report, Table
 from .table_layout import laid_out
 
 
@@ -15,7 +17,20 @@ def write(report: Report, out: TextIO) -> None:
         if not isinstance(part, Table):
             screen.paragraph(*cell_text(part))
             continue
-        for line in laid_out(part, screen.width):
+        for line in laid_out(part if has_unicode(out) else _carried(part, out), screen.width):
             screen.line(*line)
         if part.caption:
             screen.paragraph((part.caption, "dim"))
+
+
+def _carried(table: Table, out: TextIO) -> Table:
+    """The table with its texts as the output shows them, so that they are measured as they are."""
+    columns = [column._replace(heading=carried(column.heading, out)) for column in table.columns]
+    rows = (row._replace(cells=[_carried_cell(cell, out) for cell in row.cells]) for row in table.rows)
+    return replace(table, columns=columns, rows=rows)
+
+
+def _carried_cell(cell: Content | Cell | Line, out: TextIO) -> Content | Line:
+    if isinstance(cell, int | float) or cell is None:
+        return cell
+    return tuple(Cell(carried(text, out), style) for text, style in cell_text(cell))

@@ -133,9 +133,9 @@ def _split(widths: Block, room: int) -> Iterator[Block]:
     """Blocks that begin with the first column, with as many others as there is room for."""
     first, *others = widths.items()
     block = dict([first])
-    for place, width in others:
-        if len(block) > 1 and _total({**block, place: width}) > room:
+    for place, most in others:
+        if len(block) > 1 and _total({**block, place: most}) > room:
             yield block
             block = dict([first])
-        block[place] = width
+        block[place] = most
     yield block

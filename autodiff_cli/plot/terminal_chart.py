@@ -4,8 +4,9 @@ from typing import TextIO
 
 from ..errors import columns, one_line
 from ..notation import elided
+from ..terminal.encoding import has_unicode
 from .chart import Chart, ChartPanel, ChartSeries
-from .terminal_frame import Layer, Size, TerminalFrame, is_ascii, plotext, write_line
+from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_line
 from .terminal_frame import write as write_frame
 
 _STYLES = ("green", "magenta", "cyan", "yellow", "blue", "red")
@@ -30,7 +31,7 @@ def write(chart: Chart, out: TextIO, size: Size) -> None:
 
 def _layer(series: ChartSeries, number: int, frame: TerminalFrame, out: TextIO) -> Layer:
     mark = _MARKS[series.kind]
-    marker = "*" if is_ascii(out) else "braille"
+    marker = "braille" if has_unicode(out) else "*"
     if series.kind == "points":
         parts = [[point, point] for part in series.outline() for point in part]
         return frame.line(parts, mark), _STYLES[number % len(_STYLES)]
@@ -43,7 +44,7 @@ def _write_legend(panel: ChartPanel, out: TextIO, width: int) -> None:
     cells: list[tuple[str, str]] = []
     room = (width - columns(axes)) // (len(panel.series) or 1) - 2 - len(_GAP)
     for number, series in enumerate(panel.series if len(panel.series) > 1 else ()):
-        mark = "*" if _MARKS[series.kind] == "⠒" and is_ascii(out) else _MARKS[series.kind]
+        mark = "*" if _MARKS[series.kind] == "⠒" and not has_unicode(out) else _MARKS[series.kind]
         label = elided(one_line(series.label), max(6, room))
         cells += [(mark, _STYLES[number % len(_STYLES)]), (f" {label}", ""), (_GAP, "")]
     space = max(0, width - sum(columns(text) for text, _ in cells) - columns(axes))

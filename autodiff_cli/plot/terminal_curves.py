@@ -4,9 +4,10 @@ from typing import TextIO
 
 from ..errors import columns, one_line
 from ..notation import elided
+from ..terminal.encoding import has_unicode
 from .captions import caption
 from .curves import Curve, CurvePanel, CurvePlot
-from .terminal_frame import Layer, Size, TerminalFrame, is_ascii, plotext, write_line
+from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_line
 from .terminal_frame import write as write_frame
 
 _MARKS = "•×○◇+#"
@@ -31,7 +32,7 @@ def write(plot: CurvePlot, out: TextIO, size: Size) -> None:
 
 def _layer(plot: CurvePlot, panel: CurvePanel, curve: Curve, frame: TerminalFrame, out: TextIO) -> Layer:
     mark, style = _mark_and_style(plot, curve)
-    marker = mark if curve.wrt is not None else "*" if is_ascii(out) else "braille"
+    marker = mark if curve.wrt is not None else "braille" if has_unicode(out) else "*"
     return frame.line(panel.visible(curve), marker), style
 
 
@@ -53,7 +54,7 @@ def _write_legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -
     cells = []
     for curve, text in zip(panel.curves, texts, strict=True):
         mark, style = _mark_and_style(plot, curve)
-        sample = "*" if mark == "⠒" and is_ascii(out) else mark
+        sample = "*" if mark == "⠒" and not has_unicode(out) else mark
         cells += [(sample * len(_SAMPLE), style), (" " + text, ""), (_GAP, "")]
     space = width - columns("".join(text for text, _ in cells)) - columns(over)
     write_line([*cells, (" " * space, ""), (over, "dim")], out)

@@ -21,8 +21,7 @@ Size = tuple[int, int]
 
 _SMALLEST: Size = (40, 12)
 _MOST_CELLS = 1_000_000
-_SIGNS = "─│┌┐└┘├┤┬┴┼•×○◇…→↗↑↖←↙↓↘∂·"
-_ASCII_SIGNS = "-|+++++++++oxO#~>/^\\</v\\d."
+_FRAME = "─│┌┐└┘├┤┬┴┼"
 
 
 def terminal_size(out: TextIO | None) -> Size:
@@ -47,15 +46,6 @@ def plotext() -> ModuleType:
     if not hasattr(package, "clear_figure"):  # 6 has other functions, and no wheel for every system
         raise missing_package("plotext<6")
     return package
-
-
-def is_ascii(out: TextIO) -> bool:
-    """Whether the encoding of the output lacks the signs of the plot, so that they are written in ASCII."""
-    try:
-        (_SIGNS + "⠿").encode(out.encoding or "utf-8")
-    except (UnicodeEncodeError, LookupError):
-        return True
-    return False
 
 
 class TerminalFrame:
@@ -119,7 +109,7 @@ def _lines(plot: ModuleType) -> list[str]:
 def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO) -> None:
     """Draw a frame and the marks in it. Where layers have marks in the same place, they alternate."""
     for number, line in enumerate(frame.lines()[: frame.size[1]]):
-        cells = [(mark, "dim" if mark in _SIGNS else "") for mark in line]
+        cells = [(mark, "dim" if mark in _FRAME else "") for mark in line]
         for column in range(frame.canvas[0] if 0 < number <= frame.canvas[1] else 0):
             place = number - 1, column
             here = [(marks[place], style) for marks, style in layers if place in marks]
@@ -129,7 +119,6 @@ def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO) -> None:
 
 
 def write_line(cells: Iterable[tuple[str, str]], out: TextIO) -> None:
-    """Write texts with their styles as a line, where need be in ASCII."""
-    signs = str.maketrans(_SIGNS, _ASCII_SIGNS) if is_ascii(out) else {}
+    """Write texts with their styles as a line."""
     runs = groupby(cells, lambda cell: cell[1])
-    Screen(out).line(*(("".join(text for text, _ in run).translate(signs), style) for style, run in runs))
+    Screen(out).line(*(("".join(text for text, _ in run), style) for style, run in runs))

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, TextIO
 
 from ..errors import columns, one_line
 from ..notation import elided
+from ..terminal.encoding import has_unicode
 from .drawable import Drawable
 from .figure import Size, empty_figure, shortened
-from .terminal_frame import is_ascii, write_line
+from .terminal_frame import write_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,7 +44,7 @@ def tornado_drawing(chart: Tornado) -> Drawable:
 
 def _write(chart: Tornado, out: TextIO, size: Size) -> None:
     """Draw in the terminal: the part of the low results and that of the high ones in two kinds of ink."""
-    low_ink, high_ink = ("-", "+") if is_ascii(out) else ("░", "█")
+    low_ink, high_ink = ("░", "█") if has_unicode(out) else ("-", "+")
     reach = max((abs(end - chart.centre) for _, *ends in chart.drawn for end in ends), default=0.0) or 1.0
     label = min(_NAME, max((columns(one_line(name)) for name in chart.names), default=0))
     half = max(4, (size[0] - label - 2 * _NUMBER - 4) // 2)

@@ -10,7 +10,12 @@ _CODES = {
     "dim": 2,
     "italic": 3,
     "reverse": 7,
-    **{color: 30 + number for number, color in enumerate("black red green yellow blue magenta cyan white".split())},
+    "red": 31,
+    "green": 32,
+    "yellow": 33,
+    "blue": 34,
+    "magenta": 35,
+    "cyan": 36,
     "bright_black": 90,
 }
 _NO_TERMINALS = ("dumb", "unknown")

@@ -22,14 +22,17 @@ class Screen:
         self.out, self.width, self.is_colored = out, width(out), is_colored(out)
 
     def line(self, *segments: Segment) -> None:
-        """Write a line as it is, without spaces at its end."""
+        """Write a line as it is."""
+        self.out.write(self.text(*segments) + "\n")
+
+    def text(self, *segments: Segment) -> str:
+        """A line as it is written, without spaces at its end."""
         parts = [*segments]
         while parts and not (text := parts[-1][0].rstrip(" ")):
             parts.pop()
         if parts:
             parts[-1] = text, parts[-1][1]
-        line = "".join(styled(*part) for part in parts) if self.is_colored else "".join(part for part, _ in parts)
-        self.out.write(line + "\n")
+        return "".join(styled(*part) for part in parts) if self.is_colored else "".join(part for part, _ in parts)
 
     def paragraph(self, *segments: Segment) -> None:
         """Write a line, broken between words where it is too wide."""
@@ -38,12 +41,17 @@ class Screen:
 
 
 def wrapped(segments: Sequence[Segment], room: int, hanging: int = 2) -> Iterator[Sequence[Segment]]:
-    """The lines of a text that is broken between words; all but the first are indented by `hanging` columns more."""
+    """The lines of a text that is broken between words.
+
+    All but the first begin below what follows a label, a first segment with a space at its end, or else are indented by
+    `hanging` columns more than the first.
+    """
     text = "".join(part for part, _ in segments)
     if columns(text) <= room:
         yield segments
         return
-    indent = " " * min(len(text) - len(text.lstrip(" ")) + hanging, room // 2)
+    label = segments[0][0] if len(segments) > 1 and segments[0][0].endswith(" ") else ""
+    indent = " " * min(columns(label) or len(text) - len(text.lstrip(" ")) + hanging, room // 2)
     for number, (start, end) in enumerate(_lines(text, room, room - len(indent))):
         is_indented = number and columns(text[start:end]) <= room - len(indent)
         yield [(indent, "")] * is_indented + _part(segments, start, end)
@@ -67,7 +75,7 @@ def _cut(text: str, start: int, room: int) -> int:
     numbers = [found.span() for found in _NUMBER.finditer(text, start, start + 2 * room)]
     places = [*range(min(start + room, len(text)), start, -1), *range(start + room + 1, len(text) + 1)]
     fitting = (end for end in places if end > start + room or columns(text[start:end]) <= room)
-    return next(end for end in fitting if not any(first < end < last for first, last in numbers))
+    return next((end for end in fitting if not any(first < end < last for first, last in numbers)), len(text))
 
 
 def _part(segments: Sequence[Segment], start: int, end: int) -> list[Segment]:

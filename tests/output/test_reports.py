@@ -96,9 +96,7 @@ def _on_terminal(report: Report, width: int, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_name_loses_its_middle(monkeypatch: pytest.MonkeyPatch) -> None:
-    report = Columns(
-        Column("name", most=20), Column("n", is_number=True), row=("abcdefghijklmnopqrstuvwxyz", 1.0)
-    )
+    report = Columns(Column("name", most=20), Column("n", is_number=True), row=("abcdefghijklmnopqrstuvwxyz", 1.0))
     assert _on_terminal(report, 80, monkeypatch)[2] == "abcdefghij…rstuvwxyz   1.0000"
     assert _on_terminal(report, 22, monkeypatch)[2] == "abcdef…uvwxyz   1.0000"
 

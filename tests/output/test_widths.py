@@ -11,9 +11,9 @@ from autodiff_cli.cli import group
 from autodiff_cli.errors import columns
 
 WIDTHS = (20, 30, 40, 60, 80, 120)
-POINT = "--set pressure=-1e-5 volume=12345.678 temperature=-0.0".split()
+POINT = ["--set", "pressure=-1e-5", "volume=12345.678", "temperature=-0.0"]
 FORMULA = "product = pressure*volume; result = product/exp(temperature) + sin(volume)"
-OVER = "--over pressure=0:1:0.5 volume=1e-9:2e-9:1e-9 temperature=1:1:1".split()
+OVER = ["--over", "pressure=0:1:0.5", "volume=1e-9:2e-9:1e-9", "temperature=1:1:1"]
 COMMANDS = {
     "eval": ["eval", FORMULA, *POINT],
     "named": ["eval", FORMULA, *POINT, "--nodes", "named", "--precision", "17"],
@@ -95,4 +95,3 @@ def test_no_line_is_too_wide_and_no_number_is_cut(name: str, here: Path, monkeyp
         shown = _numbers(lines)
         assert not [text for text in shown if not any(_shows(text, number) for number in exact)]
         assert not [number for number in usual if not any(_shows(text, number) for text in shown)]
-

@@ -6,6 +6,7 @@ The formats share `sentences`; `text_layout` aligns formulas and numbers, `latex
 from importlib import import_module
 from typing import TextIO
 
+from ...terminal.encoding import for_programs
 from ..walkthrough import Walkthrough
 
 FORMATS = ("text", "markdown", "json", "latex")
@@ -14,4 +15,6 @@ FORMATS = ("text", "markdown", "json", "latex")
 
 def write(walk: Walkthrough, format_: str, out: TextIO) -> None:
     """Write a walkthrough to an open text file, in one of the FORMATS."""
+    if format_ != "text":
+        for_programs(out)
     import_module(f".{format_}", __name__).write(walk, out)

@@ -2,9 +2,12 @@
 
 from typing import TextIO
 
-from ...terminal.console import Text, console
+from ...notation import elided
+from ...terminal.full_screen import FullScreen
+from ...terminal.styled_text import StyledText
 from ..walkthrough import Walkthrough
 from .text import TextBlock, blocks
+from .text_layout import MOST
 
 _NEXT = frozenset(["\r", "\n", " ", "n", "\x1b[C", "\x1b[B", "\x1b[6~", "\x1bOC", "\x1bOB"])
 _BACK = frozenset(["b", "p", "\x7f", "\b", "\x1b[D", "\x1b[A", "\x1b[5~", "\x1bOD", "\x1bOA"])
@@ -20,10 +23,9 @@ class KeyStepper:
     """Shows the blocks on the whole screen of a terminal, which it restores at the end."""
 
     def __init__(self, walk: Walkthrough, out: TextIO) -> None:
-        self._console = console(out)
-        self._blocks = list(blocks(walk))
-        self.screen = self._console.screen(hide_cursor=True)
+        self.screen = FullScreen(out)
         """the context in which to show the blocks"""
+        self._blocks = list(blocks(walk, min(self.screen.size[0], MOST)))
         self._at = 0
         self.is_running = True
 
@@ -38,24 +40,25 @@ class KeyStepper:
             step = (key in _NEXT) - (key in _BACK)
             self._at = 0 if key in _FIRST else last if key in _LAST else max(0, min(last, self._at + step))
 
-    def _frames(self) -> list[list[Text]]:
+    def _frames(self) -> list[list[StyledText]]:
         """The lines that each key adds; a block that is taller than the screen makes several frames."""
-        room = max(1, self._console.height - _FOOTER)
+        room = max(1, self.screen.size[1] - _FOOTER)
         return [
             lines[at : at + room] for lines in map(self._wrapped, self._blocks) for at in range(0, len(lines), room)
         ]
 
-    def _wrapped(self, block: TextBlock) -> list[Text]:
-        return [part for line in block.all_lines() for part in line.wrap(self._console, self._console.width) or [line]]
+    def _wrapped(self, block: TextBlock) -> list[StyledText]:
+        return [part for line in block.all_lines() for part in line.wrapped(self.screen.size[0])]
 
     def show(self) -> None:
         """Show the frames so far, as many of their last lines as there is room for, all but the newest dim."""
         frames = self._frames()
         self._at = min(self._at, len(frames) - 1)
-        before = [Text(line.plain, "dim") for frame in frames[: self._at] for line in frame]
-        room = self._console.height - _FOOTER
+        before = [StyledText(line.plain, "dim") for frame in frames[: self._at] for line in frame]
+        columns, lines = self.screen.size
+        room = lines - _FOOTER
         shown = [*before, *frames[self._at]][-room:] if room > 0 else []
-        shown += [Text()] * (room - len(shown))
+        shown += [StyledText()] * (room - len(shown))
         keys = _END if self._at == len(frames) - 1 else _KEYS
-        shown += [Text(), Text(f"{self._at + 1} of {len(frames)} · {keys}", "reverse", overflow="crop")]
-        self.screen.update(Text("\n", no_wrap=True).join(shown))
+        footer = elided(f"{self._at + 1} of {len(frames)} · {keys}", columns)
+        self.screen.show([line.segments for line in (*shown, StyledText(), StyledText(footer, "reverse"))])

@@ -7,13 +7,14 @@ from typing import TextIO
 
 from ...errors import columns
 from ...notation import decimal
-from ...terminal.console import Text, console
+from ...terminal.screen import Screen
+from ...terminal.styled_text import StyledText
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import GradientPath, GradientPaths
 from ..step_remarks import step_remarks, value_remark
 from ..walkthrough import Walkthrough
 from . import sentences, text_layout
-from .text_layout import WIDTH, Row, note, paragraph
+from .text_layout import MOST, Row, TextLayout
 
 _MOST_TERMS = 8
 
@@ -22,54 +23,57 @@ _MOST_TERMS = 8
 class TextBlock:
     """Some lines of the text that are shown together, below a heading where a part of it begins."""
 
-    lines: list[Text]
+    lines: list[StyledText]
     heading: str = ""
     follows_closely: bool = False
     """whether there is no empty line before the block"""
 
-    def all_lines(self) -> list[Text]:
+    def all_lines(self) -> list[StyledText]:
         """The empty line before the block, the heading and the lines."""
-        heading = [Text(self.heading, style="bold")] if self.heading else []
-        return [*([] if self.follows_closely else [Text()]), *heading, *self.lines]
+        heading = [StyledText(self.heading, style="bold")] if self.heading else []
+        return [*([] if self.follows_closely else [StyledText()]), *heading, *self.lines]
 
 
 def write(walk: Walkthrough, out: TextIO) -> None:
     """Write the walkthrough, in colours where `out` is a terminal."""
-    screen = console(out)
-    for block in blocks(walk):
+    screen = Screen(out)
+    for block in blocks(walk, min(screen.width, MOST)):
         for line in block.all_lines():
-            screen.print(line, soft_wrap=True)
+            screen.paragraph(*line.segments)
 
 
-def blocks(walk: Walkthrough) -> Iterator[TextBlock]:
-    """The blocks of the text, which `key_stepper` shows one at a time."""
+def blocks(walk: Walkthrough, room: int) -> Iterator[TextBlock]:
+    """The blocks of the text in so many columns, which `key_stepper` shows one at a time."""
+    layout = TextLayout(room)
     title = [sentences.statement(walk, node) for node in sentences.title(walk)]
-    yield TextBlock([line for text in title for line in paragraph(text, 0, "bold", hanging=4)], follows_closely=True)
+    yield TextBlock(
+        [line for text in title for line in layout.paragraph(text, 0, "bold", hanging=4)], follows_closely=True
+    )
     if walk.paths:
-        yield from _paths(walk)
+        yield from _paths(layout, walk)
         return
-    yield from _forward(walk, walk.forward_nodes, "Forward: the values")
-    yield from _backward(walk)
+    yield from _forward(layout, walk, walk.forward_nodes, "Forward: the values")
+    yield from _backward(layout, walk)
     if walk.evaluation.wrt:
-        yield _gradient(walk)
+        yield _gradient(layout, walk)
 
 
 # ---- Forward ---------------------------------------------------------------------------------------------------------
 
 
-def _forward(walk: Walkthrough, nodes: Sequence[int], heading: str) -> Iterator[TextBlock]:
+def _forward(layout: TextLayout, walk: Walkthrough, nodes: Sequence[int], heading: str) -> Iterator[TextBlock]:
     """Values in topological order, a block for each; leaves that follow one another share a block."""
     rows = {node: _value(walk, node) for node in nodes}
     widths = text_layout.widths(list(rows.values()))
     title = set(sentences.title(walk))
     column = 2 + sum(widths) + len(widths) + 1  # where comments begin
     for _, group in groupby(enumerate(nodes), key=lambda entry: entry[0] if walk.graph.arguments[entry[1]] else -1):
-        lines: list[Text] = []
+        lines: list[StyledText] = []
         for _, node in group:
-            lines += text_layout.lines(rows[node], widths, 2)
+            lines += layout.lines(rows[node], widths, 2)
             if node not in title:
-                _add_source_text(walk, node, lines[-1], column)
-            lines += note(value_remark(walk, node))
+                _add_source_text(layout, walk, node, lines[-1], column)
+            lines += layout.note(value_remark(walk, node))
         yield TextBlock(lines, heading, follows_closely=not heading)
         heading = ""
 
@@ -84,44 +88,44 @@ def _value(walk: Walkthrough, node: int) -> Row:
     return [name, (formula, ""), (filled if filled not in (formula, value) else "", "dim"), (value, "")]
 
 
-def _add_source_text(walk: Walkthrough, node: int, line: Text, column: int) -> None:
+def _add_source_text(layout: TextLayout, walk: Walkthrough, node: int, line: StyledText, column: int) -> None:
     """Add the text of a value in the source, where the formula has other names and the line has room."""
     text = walk.source_text(node)
     if not walk.graph.arguments[node] or "".join(text.split()) == "".join(walk.formula(node).split()):
         return
-    width = Text(text).cell_len
-    end = line.cell_len + 2
-    start = column if column >= end and column + 2 + width <= WIDTH else end
-    if text and start + 2 + width <= WIDTH:
-        line.append(" " * (start - line.cell_len)).append(f"# {text}", "dim")
+    width = StyledText(text).width
+    end = line.width + 2
+    start = column if column >= end and column + 2 + width <= layout.room else end
+    if text and start + 2 + width <= layout.room:
+        line.append(" " * (start - line.width)).append(f"# {text}", "dim")
 
 
 # ---- Backward --------------------------------------------------------------------------------------------------------
 
 
-def _backward(walk: Walkthrough) -> Iterator[TextBlock]:
+def _backward(layout: TextLayout, walk: Walkthrough) -> Iterator[TextBlock]:
     steps = [step for step in walk.explanation.steps if step.contributions]
     rows = [row for step in steps for row in _contributions(walk, step)]
     widths = text_layout.widths(rows)
-    are_aligned = text_layout.fit(rows, widths, 4)
-    yield TextBlock(paragraph(sentences.chain_rule(walk), 2), "Backward: the gradients")
+    are_aligned = layout.fit(rows, widths, 4)
+    yield TextBlock(layout.paragraph(sentences.chain_rule(walk), 2), "Backward: the gradients")
     for step in steps:
-        yield TextBlock(_step(walk, step, widths if are_aligned else None))
+        yield TextBlock(_step(layout, walk, step, widths if are_aligned else None))
 
 
-def _step(walk: Walkthrough, step: BackwardStep, widths: Sequence[int] | None) -> list[Text]:
+def _step(layout: TextLayout, walk: Walkthrough, step: BackwardStep, widths: Sequence[int] | None) -> list[StyledText]:
     """A node with its gradient and what it passes on, aligned with the other steps or by itself."""
-    line = Text(f"  {walk.name(step.node)} = {walk.formula(step.node)}   ")
+    line = StyledText(f"  {walk.name(step.node)} = {walk.formula(step.node)}   ")
     lines = [line.append(f"gradient {walk.figure(step.adjoint)}", "bold")]
     if not step.adjoint:
         line.append(": nothing to pass on")
     terms = walk.terms(step.node)
     if len(terms) > 1:
-        lines += paragraph(f"{_sum(walk, terms)} = {walk.figure(step.adjoint)}", 4, hanging=2)
+        lines += layout.paragraph(f"{_sum(walk, terms)} = {walk.figure(step.adjoint)}", 4, hanging=2)
     rows = _contributions(walk, step)
     for row in rows:
-        lines += text_layout.lines(row, widths or text_layout.widths(rows), 4)
-    return [*lines, *chain(*map(note, step_remarks(walk, step)))]
+        lines += layout.lines(row, widths or text_layout.widths(rows), 4)
+    return [*lines, *chain(*map(layout.note, step_remarks(walk, step)))]
 
 
 def _contributions(walk: Walkthrough, step: BackwardStep) -> list[Row]:
@@ -148,7 +152,7 @@ def _sum(walk: Walkthrough, terms: Sequence[Contribution]) -> str:
     return " + ".join(texts) + (f" + … ({more:,} more)" if more else "")
 
 
-def _gradient(walk: Walkthrough) -> TextBlock:
+def _gradient(layout: TextLayout, walk: Walkthrough) -> TextBlock:
     """The partial derivatives, each with the sum that it is."""
     partials = {name: decimal(partial, walk.precision) for name, partial in walk.evaluation.gradient.items()}
     width = max(map(len, partials.values()))
@@ -157,40 +161,40 @@ def _gradient(walk: Walkthrough) -> TextBlock:
         for name, partial in partials.items()
     }
     widths = text_layout.widths(list(rows.values()))
-    lines: list[Text] = []
+    lines: list[StyledText] = []
     for name, row in rows.items():
         terms = walk.terms(walk.evaluation.nodes[name])
         text = f"= {_sum(walk, terms)}" if len(terms) > 1 else ""
-        lines += _with_sum(text_layout.lines(row, widths, 2)[0], text, 2 + sum(widths) + 4)
+        lines += _with_sum(layout, layout.lines(row, widths, 2)[0], text, 2 + sum(widths) + 4)
     return TextBlock(lines, f"The gradient of {walk.name(walk.output)}")
 
 
-def _with_sum(line: Text, terms: str, column: int) -> list[Text]:
+def _with_sum(layout: TextLayout, line: StyledText, terms: str, column: int) -> list[StyledText]:
     """A line with the terms that its number is the sum of, on as many lines as they take."""
-    first, *others = paragraph(terms, max(column, line.cell_len + 2))
-    gap = " " * (len(first.plain) - len(first.plain.lstrip()) - line.cell_len)
-    return [Text.assemble(line, gap, first.plain.lstrip()) if terms else line, *others]
+    first, *others = layout.paragraph(terms, max(column, line.width + 2))
+    gap = " " * (len(first.plain) - len(first.plain.lstrip()) - line.width)
+    return [line.append(gap + first.plain.lstrip()) if terms else line, *others]
 
 
 # ---- Paths -----------------------------------------------------------------------------------------------------------
 
 
-def _paths(walk: Walkthrough) -> Iterator[TextBlock]:
+def _paths(layout: TextLayout, walk: Walkthrough) -> Iterator[TextBlock]:
     """The gradients that were asked for, path by path."""
-    yield from _forward(walk, sentences.nodes_on_paths(walk), "The values on the way")
+    yield from _forward(layout, walk, sentences.nodes_on_paths(walk), "The values on the way")
     for paths in walk.paths:
         heading = f"The gradient of {walk.name(walk.output)} with respect to {walk.name(paths.node)}"
-        yield TextBlock(paragraph(sentences.introduction(walk, paths), 2), heading)
-        yield from (TextBlock(_path(walk, path, paths)) for path in paths.shown if path.links)
-        yield from (TextBlock(paragraph(line, 2)) for line in sentences.conclusion(walk, paths))
+        yield TextBlock(layout.paragraph(sentences.introduction(walk, paths), 2), heading)
+        yield from (TextBlock(_path(layout, walk, path, paths)) for path in paths.shown if path.links)
+        yield from (TextBlock(layout.paragraph(line, 2)) for line in sentences.conclusion(walk, paths))
 
 
-def _path(walk: Walkthrough, path: GradientPath, paths: GradientPaths) -> list[Text]:
+def _path(layout: TextLayout, walk: Walkthrough, path: GradientPath, paths: GradientPaths) -> list[StyledText]:
     """The nodes of a path, then the product: on one line, or where it is long on one for each of its forms."""
-    lines = paragraph(sentences.names_on_path(walk, path, paths.node), 2, "cyan", hanging=4)
+    lines = layout.paragraph(sentences.names_on_path(walk, path, paths.node), 2, "cyan", hanging=4)
     forms = sentences.product(walk, path)
-    if 4 + columns(" = ".join(forms)) <= WIDTH:
-        return [*lines, Text(f"    {' = '.join(forms)}")]
+    if 4 + columns(" = ".join(forms)) <= layout.room:
+        return [*lines, StyledText(f"    {' = '.join(forms)}")]
     first, *others = forms
-    equal = [paragraph(f"= {form}", 4, hanging=4) for form in others]
-    return [*lines, *paragraph(first, 4, hanging=4), *chain(*equal)]
+    equal = [layout.paragraph(f"= {form}", 4, hanging=4) for form in others]
+    return [*lines, *layout.paragraph(first, 4, hanging=4), *chain(*equal)]

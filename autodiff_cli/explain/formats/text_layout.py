@@ -1,11 +1,13 @@
 """Rows of formulas and numbers as lines of text: aligned where they fit, else broken between cells; never cut off."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ...errors import columns
-from ...terminal.console import Text
+from ...terminal.styled_text import StyledText
 
-WIDTH = 80  # columns
+MOST = 80
+"""columns of a line, in a terminal that is wider too"""
 _WIDEST = 28  # columns of a cell that others are aligned with
 
 Cell = tuple[str, str]
@@ -22,48 +24,50 @@ def widths(rows: Sequence[Row]) -> list[int]:
     ]
 
 
-def fit(rows: Sequence[Row], widths: Sequence[int], indent: int) -> bool:
-    """Whether each of the rows fits on one line."""
-    return all(len(broken) == 1 and broken[0].cell_len <= WIDTH for broken in (lines(r, widths, indent) for r in rows))
+@dataclass(frozen=True)
+class TextLayout:
+    """Lays out text in so many columns."""
 
+    room: int = MOST
 
-def lines(row: Row, widths: Sequence[int], indent: int) -> list[Text]:
-    """A row as a line, or where it is too wide as several, the others indented to the second cell.
+    def fit(self, rows: Sequence[Row], widths: Sequence[int], indent: int) -> bool:
+        """Whether each of the rows fits on one line."""
+        broken = (self.lines(row, widths, indent) for row in rows)
+        return all(len(lines) == 1 and lines[0].width <= self.room for lines in broken)
 
-    The fifth cell stays on the line of the fourth.
-    """
-    broken = [Text(" " * indent)]
-    below = indent + widths[0] + 1
-    start = indent
-    for place, cell in enumerate(row):
-        line, width = broken[-1], _width(cell)
-        if width:
-            if len(broken) == 1:
-                line.append(" " * max(0, start - line.cell_len))
-            glued = sum(1 + _width(following) for following in row[4:]) if place == 3 else 0
-            if 1 < place < 4 and line.cell_len + width + glued > WIDTH and line.cell_len > below:
-                line = Text(" " * below)
-                broken.append(line)
-            line.append(*cell).append(" ")
-        start += widths[place] + bool(widths[place])
-    for line in broken:
-        line.rstrip()
-    return broken
+    def lines(self, row: Row, widths: Sequence[int], indent: int) -> list[StyledText]:
+        """A row as a line, or where it is too wide as several, the others indented to the second cell.
 
+        The fifth cell stays on the line of the fourth.
+        """
+        broken = [StyledText(" " * indent)]
+        below = min(indent + widths[0] + 1, self.room // 2)
+        start = indent
+        for place, cell in enumerate(row):
+            line, width = broken[-1], _width(cell)
+            if width:
+                if len(broken) == 1:
+                    line.append(" " * max(0, start - line.width))
+                glued = sum(1 + _width(following) for following in row[4:]) if place == 3 else 0
+                if 1 < place < 4 and line.width + width + glued > self.room and line.width > below:
+                    line = StyledText(" " * below)
+                    broken.append(line)
+                line.append(*cell).append(" ")
+            start += widths[place] + bool(widths[place])
+        return broken
 
-def paragraph(text: str, indent: int, style: str = "", hanging: int = 0) -> list[Text]:
-    """A text broken into lines between words, however wide its letters are; `hanging` indents all but the first."""
-    wrapped = [" " * indent]
-    for word in text.split():
-        if wrapped[-1].strip() and columns(f"{wrapped[-1]} {word}") > WIDTH:
-            wrapped.append(" " * (indent + hanging))
-        wrapped[-1] += word if not wrapped[-1].strip() else f" {word}"
-    return [Text(line, style) for line in wrapped]
+    def paragraph(self, text: str, indent: int, style: str = "", hanging: int = 0) -> list[StyledText]:
+        """A text broken into lines between words, however wide its letters are; `hanging` indents all but the first."""
+        wrapped = [" " * indent]
+        for word in text.split():
+            if wrapped[-1].strip() and columns(f"{wrapped[-1]} {word}") > self.room:
+                wrapped.append(" " * (indent + hanging))
+            wrapped[-1] += word if not wrapped[-1].strip() else f" {word}"
+        return [StyledText(line, style) for line in wrapped]
 
-
-def note(remark: str) -> list[Text]:
-    """The lines of a remark; none for ""."""
-    return paragraph(f"note: {remark}", 4, "italic", hanging=6) if remark else []
+    def note(self, remark: str) -> list[StyledText]:
+        """The lines of a remark; none for ""."""
+        return self.paragraph(f"note: {remark}", 4, "italic", hanging=6) if remark else []
 
 
 def _width(cell: Cell) -> int:

@@ -1,0 +1,49 @@
+"""What an output is told whose encoding lacks a character: people read ASCII in its place, programs read UTF-8."""
+
+import codecs
+from io import TextIOWrapper
+from typing import TextIO
+
+_LIKE = {
+    "-": "─‐‑‒–−", "|": "│⎜⎟⎪❘", "+": "┌┐└┘├┤┬┴┼", "/": "⎛⎠⎧↗↙⁄∕", "\\": "⎝⎞⎩↖↘", "<": "⎨←", ">": "→", "^": "↑",
+    "v": "↓", "*": "·⋅∗∙⠒", "o": "•", "x": "×", "O": "○", "#": "◇█", "d": "∂", ".": "░", "'": "‘’′", '"': "“”«»",
+    " ": "\xa0", "...": "…", "--": "—", "+-": "±", "<=": "≤", ">=": "≥", "!=": "≠", "=>": "⇒", "~": "≈", "sqrt": "√",
+    "inf": "∞", "pi": "π", "^2": "²", "^3": "³", "sum": "∑", "not ": "¬", " deg": "°",
+}  # fmt: skip
+_SIGNS = {sign: text for text, signs in _LIKE.items() for sign in signs}
+
+HANDLER = "signs_in_ascii"
+"""the name, for `codecs`, of what becomes of a character that an encoding lacks: a sign is replaced, others escaped"""
+
+
+def _replaced(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object
+    return "".join(_like(text[at], text[at - 1 : at + 2]) for at in range(error.start, error.end)), error.end
+
+
+def _like(sign: str, among: str) -> str:
+    """What stands for a sign; for the middle of a name a single one, so that columns stay aligned."""
+    if sign == "…" and len(among) == 3 and " " not in among:
+        return "~"
+    return _SIGNS.get(sign) or ascii(sign)[1:-1]
+
+
+codecs.register_error(HANDLER, _replaced)
+
+
+def has_unicode(out: TextIO) -> bool:
+    """Whether the encoding of the output has all characters."""
+    return (getattr(out, "encoding", None) or "utf-8").lower().replace("-", "").startswith("utf")
+
+
+def carried(text: str, out: TextIO) -> str:
+    """The text as the output shows it."""
+    return text if has_unicode(out) else text.encode(out.encoding, HANDLER).decode(out.encoding)
+
+
+def for_programs(out: TextIO) -> None:
+    """Make the output UTF-8, whatever the environment says, unless it is a terminal."""
+    if isinstance(out, TextIOWrapper) and not has_unicode(out) and not out.isatty():
+        out.reconfigure(encoding="utf-8")

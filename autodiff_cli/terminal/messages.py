@@ -1,0 +1,23 @@
+"""Messages on standard error, where a person sees at once what kind they are and which place they are about."""
+
+import re
+from typing import TextIO
+
+from .color import is_colored, styled
+
+_STYLES = {"error": "bold red", "warning": "bold yellow", "hint": "cyan", "caret": "bold red", "margin": "blue"}
+_PARTS = re.compile(
+    r"^(?P<error>error(?=: ))|^(?P<warning>warning(?=: ))|^(?P<hint>hint(?=: ))"
+    r"|(?<=\| )(?P<caret> *\^+$)|^(?P<margin> *(-->|\d* \|))",
+    re.MULTILINE,
+)
+
+
+def show(message: str, out: TextIO) -> None:
+    """Write a message that `AutodiffError.render` made."""
+    out.write((colored(message) if is_colored(out) else message) + "\n")
+
+
+def colored(message: str) -> str:
+    """The message with colours for its kind, the place that it is about and its hint."""
+    return _PARTS.sub(lambda found: styled(found[0], _STYLES[found.lastgroup or ""]), message)
