@@ -39,6 +39,11 @@ def decimal(number: float | None, precision: int) -> str:
     return min(short if float(short) == number else plain, scientific, key=len)
 
 
+def rounded(number: float, digits: int = 6) -> str:
+    """The number with so many digits at most: `0.25`, `1e+06`; there is no minus zero."""
+    return f"{number + 0.0:.{digits}g}"
+
+
 def elided(text: str, width: int) -> str:
     """The text with its middle left out where it is longer than the width, in columns."""
     if columns(text) <= width:

@@ -4,12 +4,14 @@ A node that is used several times is drawn once, and `↑` refers to it afterwar
 is drawn further below, and `↓` refers to it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TextIO
 
 from ..errors import columns
 from ..notation import CALL, decimal, elided, operation_text
-from ..terminal.screen import Screen
+from ..output.report import Column, Row, Table
+from ..output.row_records import records
+from ..terminal.screen import Screen, Segment, wrapped
 from ..terminal.size import COLUMNS
 from .picture import Box, Picture
 
@@ -17,10 +19,11 @@ _ABOVE, _BELOW = "↑", "↓"
 _LEGEND = {_ABOVE: "↑ drawn above", _BELOW: "↓ drawn below"}
 _GAP = "   "
 _STEP = 3  # columns from a node to the nodes that it is computed from
-_NARROWEST, _WIDEST = 24, 60  # columns of the tree
+_NARROWEST, _WIDEST = 18, 60  # columns of the tree
 _TEXT = 16  # columns of it that are left for the deepest node
 _DEEPEST = 12
-_OPERATION = 18  # columns
+_DIGITS = 2  # after the point, which numbers keep beside a narrow tree
+_OPERATION, _MOST_OF_OPERATION = "operation", 18  # columns
 _STYLES = {
     "guide": "dim",
     "heading": "bold",
@@ -30,9 +33,6 @@ _STYLES = {
     "constant": "dim",
     "output": "bold green",
 }
-
-Segment = tuple[str, str]
-"""a text and its role: a kind of box, or `guide`, `reference`, `heading`, `note`; "" for plain text"""
 
 
 class _TreeLine(NamedTuple):
@@ -58,45 +58,79 @@ def text(picture: Picture, width: int = COLUMNS) -> str:
     return "".join("".join(part for part, _ in line).rstrip() + "\n" for line in lines(picture, width))
 
 
-def lines(picture: Picture, width: int) -> Iterator[list[Segment]]:
-    """The lines of the tree, at most `width` columns wide unless the numbers take more."""
+def lines(picture: Picture, width: int) -> Iterator[Sequence[Segment]]:
+    """The lines of the tree in so many columns; where the numbers have no room beside it they follow below.
+
+    In place of a style each piece has its role: a kind of box, or `guide`, `reference`, `heading`, `note`.
+    """
     kinds = [kind for kind in ("data", "grad") if any(getattr(box, kind) is not None for box in picture.boxes)]
-    headings = ["operation", *kinds]
-    cells = {
-        box.node: [_operation(picture, box), *(decimal(getattr(box, kind), picture.precision) for kind in kinds)]
-        for box in picture.boxes
-    }
-    widths = [max(map(columns, column)) for column in zip(headings, *cells.values(), strict=True)]
-    rest = sum(len(_GAP) + width for width in widths)
-    room = max(_NARROWEST, min(_WIDEST, width - rest))
-    sections = [
-        [(line, line.name(room)) for line in section]
-        for section in _sections(picture, min(_DEEPEST, (room - _TEXT) // _STEP))
-    ]
+    beside = next((found for found in _attempts(picture, kinds) if width - found.width >= _NARROWEST), None)
+    yield from _tree(picture, beside or _NodeColumns.of(picture, []), width)
+    if beside is None:
+        headings = [Column("node", most=_WIDEST), *(Column(kind, is_number=True) for kind in kinds)]
+        rows = [Row((box.text or "·", *(getattr(box, kind) for kind in kinds))) for box in picture.boxes]
+        yield from ([], *records(Table(headings, (), picture.precision), rows, width))
+
+
+class _NodeColumns(NamedTuple):
+    """What stands beside the tree: headings, cells of each node, and the width of each column."""
+
+    headings: Sequence[str]
+    cells: Mapping[int, Sequence[str]]
+    widths: Sequence[int]
+
+    @classmethod
+    def of(cls, picture: Picture, kinds: Sequence[str], precision: int = 0) -> "_NodeColumns":
+        """The operations, if they are wanted, and the numbers of these kinds."""
+        cells = {box.node: [_cell(picture, box, kind, precision) for kind in kinds] for box in picture.boxes}
+        return cls(kinds, cells, [max(map(columns, column)) for column in zip(kinds, *cells.values(), strict=True)])
+
+    @property
+    def width(self) -> int:
+        """The width of all, with the gaps before them."""
+        return sum(len(_GAP) + width for width in self.widths)
+
+    def line(self, cells: Sequence[str]) -> tuple[str, str]:
+        """The operation, padded on the right, and the numbers, padded on the left."""
+        texts = ["", ""]
+        for heading, cell, width in zip(self.headings, cells, self.widths, strict=True):
+            padding = " " * (width - columns(cell))
+            texts[heading != _OPERATION] += _GAP + (cell + padding if heading == _OPERATION else padding + cell)
+        return texts[0], texts[1]
+
+
+def _attempts(picture: Picture, kinds: Sequence[str]) -> Iterator[_NodeColumns]:
+    """What may stand beside the tree; what says the most comes first."""
+    yield _NodeColumns.of(picture, [_OPERATION, *kinds], picture.precision)
+    for precision in range(picture.precision, min(_DIGITS, picture.precision) - 1, -1):
+        yield _NodeColumns.of(picture, kinds, precision)
+
+
+def _cell(picture: Picture, box: Box, kind: str, precision: int) -> str:
+    return _operation(picture, box) if kind == _OPERATION else decimal(getattr(box, kind), precision)
+
+
+def _tree(picture: Picture, beside: _NodeColumns, width: int) -> Iterator[Sequence[Segment]]:
+    """The tree with the columns beside it, and what its signs mean."""
+    room = min(_WIDEST, width - beside.width)
+    deepest = min(_DEEPEST, (room - min(_TEXT, room // 2)) // _STEP)
+    sections = [[(line, line.name(room)) for line in section] for section in _sections(picture, deepest)]
     first = max(
         columns(text) for text in ("node", *(line.guide + name for section in sections for line, name in section))
     )
-    yield [("node".ljust(first) + "".join(_columns(headings, widths)), "heading")]
-    yield [("─" * (first + rest), "guide")]
+    yield [("node".ljust(first) + "".join(beside.line(beside.headings)), "heading")]
+    yield [("─" * (first + beside.width), "guide")]
     for number, section in enumerate(sections):
-        if number:
-            yield []
+        yield from [()] * bool(number)
         for line, name in section:
             padded = name + " " * (first - columns(line.guide + name))
-            operation, numbers = ("", "") if line.reference else _columns(cells[line.box.node], widths)
+            operation, numbers = ("", "") if line.reference else beside.line(beside.cells[line.box.node])
             role = "reference" if line.reference else line.box.kind
             yield [(line.guide, "guide"), (padded + operation, role), (numbers, "")]
     references = {line.reference for section in sections for line, _ in section}
     notes = [*(legend for sign, legend in _LEGEND.items() if sign in references), picture.note]
     if any(notes):
-        yield from ([], [(_GAP.join(filter(None, notes)), "note")])
-
-
-def _columns(cells: Sequence[str], widths: Sequence[int]) -> tuple[str, str]:
-    """The operation, padded on the right, and the numbers, padded on the left."""
-    operation, *numbers = cells
-    padded = [number.rjust(width) for number, width in zip(numbers, widths[1:], strict=True)]
-    return _GAP + operation + " " * (widths[0] - columns(operation)), "".join(_GAP + number for number in padded)
+        yield from ([], *wrapped([(_GAP.join(filter(None, notes)), "note")], width))
 
 
 def _operation(picture: Picture, box: Box) -> str:
@@ -109,7 +143,7 @@ def _operation(picture: Picture, box: Box) -> str:
     if box.skips_operations or not any(map(_is_inline, arguments)):
         return box.symbol
     operands = [(argument.text if _is_inline(argument) else "·", CALL) for argument in arguments]
-    return elided(operation_text(box.operation, operands), _OPERATION)
+    return elided(operation_text(box.operation, operands), _MOST_OF_OPERATION)
 
 
 def _is_inline(box: Box) -> bool:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from ..arithmetic import floats
 from ..arithmetic.multiprecision import Multiprecision
 from ..graph import Graph
+from ..notation import rounded
 from ..operations import WHERE
 
 DIGITS = (60, 120, 240, 480, 960)
@@ -86,7 +87,7 @@ def slope_limit(
         conventional = {_side(held, signs).slope for signs in held.signs}
         if len(conventional) == 1 and None not in conventional and low <= (slope := conventional.pop()) <= high:
             return SlopeLimit(float(slope) + 0.0)
-    left, right = (f"{float(slope):.5g}" for slope in (slopes[0], slopes[-1]))
+    left, right = (rounded(float(slope), 5) for slope in (slopes[0], slopes[-1]))
     return SlopeLimit(floats.NAN, f"the slope is {left} on the left and {right} on the right")
 
 

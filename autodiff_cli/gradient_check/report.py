@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from ..evaluation.report import EvaluationReport
+from ..notation import rounded
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
 from .verdicts import Verdict
 
@@ -129,7 +130,7 @@ def error(verdict: Verdict) -> str:
 def explanation(verdict: Verdict) -> str:
     """The reason for the verdict, with the slopes on either side; "" for a verdict that is simply ok."""
     sides = (("left", verdict.left), ("right", verdict.right))
-    slopes = ", ".join(f"{slope:.6g} on the {side}" for side, slope in sides if slope is not None)
+    slopes = ", ".join(f"{rounded(slope)} on the {side}" for side, slope in sides if slope is not None)
     return verdict.reason + (f"; the slope is {slopes}" if slopes else "")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ..notation import rounded
 from ..output.report import Cell, Column, Line, Records, Report, Row, Table
 from .sweep import DifferenceStep, best
 
@@ -47,7 +48,7 @@ def _rows(steps: Sequence[DifferenceStep]) -> Iterator[Row]:
         yield Row(
             (
                 f"{step.step:.0e}",
-                *(f"{step.forward:.10g}", f"{step.forward_error:.1e}", "← best" if step.step == forward else ""),
-                *(f"{step.central:.10g}", f"{step.central_error:.1e}", "← best" if step.step == central else ""),
+                *(rounded(step.forward, 10), f"{step.forward_error:.1e}", "← best" if step.step == forward else ""),
+                *(rounded(step.central, 10), f"{step.central_error:.1e}", "← best" if step.step == central else ""),
             )
         )

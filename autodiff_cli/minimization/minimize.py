@@ -10,6 +10,7 @@ import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import AutodiffError, Remedy
+from ..notation import rounded
 from ..parallel import Progress
 from .newton import far_step, polished
 from .optimality import Optimality, optimality
@@ -205,7 +206,7 @@ def _multipliers(found: Optimality) -> dict[str, float]:
 
 def _unbounded(problem: Problem, trace: Sequence[TraceStep]) -> str:
     verb = "grows" if problem.sign < 0 else "falls"
-    return f"no bound was found: the value still {verb} at {trace[-1].value:.6g}, far from the start"
+    return f"no bound was found: the value still {verb} at {rounded(trace[-1].value)}, far from the start"
 
 
 def _missed(problem: Problem, vector: Doubles) -> str:
@@ -213,7 +214,7 @@ def _missed(problem: Problem, vector: Doubles) -> str:
     for constraint in sorted(problem.constraints, key=lambda constraint: -constraint.excess(vector)):
         excess = constraint.excess(vector)
         if excess > _SATISFIED * constraint.scale(vector):
-            return f"no point was found that satisfies `{constraint.text}`: it is missed by {excess:.6g}"
+            return f"no point was found that satisfies `{constraint.text}`: it is missed by {rounded(excess)}"
     return ""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from math import hypot
 from typing import TYPE_CHECKING
 
+from ..notation import rounded
 from .captions import function_caption
 from .contours import ContourPlot, GradientArrow, Places, evenly_spaced, part_centres
 from .figure import Size, empty_figure, shortened
@@ -58,7 +59,7 @@ def _draw_bands(plot: ContourPlot, axes: "Axes", drawing: "Figure") -> None:
     bands.set(edgecolor="face", linewidth=0.4)  # without white lines between the bands
     bar = drawing.colorbar(bands, ax=axes, spacing="uniform")
     marked = plot.levels or [extremes[0]]
-    bar.set_ticks(marked, labels=[f"{level:g}".replace("-", "−") for level in marked])
+    bar.set_ticks(marked, labels=[rounded(level).replace("-", "−") for level in marked])
 
 
 def _ratio(over: Mapping[str, Window]) -> float | None:

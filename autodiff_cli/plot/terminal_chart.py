@@ -6,7 +6,7 @@ from ..errors import columns, one_line
 from ..notation import elided
 from ..terminal.encoding import has_unicode
 from .chart import Chart, ChartPanel, ChartSeries
-from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_line
+from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_legend, write_line
 from .terminal_frame import write as write_frame
 
 _STYLES = ("green", "magenta", "cyan", "yellow", "blue", "red")
@@ -48,4 +48,4 @@ def _write_legend(panel: ChartPanel, out: TextIO, width: int) -> None:
         label = elided(one_line(series.label), max(6, room))
         cells += [(mark, _STYLES[number % len(_STYLES)]), (f" {label}", ""), (_GAP, "")]
     space = max(0, width - sum(columns(text) for text, _ in cells) - columns(axes))
-    write_line([*cells, (" " * space, ""), (axes, "dim")], out)
+    write_legend([*cells, (" " * space, ""), (axes, "dim")], out, width)

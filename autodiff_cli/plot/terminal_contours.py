@@ -5,10 +5,10 @@ from math import atan2, pi
 from typing import TextIO
 
 from ..errors import columns, one_line
-from ..notation import elided
+from ..notation import elided, rounded
 from .captions import function_caption
 from .contours import ContourPlot, GradientArrow, Places, evenly_spaced
-from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_line
+from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_legend
 from .terminal_frame import write as write_frame
 from .viewing_window import Window
 
@@ -60,9 +60,9 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
             (path, "bold magenta"),
             *(({place: marks[place] for place in marks.keys() - path}, style) for marks, style in layers),
         ]
-    write_line(_heading(plot, size[0]), out)
+    write_legend(_heading(plot, size[0]), out, size[0])
     write_frame(frame, layers, out)
-    write_line(_scale(plot), out)
+    write_legend(_scale(plot), out, size[0])
 
 
 def _sign(arrow: GradientArrow, frame: TerminalFrame) -> str:
@@ -90,5 +90,5 @@ def _scale(plot: ContourPlot) -> list[tuple[str, str]]:
     shades = _shades(plot)
     cells = [(_BANDS[shades[0]] * 2, _STYLES[shades[0]])]
     for shade, level in zip(shades[1:], plot.levels, strict=True):
-        cells += [(f" {level:g} ", ""), (_BANDS[shade] * 2, _STYLES[shade])]
-    return cells if plot.levels else [*cells, (f" {plot.extremes[0]:g}", "")]
+        cells += [(f" {rounded(level)} ", ""), (_BANDS[shade] * 2, _STYLES[shade])]
+    return cells if plot.levels else [*cells, (f" {rounded(plot.extremes[0])}", "")]

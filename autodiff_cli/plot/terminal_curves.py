@@ -3,11 +3,11 @@
 from typing import TextIO
 
 from ..errors import columns, one_line
-from ..notation import elided
+from ..notation import elided, rounded
 from ..terminal.encoding import has_unicode
 from .captions import caption
 from .curves import Curve, CurvePanel, CurvePlot
-from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_line
+from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_legend
 from .terminal_frame import write as write_frame
 
 _MARKS = "•×○◇+#"
@@ -46,7 +46,7 @@ def _mark_and_style(plot: CurvePlot, curve: Curve) -> tuple[str, str]:
 def _write_legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -> None:
     """One line: what each mark stands for, and the range."""
     low, high = plot.ends
-    over = f"{elided(one_line(plot.name), _NAME)} from {low:g} to {high:g}"
+    over = f"{elided(one_line(plot.name), _NAME)} from {rounded(low)} to {rounded(high)}"
     texts = [caption(plot.program, curve) for curve in panel.curves]
     room = width - columns(over) - (len(_SAMPLE + _GAP) + 1) * len(texts)
     texts[1:] = [elided(text, max(_NAME, room // (len(texts) + 1))) for text in texts[1:]]
@@ -57,4 +57,4 @@ def _write_legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -
         sample = "*" if mark == "⠒" and not has_unicode(out) else mark
         cells += [(sample * len(_SAMPLE), style), (" " + text, ""), (_GAP, "")]
     space = width - columns("".join(text for text, _ in cells)) - columns(over)
-    write_line([*cells, (" " * space, ""), (over, "dim")], out)
+    write_legend([*cells, (" " * space, ""), (over, "dim")], out, width)

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import TextIO
 
 from ..errors import AutodiffError
-from ..terminal.screen import Screen
+from ..terminal.screen import Screen, wrapped
 from ..terminal.size import size
 from .axis_ticks import labels, ticks
 from .captions import missing_package
@@ -19,7 +19,7 @@ Layer = tuple[Marks, str]
 Size = tuple[int, int]
 """columns and lines"""
 
-_SMALLEST: Size = (40, 12)
+_SMALLEST: Size = (20, 12)
 _MOST_CELLS = 1_000_000
 _FRAME = "─│┌┐└┘├┤┬┴┼"
 
@@ -116,6 +116,12 @@ def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO) -> None:
             if here:
                 cells[frame.margin + 1 + column] = here[sum(place) % len(here)]
         write_line(cells, out)
+
+
+def write_legend(cells: Sequence[tuple[str, str]], out: TextIO, columns: int) -> None:
+    """Write texts with their styles in so many columns."""
+    for line in wrapped(cells, columns, hanging=0):
+        write_line(line, out)
 
 
 def write_line(cells: Iterable[tuple[str, str]], out: TextIO) -> None:

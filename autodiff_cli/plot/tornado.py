@@ -7,16 +7,17 @@ from math import isfinite
 from typing import TYPE_CHECKING, TextIO
 
 from ..errors import columns, one_line
-from ..notation import elided
+from ..notation import elided, rounded
 from ..terminal.encoding import has_unicode
 from .drawable import Drawable
 from .figure import Size, empty_figure, shortened
-from .terminal_frame import write_line
+from .terminal_frame import write_legend, write_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_NAME, _NUMBER = 24, 12  # columns
+_NAME = 24  # most columns of a name
+_LEAST = 4  # columns for half of a bar
 _WIDTH, _BAR, _MARGIN = 800, 34, 110  # pixels
 
 
@@ -46,8 +47,10 @@ def _write(chart: Tornado, out: TextIO, size: Size) -> None:
     """Draw in the terminal: the part of the low results and that of the high ones in two kinds of ink."""
     low_ink, high_ink = ("░", "█") if has_unicode(out) else ("-", "+")
     reach = max((abs(end - chart.centre) for _, *ends in chart.drawn for end in ends), default=0.0) or 1.0
-    label = min(_NAME, max((columns(one_line(name)) for name in chart.names), default=0))
-    half = max(4, (size[0] - label - 2 * _NUMBER - 4) // 2)
+    number = max((len(rounded(end, 5)) for _, *ends in chart.drawn for end in ends), default=0)
+    room = size[0] - 2 * number - 3
+    label = min(_NAME, max((columns(one_line(name)) for name in chart.names), default=0), max(1, room - 2 * _LEAST))
+    half = max(_LEAST, (room - label) // 2)
     write_line([(elided(one_line(chart.title), size[0]), "")], out)
     for name, low, high in chart.drawn:
         cells = [[" ", ""] for _ in range(2 * half)]
@@ -57,11 +60,11 @@ def _write(chart: Tornado, out: TextIO, size: Size) -> None:
                 cells[half + place] = [ink, style]
         text = elided(one_line(name), label)
         padding = " " * (label - columns(text))
-        numbers = f"{low:>{_NUMBER}.5g} ", f" {high:.5g}"
+        numbers = f"{rounded(low, 5):>{number}} ", f" {rounded(high, 5)}"
         bar = [(mark, style) for mark, style in cells]
         write_line([(text + padding + " ", "cyan"), (numbers[0], "dim"), *bar, (numbers[1], "dim")], out)
-    legend = f"{low_ink} made smaller   {high_ink} made larger   centre {chart.centre:.6g}"
-    write_line([(legend, "dim")], out)
+    legend = f"{low_ink} made smaller   {high_ink} made larger   centre {rounded(chart.centre)}"
+    write_legend([(legend, "dim")], out, size[0])
 
 
 def _figure(chart: Tornado, size: Size | None) -> "Figure":

@@ -12,6 +12,7 @@ from ..arithmetic.arrays import Doubles, without_warnings
 from ..arithmetic.multiprecision import Multiprecision
 from ..errors import Remedy
 from ..evaluation.nonfinite import nonfinite_error
+from ..notation import rounded
 from .bracket import bracketed
 from .equations import Equations
 from .isolation import isolate
@@ -79,7 +80,9 @@ def between(equations: Equations, low: float, high: float) -> Solution:
         if value == 0:
             return _at(equations, end, trace)
     if not (min(ends) < 0 < max(ends)):
-        values = " and ".join(f"{value:.6g} at {end:.6g}" for end, value in zip((low, high), ends, strict=True))
+        values = " and ".join(
+            f"{rounded(value)} at {rounded(end)}" for end, value in zip((low, high), ends, strict=True)
+        )
         return Solution([], False, False, f"the sign does not change: the value is {values}", trace)
     x = bracketed(value_and_slope, low, high, lambda x: trace.append((x,)))
     return _at(equations, x, trace)
@@ -217,8 +220,10 @@ def _is_near(root: Root, vector: Sequence[float] | Doubles) -> bool:
 
 def _stuck(equations: Equations, vector: Doubles) -> str:
     residuals, jacobian = equations.residuals(vector), equations.jacobian(vector)
-    place = ", ".join(f"{name} = {float(number):.6g}" for name, number in zip(equations.names, vector, strict=True))
-    left = f"no root was found: the search ended at {place}, where {float(abs(residuals).max()):.6g} is left"
+    place = ", ".join(
+        f"{name} = {rounded(float(number))}" for name, number in zip(equations.names, vector, strict=True)
+    )
+    left = f"no root was found: the search ended at {place}, where {rounded(float(abs(residuals).max()))} is left"
     if numpy.isfinite(jacobian).all() and numpy.linalg.matrix_rank(jacobian) < len(vector):
         return f"{left} and the Jacobian is singular"
     return left
@@ -243,4 +248,4 @@ def _completeness(
     if not doubtful:
         return f"{count}; it is not proved that there are no others, because roots that only touch zero cannot be told"
     low, high = doubtful[0]
-    return f"{count}; it is not known whether there are others, such as between {low:.6g} and {high:.6g}"
+    return f"{count}; it is not known whether there are others, such as between {rounded(low)} and {rounded(high)}"

@@ -11,9 +11,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from .color import is_colored
+from .size import width
+
 Item = TypeVar("Item")
 
 _DELAY = 1.0  # seconds, before progress is shown
+_MOST_BAR, _LEAST_BAR = 40, 10  # columns
+_NUMBERS, _COUNTS = 15, 44  # columns of the numbers beside the bar, without counts and with them
 
 
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
@@ -32,7 +37,7 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iter
     else:
         return
     total = len(items) if isinstance(items, Sized) else total
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with _line(what, total is not None) as bar:
         task = bar.add_task(what, total=total, completed=done)
         for item in items_left:
             yield item
@@ -46,8 +51,25 @@ class _RowCount(ProgressColumn):
         """The present text."""
         rows: int = task.fields["rows"]
         seconds = task.elapsed or 0.0
-        speed = f"{rows / seconds:,.0f} rows/s" if seconds else ""
-        return Text(f"{rows:,} rows  {speed}")
+        speed = f"  {_short(rows / seconds)} rows/s" if seconds else ""
+        return Text(f"{rows:,} rows{speed}")
+
+
+def _short(number: float) -> str:
+    """A number with a few digits: `950`, `3.2k`, `15M`."""
+    for power, unit in ((9, "G"), (6, "M"), (3, "k")):
+        if number >= 10**power:
+            return f"{number / 10**power:.{0 if number >= 10 ** (power + 1) else 1}f}{unit}"
+    return f"{number:.0f}"
+
+
+def _line(what: str, has_total: bool, *counts: ProgressColumn) -> Progress:
+    """A line with the counts and, where there is room, with what is done and a bar before them."""
+    numbers = (TaskProgressColumn(), *counts, TimeRemainingColumn()) if has_total else counts
+    bar = min(_MOST_BAR, width(sys.stderr) - len(what) - (_COUNTS if counts else _NUMBERS))
+    lead = (TextColumn("{task.description}"), BarColumn(bar)) if bar >= _LEAST_BAR else ()
+    console = Console(stderr=True, width=width(sys.stderr), color_system="auto" if is_colored(sys.stderr) else None)
+    return Progress(*lead, *numbers, console=console, transient=True)
 
 
 @contextmanager
@@ -57,8 +79,7 @@ def meter(size: int | None, done: Callable[[], int], work: str = "computing") ->
     `done` gives how much of the `size` has been read, in any unit. Without a size no remaining time is shown. `work`
     says what is done.
     """
-    columns = (BarColumn(), TaskProgressColumn(), _RowCount(), TimeRemainingColumn()) if size else (_RowCount(),)
-    progress = Progress(TextColumn("{task.description}"), *columns, console=Console(stderr=True), transient=True)
+    progress = _line(work, size is not None and size > 0, _RowCount())
     task = progress.add_task(work, total=size, rows=0)
     timer = Timer(_DELAY, progress.start)
     timer.daemon = True

@@ -44,6 +44,8 @@ COMMANDS = {
              "table"],
     "grid": ["eval", FORMULA, *OVER, "--format", "table"],
     "reduced": ["eval", FORMULA, *OVER, "--reduce", "mean", "--format", "table"],
+    "graph": ["graph", FORMULA, *POINT],
+    "verify": ["verify", "sin(x)*y", "cos(x)*y", "--wrt", "x"],
     "functions": ["functions"],
     "function": ["functions", "softplus"],
 }  # fmt: skip
@@ -85,7 +87,7 @@ def _shows(text: str, number: str) -> bool:
 def test_no_line_is_too_wide_and_no_number_is_cut(name: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     words = COMMANDS[name]
     usual = _numbers(_lines(words, 10_000, monkeypatch))
-    precise = [*words, "--precision", "17"] if "functions" not in words and "--points" not in words else words
+    precise = [*words, "--precision", "17"] if not {"functions", "verify", "--points"} & {*words} else words
     exact = usual | _numbers(_lines(precise, 10_000, monkeypatch))
     assert usual or name == "functions"
     for width in WIDTHS:
