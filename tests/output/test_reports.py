@@ -134,9 +134,17 @@ def test_a_number_among_names_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_line_is_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
     class Prose(Report):
         def tables(self) -> Iterable[Line]:
-            yield Cell("  one two three ", "bold"), Cell("four")
+            yield Cell("  one two three", "bold"), Cell(" four")
 
     assert _on_terminal(Prose(), 15, monkeypatch) == ["  one two three", "    four"]
+
+
+def test_a_line_with_a_label_goes_on_below_its_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Labelled(Report):
+        def tables(self) -> Iterable[Line]:
+            yield Cell("note: ", "bold"), Cell("one two three")
+
+    assert _on_terminal(Labelled(), 14, monkeypatch) == ["note: one two", "      three"]
 
 
 @pytest.mark.parametrize(
