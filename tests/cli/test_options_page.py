@@ -4,12 +4,11 @@ Run as a program, this file writes the table into the page.
 """
 
 import re
-from importlib import import_module
 from pathlib import Path
 
 import click
 
-from autodiff_cli.cli import COMMANDS
+from autodiff_cli.cli import COMMANDS, group
 
 PAGE = Path(__file__).parents[2] / "docs/options.md"
 HEADING = "| option | commands | |\n| --- | --- | --- |\n"
@@ -18,8 +17,10 @@ HEADING = "| option | commands | |\n| --- | --- | --- |\n"
 def rows() -> dict[str, tuple[list[str], str]]:
     """Every option as it is written → the commands that have it, and the help of the first."""
     found: dict[str, tuple[list[str], str]] = {}
+    context = click.Context(group)
     for name in COMMANDS:
-        command: click.Command = import_module(f"autodiff_cli.cli.{name}").command
+        command = group.get_command(context, name)
+        assert command is not None
         for option in command.params:
             record = isinstance(option, click.Option) and option.get_help_record(click.Context(command))
             if record:
@@ -31,7 +32,11 @@ def rows() -> dict[str, tuple[list[str], str]]:
 def table() -> str:
     """The table: a row for each option, by the alphabet."""
     by_name = sorted(rows().items(), key=lambda row: re.findall(r"--([\w-]+)", row[0])[-1])
-    return HEADING + "".join(f"| `{written}` | {', '.join(names)} | {text} |\n" for written, (names, text) in by_name)
+    return HEADING + "".join(f"| `{written}` | {_listed(names)} | {text} |\n" for written, (names, text) in by_name)
+
+
+def _listed(names: list[str]) -> str:
+    return "all" if len(names) == len(COMMANDS) else ", ".join(names)
 
 
 def test_the_page_has_the_options_of_the_commands() -> None:
