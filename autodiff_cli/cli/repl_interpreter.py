@@ -19,6 +19,7 @@ from ..output import write
 from ..repl.results import Reply
 from ..repl.session import Session
 from ..repl.statements import COMMAND
+from ..terminal.size import width
 from .formula import text_of_file
 from .notices import warn
 from .outcome import outcome
@@ -71,7 +72,7 @@ class Interpreter:
         return self._delegate(command, words) if isinstance(command, Delegated) else _OWN[called](self, words)
 
     def _show(self, answer: Reply) -> None:
-        write(replace(answer, width=_width()), "table", sys.stdout)
+        write(replace(answer, width=width(sys.stdout)), "table", sys.stdout)
         if answer.notice is not None:
             warn([answer.notice])
 
@@ -145,7 +146,7 @@ _OWN: Mapping[str, Callable[[Interpreter, Sequence[str]], object]] = {
 def _mark(text: str, span: tuple[int, int], indent: int) -> bool:
     """Put carets below a place of a text that stands just above, unless it went on in another line."""
     before, marked = columns(text[: span[0]]), max(1, columns(text[slice(*span)]))
-    fits = indent + before + marked <= _width()
+    fits = indent + before + marked <= width(sys.stdout)
     if fits:
         click.echo(" " * (indent + before) + "^" * marked, err=True)
     return fits
@@ -176,10 +177,3 @@ def _standard_input(text: str) -> Iterator[None]:
         raise
     finally:
         sys.stdin = before
-
-
-def _width() -> int:
-    """The columns of the terminal."""
-    from ..terminal.console import console  # which the other commands' help does not need
-
-    return console(sys.stdout).width
