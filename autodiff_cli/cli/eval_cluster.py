@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from .. import files
-from ..data import formats
+from .. import endings, files
 from ..errors import USAGE, AutodiffError, Notice
 from .eval_request import EvalRequest
 from .notices import warn
@@ -112,7 +111,8 @@ def _data(request: EvalRequest) -> str:
 def _folder(request: EvalRequest) -> str:
     """The folder of the results. Raises an error for options that do not go with one."""
     out = request.out
-    if not out or out == "-" or formats.format_of(out) not in (None, "parquet"):
+    by_ending = endings.FORMATS.get(endings.ending_of(out or ""), "parquet")
+    if not out or out == "-" or by_ending != "parquet" or endings.compression_of(out):
         hint = "name one with -o FOLDER"
         raise AutodiffError("the results of many files are a folder of Parquet files", hint=hint, code=USAGE)
     refuse(request.present, ("format_", "precision"), "is not for a folder, whose results are Parquet files")

@@ -50,6 +50,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Answer:
         ("verify --marked ", ["FILE"]),
         ("verify ", []),
         ("functions sinh", ["sinh"]),
+        ("functions pow", ["pow"]),
         ("eval x --expand tan", ["tan", "tanh"]),
         ("eval x --expand tanh,al", ["tanh,all"]),
     ],

@@ -469,6 +469,8 @@ MISTAKES = [
     (["--data", "data", "-o", "full"], 1, "`full` holds something already"),
     (["--data", "data"], 2, "the results of many files are a folder of Parquet files"),
     (["--data", "data", "-o", "out.csv"], 2, "the results of many files are a folder of Parquet files"),
+    (["--data", "data", "-o", "out.svg"], 2, "the results of many files are a folder of Parquet files"),
+    (["--data", "data", "-o", "out.parquet.gz"], 2, "the results of many files are a folder of Parquet files"),
     (["--data", "none", "-o", "out", "--cluster", "local"], 1, "cannot find `none`"),
     (["--data", "data/*/[z-a].parquet", "-o", "out"], 1, "is not a pattern"),
     (["--data", "empty", "-o", "out"], 1, "there is no data in `empty`"),
