@@ -55,7 +55,9 @@ class _Eval(FormulaCommand):
 @options.formula_options
 @options.path_option(
     "--data",
-    text="Every row of a file, or of all files of a folder, is a point; its columns are inputs. - is a pipe.",
+    several=True,
+    text="Every row of a file, or of all files of a folder, is a point; its columns are inputs. - is a pipe. "
+    "Several files are given by several options.",
 )
 @options.range_option("Every point of a grid, ends included; without STEP a hundredth of the range.")
 @options.data_format_option

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def is_for_folder(request: EvalRequest) -> bool:
     """Whether `--data` names a folder, a pattern or a URL, or a file for a cluster."""
-    data = request.data or ""
+    data = request.data[0] if len(request.data) == 1 else ""
     is_pattern = any(sign in data for sign in "*?[") and not os.path.exists(data)
     return bool(request.cluster) or "://" in data or is_pattern or os.path.isdir(data)
 
@@ -98,14 +98,17 @@ def _reduce(request: EvalRequest, task: "PartitionTask", data: "DataSet", failed
 
 def _data(request: EvalRequest) -> str:
     """The data. Raises an error for options that do not go with many files."""
-    if not request.data or request.data == "-":
+    if len(request.data) > 1:
+        hint = "name a folder, or a pattern such as FOLDER/*.csv"
+        raise AutodiffError("`--cluster` needs one name for its data", hint=hint, code=USAGE)
+    if not request.data or request.data[0] == "-":
         hint = "name it with --data"
         raise AutodiffError("`--cluster` needs a file or folder that all machines see", hint=hint, code=USAGE)
     if request.cluster is None:
         refuse(request.present, ("retries",), "is for --cluster")
     elif request.cluster != "local":
         refuse(request.present, ("jobs",), "is for this machine; the workers of a cluster have their own threads")
-    return request.data
+    return request.data[0]
 
 
 def _folder(request: EvalRequest) -> str:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
 from ..data import columns, formats
+from ..data.formats.several import SeveralFiles
 from ..data.layout import ColumnLayout, ColumnRequest, column_layout, require_packages
 from ..errors import USAGE, AutodiffError
 from ..program import Program
@@ -53,10 +54,10 @@ def _refuse_combinations(request: EvalRequest) -> None:
         raise AutodiffError("`--check` does not go with --data", hint=hint, code=USAGE)
     refuse(request.present, ("check", "each", "nodes"), f"does not go with {option}")
     refuse_combinations(request)
-    if request.data is not None and request.over:
+    if request.data and request.over:
         hint = "leave one of them out; a number for all rows is given with --set"
         raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
-    if request.data is None:
+    if not request.data:
         refuse(request.present, ("data_format", "cluster", "retries"), "is for --data")
     if request.reduce:
         refuse(request.present, ("columns", "no_inputs", "prefix", "order", "direction"), "does not go with --reduce")
@@ -64,13 +65,14 @@ def _refuse_combinations(request: EvalRequest) -> None:
             raise AutodiffError("several outputs do not go with --reduce", hint="name one of them", code=USAGE)
     if request.columns and request.no_inputs:
         raise AutodiffError("both --columns and --no-inputs were given", hint="leave one of them out", code=USAGE)
-    refuse_same_stream("eval", request.data, request)
+    for path in request.data or (None,):
+        refuse_same_stream("eval", path, request)
 
 
 def _program_and_columns(request: EvalRequest, quantity: "Quantity | None") -> tuple[Program, ColumnRequest]:
     given, program = request.given, request.program(request.output_name)
     kept = [] if request.no_inputs or request.reduce else list(request.columns) or None
-    what = "range" if request.data is None else "column"
+    what = "column" if request.data else "range"
     return program, ColumnRequest(
         given,
         request.from_file,
@@ -106,9 +108,13 @@ def _layout(program: Program, columns_wanted: ColumnRequest, names: Sequence[str
     return plan
 
 
-def _table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | None]:
-    if request.data is not None:
-        return open_table(request.data, request.data_format)
+def _table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | SeveralFiles | None]:
+    """The table, and what is to be closed when it has been read."""
+    if len(request.data) > 1:
+        several = SeveralFiles(request.data, partial(open_table, format_=request.data_format))
+        return several, several
+    if request.data:
+        return open_table(request.data[0], request.data_format)
     from ..data.grid import GridAxis, GridReader
 
     return GridReader({name: GridAxis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None

@@ -37,7 +37,7 @@ class EvalRequest(FormulaOptions):
     out: str | None
     allow_nonfinite: bool
     strict: bool = False
-    data: str | None
+    data: Sequence[str] = ()
     data_format: str | None
     over: Sequence[str] = ()
     columns: Sequence[str] = ()
@@ -58,7 +58,7 @@ class EvalRequest(FormulaOptions):
     @property
     def many_points(self) -> str | None:
         """The option that asks for many points; None without one."""
-        return "--data" if self.data is not None else "--over" if self.over else None
+        return "--data" if self.data else "--over" if self.over else None
 
     @property
     def derivatives(self) -> bool:

@@ -107,14 +107,15 @@ class OpenShare(click.FloatRange):
         super().__init__(0, 1, min_open=True, max_open=True)
 
 
-def path_option(*names: str, text: str, **others: Any) -> Decorator:
-    """An option that takes the name of a file, which the shell completes."""
-    return click.option(*names, metavar="FILE", shell_complete=completers.files, help=text, **others)
+def path_option(*names: str, text: str, several: bool = False, **others: Any) -> Decorator:
+    """An option that takes the name of a file, which the shell completes; it may be given once, or `several` times."""
+    callback = None if several else _once
+    return click.option(
+        *names, metavar="FILE", multiple=True, callback=callback, shell_complete=completers.files, help=text, **others
+    )
 
 
-file_option = path_option(
-    "-f", "--file", multiple=True, callback=_once, text="Read the formula from a file; - is standard input."
-)
+file_option = path_option("-f", "--file", text="Read the formula from a file; - is standard input.")
 set_option = assigned_option(
     "--set",
     "assignments",
@@ -125,8 +126,6 @@ set_option = assigned_option(
 inputs_option = path_option(
     "--inputs",
     "inputs_file",
-    multiple=True,
-    callback=_once,
     text="Numbers from a JSON object or `name = number` lines; - is standard input.",
 )
 formula_options = together(click.argument("formula", required=False), file_option, set_option, inputs_option)

@@ -36,7 +36,7 @@ class SensitivityRequest(FormulaOptions, ResultOptions):
 
     present: options.Present
     output: str | None
-    data: str | None
+    data: tuple[str, ...]
     data_format: str | None
     over: tuple[str, ...]
     by: str
@@ -47,7 +47,7 @@ class SensitivityRequest(FormulaOptions, ResultOptions):
 @options.formula_options
 @options.wrt_option
 @options.output_option
-@options.path_option("--data", text="The elasticities for each row of a table.")
+@options.path_option("--data", several=True, text="The elasticities for each row of a table.")
 @options.data_format_option
 @options.range_option("The elasticities at each point of a grid; without STEP a hundredth of the range.")
 @click.option("--by", metavar="SHARE", default="10%", show_default=True, help="By how much inputs are changed.")
@@ -60,7 +60,7 @@ def command(context: click.Context, /, **values: Any) -> int:
     from ..sensitivity.report import SensitivityReport
 
     request = SensitivityRequest(present=options.present(context), **values)
-    if request.data is not None or request.over:
+    if request.data or request.over:
         return _evaluate_rows(request)
     request.require_writable()
     program, point, names = request.read(request.output)

@@ -46,7 +46,7 @@ class UncertaintyRequest(FormulaOptions, ResultOptions):
     present: options.Present
     output: tuple[str, ...]
     corr: tuple[str, ...]
-    data: str | None
+    data: tuple[str, ...]
     data_format: str | None
     readings: str | None
     level: float
@@ -68,7 +68,7 @@ class UncertaintyRequest(FormulaOptions, ResultOptions):
     entry=PAIRS,
     complete=completers.pairs,
 )
-@options.path_option("--data", text="A result for each row of a table: columns NAME and u_NAME.")
+@options.path_option("--data", several=True, text="A result for each row of a table: columns NAME and u_NAME.")
 @options.data_format_option
 @options.path_option("--readings", text="Columns of repeated readings: means, deviations, correlations.")
 @click.option("--level", type=options.OpenShare(), default=0.95, metavar="P", help="The level of confidence.")
@@ -84,7 +84,7 @@ def command(context: click.Context, /, **values: Any) -> int:
     with needing_arrays("uncertainties"):
         from ..measurement.report import UncertaintyReport
     request = UncertaintyRequest(present=options.present(context), **values)
-    if request.data is not None:
+    if request.data:
         return _evaluate_rows(request)
     request.require_writable()
     found = _uncertainty(request)

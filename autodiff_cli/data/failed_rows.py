@@ -48,7 +48,8 @@ class FailedRows:
     def _report(self, part: ComputedPart, room: int) -> None:
         for count, (row, is_readable) in enumerate(_failed(part)):
             reason = self._computation.reason(part.columns, row) if is_readable else part.block.reasons[row]
-            message = f"{self._place_noun} {part.block.place(row)}: {reason}"
+            file = f"{part.block.file}: " if part.block.file else ""
+            message = f"{file}{self._place_noun} {part.block.place(row)}: {reason}"
             if self._strict and not (is_readable and self._allow_nonfinite):
                 raise AutodiffError(message, code=NOT_FINITE if is_readable else INPUT)
             if count < room:

@@ -37,6 +37,8 @@ class RowBlock:
     """name → doubles, null where there is no number; for tables whose cells are texts"""
     source_text: Any = None
     """the rows as they stand in the file, for the writer of the same format"""
+    file: str = ""
+    """the file that they stand in, where there are several"""
 
 
 class TableReader(Protocol):

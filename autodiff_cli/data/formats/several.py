@@ -1,0 +1,94 @@
+"""Several files as one table: their rows, one file after the other."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, BinaryIO, NamedTuple
+
+from ...errors import AutodiffError
+from .blocks import TEXTS, RowBlock, TableReader
+
+
+class FilePart(NamedTuple):
+    """A part of one of the files."""
+
+    reader: TableReader
+    path: str
+    part: Any
+
+
+class SeveralFiles:
+    """Reads files of one format with the same columns; each is opened when its turn comes."""
+
+    def __init__(self, paths: Sequence[str], open_table: Callable[[str], tuple[TableReader, BinaryIO]]) -> None:
+        """`open_table` opens the file of a path. Raises AutodiffError for one that is missing."""
+        self._paths, self._open = paths, open_table
+        self._sources: list[BinaryIO] = []
+        self._first = self._reader = self._opened(paths[0])
+        for path in paths:
+            if path != "-" and not os.path.exists(path):
+                self._opened(path)  # raises the error before the rows of others are written
+        self.names, self.schema, self.format = self._first.names, self._first.schema, self._first.format
+        self._bytes_before = 0
+
+    def __getattr__(self, name: str) -> Any:
+        """What the writer of the same format asks for besides, such as the header of CSV, is that of the first file."""
+        return getattr(self._first, name)
+
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[FilePart]:
+        """Yield the parts of all files. Raises AutodiffError for a file with other columns than the first."""
+        for place, path in enumerate(self._paths):
+            with _errors_with_name(path):
+                if place:
+                    self._bytes_before += self._reader.position()
+                    self._reader = self._opened(path)
+                    self._require_columns(self._reader)
+                for part in self._reader.parts(names):
+                    yield FilePart(self._reader, path, part)
+
+    def block(self, part: FilePart, columns: Sequence[str]) -> RowBlock:
+        """Return a part with the numbers of these columns."""
+        with _errors_with_name(part.path):
+            block = part.reader.block(part.part, columns)
+        block.file = part.path
+        return block
+
+    def size(self) -> int | None:
+        """The bytes of all files; None where they are not known, or rows are counted."""
+        if self.format not in TEXTS or not all(map(os.path.isfile, self._paths)):
+            return None
+        return sum(map(os.path.getsize, self._paths))
+
+    def position(self) -> int:
+        """How many bytes have been read."""
+        return self._bytes_before + self._reader.position()
+
+    def close(self) -> None:
+        """Close all files."""
+        for source in self._sources:
+            source.close()
+
+    def _opened(self, path: str) -> TableReader:
+        reader, source = self._open(path)
+        self._sources.append(source)
+        return reader
+
+    def _require_columns(self, reader: TableReader) -> None:
+        first = self._paths[0]
+        if reader.format != self.format:
+            raise AutodiffError(f"this is {reader.format}, and `{first}` is {self.format}")
+        if list(reader.names) != list(self.names):
+            raise AutodiffError(
+                f"this has other columns than `{first}`, or in another order: {', '.join(reader.names)}"
+            )
+        if self.schema is not None and not self.schema.equals(reader.schema):
+            raise AutodiffError(f"the columns have other types than those of `{first}`")
+
+
+@contextmanager
+def _errors_with_name(path: str) -> Iterator[None]:
+    try:
+        yield
+    except AutodiffError as error:
+        error.message = f"{path}: {error.message}"
+        raise

@@ -1,0 +1,91 @@
+"""Several files as one table: rows in the order of the files, which must have the same columns."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+
+pytest.importorskip("pyarrow", reason="data files need PyArrow")
+import pyarrow
+from pyarrow import parquet
+
+from autodiff_cli import files
+from autodiff_cli.data import formats
+from autodiff_cli.data.formats.several import SeveralFiles
+from autodiff_cli.errors import AutodiffError
+
+Opener = Callable[..., SeveralFiles]
+
+
+@pytest.fixture
+def opened() -> Iterator[Opener]:
+    """Opens paths as one table, and closes their files at the end of the test."""
+    with ExitStack() as sources:
+
+        def open_table(path: str) -> tuple[formats.TableReader, BinaryIO]:
+            source = sources.enter_context(files.open_for_reading(path))
+            return formats.reader(formats.format_of(path) or "", source), source
+
+        yield lambda *paths: SeveralFiles(list(map(str, paths)), open_table)
+
+
+@pytest.fixture
+def table(tmp_path: Path, opened: Opener) -> Opener:
+    """Opens CSV files with these contents as one table."""
+
+    def table(*contents: str) -> SeveralFiles:
+        paths = [tmp_path / f"{place}.csv" for place in range(len(contents))]
+        for path, text in zip(paths, contents, strict=True):
+            path.write_text(text)
+        return opened(*paths)
+
+    return table
+
+
+def _rows(table: SeveralFiles) -> list[tuple[str, int, float]]:
+    """The file, the place and the number in `x` of each row."""
+    blocks = map(partial(table.block, columns=["x"]), table.parts())
+    return [
+        (Path(block.file).name, block.place(row), block.columns["x"][row])
+        for block in blocks
+        for row in range(block.rows)
+    ]
+
+
+def test_rows_come_in_the_order_of_the_files_and_know_theirs(table: Opener) -> None:
+    several = table("x\n1\n2", "x\n", "x\n\n3\n")
+    assert _rows(several) == [("0.csv", 2, 1.0), ("0.csv", 3, 2.0), ("2.csv", 3, 3.0)]
+    assert several.position() == several.size() == 12
+    several.close()
+
+
+def test_parquet_files_need_the_same_types(tmp_path: Path, opened: Opener) -> None:
+    paths = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
+    parquet.write_table(pyarrow.table({"x": [1.0]}), paths[0])
+    parquet.write_table(pyarrow.table({"x": [2]}), paths[1])
+    with pytest.raises(AutodiffError, match=r"b\.parquet: the columns have other types than those of"):
+        _rows(opened(*paths))
+    assert _rows(opened(paths[1], paths[1])) == [("b.parquet", 1, 2.0)] * 2
+
+
+@pytest.mark.parametrize("header", ["y", "x, y", "X"])
+def test_other_columns_are_an_error_that_names_the_file(header: str, table: Opener) -> None:
+    several = table("x\n1\n", f"{header}\n2,3\n")
+    with pytest.raises(
+        AutodiffError, match=r"1\.csv: this has other columns than `.*0\.csv`, or in another order: " + header
+    ):
+        _rows(several)
+
+
+def test_a_missing_file_is_an_error_before_any_row_is_read(tmp_path: Path, opened: Opener) -> None:
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    with pytest.raises(AutodiffError, match="cannot read"):
+        opened(tmp_path / "a.csv", tmp_path / "missing.csv")
+
+
+def test_a_broken_file_is_named(table: Opener) -> None:
+    with pytest.raises(AutodiffError, match=r"1\.csv: "):
+        _rows(table("x\n1\n", 'x\n"2\n'))
