@@ -56,8 +56,7 @@ class _Eval(FormulaCommand):
 @options.path_option(
     "--data",
     several=True,
-    text="Every row of a file, or of all files of a folder, is a point; its columns are inputs. - is a pipe. "
-    "Several files are given by several options.",
+    text="Every row of a file, of several or of all in a folder, is a point; its columns are inputs. - is a pipe.",
 )
 @options.range_option("Every point of a grid, ends included; without STEP a hundredth of the range.")
 @options.data_format_option
