@@ -49,8 +49,8 @@ def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) ->
 
 def _refuse_combinations(request: EvalRequest) -> None:
     option = request.many_points
-    if request.check and request.data is not None:
-        hint = f"write {command_line('autodiff', 'check', *request.words, '--data', request.data)}"
+    if request.check and request.data:
+        hint = f"write {command_line('autodiff', 'check', *request.words, '--data', request.data[0])}"
         raise AutodiffError("`--check` does not go with --data", hint=hint, code=USAGE)
     refuse(request.present, ("check", "each", "nodes"), f"does not go with {option}")
     refuse_combinations(request)
