@@ -209,7 +209,7 @@ def fit(
         from .curve_fitting.data import Data
         from .curve_fitting.fit import fit as fitted
         from .curve_fitting.model import Model
-        from .data.stored_columns import ArrayColumns
+        from .vectorized.stored_columns import ArrayColumns
     parsed = parse(program) if isinstance(program, str) else program
     column = None if weights is None else "the weights"  # no name that a formula could use
     columns = ArrayColumns(columns_of({**data, **({} if column is None else {column: weights})}))
@@ -246,10 +246,10 @@ def minimize(
     """
     with needing_arrays("minima"):
         from .arithmetic.arrays import columns_of
-        from .data.stored_columns import ArrayColumns
         from .derivatives.starting_point import starting_point
         from .minimization import formulation
         from .minimization.minimize import minimize as minimized
+        from .vectorized.stored_columns import ArrayColumns
     parsed = parse(program) if isinstance(program, str) else program
     columns = None if data is None else ArrayColumns(columns_of(data))
     problem = formulation.formulated(parsed, fixed or {}, bounds or {}, subject_to, maximize, columns, is_mean=mean)

@@ -10,7 +10,7 @@ from .formula import FormulaOptions
 from .notices import warn
 
 if TYPE_CHECKING:
-    from ..data.stored_columns import StoredColumns
+    from ..vectorized.stored_columns import StoredColumns
 
 
 def open_table(path: str, format_: str | None) -> tuple[formats.TableReader, BinaryIO]:
@@ -26,7 +26,7 @@ def read_columns(path: str, format_: str | None, names: Collection[str] | None =
     Warns of the rows in which a number cannot be read, which are left out. Raises AutodiffError for a table without a
     row.
     """
-    from ..data.stored_columns import stored
+    from ..data.stored_table import stored
 
     reader, source = open_table(path, format_)
     with source:

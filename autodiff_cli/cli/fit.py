@@ -151,7 +151,7 @@ def _prediction(model: "Model", found: "Fit", request: FitRequest) -> "Predictio
     """The curve for the rows of another table."""
     from ..curve_fitting.prediction import predicted
     from ..curve_fitting.report import PredictionReport
-    from ..data.stored_columns import together
+    from ..vectorized.stored_columns import together
 
     stored = read_columns(str(request.predict), None, model.data.names)
     absent = [name for name in model.data.names if name not in stored.names]

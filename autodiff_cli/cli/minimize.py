@@ -15,9 +15,9 @@ from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
 if TYPE_CHECKING:
-    from ..data.stored_columns import StoredColumns
     from ..plot.drawable import Drawable
     from ..program import Program
+    from ..vectorized.stored_columns import StoredColumns
 
 METHODS = ("bfgs", "l-bfgs-b", "slsqp", "newton")
 

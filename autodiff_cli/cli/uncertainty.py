@@ -164,8 +164,8 @@ def _refuse_twice(first: Iterable[str], second: Mapping[str, object], option: st
 
 def _readings(file: str) -> tuple[dict[str, "MeasuredValue"], dict[tuple[str, str], float]]:
     """The means of the columns of a table."""
-    from ..data.stored_columns import together
     from ..measurement.correlations import from_readings
+    from ..vectorized.stored_columns import together
     from .data_file import read_columns
 
     means, correlations = from_readings(together(read_columns(file, None)))

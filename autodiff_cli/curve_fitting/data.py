@@ -6,11 +6,11 @@ from typing import NamedTuple
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..data.stored_columns import Columns
 from ..errors import AutodiffError, did_you_mean, named
 from ..evaluation import used
 from ..program import Program
 from ..vectorized.computation import Computation
+from ..vectorized.stored_columns import Columns
 from .factor import triangular
 
 

@@ -7,11 +7,11 @@ from math import isfinite
 
 import numpy
 
-from ..data.stored_columns import Columns
 from ..errors import NOT_FINITE, AutodiffError
 from ..program import Program
 from ..vectorized.computation import Computation
 from ..vectorized.quantities import Hessians
+from ..vectorized.stored_columns import Columns
 from ..vectorized.threads import cores
 from ..vectorized.totals import Total
 

@@ -17,9 +17,9 @@ from autodiff_cli.curve_fitting.fit import Fit
 from autodiff_cli.curve_fitting.fit import fit as fitted
 from autodiff_cli.curve_fitting.model import Model
 from autodiff_cli.curve_fitting.prediction import predicted
-from autodiff_cli.data import stored_columns
-from autodiff_cli.data.stored_columns import ArrayColumns
 from autodiff_cli.errors import NOT_FINITE
+from autodiff_cli.vectorized import stored_columns
+from autodiff_cli.vectorized.stored_columns import ArrayColumns
 
 LINE = {"x": [0.0, 1, 2, 3, 4], "y": [1.1, 2.9, 5.2, 7.0, 8.9]}
 

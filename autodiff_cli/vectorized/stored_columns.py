@@ -1,6 +1,6 @@
 """Columns of numbers for those who read them more than once: in memory, or in a temporary file if there are many."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from tempfile import SpooledTemporaryFile
 from typing import NamedTuple, Protocol
 
@@ -9,7 +9,6 @@ import numpy
 from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError
 from ..notation import canonical
-from .formats import TEXTS, TableReader
 
 _BLOCK = 2**17  # rows
 _IN_MEMORY = 2**25  # bytes
@@ -77,31 +76,6 @@ class StoredColumns:
             self._file.seek(first * width * _SIZE)
             numbers = numpy.frombuffer(self._file.read(rows * width * _SIZE)).reshape(rows, width)
             yield Block(rows, dict(zip(self.names, numpy.ascontiguousarray(numbers.T), strict=True)))
-
-
-class Stored(NamedTuple):
-    """The columns of a table, and the rows that could not be read and are left out."""
-
-    columns: StoredColumns
-    unread: int
-    first: str
-    """the first of the rows that were left out, and why"""
-
-
-def stored(reader: TableReader, names: Collection[str] | None = None) -> Stored:
-    """Read the columns of these names, or all."""
-    wanted = {canonical(name): name for name in reader.names if names is None or canonical(name) in names}
-    columns, unread, first = StoredColumns(tuple(wanted)), 0, ""
-    for part in reader.parts(list(wanted.values())):
-        block = reader.block(part, list(wanted.values()))
-        if block.reasons and not unread:
-            row, reason = min(block.reasons.items())
-            first = f"{'line' if reader.format in TEXTS else 'row'} {block.place(row)}: {reason}"
-        unread += len(block.reasons)
-        unreadable = list(block.reasons)
-        kept = [numpy.delete(block.columns[column], unreadable) for column in wanted.values()]
-        columns.append(block.rows - len(unreadable), kept)
-    return Stored(columns, unread, first)
 
 
 def together(columns: Columns) -> dict[str, Doubles]:

@@ -5,8 +5,8 @@ import pytest
 numpy = pytest.importorskip("numpy", reason='columns need: pip install "autodiff-cli[data]"')
 
 from autodiff_cli import AutodiffError
-from autodiff_cli.data import stored_columns
-from autodiff_cli.data.stored_columns import ArrayColumns, Columns, StoredColumns, together
+from autodiff_cli.vectorized import stored_columns
+from autodiff_cli.vectorized.stored_columns import ArrayColumns, Columns, StoredColumns, together
 
 ROWS = 300_001  # more than two blocks
 

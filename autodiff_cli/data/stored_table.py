@@ -1,0 +1,35 @@
+"""The columns of a table, kept to be read more than once."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import numpy
+
+from ..notation import canonical
+from ..vectorized.stored_columns import StoredColumns
+from .formats import TEXTS, TableReader
+
+
+class Stored(NamedTuple):
+    """The columns of a table, and the rows that could not be read and are left out."""
+
+    columns: StoredColumns
+    unread: int
+    first: str
+    """the first of the rows that were left out, and why"""
+
+
+def stored(reader: TableReader, names: Collection[str] | None = None) -> Stored:
+    """Read the columns of these names, or all."""
+    wanted = {canonical(name): name for name in reader.names if names is None or canonical(name) in names}
+    columns, unread, first = StoredColumns(tuple(wanted)), 0, ""
+    for part in reader.parts(list(wanted.values())):
+        block = reader.block(part, list(wanted.values()))
+        if block.reasons and not unread:
+            row, reason = min(block.reasons.items())
+            first = f"{'line' if reader.format in TEXTS else 'row'} {block.place(row)}: {reason}"
+        unread += len(block.reasons)
+        unreadable = list(block.reasons)
+        kept = [numpy.delete(block.columns[column], unreadable) for column in wanted.values()]
+        columns.append(block.rows - len(unreadable), kept)
+    return Stored(columns, unread, first)
