@@ -1,20 +1,28 @@
-"""Where the time goes: what a computation on columns consists of, and by function in a whole command.
+"""Where the time goes: in a computation on columns, in a small formula, and by function in a whole command.
 
 python benchmarks/profiles.py steps prospero --rows 65536
+python benchmarks/profiles.py formulas
 python benchmarks/profiles.py command eval "a*b+c" --set a=2 b=-3 c=10
 """
 
 import argparse
+import gc
 import pstats
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from measure import python, run, table
 from workloads import Workload, workload
 
 from autodiff_cli import parse
+from autodiff_cli.each.formulas import Answer
+from autodiff_cli.each.stream import Encoder
+from autodiff_cli.evaluation import evaluate
+from autodiff_cli.parser.lalr_tables import tables
 from autodiff_cli.vectorized.computation import Computation
 
 STEPS_SHOWN = 8
@@ -50,12 +58,44 @@ def main() -> None:
     steps.add_argument("workload")
     steps.add_argument("--rows", type=int, default=2**16)
     steps.add_argument("--engine", default="auto")
+    kinds.add_parser("formulas")
     kinds.add_parser("command")
     arguments, words = parser.parse_known_args()
     if arguments.kind == "command":
         print(hot_spots(words))
+    elif arguments.kind == "formulas":
+        print(formula_steps())
     else:
         print(profile(workload(arguments.workload), arguments.rows, arguments.engine))
+
+
+def formula_steps(count: int = 2000) -> str:
+    """A table of the steps of `eval --each` for small formulas, with the processor time that each takes of one."""
+    from each import POINT, formulas
+
+    texts, pattern = formulas(count), tables().pattern
+    programs = list(map(parse, texts))
+    answers = [Answer(program.source, evaluate(program, POINT)) for program in programs]
+    steps = {
+        "find the words": _microseconds(lambda text: deque(pattern.finditer(text), maxlen=0), texts),
+        "parse, words included": _microseconds(parse, texts),
+        "evaluate, value and gradient": _microseconds(lambda program: evaluate(program, POINT), programs),
+        "write JSON": _microseconds(Encoder("json"), answers),
+    }
+    about = f"Processor time for one of {count:,} formulas such as `{texts[0]}`, the best of some runs:"
+    return f"{about}\n\n{table(['step', 'µs'], [[step, f'{took:.1f}'] for step, took in steps.items()])}"
+
+
+def _microseconds(step: Callable[..., Any], items: Sequence[Any], rounds: int = 7) -> float:
+    """The time that a step takes for one of the items, without the collection of garbage, as in the command."""
+    gc.disable()
+    times = []
+    for _ in range(rounds):
+        start = time.process_time()
+        deque(map(step, items), maxlen=0)
+        times.append(time.process_time() - start)
+    gc.enable()
+    return min(times) / len(items) * 1e6
 
 
 FUNCTIONS_SHOWN = 10

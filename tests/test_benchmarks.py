@@ -33,6 +33,18 @@ def test_the_report_of_a_section_has_a_row_for_everybody_or_says_who_is_missing(
         assert name in text.partition("## The neuron")[2], text
 
 
+def test_the_steps_of_small_formulas_are_timed() -> None:
+    pytest.importorskip("numpy", reason="the profiles of columns are in the same file")
+    done = run(str(HERE / "profiles.py"), "formulas")
+    assert done.returncode == 0, done.stderr
+    assert [line.split("|")[1].strip() for line in done.stdout.splitlines()[-4:]] == [
+        "find the words",
+        "parse, words included",
+        "evaluate, value and gradient",
+        "write JSON",
+    ]
+
+
 def test_a_section_that_does_not_exist_is_refused() -> None:
     done = run(str(HERE / "run.py"), "tea")
     assert done.returncode == 2
