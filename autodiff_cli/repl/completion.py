@@ -67,8 +67,8 @@ def _names(session: Session) -> Iterator[Candidate]:
     for name, statement in definitions.items():
         yield Candidate(name.replace("()", "("), " ".join(statement.line.split()))
     used = {name: None for statement in definitions.values() for name in statement.uses}
-    for name in used.keys() - definitions.keys() - CONSTANTS.keys():
-        if not name.endswith("()"):
+    for name in used:
+        if name not in definitions and name not in CONSTANTS and not name.endswith("()"):
             yield Candidate(name, "has no number yet")
     if session.current and LAST not in definitions:
         yield Candidate(LAST, f"the last result, {session.current}")

@@ -10,7 +10,8 @@ from ..output.report import Cell, Line, Report
 
 _DIGITS = 10  # significant ones
 _GAP = "   "
-_MOST_PARTIALS = 12  # lines of a gradient
+_MOST_PARTIALS = 12  # of a gradient that is a table
+_LEAST_NAME = 5  # columns, however narrow the terminal
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Reply(Report):
         return next((result.notice for result in self.results if result.notice), None)
 
     def tables(self) -> Iterator[Line]:
-        """A line for each result, or where that would be too wide one for each of its derivatives."""
+        """A line for each result; a gradient that is too wide for it is a table below."""
         rows = [(result, _head(result, self.width), _partials(result)) for result in self.results]
         aligned = max((_width(head) for _, head, tail in rows if tail and self._fits(head, tail)), default=0)
         for result, head, tail in rows:
@@ -62,18 +63,15 @@ class Reply(Report):
 def _head(result: Result, width: int) -> Line:
     if not result.missing:
         value = _shown(result.value)
-        return Cell(elided(result.name, width - len(value) - 3), "cyan"), Cell(" = "), Cell(value, "bold")
+        return Cell(_shortened(result.name, width - len(value) - 3), "cyan"), Cell(" = "), Cell(value, "bold")
     lines = [*_needs(result)]
     return next((line for line in lines if _width(line) <= width), lines[-1])
 
 
 def _needs(result: Result) -> Iterator[Line]:
     """What to say of a value that needs numbers, in ever shorter words."""
-    name, first, what = (
-        Cell(result.name, "cyan"),
-        result.missing[0],
-        "numbers" if len(result.missing) > 1 else "a number",
-    )
+    name, first = Cell(result.name, "cyan"), result.missing[0]
+    what = "numbers" if len(result.missing) > 1 else "a number"
     for most in (3, 2, 1):
         listed = ", ".join(result.missing[:most]) + ", …" * (len(result.missing) > most)
         yield name, Cell(f" needs {what} for {listed}: ", "yellow"), Cell(f"{first} = 2", "cyan")
@@ -93,7 +91,7 @@ def _partials_in_lines(gradient: Mapping[str, float], width: int) -> Iterator[Li
     """The gradient as a small table, in as many columns as there is room for."""
     shown = {name: _shown(partial) for name, partial in islice(gradient.items(), _MOST_PARTIALS)}
     longest = max(map(len, shown.values()))
-    names = [elided(name, width - len("  d/d = ") - longest) for name in shown]
+    names = [_shortened(name, width - len("  d/d = ") - longest) for name in shown]
     aligned = max(map(columns, names))
     cells = [
         (Cell(f"d/d{name}{' ' * (aligned - columns(name))} = ", "dim"), Cell(partial.ljust(longest)), Cell(_GAP))
@@ -105,6 +103,10 @@ def _partials_in_lines(gradient: Mapping[str, float], width: int) -> Iterator[Li
         yield (Cell("  "), *chain.from_iterable(first), label, Cell(str(partial.content).rstrip()))
     if others := len(gradient) - len(shown):
         yield (Cell(f"  … and {others:,} more: :eval shows them", "dim"),)
+
+
+def _shortened(name: str, room: int) -> str:
+    return elided(name, max(room, _LEAST_NAME))
 
 
 def _width(line: Line) -> int:

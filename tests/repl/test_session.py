@@ -274,6 +274,7 @@ def test_no_line_is_wider_than_the_terminal_and_no_number_is_cut() -> None:
         "  d/da_name_t…columns = -5.102237455e+49",
     ]
     assert told(session, f"z = {long}*{long}x", width=40) == ["z needs a number"]
+    assert told(session, "y", width=3) == ["y = -1.717925069e+47", "  d/da_…ns = -5.102237455e+49"]
 
 
 def test_of_a_long_gradient_some_lines_are_shown() -> None:
