@@ -138,6 +138,15 @@ def test_folders_import_one_way() -> None:
     assert not wrong
 
 
+def test_the_house_stays_low() -> None:
+    floors = dict.fromkeys(ORDER, 1)
+    below = {(_part(module), _part(name)) for module, name in imports() if name in trees()}
+    for part in ORDER:
+        floors[part] += max((floors[other] for above, other in below if above == part != other), default=0)
+    assert max(floors.values()) <= 12, floors
+    assert len(list(PACKAGE.glob("*.py"))) <= 20
+
+
 def test_each_library_has_one_home() -> None:
     wrong = [
         f"{module} imports {name}"
