@@ -19,6 +19,7 @@ from ..output import write
 from ..repl.results import Reply
 from ..repl.session import Session
 from ..repl.statements import COMMAND
+from ..terminal.color import is_colored, styled
 from ..terminal.size import width
 from .formula import text_of_file
 from .notices import warn
@@ -148,7 +149,10 @@ def _mark(text: str, span: tuple[int, int], indent: int) -> bool:
     before, marked = columns(text[: span[0]]), max(1, columns(text[slice(*span)]))
     fits = indent + before + marked <= width(sys.stdout)
     if fits:
-        click.echo(" " * (indent + before) + "^" * marked, err=True)
+        carets = "^" * marked
+        sys.stderr.write(
+            f"{' ' * (indent + before)}{styled(carets, 'bold red') if is_colored(sys.stderr) else carets}\n"
+        )
     return fits
 
 

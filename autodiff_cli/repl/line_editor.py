@@ -3,6 +3,7 @@
 The only file that imports prompt_toolkit.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from prompt_toolkit import PromptSession
@@ -14,8 +15,10 @@ from prompt_toolkit.history import FileHistory, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout.processors import HighlightMatchingBracketProcessor
 from prompt_toolkit.lexers import Lexer
+from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
+from ..terminal.color import is_colored
 from .completion import PromptCommand, candidates
 from .highlighting import fragments
 from .history import history_file
@@ -56,6 +59,7 @@ class LineEditor:
             input_processors=[HighlightMatchingBracketProcessor(chars="()")],
             key_bindings=_keys(),
             style=_STYLE,
+            color_depth=None if is_colored(sys.stdout) else ColorDepth.DEPTH_1_BIT,
             include_default_pygments_style=False,
             reserve_space_for_menu=6,
         )

@@ -153,12 +153,16 @@ class Session:
     # ---- Texts -------------------------------------------------------------------------------------------------------
 
     def text(self, name: str = "") -> str:
-        """The program that computes a value, or without a name the last result; "" if there is none."""
+        """The program that computes a value, or without a name the last result; "" if there is none.
+
+        The value of a function is that at its parameters, which are inputs.
+        """
         name = name or self.current or next(reversed([*self._values()]), "")
         if not name:
             return ""
-        *others, last = _needed(self.definitions, [name])
-        return _lines([*(statement.line for statement in others), last.text])
+        *others, last = _needed(self.definitions, [name if name in self.definitions else f"{name}()"])
+        ending = [last.line, last.text.partition("=")[0]] if last.is_function else [last.text]
+        return _lines([*(statement.line for statement in others), *ending])
 
     def program(self) -> str:
         """The program of all definitions; its result is the last one. Results that nothing uses are left out."""
@@ -173,8 +177,10 @@ class Session:
         return (name for name, statement in self.definitions.items() if not statement.is_function)
 
     def is_computed(self, name: str) -> bool:
-        """Whether a name stands for a value that is computed, and is no input."""
-        return name in self._values() and name not in Composition(_needed(self.definitions, [name])).program.inputs
+        """Whether a name stands for a function, or for a value that is no input."""
+        if name not in self._values():
+            return f"{name}()" in self.definitions
+        return name not in Composition(_needed(self.definitions, [name])).program.inputs
 
 
 def _lines(texts: list[str]) -> str:

@@ -206,6 +206,13 @@ def test_the_program_of_a_session_is_a_program_with_the_same_result() -> None:
     assert session.text("y") == "x = 3.141592653589793 # pi\nk = 3\ny = x*k\n"
 
 
+def test_the_program_of_a_function_is_its_value_at_its_parameters() -> None:
+    session = Session()
+    told(session, "x = 2; k = 3; f(x, n) = k*x^n; f(1, 2)")
+    assert session.is_computed("f")
+    assert session.text("f") == "k = 3\nf(x, n) = k*x^n\nf(x, n)\n"
+
+
 def test_the_program_ends_with_the_last_result_even_if_others_use_it() -> None:
     session = Session()
     told(session, "x = 2; y = x; z = y; y = x^2")
