@@ -81,11 +81,11 @@ class AutodiffError(Exception):
             return None
         return self.span[0] - _line_start(self.source.text, self.span[0]) + 1
 
-    def render(self, kind: str = "error") -> str:
-        """The whole message as plain text, with a caret under the place."""
+    def render(self, kind: str = "error", room: int = _WIDTH) -> str:
+        """The whole message as plain text, with a caret under the place, of whose line it has so many columns."""
         text = f"{kind}: {one_line(self.message)}"
         if self.source is not None and self.span is not None:
-            text += "\n" + excerpt(self.source, self.span)
+            text += "\n" + excerpt(self.source, self.span, room)
         if self.hint:
             text += f"\n\nhint: {printable(self.hint)}"
         return text
@@ -100,10 +100,10 @@ class Notice(NamedTuple):
     source: Source | None = None
     remedy: Remedy | None = None
 
-    def render(self, kind: str = "warning") -> str:
-        """The whole message as plain text."""
+    def render(self, kind: str = "warning", room: int = _WIDTH) -> str:
+        """The whole message as plain text, as that of `AutodiffError`."""
         hint = _joined(self.remedy, self.hint)
-        return AutodiffError(self.message, span=self.span, hint=hint, source=self.source).render(kind)
+        return AutodiffError(self.message, span=self.span, hint=hint, source=self.source).render(kind, room)
 
 
 def _joined(remedy: Remedy | None, hint: str) -> str:
@@ -129,14 +129,14 @@ def _shortened(word: re.Match[str]) -> str:
     return f"{word[0][: _WIDTH // 2]}…{word[0][-_WIDTH // 2 :]}"
 
 
-def excerpt(source: Source, span: tuple[int, int]) -> str:
-    """The line of the source that the span begins in, with carets under the span."""
+def excerpt(source: Source, span: tuple[int, int], room: int = _WIDTH) -> str:
+    """The line of the source that the span begins in, or so many columns of it, with carets under the span."""
     start, end = span
     first = _line_start(source.text, start)
     last = min((at for at in (source.text.find(end, start) for end in "\r\n") if at >= 0), default=len(source.text))
     number = source.text[:first].replace("\r\n", "\n").replace("\r", "\n").count("\n") + (source.line or 1)
-    left = max(first, min(start - _WIDTH // 2, last - _WIDTH))
-    right = min(last, left + _WIDTH)
+    left = max(first, min(start - room // 2, last - room))
+    right = min(last, left + room)
     before, marked, after = (
         one_line(source.text[a:b]) for a, b in ((left, start), (start, min(end, right)), (min(end, right), right))
     )

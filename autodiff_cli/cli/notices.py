@@ -14,7 +14,7 @@ def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
     """Print warnings on standard error."""
     for notice in notices:
         if notice is not None:
-            messages.show(in_options(notice).render("warning"), sys.stderr)
+            messages.show(in_options(notice).render("warning", messages.room(sys.stderr)), sys.stderr)
 
 
 def shown(what: str, count: int) -> Progress:

@@ -47,7 +47,7 @@ def outcome(run: Callable[[], object], words: Mapping[str, Callable[..., str]] =
     except AutodiffError as error:
         from .remedies import in_options
 
-        _print(in_options(error, words).render())
+        _print(in_options(error, words).render(room=messages.room(sys.stderr)))
         return error.code
     except click.ClickException as error:
         _print(_usage(error))

@@ -4,13 +4,20 @@ import re
 from typing import TextIO
 
 from .color import is_colored, styled
+from .size import width
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "hint": "cyan", "caret": "bold red", "margin": "blue"}
+_LEAST, _MOST, _MARGIN = 10, 100, 10  # columns of source, and of what stands before it
 _PARTS = re.compile(
     r"^(?P<error>error(?=: ))|^(?P<warning>warning(?=: ))|^(?P<hint>hint(?=: ))"
     r"|(?<=\| )(?P<caret> *\^+$)|^(?P<margin> *(-->|\d* \|))",
     re.MULTILINE,
 )
+
+
+def room(out: TextIO) -> int:
+    """How many columns of source a message may show, so that its carets stay below their place on a terminal."""
+    return max(_LEAST, min(_MOST, width(out) - _MARGIN)) if out.isatty() else _MOST
 
 
 def show(message: str, out: TextIO) -> None:

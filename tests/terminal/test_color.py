@@ -77,3 +77,11 @@ def test_a_message_and_a_table_load_no_rich() -> None:
             "from autodiff_cli.cli import run\nrun()\nassert 'rich' not in sys.modules"
         )
         subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
+
+
+def test_the_caret_stays_below_its_place_on_a_narrow_terminal() -> None:
+    formula = "+".join(["a"] * 40) + "+lgo(a)+" + "+".join(["a"] * 40)
+    lines = on_a_terminal("eval", formula, columns=40, NO_COLOR="1").splitlines()
+    excerpt = next(place for place, line in enumerate(lines) if "lgo(" in line and line.startswith("1 |"))
+    assert len(lines[excerpt]) <= 40
+    assert lines[excerpt].index("lgo") == lines[excerpt + 1].index("^^^")
