@@ -1,11 +1,12 @@
 """The table of data that `--data` names."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, BinaryIO
 
 from .. import files
 from ..data import formats
-from ..errors import USAGE, AutodiffError, Notice
+from ..errors import USAGE, AutodiffError, Notice, did_you_mean, named
+from ..notation import canonical
 from .formula import FormulaOptions
 from .notices import warn
 
@@ -20,16 +21,30 @@ def open_table(path: str, format_: str | None) -> tuple[formats.TableReader, Bin
     return formats.reader(format_, source), source
 
 
-def read_columns(path: str, format_: str | None, names: Collection[str] | None = None) -> "StoredColumns":
+def read_columns(
+    path: str,
+    format_: str | None,
+    names: Collection[str] | None = None,
+    *,
+    required: Iterable[str] = (),
+    given: Iterable[str] = (),
+) -> "StoredColumns":
     """The numbers of a table's columns: of those with the names, or without names of all.
 
     Warns of the rows in which a number cannot be read, which are left out. Raises AutodiffError for a table without a
-    row.
+    row, or without a column that is required, and for a column whose name is given a number.
     """
+    from ..data.columns import refuse_column_and_number
     from ..data.stored_table import stored
 
     reader, source = open_table(path, format_)
     with source:
+        known = {canonical(name): name for name in reader.names}
+        absent = next((name for name in required if canonical(name) not in known), None)
+        if absent is not None:
+            hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
+            raise AutodiffError(f"`{path}` has no column `{absent}`", hint=hint)
+        refuse_column_and_number([name for name in given if name in known])
         columns, unread, first = stored(reader, names)
     if unread:
         warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{path}` left out; the first: {first}")])

@@ -134,15 +134,12 @@ def _model(request: FitRequest) -> "Model":
         raise AutodiffError("both --weights and --sigma were given", hint="leave one of them out", code=USAGE)
     refuse_same_stream("fit", request.data, request)
     program, response = request.program(request.output), parse(request.response, "<response>")
-    other = {name: canonical(name) for name in (request.weights, request.sigma) if name}
-    needed = {*program.inputs, *program.constants, *response.inputs, *response.constants, *other.values()}
-    columns = read_columns(request.data, request.data_format, needed)
-    for written, name in other.items():
-        if name not in columns.names:
-            raise AutodiffError(f"there is no column `{written}`", hint="name the column of --weights or --sigma")
-    weights, sigma = (other.get(name or "") for name in (request.weights, request.sigma))
-    data = Data(columns, program, response, request.point, weights=weights, sigma=sigma)
-    model = Model(program, data, request.point)
+    weights, sigma = (name and canonical(name) for name in (request.weights, request.sigma))
+    required = [*response.inputs, *filter(None, (weights, sigma))]
+    needed = {*required, *response.constants, *program.inputs, *program.constants}
+    columns = read_columns(request.data, request.data_format, needed, required=required, given=request.given)
+    fixed = {name: number for name, number in request.point.items() if name not in columns.names}
+    model = Model(program, Data(columns, program, response, fixed, weights=weights, sigma=sigma), fixed)
     warn(unused(program, request.given, model.parameters))
     return model
 
@@ -153,10 +150,6 @@ def _prediction(model: "Model", found: "Fit", request: FitRequest) -> "Predictio
     from ..curve_fitting.report import PredictionReport
     from ..vectorized.stored_columns import together
 
-    stored = read_columns(str(request.predict), None, model.data.names)
-    absent = [name for name in model.data.names if name not in stored.names]
-    if absent:
-        hint = "it needs the columns of the formula"
-        raise AutodiffError(f"`{request.predict}` has no column `{absent[0]}`", hint=hint)
+    stored = read_columns(str(request.predict), None, model.data.names, required=model.data.names)
     columns = together(stored)
     return PredictionReport({**columns, **predicted(model, found, columns, stored.rows)}, request.precision)

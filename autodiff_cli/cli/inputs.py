@@ -13,7 +13,7 @@ from ..program import Program
 
 _PLAIN = frozenset("0123456789.+-eE")
 _POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
-_MEASURED = re.compile(r"±|\+/?-|[0-9]\([0-9]+\)$")
+_MEASURED = re.compile(r"±|\+/?-|~\s*\w+\s*\(|[0-9]\([0-9]+\)\s*$", re.MULTILINE)
 _HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
 _OBJECT = 'write names with numbers, such as {"a": 2, "b": "pi/2"}'
 
@@ -45,7 +45,7 @@ def from_text(text: str, source: str) -> dict[str, float]:
         return _from_json(text, source)
     if not content:
         return {}
-    program = parse(text, source)
+    program = _parsed(text, source)
     if program.output_name is None:
         raise AutodiffError(f"`{source}` holds a formula", hint="write lines such as `a = 2`")
     _refuse_inputs(program)
@@ -113,7 +113,8 @@ def _parsed(text: str, source: str) -> Program:
         return parse(text, source)
     except AutodiffError as error:
         if _MEASURED.search(text):
-            error.hint = f"`autodiff uncertainty` computes with measured values; {error.hint or 'eval takes numbers'}"
+            further = f"; {error.hint}" if error.hint else ""
+            error.hint = f"`autodiff uncertainty` computes with measured values{further}"
         raise
 
 

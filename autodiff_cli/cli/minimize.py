@@ -83,8 +83,10 @@ def command(**values: Any) -> int:
         from ..minimization.report import MinimumReport
     request = MinimizeRequest(**values)
     request.require_writable()
-    program, fixed = request.program(request.output), request.point
+    program = request.program(request.output)
     columns, is_mean = _columns(request, program), request.reduction == "mean"
+    shadowed = columns.names if columns else ()
+    fixed = {name: number for name, number in request.point.items() if name not in shadowed}
     problem = formulation.formulated(
         program, fixed, ranges.bounds(request.bounds), request.subject, request.maximize, columns, is_mean=is_mean
     )
@@ -114,4 +116,4 @@ def _columns(request: MinimizeRequest, program: "Program") -> "StoredColumns | N
     if data is None:
         return None
     refuse_same_stream("minimize", data, request)
-    return read_columns(data, request.data_format, {*program.inputs, *program.constants})
+    return read_columns(data, request.data_format, {*program.inputs, *program.constants}, given=request.given)

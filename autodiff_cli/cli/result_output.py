@@ -18,14 +18,19 @@ if TYPE_CHECKING:
 PICTURES = ("svg", "png", "pdf")
 
 
-def result_options(drawn: str, formats: Iterable[str] = FORMATS) -> options.Decorator:
-    """The options of a command whose result can be drawn: the fields of `ResultOptions`."""
+def result_options(drawn: str, formats: Iterable[str] = FORMATS, *also: str) -> options.Decorator:
+    """The options of a command whose result can be drawn: the fields of `ResultOptions`.
+
+    `also` are further names of the option for the file.
+    """
     return options.together(
         options.report_options(formats),
         click.option("--plot", is_flag=True, help=f"Draw {drawn} in the terminal, below the result."),
         options.path_option(
             "-o",
+            *also,
             "--out",
+            "out",
             text=f"Write to a file: the result, or with the ending .svg, .png or .pdf {drawn}.",
         ),
     )

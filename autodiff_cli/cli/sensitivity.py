@@ -52,7 +52,7 @@ class SensitivityRequest(FormulaOptions, ResultOptions):
 @options.range_option("The elasticities at each point of a grid; without STEP a hundredth of the range.")
 @click.option("--by", metavar="SHARE", default="10%", show_default=True, help="By how much inputs are changed.")
 @options.nonfinite_option
-@result_options("a tornado chart", ALL_FORMATS)
+@result_options("a tornado chart", ALL_FORMATS, "--tornado")
 @click.pass_context
 def command(context: click.Context, /, **values: Any) -> int:
     """Analyse the formula and write the sensitivities."""

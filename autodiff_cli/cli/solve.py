@@ -72,6 +72,7 @@ def command(formulas: tuple[str, ...], **values: Any) -> int:
     """Solve the equations and write the roots."""
     with needing_arrays("roots"):
         from ..root_finding.report import SolutionReport
+    formulas = () if formulas == ("-",) else formulas
     single = formulas[0] if len(formulas) == 1 and values["file"] is None else None
     request = SolveRequest(formula=single, formulas=formulas, **values)
     request.require_writable()

@@ -53,4 +53,6 @@ def evaluate_rows(
     except AutodiffError as error:
         if error.remedy is not None and error.remedy.kind == "not finite rows":
             error.remedy, error.hint = None, "--allow-nonfinite makes this a warning"
+        elif error.remedy is not None and error.remedy.kind == "strict":
+            error.remedy, error.hint = None, request.fate
         raise

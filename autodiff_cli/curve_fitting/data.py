@@ -1,6 +1,7 @@
 """The rows that a formula is to describe: its inputs, the response, and how much each row counts."""
 
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import NamedTuple
 
 import numpy
@@ -12,6 +13,8 @@ from ..program import Program
 from ..vectorized.computation import Computation
 from ..vectorized.stored_columns import Columns
 from .factor import triangular
+
+_ROUNDING = 1e-14  # relative: a deviation that is so small is none
 
 
 class DataBlock(NamedTuple):
@@ -51,11 +54,11 @@ class Data:
         self.names = tuple(name for name in needed if name in columns.names and name not in fixed)
         """the columns that are inputs"""
         self.ranges = self._checked()
-        """input → the smallest and the largest number of its column"""
+        """column → its smallest and its largest number"""
         factor = triangular((numpy.column_stack([part.factors, part.factors * part.response]) for part in self), 2)
         self.size = float(numpy.square(factor[:, 1]).sum())
         """the weighted sum of the squared responses"""
-        self.spread = float(factor[1, 1] ** 2)
+        self.spread = 0.0 if factor[1, 1] ** 2 <= _ROUNDING**2 * self.size else float(factor[1, 1] ** 2)
         """the weighted sum of their squared deviations from the mean"""
 
     def __iter__(self) -> Iterator[DataBlock]:
@@ -73,22 +76,22 @@ class Data:
 
     def _checked(self) -> dict[str, tuple[float, float]]:
         """The ranges of the columns. Raises AutodiffError for rows that cannot be fitted."""
-        lows, highs = [numpy.full(len(self.names), numpy.inf)], [numpy.full(len(self.names), -numpy.inf)]
-        for part in self:
+        names = dict.fromkeys((*self.names, *self._response.columns))
+        lows, highs = dict.fromkeys(names, inf), dict.fromkeys(names, -inf)
+        for part, (_, columns) in zip(self, self._columns.blocks(), strict=True):
             if not numpy.isfinite(part.factors).all():
                 raise AutodiffError("weights are numbers from 0 on, and deviations are above 0", hint="mend the column")
             if not numpy.isfinite(part.response).all():
                 message = "the response is not finite in some row"
                 raise AutodiffError(message, hint="leave out the rows without a response")
-            lows.append(numpy.array([column.min() for column in part.columns.values()]))
-            highs.append(numpy.array([column.max() for column in part.columns.values()]))
-        ends = zip(numpy.min(lows, axis=0).tolist(), numpy.max(highs, axis=0).tolist(), strict=True)
-        ranges = dict(zip(self.names, ends, strict=True))
-        for name, (low, high) in ranges.items():
-            if self.rows > 1 and low == high:
-                hint = "nothing can be fitted to what does not change: leave it out of the formula, or fit other rows"
+            for name in names:
+                lows[name] = min(lows[name], float(columns[name].min()))
+                highs[name] = max(highs[name], float(columns[name].max()))
+        for name in names:
+            if self.rows > 1 and lows[name] == highs[name]:
+                hint = "nothing can be fitted to what does not change: leave it out, or fit other rows"
                 raise AutodiffError(f"the column `{name}` is the same in all rows", hint=hint)
-        return ranges
+        return {name: (lows[name], highs[name]) for name in names}
 
 
 def _response(program: Program, columns: Columns) -> Computation:

@@ -29,10 +29,9 @@ class Model:
             hint = f"`{next(iter(fixed), 'x')}` is fixed" if fixed else "every input of the formula is a column"
             raise AutodiffError("the formula has no parameter to fit", hint=hint)
         if data.rows < len(self.parameters):
-            raise AutodiffError(
-                f"{data.rows} rows cannot determine {len(self.parameters)} parameters: {named(self.parameters)}",
-                hint="give more rows, or numbers for some of the parameters",
-            )
+            rows = f"{data.rows} row{'s' * (data.rows != 1)}"
+            message = f"{rows} cannot determine {len(self.parameters)} parameters: {named(self.parameters)}"
+            raise AutodiffError(message, hint="give more rows, or numbers for some of the parameters")
         self.program, self.data = program, data
         self._computation = Computation(program, [*data.names, *self.parameters], fixed, self.parameters)
         self._computation.expect(data.rows * _EVALUATIONS)

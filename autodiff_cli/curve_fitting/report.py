@@ -33,6 +33,7 @@ class FitReport(Report):
     def tables(self) -> Iterator[Table | Line]:
         """A row for each parameter, the fit as a whole, and why the search ended."""
         found = self.fit.statistics
+        freedom = f"{found.degrees_of_freedom} degree{'s' * (found.degrees_of_freedom != 1)}"
         level = f"{found.level:.4g}"
         headings = ("parameter", "estimate", "std. error", "t", f"{level} from", "to")
         columns = [
@@ -44,10 +45,11 @@ class FitReport(Report):
         yield (
             Cell(
                 f"residual sum of squares {self._short(found.residual_sum_of_squares)}, "
-                f"deviation {self._short(found.residual_deviation)} on {found.degrees_of_freedom} degrees of freedom"
+                f"deviation {self._short(found.residual_deviation)} on {freedom} of freedom"
             ),
         )
-        yield (Cell(f"R² = {found.r_squared:.6f}, AIC = {found.aic:.2f}, BIC = {found.bic:.2f}"),)
+        r_squared = f"R² = {found.r_squared:.6f}, " if found.r_squared == found.r_squared else ""
+        yield (Cell(f"{r_squared}AIC = {found.aic:.2f}, BIC = {found.bic:.2f}"),)
         yield (Cell(found.doubt or self.errors, "yellow" if found.doubt else "dim"),)
         count = f"{self.fit.evaluations} evaluation{'s' * (self.fit.evaluations != 1)}"
         yield (Cell(f"{self.fit.reason}; {count}", "dim" if self.fit.converged else "yellow"),)

@@ -56,9 +56,11 @@ def statistics(
     squares = float(numpy.square(factor[:, -1]).sum())
     deviation = sqrt(squares / freedom) if freedom else nan
     unscaled, doubt = _inverse(factor[:, :-1], names, at_bound)
+    if not freedom and not absolute:
+        doubt = doubt or "standard errors are not known: there are no more rows than parameters"
     covariance = unscaled if absolute else unscaled * deviation**2
     errors = numpy.sqrt(numpy.diag(covariance))
-    quantile = student_factor(level, inf if absolute else freedom) if freedom else nan
+    quantile = student_factor(level, inf if absolute else freedom) if freedom or absolute else nan
     likelihood = rows * (log(2 * pi * squares / rows) + 1) if squares else -inf
     return FitStatistics(
         parameters={

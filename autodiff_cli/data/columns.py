@@ -29,7 +29,7 @@ def input_columns(
     number; for a column that is also given a number; and for two columns of one name.
     """
     columns = {canonical(name): name for name in reversed(names)}
-    _refuse_column_and_number([name for name in given if name in columns], noun)
+    refuse_column_and_number([name for name in given if name in columns], noun)
     # a column shadows a constant, and only matters where its name is computed; a range of such a name is an error
     shadowing = {name: 0.0 for name in columns if noun == "range" or name in program.constants}
     order = program.graph.needed([program.output] if outputs is None else outputs)
@@ -49,7 +49,8 @@ def input_columns(
     return inputs
 
 
-def _refuse_column_and_number(names: Sequence[str], noun: str) -> None:
+def refuse_column_and_number(names: Sequence[str], noun: str = "column") -> None:
+    """Raise AutodiffError where there are names that are given a number, and are columns too."""
     if names and noun == "column":
         remedy = Remedy("column and number", (), "leave its number out")
         raise AutodiffError(f"`{names[0]}` has both a column and a number", remedy=remedy, code=USAGE)

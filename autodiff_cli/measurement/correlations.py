@@ -48,7 +48,8 @@ def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> tuple[di
     """
     count = min(map(len, readings.values()), default=0)
     if count < 2:
-        raise AutodiffError(f"{count} reading{'s' * (count != 1)} say nothing of their spread", hint="give two or more")
+        message = "one reading says" if count else "no readings say"
+        raise AutodiffError(f"{message} nothing of their spread", hint="give two or more")
     table = numpy.array(list(readings.values()), dtype=float)
     deviations = table.std(axis=1, ddof=1) / numpy.sqrt(count)
     means = {

@@ -15,7 +15,8 @@ from numpy.random import Generator
 from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError
 
-_PLUS_MINUS = re.compile(r"(?P<value>.+?)(?:±|\+/?-)(?P<u>.+?)(?P<percent>%?)(?:@(?P<df>.+))?", re.DOTALL)
+_SIGN = r"(?:±|\+/?-)"
+_PLUS_MINUS = re.compile(rf"(?P<value>.+?){_SIGN}(?P<u>.+?)(?P<percent>%?)(?:@(?P<df>.+))?", re.DOTALL)
 _CONCISE = re.compile(r"(?P<value>[+-]?\d+(?:\.(?P<decimals>\d*))?)\((?P<u>\d+(?:\.\d*)?)\)(?P<power>[eE][+-]?\d+)?")
 _DRAWN = re.compile(r"(?P<value>.+?)~\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)", re.DOTALL)
 _FORMS = "write 4.999±0.0032, 1.23(4), 5±2% or 10~uniform(0.5)"
@@ -38,7 +39,9 @@ def _curved(generator: Generator, count: int, half: float, inexact: float) -> Do
 
 
 DISTRIBUTIONS = {
-    "normal": Distribution(("u", "k=1"), lambda u, k: u / k, lambda rng, n, u, k: rng.normal(0, u / k, n)),
+    "normal": Distribution(
+        ("u", "k=1"), lambda u, k: u / k if k else inf, lambda rng, n, u, k: rng.normal(0, u / k, n)
+    ),
     "uniform": Distribution(("a",), lambda a: a / sqrt(3), lambda rng, n, a: rng.uniform(-a, a, n)),
     "triangular": Distribution(("a",), lambda a: a / sqrt(6), lambda rng, n, a: a * (rng.random(n) - rng.random(n))),
     "arcsine": Distribution(("a",), lambda a: a / sqrt(2), lambda rng, n, a: a * numpy.sin(2 * pi * rng.random(n))),
@@ -78,11 +81,14 @@ def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredVa
         return _checked(name, MeasuredValue(float(concise["value"] + power), u, parameters=(u, 1.0)))
     if drawn := _DRAWN.fullmatch(text):
         return _checked(name, _drawn(name, drawn, number))
-    if stated := _PLUS_MINUS.fullmatch(text):
+    signs = len(re.findall(_SIGN, text))
+    if signs == 1 and (stated := _PLUS_MINUS.fullmatch(text)):
         value, u = number(stated["value"].strip()), number(stated["u"].strip())
         u = u / 100 * abs(value) if stated["percent"] else u
         df = number(stated["df"]) if stated["df"] else inf
         return _checked(name, MeasuredValue(value, u, df, parameters=(u, 1.0)))
+    if signs:
+        raise AutodiffError(f"`{name}`: `{text}` is no value with an uncertainty", hint=_FORMS)
     return MeasuredValue(number(text))
 
 
@@ -115,8 +121,9 @@ def _wrong_parameters(name: str, called: str, distribution: Distribution) -> Aut
 
 
 def _checked(name: str, quantity: MeasuredValue) -> MeasuredValue:
-    if not 0 <= quantity.u < inf or min(quantity.parameters) < 0:
-        raise AutodiffError(f"`{name}`: an uncertainty is a number from 0 on, not {quantity.u:g}", hint=_FORMS)
+    wrong = next((number for number in (*quantity.parameters, quantity.u) if not 0 <= number < inf), None)
+    if wrong is not None:
+        raise AutodiffError(f"`{name}`: an uncertainty is a number from 0 on, not {wrong:g}", hint=_FORMS)
     if not quantity.df > 0:
         raise AutodiffError(f"`{name}`: degrees of freedom are a number above 0, not {quantity.df:g}", hint=_FORMS)
     return quantity

@@ -31,8 +31,11 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
             message = f"`{PREFIX + name}` is a name of the formula, so it cannot be the uncertainty of `{name}`"
             raise AutodiffError(message, hint="give it another name in the formula")
         node = inputs[PREFIX + name] = graph.add(INPUT)
+        graph.labels[node] = PREFIX + name
         graph.numbers[node] = known[name].u if name in known else 0.0
-        terms[name] = graph.add(MUL, (slopes[name], node))
+        root = graph.add(OPERATIONS["sqrt"], (node,))  # which a negative uncertainty has not
+        known_positive = graph.add(ADD, (node, graph.add(MUL, (graph.constant(0.0), root))))
+        terms[name] = graph.add(MUL, (slopes[name], known_positive))
     if not correlations:
         u = graph.add(OPERATIONS["hypot"], tuple(terms.values())) if terms else graph.constant(0.0)
     else:

@@ -68,9 +68,7 @@ def equations(
             raise AutodiffError(f"`{name}` is not in the equations", hint=hint)
     names = tuple(unknowns) or tuple(name for name in inputs if name not in fixed)
     if len(names) != len(programs):
-        counts = (
-            f"{len(programs)} equation{'s' * (len(programs) != 1)} in {len(names)} unknown{'s' * (len(names) != 1)}"
-        )
+        counts = f"{_counted(len(programs), 'equation')} in {_counted(len(names), 'unknown')}"
         hint = f"the unknowns are {named(names)}; give the others a number" if names else "write an equation in x"
         raise AutodiffError(f"{counts} cannot be solved", hint=hint)
     others = {name: number for name, number in fixed.items() if name not in names}

@@ -12,10 +12,12 @@ from .equations import Equations
 
 _DIGITS = 60
 _MOST_STEPS = 150
-_NEGLIGIBLE = 30  # digits after the point, of a coordinate that goes to 0 step by step
+_NEGLIGIBLE = 28  # digits after the point, of a coordinate that goes to 0 step by step
 _SETTLED = 40  # digits
 _LINEAR = 0.3  # a step so long, relative to the one before, is that of a multiple root
 _DOUBLE_DIGITS = 16
+_BESIDE = 15  # digits: how near to a root its multiplicity is looked for
+_MOST_MULTIPLE = 1000
 
 
 @dataclass(frozen=True)
@@ -28,34 +30,58 @@ class Root:
     digits: int
     """how many digits of the point are right, at least in its least certain coordinate"""
     multiplicity: int | None
-    """of the root of one function; None for several"""
+    """of the root of one function; None for several, and where the function is flat"""
     condition: float
     """the condition number of the Jacobian (in the 2-norm); infinite where it is singular"""
 
 
 def refined(equations: Equations, start: Iterable[float]) -> Root | None:
-    """The root next to a start that is nearly one; None where Newton's method does not settle."""
+    """The root next to a start that is nearly one; None where Newton's method does not settle.
+
+    Near a root of multiplicity m only one of m digits counts, so that as many more are computed.
+    """
     arithmetic = Multiprecision(_DIGITS)
-    context = arithmetic.context
-    vector = [context.mpf(float(number)) for number in start]
-    last, factor = context.inf, 1
+    vector = [arithmetic.number(float(number)) for number in start]
+    last, factor = arithmetic.context.inf, 1
     for _ in range(_MOST_STEPS):
         step = _newton_step(equations, vector, arithmetic)
         if step is None:
             return None
-        sizes = [max(abs(number), context.mpf(10) ** -300) for number in vector]
-        size = max(abs(part) / size for part, size in zip(step, sizes, strict=True))
         length = max(map(abs, step))
         if len(vector) == 1 and factor == 1 and 0 < length < last and length > _LINEAR * last:
             factor = _multiplicity(length / last)
-        vector = [number + factor * part for number, part in zip(vector, step, strict=True)]
-        if size < context.mpf(10) ** -_SETTLED:
-            return _root(equations, vector, arithmetic, factor)
+            arithmetic = Multiprecision(factor * _DIGITS)
+        exactly = arithmetic.context.mpf
+        vector = [exactly(number) + factor * exactly(part) for number, part in zip(vector, step, strict=True)]
+        rounded = _rounded(equations, vector, arithmetic)
+        tolerance = exactly(10) ** -_SETTLED
+        if rounded or all(abs(part) <= tolerance * abs(number) for part, number in zip(step, vector, strict=True)):
+            return _root(equations, rounded or vector, arithmetic)
         last = length
-    limit = context.mpf(10) ** -_NEGLIGIBLE
-    vector = [number if abs(number) > limit else context.zero for number in vector]
-    values, _ = equations.precisely(vector, arithmetic)
-    return _root(equations, vector, arithmetic, factor) if last < limit and not any(values) else None
+    return None
+
+
+def _rounded(equations: Equations, vector: Sequence[Any], arithmetic: Multiprecision) -> list[Any] | None:
+    """The root in which coordinates that are all but 0 are 0; None where there are none, or where that is no root."""
+    limit, zero = arithmetic.context.mpf(10) ** -_NEGLIGIBLE, arithmetic.context.zero
+    if not any(0 < abs(number) < limit for number in vector):
+        return None
+    rounded = [number if abs(number) >= limit else zero for number in vector]
+    values, _ = equations.precisely(rounded, arithmetic)
+    return None if any(values) else rounded
+
+
+def _multiplicity_at(equations: Equations, root: Any) -> int | None:
+    """The multiplicity of the root of one function, by its values beside it; None where it is flat or has none."""
+    arithmetic = Multiprecision(4 * _DIGITS)
+    exactly, isfinite = arithmetic.context.mpf, arithmetic.context.isfinite
+    step = (exactly(root) or exactly(1)) / exactly(10) ** _BESIDE
+    for beside in (step, -step):
+        (value,), ((slope,),) = equations.precisely([exactly(root) + beside], arithmetic)
+        if value and isfinite(value) and isfinite(slope):
+            found = beside * slope / value
+            return max(1, round(float(found))) if found < _MOST_MULTIPLE else None
+    return None
 
 
 def _multiplicity(ratio: Any) -> int:
@@ -78,11 +104,12 @@ def _newton_step(equations: Equations, vector: Sequence[Any], arithmetic: Multip
     return list(solution)
 
 
-def _root(equations: Equations, vector: Sequence[Any], arithmetic: Multiprecision, multiplicity: int) -> Root:
+def _root(equations: Equations, vector: Sequence[Any], arithmetic: Multiprecision) -> Root:
     context = arithmetic.context
+    multiplicity = _multiplicity_at(equations, vector[0]) if len(vector) == 1 else None
     doubles = [float(number) for number in vector]
     jacobian = numpy.array([[float(entry) for entry in row] for row in equations.precisely(vector, arithmetic)[1]])
-    singular = multiplicity > 1 or not numpy.isfinite(jacobian).all()
+    singular = (len(vector) == 1 and multiplicity != 1) or not numpy.isfinite(jacobian).all()
     condition = inf if singular else float(numpy.linalg.cond(jacobian))
     errors = [
         abs(context.mpf(double) - number) / abs(number) if number else context.zero
@@ -94,6 +121,6 @@ def _root(equations: Equations, vector: Sequence[Any], arithmetic: Multiprecisio
         point=dict(zip(equations.names, doubles, strict=True)),
         residual=float(abs(equations.residuals(doubles)).max()),
         digits=digits,
-        multiplicity=multiplicity if len(vector) == 1 else None,
+        multiplicity=multiplicity,
         condition=condition,
     )

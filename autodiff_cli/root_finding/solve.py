@@ -25,6 +25,7 @@ _FARTHEST = 1e8  # relative
 _SIGN_DIGITS = 60
 _SMALLEST = 5e-324
 _NEAR = 1e-6  # relative: how far a root may be from where the search ended
+_ROUNDING = 1e-15  # relative: what is 0 for a search in doubles
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def everywhere(equations: Equations, low: float, high: float) -> Solution:
         doubtful += [] if found else [(left, right)]
     inside = [root for root in _distinct(roots) if low <= root.point[equations.names[0]] <= high]
     roots = sorted(inside, key=lambda root: root.point[equations.names[0]])
-    return Solution(roots, complete, True, _completeness(roots, complete, possible, doubtful), trace)
+    return Solution(roots, complete, complete or bool(roots), _completeness(roots, complete, possible, doubtful), trace)
 
 
 def _sign(equations: Equations, x: float) -> int:
@@ -158,7 +159,8 @@ def _powell(equations: Equations, start: Doubles, trace: list[tuple[float, ...]]
     """Where SciPy's hybrid method of Powell ends, a trust region with the exact Jacobian."""
 
     def residuals(vector: Doubles) -> Doubles:
-        trace.append(tuple(map(float, vector)))
+        if trace[-1] != tuple(vector):
+            trace.append(tuple(map(float, vector)))
         return numpy.nan_to_num(equations.residuals(vector), nan=1e300, posinf=1e300, neginf=-1e300)
 
     result = scipy.optimize.root(
@@ -208,14 +210,15 @@ def _at(equations: Equations, x: float, trace: list[tuple[float, ...]]) -> Solut
 
 
 def _solution(root: Root, trace: list[tuple[float, ...]]) -> Solution:
-    trace.append(tuple(root.point.values()))
+    if not trace or trace[-1] != tuple(root.point.values()):
+        trace.append(tuple(root.point.values()))
     return Solution([root], False, True, "a root was found", trace)
 
 
 def _is_near(root: Root, vector: Sequence[float] | Doubles) -> bool:
     """Whether a root is the one that the search was about to reach."""
-    scale = max(1.0, max(map(abs, vector)))
-    return all(abs(a - b) <= _NEAR * scale for a, b in zip(root.point.values(), vector, strict=True))
+    limit = max(_NEAR, _ROUNDING ** (1 / (root.multiplicity or 1))) * max(1.0, max(map(abs, vector)))
+    return all(abs(a - b) <= limit for a, b in zip(root.point.values(), vector, strict=True))
 
 
 def _stuck(equations: Equations, vector: Doubles) -> str:

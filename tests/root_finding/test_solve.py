@@ -1,6 +1,7 @@
 """Roots: published ones, roots of every kind, and functions that have none."""
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -155,3 +156,32 @@ def test_equations_that_are_not_well_stated_are_refused(arguments: dict[str, Any
     with pytest.raises(AutodiffError) as caught:
         solve(**arguments)
     assert message in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("equation", "start", "root", "multiplicity"),
+    [
+        ("exp(x) - 1 - x", 1, 0.0, 2),
+        ("exp(x - 1) - x", 3, 1.0, 2),
+        ("tan(x) - x", 1, 0.0, 3),
+        ("(x - 1)^20", 3, 1.0, 20),
+        ("(x - 2)^3*(x + 1)", 2, 2.0, 3),
+        ("x^2*(x - 3)", 3, 3.0, 1),
+    ],
+)
+def test_multiple_roots_are_found_to_the_last_digit(
+    equation: str, start: float, root: float, multiplicity: int
+) -> None:
+    (found,) = solve(equation, start={"x": start}).roots
+    assert (found.point["x"], found.digits, found.multiplicity) == (root, 16, multiplicity)
+    assert (found.condition == math.inf) == (multiplicity > 1)
+
+
+def test_the_way_to_a_root_has_no_step_twice() -> None:
+    trace = solve(["x^2 + y^2 = 4", "y = exp(x)"], start={"x": 1, "y": 1}).trace
+    assert all(step != following for step, following in pairwise(trace))
+
+
+def test_an_interval_without_a_root_and_without_a_proof_is_no_success() -> None:
+    assert solve("x^2 + 1", all_between=(-5, 5)).converged
+    assert not solve("exp(x)", all_between=(-1000, 0)).converged
