@@ -3,6 +3,7 @@
 import gc
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from io import TextIOWrapper
 
 import click
@@ -52,10 +53,11 @@ def _talk(interpreter: Interpreter) -> None:
     click.echo(f"autodiff {__version__}   :help   Ctrl-D leaves")
     for text in LineEditor(interpreter.session, COMMANDS).texts():
         indent = len(PROMPT) if text.isprintable() else None  # several lines are not
-        for entry in entries(text.split("\n")):
-            if interpreter.run(entry.text, indent=indent) == INTERRUPTED:
-                click.echo("interrupted", err=True)
-                break
+        with suppress(KeyboardInterrupt):  # between two computations
+            for entry in entries(text.split("\n")):
+                if interpreter.run(entry.text, indent=indent) == INTERRUPTED:
+                    click.echo("interrupted", err=True)
+                    break
         if interpreter.is_over:
             return
 

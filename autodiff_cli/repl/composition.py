@@ -11,7 +11,7 @@ class Composition:
     """The program of statements. Raises AutodiffError, which points to what was typed, where they are none."""
 
     def __init__(self, statements: Sequence[TypedStatement]) -> None:
-        self._statements = statements
+        self.statements = statements
         text = "\n".join(statement.line for statement in statements)
         if all(statement.is_function for statement in statements):
             text += "\n0"  # a program has a result
@@ -29,7 +29,7 @@ class Composition:
 
     def _place(self, start: int, end: int) -> tuple[Source, tuple[int, int]]:
         first = 0  # where the statement begins in the program
-        for statement in self._statements:
+        for statement in self.statements:
             if start <= first + len(statement.line):
                 break
             first += len(statement.line) + 1

@@ -62,6 +62,7 @@ class LineEditor:
             color_depth=None if is_colored(sys.stdout) else ColorDepth.DEPTH_1_BIT,
             include_default_pygments_style=False,
             reserve_space_for_menu=6,
+            enable_suspend=True,
         )
 
     def texts(self) -> Iterator[str]:

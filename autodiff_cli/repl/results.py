@@ -1,12 +1,16 @@
-"""What a session has to say: values with their gradients, as lines that fit the terminal."""
+"""What a session has to say: values with their gradients, and how they fit the terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from ..errors import AutodiffError, columns
+from ..evaluation import evaluate, used
+from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..notation import elided
 from ..output.report import Cell, Line, Report
+from .composition import Composition
+from .statements import TypedStatement
 
 _DIGITS = 10  # significant ones
 _GAP = "   "
@@ -26,6 +30,22 @@ class Result:
     missing: Sequence[str] = ()
     notice: AutodiffError | None = None
     """why the value or the gradient is not finite"""
+
+
+def result_of(composition: Composition, statement: TypedStatement) -> Result:
+    """The value and the gradient of a name in a program, or the inputs that have no number yet."""
+    program, name = composition.program.select(statement.name), "" if statement.is_numbered else statement.name
+    without = {known: node for known, node in program.inputs.items() if node not in program.graph.numbers}
+    missing = used(program.graph.needed([program.output]), without) if without else ()
+    if missing:
+        return Result(statement.name, name, missing=tuple(missing))
+    evaluation = evaluate(program, {})
+    gradient = {} if statement.name in program.inputs else evaluation.gradient
+    notice = nonfinite_error(evaluation) or nonfinite_warning(evaluation)
+    if notice is not None:
+        notice = composition.relocated(notice)
+        notice.hint = ""  # it says how to get what is shown here
+    return Result(statement.name, name, evaluation.value, gradient, notice=notice)
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,13 @@ from itertools import count
 from math import isfinite
 
 from ..errors import AutodiffError, Source
-from ..evaluation import evaluate, used
-from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
+from ..evaluation import evaluate
 from ..notation import shortest
 from ..parser.scope import CONSTANTS
 from ..program import Program
 from .composition import Composition
 from .definitions import Definitions, dependents, in_order
-from .results import Reply, Result
+from .results import Reply, result_of
 from .statements import TypedStatement, statements
 
 LAST = "ans"
@@ -28,6 +27,7 @@ class Session:
         self.definitions: dict[str, TypedStatement] = {}
         self.current = ""
         """the name of the last result; "" if there is none yet"""
+        self._latest: Composition | None = None
 
     # ---- Statements --------------------------------------------------------------------------------------------------
 
@@ -80,9 +80,15 @@ class Session:
         first = names[:_MOST_SHOWN]
         if not first:
             return Reply()
-        composition = Composition(_needed(self.definitions, first))
-        results = [_result(composition, self.definitions[name]) for name in first]
+        composition = self._composed(_needed(self.definitions, first))
+        results = [result_of(composition, self.definitions[name]) for name in first]
         return Reply(results, len(names) - len(first))
+
+    def _composed(self, chosen: list[TypedStatement]) -> Composition:
+        """The program of statements; the latest is kept, because what is checked is often what is computed next."""
+        if self._latest is None or self._latest.statements != chosen:
+            self._latest = Composition(chosen)
+        return self._latest
 
     def _take(self, statement: TypedStatement) -> list[str]:
         """Take a statement, and return the names of the results to be shown."""
@@ -91,7 +97,7 @@ class Session:
                 return [shown]
             statement = statement.numbered(self._next_number(self.definitions))
         statement = self._with_last(statement)
-        program = Composition(_needed(self.definitions | {statement.name: statement}, [statement.name])).program
+        program = self._composed(_needed(self.definitions | {statement.name: statement}, [statement.name])).program
         number = self._number(statement, program)
         if number is not None:
             statement = statement.rewritten(f"{statement.name} = {shortest(number)}  # {statement.expression}")
@@ -104,7 +110,7 @@ class Session:
         ordered = in_order(trial, trial)
         affected = dependents(ordered, statement.name)
         if affected:
-            Composition(ordered)  # raises where what uses a function does not fit it any more
+            self._composed(ordered)  # raises where what uses a function does not fit it any more
         self.definitions = trial
         self.current = statement.name if is_computed else self.current
         return [name for name in affected if self._is_shown(trial[name])]
@@ -180,7 +186,7 @@ class Session:
         """Whether a name stands for a function, or for a value that is no input."""
         if name not in self._values():
             return f"{name}()" in self.definitions
-        return name not in Composition(_needed(self.definitions, [name])).program.inputs
+        return name not in self._composed(_needed(self.definitions, [name])).program.inputs
 
 
 def _lines(texts: list[str]) -> str:
@@ -192,19 +198,3 @@ def _needed(definitions: Definitions, names: Iterable[str]) -> list[TypedStateme
     """The statements that compute names, in the order of the definitions where that is possible."""
     needed = {statement.name for statement in in_order(definitions, names)}
     return [statement for statement in in_order(definitions, definitions) if statement.name in needed]
-
-
-def _result(composition: Composition, statement: TypedStatement) -> Result:
-    """The value and the gradient of a name in a program, or the inputs that have no number yet."""
-    program, name = composition.program.select(statement.name), "" if statement.is_numbered else statement.name
-    without = {known: node for known, node in program.inputs.items() if node not in program.graph.numbers}
-    missing = used(program.graph.needed([program.output]), without) if without else ()
-    if missing:
-        return Result(statement.name, name, missing=tuple(missing))
-    evaluation = evaluate(program, {})
-    gradient = {} if statement.name in program.inputs else evaluation.gradient
-    notice = nonfinite_error(evaluation) or nonfinite_warning(evaluation)
-    if notice is not None:
-        notice = composition.relocated(notice)
-        notice.hint = ""  # it says how to get what is shown here
-    return Result(statement.name, name, evaluation.value, gradient, notice=notice)
