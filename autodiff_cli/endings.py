@@ -5,7 +5,7 @@ from os.path import splitext
 
 FORMATS = {
     ".txt": "text",
-    ".expr": "text",
+    ".expr": "expr",
     ".json": "json",
     ".csv": "csv",
     ".tsv": "tsv",

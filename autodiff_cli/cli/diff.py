@@ -47,7 +47,7 @@ def command(
     """Write the derivative of the formula."""
     from ..derivatives.differentiate import differentiate
 
-    format_ = output_file.format_of(format_, out, rendering.FORMATS)
+    format_ = output_file.format_of(format_, out, (*rendering.FORMATS, "expr"))
     source = FormulaOptions(**formula)
     program, point, _ = source.read(output)
     names = options.names(wrt) if wrt else None
@@ -55,7 +55,7 @@ def command(
     fixed = {name: number for name, number in point.items() if name in program.names}
     derivative = differentiate(program, names, order=order, fixed=fixed)
     with output_file.opened(out) as stream:
-        rendering.write(derivative, format_, stream)
+        rendering.write(derivative, "text" if format_ == "expr" else format_, stream)
 
 
 def _refuse_numbers(

@@ -34,7 +34,7 @@ WRITTEN: dict[str, tuple[str, ...]] = {
     "eval x*y --data rows.csv --hessian": ROWS,
     "eval x*y --data rows.csv --reduce mean": REPORT,
     "eval x*y --over x=0:1:1 y=1:2:1": ROWS,
-    "diff x^2": ("text", "latex", "json", "jsonl"),
+    "diff x^2": ("text", "expr", "latex", "json", "jsonl"),
     "taylor exp(x) --at 0": REPORT,
     "check x^2 --set x=1": REPORT,
     "check x*y --data rows.csv": REPORT,
@@ -80,6 +80,7 @@ def _is_arrow_stream(data: bytes) -> bool:
 
 IS: dict[str, Callable[[bytes], bool]] = {
     "text": _is_text,
+    "expr": lambda data: data == b"2*x\n",
     "json": _is_json,
     "jsonl": lambda data: all(line.startswith(b"{") for line in data.splitlines()) or _is_json(data),
     "csv": _is_table(b","),

@@ -25,6 +25,7 @@ _WEIGHTS = {
 _ENDINGS = (
     "", ".json", ".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows", ".csv.gz", ".csv.zst", ".md", ".txt",
     ".tex", ".c", ".py", ".js", ".rs", ".f90", ".jl", ".sql", ".html", ".svg", ".dot", ".mmd", ".JSON", "é.csv",
+    ".pq", ".xlsx", ".expr", ".parquet.zst",
 )
 # fmt: on
 _AT_A_POINT = ("wrt", "output", "precision", "nodes", "allow_nonfinite", "check", "hessian", "order", "expand")

@@ -31,6 +31,8 @@ SECONDS = 5.0
 """of processor time"""
 MEGABYTES = 500
 _GUARD = 6 * 2**30  # of address space, so that a case that asks for everything harms no other program
+_SHORT_FORMATS = ("--json", "--csv", "--tsv", "--plain", "--value-only")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _WHOLE = {
     "check": (".json", ".csv", ".tsv"),
     "eval": (".json", ".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows"),
@@ -92,7 +94,7 @@ class Runner:
         os.environ.clear()
         os.environ.update(before)
         out, error = (self._read(number) for number in (1, 2))
-        finding, detail = escaped or _said(code, error) or self._left(case, code, out) or ("", "")
+        finding, detail = escaped or _said(case, code, error) or self._left(case, code, out) or ("", "")
         if not finding and memory > MEGABYTES:
             finding, detail = "memory", f"{memory:.0f} MB"
         if not finding and seconds > SECONDS:
@@ -187,9 +189,11 @@ def _place(error: BaseException) -> str:
     return f"{frames[-1].filename.rpartition('/autodiff_cli/')[2]}:{frames[-1].name}" if frames else "?"
 
 
-def _said(code: int | None, error: bytes) -> tuple[str, str] | None:
+def _said(case: Case, code: int | None, error: bytes) -> tuple[str, str] | None:
     """What is wrong with the exit code and what was said."""
     text = error.decode("utf-8", "replace")
+    if "always" in _values(case, "--color"):
+        text = _COLOUR.sub("", text)
     if "Traceback" in text:
         frames = re.findall(r'/autodiff_cli/(\S+)", line \d+, in (\S+)', text)
         kind = next(
@@ -211,7 +215,8 @@ def _said(code: int | None, error: bytes) -> tuple[str, str] | None:
 
 def _format(case: Case) -> str:
     """The format that an option asks for; "" without one."""
-    return next(iter(_values(case, "--format", "--to")), "")
+    short = (word.removeprefix("--") for word in case.arguments if word in _SHORT_FORMATS)
+    return next(iter((*_values(case, "--format", "--to"), *short)), "")
 
 
 def _named(case: Case) -> set[str]:
