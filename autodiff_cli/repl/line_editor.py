@@ -5,6 +5,7 @@ The only file that imports prompt_toolkit.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
@@ -27,6 +28,7 @@ from .statements import COMMAND, is_unfinished
 
 PROMPT = "> "
 _CONTINUED = ". "
+_MOST_REMEMBERED = 10_000  # characters
 _STYLE = Style.from_dict(
     {
         "prompt": "bold",
@@ -92,14 +94,13 @@ def _keys() -> KeyBindings:
 
 
 class _History(FileHistory):
-    """A history that does without its file once that cannot be written."""
+    """A history without long programs, which does without its file once that cannot be written."""
 
     def store_string(self, string: str) -> None:
         """Append a text to the file."""
-        try:
-            super().store_string(string)
-        except OSError:
-            return
+        if len(string) <= _MOST_REMEMBERED:
+            with suppress(OSError):
+                super().store_string(string)
 
 
 class _Highlighter(Lexer):

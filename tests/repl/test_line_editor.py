@@ -95,3 +95,14 @@ def test_there_is_no_history_where_it_cannot_be_written(
     (folder / "file").write_text("")
     monkeypatch.setenv("XDG_STATE_HOME", str(folder / "file"))
     assert typed(f"x = 2{ENTER}", UP, ENTER) == ["x = 2", "x = 2"]
+
+
+def test_the_history_does_not_grow_for_ever(typed: Typed, folder: Path) -> None:
+    file = folder / "autodiff/history"
+    file.parent.mkdir()
+    file.write_text("".join(f"\n# a time\n+x = {number}\n" for number in range(100_000)))
+    assert typed(UP, ENTER) == ["x = 99999"]
+    assert file.stat().st_size < 2**20
+    assert file.read_text().startswith("# a time\n+x = ")
+    typed("\x1b[200~" + "x = 1\n" * 3_000 + "\x1b[201~", ENTER)
+    assert file.stat().st_size < 2**20
