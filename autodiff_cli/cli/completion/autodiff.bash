@@ -4,6 +4,7 @@ _autodiff_completion() {
     local kind value description
     COMPREPLY=()
     while IFS=$'\t' read -r kind value description; do
+        [[ $kind != file && $value == *[[:space:]]* ]] && printf -v value %q "$value"
         case $kind in
             plain) COMPREPLY+=("$value") ;;
             open) COMPREPLY+=("$value") && compopt -o nospace ;;

@@ -81,8 +81,9 @@ def expandable(context: click.Context, parameter: click.Parameter, begun: str) -
 
 
 def columns(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
-    """The columns of the table that `--data` names."""
-    data = _file(context.params.get("data"))
+    """The columns of the table that `--data` names, or of the first of several."""
+    named = context.params.get("data") or ""
+    data = _file(named if isinstance(named, str) else named[0])
     format_ = context.params.get("data_format") or formats.format_of(data)
     if not data or not format_:
         return []

@@ -88,6 +88,8 @@ def test_commands_options_and_choices_are_offered(line: str, offered: list[str],
         ("uncertainty 'V/I' --corr ", ["V,", "I,"]),
         ("uncertainty 'V/I' --corr V,", ["V,I="]),
         ("fit 'a*day' --data points.csv --weights ", ["day", "y", "u"]),
+        ("eval 'y*u' --data points.csv --columns day,", ["day,y", "day,u"]),
+        ("eval 'y*u' --data points.csv --data more.csv --columns ", ["day", "y", "u"]),
     ],
 )
 def test_the_names_of_the_formula_are_offered(line: str, offered: list[str], answer: Answer) -> None:

@@ -27,10 +27,16 @@ COMPLETED = [
     ("autodiff eval x --format=c", "autodiff eval x --format=csv "),
     ("autodiff eval 'θ' --set ", "autodiff eval 'θ' --set θ="),
     ('echo 1; X=1 autodiff eval "a*b" --set a=1 ', 'echo 1; X=1 autodiff eval "a*b" --set a=1 b='),
+    ("autodiff eval y --data names.csv --columns the", "autodiff eval y --data names.csv --columns the\\ day "),
     ('autodiff eval "a*(b" --set ', 'autodiff eval "a*(b" --set '),
     ("autodiff evil --f", "autodiff evil --f"),
 ]
-FILES = {"neuron.expr": "n = x1*w1 + b\no = tanh(n)\n", "points 1.csv": "x,y\n1,2\n", "sub/a.csv": "x\n1\n"}
+FILES = {
+    "neuron.expr": "n = x1*w1 + b\no = tanh(n)\n",
+    "points 1.csv": "x,y\n1,2\n",
+    "names.csv": "the day,y\n1,2\n",
+    "sub/a.csv": "x\n1\n",
+}
 
 
 @pytest.fixture(scope="module", params=["bash", "zsh"])
