@@ -141,6 +141,10 @@ def _write_page(evaluation: Evaluation, precision: int, out: str) -> None:
 def _refuse_step(format_: str | None, out: str | None) -> None:
     if format_ not in (None, "text") or out is not None:
         raise AutodiffError("--step is for a person at a terminal", hint="leave it out, or -o and --format", code=USAGE)
+    from ..terminal.pager import is_paged
+
+    if is_paged(sys.stdout):
+        raise AutodiffError("--step shows the explanation itself", hint="leave out --pager", code=USAGE)
     if not sys.stdout.isatty():
         raise AutodiffError(
             "--step needs a terminal", hint="leave it out: the whole explanation is printed then", code=USAGE

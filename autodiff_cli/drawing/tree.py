@@ -11,6 +11,7 @@ from ..errors import columns
 from ..notation import CALL, decimal, elided, operation_text
 from ..output.report import Column, Row, Table
 from ..output.row_records import records
+from ..terminal.encoding import has_unicode
 from ..terminal.screen import Screen, Segment, wrapped
 from ..terminal.size import COLUMNS
 from .picture import Box, Picture
@@ -48,9 +49,9 @@ class _TreeLine(NamedTuple):
 
 def write(picture: Picture, out: TextIO) -> None:
     """Write the tree, as wide as the output."""
-    screen = Screen(out)
+    screen, any_argument = Screen(out), "·" if has_unicode(out) else "_"
     for line in lines(picture, screen.width):
-        screen.line(*((part, _STYLES.get(role, "")) for part, role in line))
+        screen.line(*((part.replace("·", any_argument), _STYLES.get(role, "")) for part, role in line))
 
 
 def text(picture: Picture, width: int = COLUMNS) -> str:

@@ -1,7 +1,7 @@
 """A table within a width. Numbers and verdicts are whole in every width; names may lose their middle.
 
-Where there is too little room, names are shortened first; then columns that can be spared go; then numbers have fewer
-digits. Last of all each row becomes a record, with a line `heading: content` for each of its cells.
+Where there is too little room, names are shortened first; then columns go that are empty or can be spared; then numbers
+have fewer digits. Last of all each row becomes a record, with a line `heading: content` for each of its cells.
 """
 
 from bisect import bisect_right
@@ -25,7 +25,7 @@ Block = Mapping[int, int]
 def laid_out(table: Table, room: int) -> Iterator[CellText]:
     """The lines of a table, in so many columns."""
     rows = list(table.rows)
-    for places, precision in _attempts(table):
+    for places, precision in _attempts(table, rows):
         grid = _Grid(table, rows, precision)
         if blocks := grid.blocks(places, room):
             for number, block in enumerate(blocks):
@@ -35,10 +35,11 @@ def laid_out(table: Table, room: int) -> Iterator[CellText]:
     yield from records(table, rows, room)
 
 
-def _attempts(table: Table) -> Iterator[tuple[Sequence[int], int]]:
+def _attempts(table: Table, rows: Sequence[Row]) -> Iterator[tuple[Sequence[int], int]]:
     """Which columns are shown with how many digits; what says the most comes first."""
     places = range(len(table.columns))
-    needed = [place for place in places if not table.columns[place].is_spare]
+    filled = {place for row in rows for place, cell in enumerate(row.cells) if cell not in (None, "")}
+    needed = [place for place in places if place in (filled or places) and not table.columns[place].is_spare]
     yield places, table.precision
     if len(needed) < len(places):
         yield needed, table.precision

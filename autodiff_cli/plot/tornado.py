@@ -50,7 +50,7 @@ def _write(chart: Tornado, out: TextIO, size: Size) -> None:
     number = max((len(rounded(end, 5)) for _, *ends in chart.drawn for end in ends), default=0)
     room = size[0] - 2 * number - 3
     label = min(_NAME, max((columns(one_line(name)) for name in chart.names), default=0), max(1, room - 2 * _LEAST))
-    half = max(_LEAST, (room - label) // 2)
+    half = max(0, room - label) // 2
     write_line([(elided(one_line(chart.title), size[0]), "")], out)
     for name, low, high in chart.drawn:
         cells = [[" ", ""] for _ in range(2 * half)]

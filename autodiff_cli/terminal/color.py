@@ -1,6 +1,7 @@
 """Whether text has colours, and how a terminal is told of them."""
 
 import os
+import sys
 from typing import Literal, TextIO, TypeAlias
 
 Choice: TypeAlias = Literal["auto", "always", "never"]
@@ -34,6 +35,10 @@ def is_colored(out: TextIO) -> bool:
 
     Without a choice NO_COLOR forbids them; else FORCE_COLOR and CLICOLOR_FORCE, or a terminal, ask for them.
     """
+    if sys.platform == "win32":
+        import colorama  # which click needs there
+
+        colorama.just_fix_windows_console()
     if _choice != "auto":
         return _choice == "always"
     if os.environ.get("NO_COLOR"):

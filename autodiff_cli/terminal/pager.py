@@ -66,6 +66,11 @@ class _PagedTerminal(io.TextIOWrapper):
             self._pager.wait()
 
 
+def is_paged(out: TextIO) -> bool:
+    """Whether what is written there goes through a pager."""
+    return isinstance(out, _PagedTerminal)
+
+
 @contextmanager
 def paged() -> Iterator[None]:
     """Send what is printed on standard output to the pager that PAGER names, if that output is a terminal."""

@@ -97,3 +97,20 @@ def test_no_line_is_too_wide_and_no_number_is_cut(name: str, here: Path, monkeyp
         shown = _numbers(lines)
         assert not [text for text in shown if not any(_shows(text, number) for number in exact)]
         assert not [number for number in usual if not any(_shows(text, number) for text in shown)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["plot", "sin(angle)*exp(-damping/4)", "--over", "angle=-5:5", "--set", "damping=1"],
+        ["plot", "sin(angle)*exp(-damping_of_the_motion/4)", "--over", "angle=-5:5", "damping_of_the_motion=0:1"],
+        ["sensitivity", FORMULA, *POINT, "--plot"],
+        ["explain", FORMULA, *POINT],
+        ["explain", FORMULA, *POINT, "--node", "volume"],
+    ],
+)
+def test_drawings_and_explanations_fit(words: list[str], here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "plot" in words[0] or "--plot" in words:
+        pytest.importorskip("plotext")
+    for width in WIDTHS:
+        assert max(map(columns, _lines(words, width, monkeypatch))) <= width
