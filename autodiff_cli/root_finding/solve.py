@@ -245,10 +245,12 @@ def _distinct(roots: Sequence[Root]) -> Iterator[Root]:
 def _completeness(
     roots: Sequence[Root], complete: bool, possible: Sequence[object], doubtful: Sequence[tuple[float, float]]
 ) -> str:
-    count = f"{len(roots)} root{'s' * (len(roots) != 1)}"
+    count = f"{len(roots)} root{'s' * (len(roots) > 1)}" if roots else "no root"
+    none = "there are no others" if roots else "there is none"
     if complete:
-        return f"{count}; it is proved that there are no others"
+        return f"{count}; it is proved that {none}"
     if not doubtful:
-        return f"{count}; it is not proved that there are no others, because roots that only touch zero cannot be told"
+        return f"{count}; it is not proved that {none}, because roots that only touch zero cannot be told"
     low, high = doubtful[0]
-    return f"{count}; it is not known whether there are others, such as between {rounded(low)} and {rounded(high)}"
+    others = "there are others" if roots else "there is one"
+    return f"{count}; it is not known whether {others}, such as between {rounded(low)} and {rounded(high)}"
