@@ -29,11 +29,11 @@ def relation(text: str, context: Program | None = None) -> Relation:
 
     Raises AutodiffError for a text that states none, or one that leaves out equality.
     """
-    found = _relation(text, context)
-    if isinstance(found, Program) or found.symbol not in _WEAK:
+    relation = _relation(text, context)
+    if isinstance(relation, Program) or relation.symbol not in _WEAK:
         message, hint = f"`{text}` states no relation", 'write two sides, such as "x + y <= 3" or "x*y == 2"'
         raise AutodiffError(message, hint=hint, code=USAGE)
-    return found
+    return relation
 
 
 def difference(text: str, context: Program | None = None) -> Program:
@@ -41,12 +41,12 @@ def difference(text: str, context: Program | None = None) -> Program:
 
     Raises AutodiffError for an inequality.
     """
-    found = _relation(text, context)
-    if isinstance(found, Program):
-        return found
-    if found.symbol != "==":
+    relation = _relation(text, context)
+    if isinstance(relation, Program):
+        return relation
+    if relation.symbol != "==":
         raise AutodiffError(f"`{text}` is no equation", hint='write two equal sides, such as "x*y = 2"', code=USAGE)
-    return found.difference
+    return relation.difference
 
 
 def _relation(text: str, context: Program | None) -> Relation | Program:

@@ -21,10 +21,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from hot_spots import hot_spots
 from measure import Run, attempt, autodiff, interleaved, python, reached, run, seconds, table
-from profiles import hot_spots
 
-RATE = 10_000.0
+RATE = 20_000.0
 """formulas a second"""
 SYMPY_TARGET = 100.0
 LINES = 10_000

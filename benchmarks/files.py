@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from hot_spots import hot_spots
 from measure import autodiff, interleaved, peak, python, run, seconds, table, verdict
 from workloads import Workload, workload
 
@@ -78,8 +79,6 @@ def _check(folder: Path, format_: str, work: Workload) -> None:
 
 def _profiles(work: Workload, lines: list[list[str]], rows: int) -> str:
     """Where the time goes, for those that missed the target."""
-    from profiles import hot_spots
-
     parts = []
     with tempfile.TemporaryDirectory() as folder:
         for format_, line in zip(FORMATS, lines, strict=True):

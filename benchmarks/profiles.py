@@ -7,15 +7,14 @@ python benchmarks/profiles.py command eval "a*b+c" --set a=2 b=-3 c=10
 
 import argparse
 import gc
-import pstats
-import tempfile
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
-from measure import python, run, table
+from each import POINT, formulas
+from hot_spots import hot_spots
+from measure import table
 from workloads import Workload, workload
 
 from autodiff_cli import parse
@@ -71,8 +70,6 @@ def main() -> None:
 
 def formula_steps(count: int = 2000) -> str:
     """A table of the steps of `eval --each` for small formulas, with the processor time that each takes of one."""
-    from each import POINT, formulas
-
     texts, pattern = formulas(count), tables().pattern
     programs = list(map(parse, texts))
     answers = [Answer(program.source, evaluate(program, POINT)) for program in programs]
@@ -96,29 +93,6 @@ def _microseconds(step: Callable[..., Any], items: Sequence[Any], rounds: int = 
         times.append(time.process_time() - start)
     gc.enable()
     return min(times) / len(items) * 1e6
-
-
-FUNCTIONS_SHOWN = 10
-"""functions that are shown"""
-
-
-def hot_spots(arguments: list[str]) -> str:
-    """A table of the functions that take longest by themselves, under Python's profiler, which slows calls down."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = str(Path(folder) / "profile")
-        run(python("-m", "cProfile", "-o", file, "-m", "autodiff_cli", *arguments))
-        found = pstats.Stats(file).get_stats_profile()
-    entries = sorted(found.func_profiles.items(), key=lambda entry: -entry[1].tottime)[:FUNCTIONS_SHOWN]
-    rows = [
-        [f"`{name}`", _place(entry.file_name, entry.line_number), entry.ncalls, f"{entry.tottime:.3f}"]
-        for name, entry in entries
-    ]
-    about = f"Profile of the command, {found.total_tt:.2f} s under the profiler, its functions without what they call:"
-    return f"{about}\n\n{table(['function', 'where', 'calls', 'seconds'], rows)}"
-
-
-def _place(file: str, line: int) -> str:
-    return f"{'/'.join(Path(file).parts[-2:])}:{line}" if file not in ("~", "") else "built in"
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 import json
 from importlib.util import find_spec
 
+from hot_spots import hot_spots
 from measure import Run, autodiff, interleaved, python, reached, run, seconds, table, verdict
-from profiles import hot_spots
 
 TARGET = 1.25
 FORMULA = ("eval", "a*b+c", "--set", "a=2", "b=-3", "c=10")

@@ -56,6 +56,9 @@ HOMES = {
     "wasmtime": {"drawing"},
 }
 
+VAGUE = {"found", "ended_well", "troubles", "wish", "manner"}
+"""names that could stand for anything"""
+
 TESTED_ABOVE = {"explain/formats", "parser/diagnostics"}
 """folders whose files are tested together, by the tests of the folder above"""
 
@@ -198,6 +201,16 @@ def test_the_command_line_has_words_for_every_remedy() -> None:
 def test_no_class_name_stands_twice() -> None:
     names = Counter(node.name for tree in trees().values() for node in tree.body if isinstance(node, ast.ClassDef))
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_names_say_what_they_hold() -> None:
+    names = {
+        (module, node.id)
+        for module, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    assert sorted(module for module, name in names if name in VAGUE) == []
 
 
 def test_a_folder_of_the_package_has_a_folder_of_tests() -> None:

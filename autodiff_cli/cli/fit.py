@@ -103,7 +103,7 @@ def command(**values: Any) -> int:
     request = FitRequest(**values)
     request.require_writable()
     model = _model(request)
-    found = fit(
+    result = fit(
         model,
         model.start(inputs.from_assignments(request.start, "--start")),
         ranges.bounds(request.bounds),
@@ -118,11 +118,11 @@ def command(**values: Any) -> int:
     def drawing() -> "Drawable":
         from ..curve_fitting import charts
 
-        return charts.drawing(model, found, request.response)
+        return charts.drawing(model, result, request.response)
 
-    report = FitReport(found, request.scaling, request.precision)
-    request.write(_prediction(model, found, request) if request.predict else report, drawing)
-    return 0 if found.converged else MISMATCH
+    report = FitReport(result, request.scaling, request.precision)
+    request.write(_prediction(model, result, request) if request.predict else report, drawing)
+    return 0 if result.converged else MISMATCH
 
 
 def _model(request: FitRequest) -> "Model":
@@ -144,7 +144,7 @@ def _model(request: FitRequest) -> "Model":
     return model
 
 
-def _prediction(model: "Model", found: "Fit", request: FitRequest) -> "PredictionReport":
+def _prediction(model: "Model", fit: "Fit", request: FitRequest) -> "PredictionReport":
     """The curve for the rows of another table."""
     from ..curve_fitting.prediction import predicted
     from ..curve_fitting.report import PredictionReport
@@ -152,4 +152,4 @@ def _prediction(model: "Model", found: "Fit", request: FitRequest) -> "Predictio
 
     stored = read_columns(str(request.predict), None, model.data.names, required=model.data.names)
     columns = together(stored)
-    return PredictionReport({**columns, **predicted(model, found, columns, stored.rows)}, request.precision)
+    return PredictionReport({**columns, **predicted(model, fit, columns, stored.rows)}, request.precision)

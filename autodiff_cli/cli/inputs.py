@@ -26,16 +26,16 @@ def from_assignments(texts: Iterable[str], option: str = "--set") -> dict[str, f
 
 def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
     """The text behind each name of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice."""
-    found: dict[str, str] = {}
+    assignments: dict[str, str] = {}
     for assignment in texts:
         word, _, text = assignment.partition("=")
         name = canonical(word)
         if not text.strip() or not name.isidentifier() or _POWERS & set(word):
             raise AutodiffError(f"`{assignment}` is not NAME=NUMBER", hint=f"write {option} a=2 b=-3", code=USAGE)
-        if name in found:
+        if name in assignments:
             raise AutodiffError(f"`{name}` is set twice", hint="leave one of the two out", code=USAGE)
-        found[name] = text.strip()
-    return found
+        assignments[name] = text.strip()
+    return assignments
 
 
 def from_text(text: str, source: str) -> dict[str, float]:

@@ -46,13 +46,13 @@ def _empty(text: str) -> AutodiffError:
 
 def count(texts: Iterable[str]) -> int | None:
     """How many points the ranges have by their steps, in the one that has most; None if no range has a step."""
-    found = with_steps(text for text in texts if text.count(":") == 2)
-    return max((int((high - low) / step) + 1 for low, high, step in found.values()), default=None)
+    stepped = with_steps(text for text in texts if text.count(":") == 2)
+    return max((int((high - low) / step) + 1 for low, high, step in stepped.values()), default=None)
 
 
 def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
     """The bounds of each name: `x=0:5`, or with one end only `x=0:`; the other end is infinite."""
-    found: dict[str, tuple[float, float]] = {}
+    ranges: dict[str, tuple[float, float]] = {}
     for name, text, parts in _split(texts):
         if len(parts) != 2:
             raise AutodiffError(
@@ -64,9 +64,9 @@ def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
         )
         if not low <= high:
             raise AutodiffError(f"the range `{text}` is empty", hint="write the smaller end first: x=0:5", code=USAGE)
-        _refuse_second(found, name)
-        found[name] = low, high
-    return found
+        _refuse_second(ranges, name)
+        ranges[name] = low, high
+    return ranges
 
 
 def with_steps(texts: Iterable[str]) -> dict[str, Steps]:

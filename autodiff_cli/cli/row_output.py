@@ -28,7 +28,7 @@ class _Screen:
 
     def write(self, data: bytes) -> int:
         """Write lines of text."""
-        return self._out.write(_CONTROL.sub(lambda found: b"\\x%02x" % found[0][-1], bytes(data)))
+        return self._out.write(_CONTROL.sub(lambda match: b"\\x%02x" % match[0][-1], bytes(data)))
 
     def flush(self) -> None:
         """Show what has been written."""

@@ -66,17 +66,17 @@ def command(context: click.Context, /, **values: Any) -> int:
     program, point, names = request.read(request.output)
     share = _share(request.by)
     raise_or_warn(nonfinite_error(evaluate(program, point, names)), allowed=request.allow_nonfinite)
-    found = sensitivity(program, point, names, share)
+    result = sensitivity(program, point, names, share)
 
     def drawing() -> "Drawable":
         from ..plot.captions import function_caption
         from ..plot.tornado import Tornado, tornado_drawing
 
-        parts = found.inputs.values()
+        parts = result.inputs.values()
         ends = [part.low for part in parts], [part.high for part in parts]
-        return tornado_drawing(Tornado(function_caption(program), found.value, list(found.inputs), *ends))
+        return tornado_drawing(Tornado(function_caption(program), result.value, list(result.inputs), *ends))
 
-    request.write(SensitivityReport(program.output_name or "value", found, request.precision), drawing)
+    request.write(SensitivityReport(program.output_name or "value", result, request.precision), drawing)
     return 0
 
 

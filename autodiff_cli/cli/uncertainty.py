@@ -87,15 +87,15 @@ def command(context: click.Context, /, **values: Any) -> int:
     if request.data:
         return _evaluate_rows(request)
     request.require_writable()
-    found = _uncertainty(request)
+    result = _uncertainty(request)
 
     def drawing() -> "Drawable":
         from ..measurement import charts
 
-        return charts.drawing(found)
+        return charts.drawing(result)
 
-    request.write(UncertaintyReport(found, request.precision, request.second_order), drawing)
-    return MISMATCH if request.strict and not all(drawn.agrees for drawn in found.monte_carlo.values()) else 0
+    request.write(UncertaintyReport(result, request.precision, request.second_order), drawing)
+    return MISMATCH if request.strict and not all(drawn.agrees for drawn in result.monte_carlo.values()) else 0
 
 
 def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
@@ -106,7 +106,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     known, correlations = _inputs(request, request.readings)
     warn(unused(program, {name: known[name].value for name in known}, ()))
     draws = request.draws or 0
-    found = uncertainty(
+    result = uncertainty(
         program,
         known,
         correlations | _correlations(request.corr),
@@ -116,10 +116,10 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
         seed=request.seed,
         progress=shown("drawing", draws),
     )
-    for name, budget in found.outputs.items():
+    for name, budget in result.outputs.items():
         if budget.second_order is not None and budget.second_order_matters and not request.second_order:
             warn([_second_order(name, budget.u, budget.second_order.u)])
-    return found
+    return result
 
 
 def _evaluate_rows(request: UncertaintyRequest) -> int:
@@ -173,16 +173,16 @@ def _readings(file: str) -> tuple[dict[str, "MeasuredValue"], dict[tuple[str, st
 
 
 def _correlations(texts: Iterable[str]) -> dict[tuple[str, str], float]:
-    found: dict[tuple[str, str], float] = {}
+    coefficients: dict[tuple[str, str], float] = {}
     for text in texts:
         match = re.fullmatch(r"\s*([^,=]+?)\s*,\s*([^,=]+?)\s*=(.+)", text)
         if match is None:
             raise AutodiffError(f"`{text}` is no correlation", hint="write --corr a,b=0.5", code=USAGE)
         pair = canonical(match[1]), canonical(match[2])
-        if pair in found or pair[::-1] in found or pair[0] == pair[1]:
+        if pair in coefficients or pair[::-1] in coefficients or pair[0] == pair[1]:
             raise AutodiffError(f"the correlation `{text}` is given twice", hint="leave one out", code=USAGE)
-        found[pair] = inputs.number(match[3].strip(), "--corr")
-    return found
+        coefficients[pair] = inputs.number(match[3].strip(), "--corr")
+    return coefficients
 
 
 def _second_order(name: str, u: float, other: float) -> Notice:

@@ -50,8 +50,8 @@ def _marks(path: str) -> Iterator[Mark]:
     number = 1
     with files.open_for_reading(path) as file:
         while line := file.readline(_LONGEST_LINE):
-            if b"autodiff:" in line and (found := _MARK.search(line.decode("utf-8", "replace"))):
-                yield Mark(f"{one_line(path)}:{number}", _END_OF_COMMENT.sub("", found[1]))
+            if b"autodiff:" in line and (mark := _MARK.search(line.decode("utf-8", "replace"))):
+                yield Mark(f"{one_line(path)}:{number}", _END_OF_COMMENT.sub("", mark[1]))
             number += line.endswith(b"\n")
 
 

@@ -13,12 +13,12 @@ from .prediction import bands
 _SAMPLES, _MOST_POINTS = 200, 5000
 
 
-def drawing(model: Model, found: Fit, response: str) -> Drawable:
+def drawing(model: Model, fit: Fit, response: str) -> Drawable:
     """How a fit is drawn: over its column where there is one, else over the number of the row."""
-    vector, names = numpy.array(list(found.point.values())), model.data.names
+    vector, names = numpy.array(list(fit.point.values())), model.data.names
     label = names[0] if len(names) == 1 else "row"
     xs, responses, fitted = _points(model, vector, label)
-    curve = _curve(model, found, label) if len(names) == 1 else [ChartSeries("fit", xs.tolist(), fitted.tolist())]
+    curve = _curve(model, fit, label) if len(names) == 1 else [ChartSeries("fit", xs.tolist(), fitted.tolist())]
     points = ChartSeries("data", xs.tolist(), responses.tolist(), "points")
     residuals = ChartSeries("residuals", xs.tolist(), (responses - fitted).tolist(), "points")
     panels = [ChartPanel([points, *curve], label, response), ChartPanel([residuals], label, "residual")]
@@ -41,11 +41,11 @@ def _points(model: Model, vector: Doubles, label: str) -> tuple[Doubles, Doubles
     return xs, responses, fitted
 
 
-def _curve(model: Model, found: Fit, name: str) -> list[ChartSeries]:
+def _curve(model: Model, fit: Fit, name: str) -> list[ChartSeries]:
     """The curve, and its confidence band where it is known."""
     xs = numpy.linspace(*model.data.ranges[name], _SAMPLES)
-    values, gradient = model.at(numpy.array(list(found.point.values())), {name: xs}, _SAMPLES)
-    (low, high), _ = bands(found, values, gradient)
+    values, gradient = model.at(numpy.array(list(fit.point.values())), {name: xs}, _SAMPLES)
+    (low, high), _ = bands(fit, values, gradient)
     line = ChartSeries("fit", xs.tolist(), values.tolist())
     if numpy.isnan(low).any():
         return [line]

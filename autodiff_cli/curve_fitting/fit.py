@@ -67,8 +67,8 @@ def fit(
     )
     generator = random_generator(seed)
     drawn = [start * 10 ** generator.uniform(-_SPREAD, _SPREAD, len(start)) for _ in range(starts - 1)]
-    found = [_search(model, numpy.clip(first, low, high), low, high, loss) for first in progress([start, *drawn])]
-    searches = [search for search in found if search is not None]
+    results = [_search(model, numpy.clip(first, low, high), low, high, loss) for first in progress([start, *drawn])]
+    searches = [search for search in results if search is not None]
     if not searches:
         raise _undefined(model, start)
     best = min(searches, key=lambda search: search.cost)

@@ -9,10 +9,10 @@ from .fit import Fit
 from .model import Model
 
 
-def predicted(model: Model, found: Fit, columns: Mapping[str, Doubles], rows: int) -> dict[str, Doubles]:
+def predicted(model: Model, fit: Fit, columns: Mapping[str, Doubles], rows: int) -> dict[str, Doubles]:
     """The values for rows of these columns, and the edges of both bands, by name."""
-    values, gradient = model.at(numpy.array(list(found.point.values())), columns, rows)
-    (low, high), (lower, higher) = bands(found, values, gradient)
+    values, gradient = model.at(numpy.array(list(fit.point.values())), columns, rows)
+    (low, high), (lower, higher) = bands(fit, values, gradient)
     return {
         "value": values,
         "confidence_low": low,
@@ -22,9 +22,9 @@ def predicted(model: Model, found: Fit, columns: Mapping[str, Doubles], rows: in
     }
 
 
-def bands(found: Fit, values: Doubles, gradient: Doubles) -> Sequence[tuple[Doubles, Doubles]]:
+def bands(fit: Fit, values: Doubles, gradient: Doubles) -> Sequence[tuple[Doubles, Doubles]]:
     """The confidence band of the curve and the prediction band of a new response, each as its low and high edge."""
-    described = found.statistics
+    described = fit.statistics
     variance = numpy.einsum("ij,jk,ik->i", gradient, numpy.array(described.covariance), gradient)
     deviation = described.residual_deviation
     edges = []

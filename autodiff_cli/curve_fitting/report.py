@@ -32,9 +32,9 @@ class FitReport(Report):
 
     def tables(self) -> Iterator[Table | Line]:
         """A row for each parameter, the fit as a whole, and why the search ended."""
-        found = self.fit.statistics
-        freedom = f"{found.degrees_of_freedom} degree{'s' * (found.degrees_of_freedom != 1)}"
-        level = f"{found.level:.4g}"
+        statistics = self.fit.statistics
+        freedom = f"{statistics.degrees_of_freedom} degree{'s' * (statistics.degrees_of_freedom != 1)}"
+        level = f"{statistics.level:.4g}"
         headings = ("parameter", "estimate", "std. error", "t", f"{level} from", "to")
         columns = [
             Column(headings[0], "cyan", most=24),
@@ -44,13 +44,13 @@ class FitReport(Report):
         yield ()
         yield (
             Cell(
-                f"residual sum of squares {self._short(found.residual_sum_of_squares)}, "
-                f"deviation {self._short(found.residual_deviation)} on {freedom} of freedom"
+                f"residual sum of squares {self._short(statistics.residual_sum_of_squares)}, "
+                f"deviation {self._short(statistics.residual_deviation)} on {freedom} of freedom"
             ),
         )
-        r_squared = f"R² = {found.r_squared:.6f}, " if found.r_squared == found.r_squared else ""
-        yield (Cell(f"{r_squared}AIC = {found.aic:.2f}, BIC = {found.bic:.2f}"),)
-        yield (Cell(found.doubt or self.errors, "yellow" if found.doubt else "dim"),)
+        r_squared = f"R² = {statistics.r_squared:.6f}, " if statistics.r_squared == statistics.r_squared else ""
+        yield (Cell(f"{r_squared}AIC = {statistics.aic:.2f}, BIC = {statistics.bic:.2f}"),)
+        yield (Cell(statistics.doubt or self.errors, "yellow" if statistics.doubt else "dim"),)
         count = f"{self.fit.evaluations} evaluation{'s' * (self.fit.evaluations != 1)}"
         yield (Cell(f"{self.fit.reason}; {count}", "dim" if self.fit.converged else "yellow"),)
 
@@ -60,14 +60,18 @@ class FitReport(Report):
     def records(self) -> Records:
         """A row for each parameter."""
         rows = (
-            (name, found.estimate, *(_known(number) for number in (found.standard_error, found.t, *found.interval)))
-            for name, found in self.fit.statistics.parameters.items()
+            (
+                name,
+                estimate.estimate,
+                *(_known(number) for number in (estimate.standard_error, estimate.t, *estimate.interval)),
+            )
+            for name, estimate in self.fit.statistics.parameters.items()
         )
         return Records(_HEADER, rows)
 
     def document(self) -> dict[str, Any]:
         """All that is known of the parameters and the fit."""
-        found = self.fit.statistics
+        statistics = self.fit.statistics
         parameters = {
             name: {
                 "estimate": part.estimate,
@@ -75,9 +79,9 @@ class FitReport(Report):
                 "t": part.t,
                 "interval": list(part.interval),
             }
-            for name, part in found.parameters.items()
+            for name, part in statistics.parameters.items()
         }
-        summary = {name: getattr(found, name) for name in _SUMMARY}
+        summary = {name: getattr(statistics, name) for name in _SUMMARY}
         end = {"converged": self.fit.converged, "reason": self.fit.reason, "evaluations": self.fit.evaluations}
         return {"parameters": parameters, **summary, **end}
 

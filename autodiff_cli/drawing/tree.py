@@ -65,7 +65,7 @@ def lines(picture: Picture, width: int) -> Iterator[Sequence[Segment]]:
     In place of a style each piece has its role: a kind of box, or `guide`, `reference`, `heading`, `note`.
     """
     kinds = [kind for kind in ("data", "grad") if any(getattr(box, kind) is not None for box in picture.boxes)]
-    beside = next((found for found in _attempts(picture, kinds) if width - found.width >= _NARROWEST), None)
+    beside = next((layout for layout in _attempts(picture, kinds) if width - layout.width >= _NARROWEST), None)
     yield from _tree(picture, beside or _NodeColumns.of(picture, []), width)
     if beside is None:
         headings = [Column("node", most=_WIDEST), *(Column(kind, is_number=True) for kind in kinds)]

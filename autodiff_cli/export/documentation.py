@@ -29,13 +29,13 @@ class InputDescription:
 def inputs(function: FunctionGraph) -> list[InputDescription]:
     """The inputs of a function, in its order."""
     program = function.request.program
-    found = []
+    descriptions = []
     for name in function.inputs:
         node = program.inputs[name]
         default = program.graph.numbers.get(node)
         comment = "" if default is None else _trailing(program.source, program.graph.span(node)[1])
-        found.append(InputDescription(name, comment, default))
-    return found
+        descriptions.append(InputDescription(name, comment, default))
+    return descriptions
 
 
 def summary(function: FunctionGraph) -> list[str]:

@@ -62,13 +62,13 @@ def function(request: FunctionRequest, name: str) -> str:
 def _second(
     graph: Graph, first: Sequence[int], nodes: Sequence[int], written: Sequence[int], named: Sequence[int]
 ) -> dict[tuple[int, int], int]:
-    found: dict[tuple[int, int], int] = {}
+    entries: dict[tuple[int, int], int] = {}
     for i, places in enumerate(dependencies(graph, first, nodes)):
         columns = [j for j in sorted(places) if j >= i]
         slopes = derivative(graph, first[i], [nodes[j] for j in columns], textbook=True)
         short = simplified(graph, slopes, written, named)
-        found |= {(i, j): slope for j, slope in zip(columns, short, strict=True) if graph.numbers.get(slope) != 0}
-    return found
+        entries |= {(i, j): slope for j, slope in zip(columns, short, strict=True) if graph.numbers.get(slope) != 0}
+    return entries
 
 
 class _DocumentWriter:

@@ -121,7 +121,7 @@ def coverage_factor(level: float, freedom: float) -> float:
 
 def correlation(budgets: Sequence[Budget], covariance: Doubles) -> list[list[float]]:
     """The correlation matrix of several results (GUM H.2.3)."""
-    rows = numpy.array([[part.sensitivity for part in found.inputs.values()] for found in budgets])
+    rows = numpy.array([[part.sensitivity for part in budget.inputs.values()] for budget in budgets])
     together = rows @ covariance @ rows.T
     deviations = numpy.sqrt(numpy.diag(together))
     matrix = together / numpy.outer(deviations, deviations)

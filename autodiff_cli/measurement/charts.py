@@ -11,9 +11,9 @@ from .monte_carlo import MonteCarlo
 _BINS, _SAMPLES, _WIDTH = 60, 200, 4.0  # the width in standard uncertainties, on either side
 
 
-def drawing(found: Uncertainty) -> Drawable:
+def drawing(uncertainty: Uncertainty) -> Drawable:
     """How the distributions of the results are drawn: the normal one of the budget, and the draws if there are any."""
-    panels = [_panel(name, budget, found.monte_carlo.get(name)) for name, budget in found.outputs.items()]
+    panels = [_panel(name, budget, uncertainty.monte_carlo.get(name)) for name, budget in uncertainty.outputs.items()]
     return chart_drawing(Chart("the distribution of the result", panels))
 
 

@@ -52,8 +52,8 @@ def uncertainty(
     matrix = covariance(known, correlations)
     budgets = {name: budget(selected, known, matrix, level) for name, selected in programs.items()}
     drawn = {
-        name: monte_carlo(programs[name], known, matrix, found, draws, seed, progress)
-        for name, found in (budgets.items() if draws else ())
+        name: monte_carlo(programs[name], known, matrix, budget, draws, seed, progress)
+        for name, budget in (budgets.items() if draws else ())
     }
     return Uncertainty(budgets, correlation(list(budgets.values()), matrix), drawn)
 

@@ -18,22 +18,22 @@ _HEADER = ("input", "value", "u", "df", "sensitivity", "contribution", "share")
 class UncertaintyReport(Report):
     """The uncertainty of one result or several; terms of second order are shown where they are asked for."""
 
-    found: Uncertainty
+    uncertainty: Uncertainty
     precision: int = 4
     second_order: bool = False
 
     def tables(self) -> Iterator[Table | Line]:
         """The budget of each result and what follows from it, and the correlations of several."""
-        for place, (name, budget) in enumerate(self.found.outputs.items()):
+        for place, (name, budget) in enumerate(self.uncertainty.outputs.items()):
             if place:
                 yield ()
             yield self._table(_HEADER, _rows(budget))
             yield ()
             yield from self._lines(name, budget)
-        if len(self.found.outputs) > 1:
+        if len(self.uncertainty.outputs) > 1:
             yield ()
-            names = list(self.found.outputs)
-            matrix = zip(names, self.found.correlation, strict=True)
+            names = list(self.uncertainty.outputs)
+            matrix = zip(names, self.uncertainty.correlation, strict=True)
             rows: list[Sequence[Content]] = [(name, *row) for name, row in matrix]
             yield self._table(("correlation", *names), rows)
 
@@ -57,8 +57,8 @@ class UncertaintyReport(Report):
         if self.second_order and budget.second_order is not None:
             second = budget.second_order
             yield (Cell(f"with second-order terms: {concise(second.value, second.u)}   u = {self._short(second.u)}"),)
-        if name in self.found.monte_carlo:
-            yield from self._monte_carlo(self.found.monte_carlo[name], budget.level)
+        if name in self.uncertainty.monte_carlo:
+            yield from self._monte_carlo(self.uncertainty.monte_carlo[name], budget.level)
 
     def _monte_carlo(self, drawn: MonteCarlo, level: float) -> Iterator[Line]:
         low, high = map(self._short, drawn.interval)
@@ -75,22 +75,24 @@ class UncertaintyReport(Report):
 
     def records(self) -> Records:
         """A row for each result and input."""
-        several = len(self.found.outputs) > 1
+        several = len(self.uncertainty.outputs) > 1
         rows = (
-            (name, *row) if several else row for name, budget in self.found.outputs.items() for row in _rows(budget)
+            (name, *row) if several else row
+            for name, budget in self.uncertainty.outputs.items()
+            for row in _rows(budget)
         )
         return Records(("output", *_HEADER) if several else _HEADER, rows)
 
     def document(self) -> dict[str, Any]:
         """All that is known of the result, or of each of several."""
-        documents = {name: self._document(name, budget) for name, budget in self.found.outputs.items()}
+        documents = {name: self._document(name, budget) for name, budget in self.uncertainty.outputs.items()}
         if len(documents) == 1:
             return next(iter(documents.values()))
         names = list(documents)
-        return {"outputs": documents, "correlation": {"outputs": names, "matrix": self.found.correlation}}
+        return {"outputs": documents, "correlation": {"outputs": names, "matrix": self.uncertainty.correlation}}
 
     def _document(self, name: str, budget: Budget) -> dict[str, Any]:
-        second, drawn = budget.second_order, self.found.monte_carlo.get(name)
+        second, drawn = budget.second_order, self.uncertainty.monte_carlo.get(name)
         inputs = {
             name: {
                 "value": part.quantity.value,
@@ -116,8 +118,8 @@ class UncertaintyReport(Report):
 
     def lines(self) -> Iterator[Sequence[Content]]:
         """A value and its standard uncertainty for each result."""
-        several = len(self.found.outputs) > 1
-        for name, budget in self.found.outputs.items():
+        several = len(self.uncertainty.outputs) > 1
+        for name, budget in self.uncertainty.outputs.items():
             yield (name, budget.value, budget.u) if several else (budget.value, budget.u)
 
 

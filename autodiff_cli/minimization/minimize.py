@@ -85,8 +85,8 @@ def minimize(
     if error is not None:
         error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
         raise error
-    found = [_from(problem, vector, method) for vector in progress(drawn(problem, start, starts, seed))]
-    return min(found, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
+    minima = [_from(problem, vector, method) for vector in progress(drawn(problem, start, starts, seed))]
+    return min(minima, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
 
 
 def _refuse_method(problem: Problem, method: str | None) -> None:
@@ -154,26 +154,26 @@ def _for_scipy(problem: Problem) -> Iterator[dict[str, Any]]:
         }
 
 
-def _downhill(found: Optimality) -> Doubles | None:
+def _downhill(optimality: Optimality) -> Doubles | None:
     """A point beside a saddle point or a maximum, from which the way leads down; None where there is none."""
-    _, vectors = found.curvatures
-    if found.kind not in ("saddle point", "maximum") or found.slope > _SETTLED:
+    _, vectors = optimality.curvatures
+    if optimality.kind not in ("saddle point", "maximum") or optimality.slope > _SETTLED:
         return None
-    direction = numpy.zeros(len(found.vector))
-    direction[~found.held] = found.directions @ vectors[:, 0]
-    step = 1e-2 * max(1.0, float(abs(found.vector).max()))
-    here = found.problem.value(found.vector)
-    for vector in (found.vector + step * direction, found.vector - step * direction):
-        inside = numpy.clip(vector, found.problem.low, found.problem.high)
-        if found.problem.value(inside) < here:
+    direction = numpy.zeros(len(optimality.vector))
+    direction[~optimality.held] = optimality.directions @ vectors[:, 0]
+    step = 1e-2 * max(1.0, float(abs(optimality.vector).max()))
+    here = optimality.problem.value(optimality.vector)
+    for vector in (optimality.vector + step * direction, optimality.vector - step * direction):
+        inside = numpy.clip(vector, optimality.problem.low, optimality.problem.high)
+        if optimality.problem.value(inside) < here:
             return inside
     return None
 
 
 def _minimum(problem: Problem, vector: Doubles, trace: list[TraceStep], failure: str = "") -> Minimum:
     """What is to be said of a point; `failure` says why the search did not end at a minimum."""
-    found = optimality(problem, vector)
-    failure = failure or _missed(problem, vector) or _unsettled(found)
+    reached = optimality(problem, vector)
+    failure = failure or _missed(problem, vector) or _unsettled(reached)
     names = problem.names
     word = "maximum" if problem.sign < 0 else "minimum"
     opposite = {"minimum": "maximum", "maximum": "minimum"}
@@ -183,23 +183,23 @@ def _minimum(problem: Problem, vector: Doubles, trace: list[TraceStep], failure:
         gradient=dict(zip(names, map(float, problem.objective.gradient(vector)), strict=True)),
         converged=not failure,
         reason=failure or f"the conditions for a {word} hold to the last digits",
-        kind=found.kind if problem.sign > 0 else opposite.get(found.kind, found.kind),
-        eigenvalues=sorted(float(problem.sign * value) for value in found.curvatures[0]),
-        multipliers=_multipliers(found),
+        kind=reached.kind if problem.sign > 0 else opposite.get(reached.kind, reached.kind),
+        eigenvalues=sorted(float(problem.sign * value) for value in reached.curvatures[0]),
+        multipliers=_multipliers(reached),
         evaluations=problem.objective.evaluations,
         trace=trace,
     )
 
 
-def _multipliers(found: Optimality) -> dict[str, float]:
-    problem, numbers = found.problem, {}
+def _multipliers(optimality: Optimality) -> dict[str, float]:
+    problem, numbers = optimality.problem, {}
     for place, name in enumerate(problem.names):
-        if found.held[place]:
+        if optimality.held[place]:
             low, high = problem.low[place], problem.high[place]
-            at_low = abs(found.vector[place] - low) <= abs(found.vector[place] - high)
+            at_low = abs(optimality.vector[place] - low) <= abs(optimality.vector[place] - high)
             text = f"{name} >= {float(low)!r}" if at_low else f"{name} <= {float(high)!r}"
-            numbers[text] = float(problem.sign * found.slopes[place])
-    for constraint, multiplier in zip(found.active, found.multipliers, strict=True):
+            numbers[text] = float(problem.sign * optimality.slopes[place])
+    for constraint, multiplier in zip(optimality.active, optimality.multipliers, strict=True):
         numbers[constraint.text] = float(problem.sign * multiplier)
     return numbers
 
@@ -218,13 +218,13 @@ def _missed(problem: Problem, vector: Doubles) -> str:
     return ""
 
 
-def _unsettled(found: Optimality) -> str:
-    if not isfinite(found.problem.value(found.vector)):
+def _unsettled(optimality: Optimality) -> str:
+    if not isfinite(optimality.problem.value(optimality.vector)):
         return "the function has no finite value here"
-    if not found.slope <= _SETTLED:
+    if not optimality.slope <= _SETTLED:
         return "no step leads on, but the gradient is not zero: the function may have a kink here"
-    if found.kind in ("saddle point", "maximum"):
-        return f"the search ended at a {found.kind}"
-    if far_step(found):
+    if optimality.kind in ("saddle point", "maximum"):
+        return f"the search ended at a {optimality.kind}"
+    if far_step(optimality):
         return "the value still changes far away, if slowly: there may be no minimum"
     return ""

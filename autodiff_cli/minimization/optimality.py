@@ -120,10 +120,10 @@ def optimality(problem: Problem, vector: Doubles) -> Optimality:
     held = at_bounds[0] | at_bounds[1]
     active = [constraint for constraint in problem.constraints if _is_near(constraint, vector)]
     while True:
-        found = Optimality(problem, vector, held, active)
-        wrong = _wrong(found, at_bounds)
+        optimality = Optimality(problem, vector, held, active)
+        wrong = _wrong(optimality, at_bounds)
         if wrong is None:
-            return found
+            return optimality
         if wrong < len(vector):
             held = held.copy()
             held[wrong] = False
@@ -138,15 +138,15 @@ def _is_near(constraint: Constraint, vector: Doubles) -> bool:
     return constraint.sign * constraint.function.value(vector) <= _NEAR * constraint.scale(vector)
 
 
-def _wrong(found: Optimality, at_bounds: Sequence[NDArray[numpy.bool_]]) -> int | None:
+def _wrong(optimality: Optimality, at_bounds: Sequence[NDArray[numpy.bool_]]) -> int | None:
     """The held variable, or behind them the active constraint, that pulls the wrong way most; None if none does."""
     at_low, at_high = at_bounds
-    pulls = numpy.where(at_low & at_high, 0.0, numpy.where(at_high, found.slopes, -found.slopes))
-    bounds = numpy.where(found.held, pulls, 0.0)
+    pulls = numpy.where(at_low & at_high, 0.0, numpy.where(at_high, optimality.slopes, -optimality.slopes))
+    bounds = numpy.where(optimality.held, pulls, 0.0)
     constraints = [
         0.0 if constraint.symbol == "==" else -constraint.sign * multiplier
-        for constraint, multiplier in zip(found.active, found.multipliers, strict=True)
+        for constraint, multiplier in zip(optimality.active, optimality.multipliers, strict=True)
     ]
     all_pulls = numpy.array([*bounds, *constraints])
-    limit = 1e-9 * max(1.0, float(abs(found.gradient).max(initial=0.0)))
+    limit = 1e-9 * max(1.0, float(abs(optimality.gradient).max(initial=0.0)))
     return int(all_pulls.argmax()) if all_pulls.max(initial=0.0) > limit else None

@@ -51,8 +51,8 @@ def _refuse_circle(definitions: Definitions, circle: list[str]) -> NoReturn:
 
 def dependents(ordered: Iterable[TypedStatement], name: str) -> list[str]:
     """The names of the statements that use a name, or use one that does, and so on."""
-    found = {name: None}
+    changed = {name: None}
     for statement in ordered:
-        if statement.name != name and not found.keys().isdisjoint(statement.uses):
-            found[statement.name] = None
-    return [*found][1:]
+        if statement.name != name and not changed.keys().isdisjoint(statement.uses):
+            changed[statement.name] = None
+    return [*changed][1:]

@@ -31,8 +31,8 @@ def _command(text: str) -> Iterator[Fragment]:
 
 def _statements(text: str, session: Session) -> Iterator[Fragment]:
     end = 0
-    found = [*words(text)]
-    for word, following in zip(found, [*found[1:], found[-1]], strict=True):
+    words_of_text = [*words(text)]
+    for word, following in zip(words_of_text, [*words_of_text[1:], words_of_text[-1]], strict=True):
         gap = text[end : word.start]
         yield "comment" if gap.strip() else "", gap
         kind = _KINDS.get(word.kind, "")

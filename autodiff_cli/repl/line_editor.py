@@ -128,6 +128,6 @@ class _Completer(Completer):
         if command and command.words == "files":
             yield from PathCompleter(expanduser=True).get_completions(Document(rest), complete_event)
             return
-        prefix, found = candidates(text, self._session, self._commands)
-        for candidate in found:
+        prefix, endings = candidates(text, self._session, self._commands)
+        for candidate in endings:
             yield Completion(candidate.text, -len(prefix), display_meta=candidate.doc)

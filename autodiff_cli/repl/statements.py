@@ -118,9 +118,9 @@ def is_unfinished(text: str) -> bool:
 
 def _state(line: str, depth: int, goes_on: bool) -> tuple[int, bool]:
     """How many parentheses are open after a line, and whether its statement goes on in the next."""
-    found = [word for word in words(line) if word.kind not in _BLANK]
-    depth += sum(_OPENED.get(word.text, 0) for word in found)
-    ends_open = found[-1].kind in _UNFINISHED if found else goes_on
+    words_of_line = [word for word in words(line) if word.kind not in _BLANK]
+    depth += sum(_OPENED.get(word.text, 0) for word in words_of_line)
+    ends_open = words_of_line[-1].kind in _UNFINISHED if words_of_line else goes_on
     return depth, depth > 0 or ends_open
 
 

@@ -42,7 +42,7 @@ def isolate(function: ScalarFunction, low: float, high: float) -> Isolated:
     inside = low + (high - low) * (numpy.arange(1, _FIRST_PARTS) - _OFF_ROUND) / _FIRST_PARTS
     ends = numpy.concatenate([[low - room], inside, [high + room]])
     lows, highs = ends[:-1], ends[1:]
-    found = Isolated([], [])
+    isolated = Isolated([], [])
     for _ in range(_MOST_CUTS):
         if not len(lows):
             break
@@ -53,15 +53,15 @@ def isolate(function: ScalarFunction, low: float, high: float) -> Isolated:
         at_low, at_high = bounds.sign(lows), bounds.sign(highs)
         one_way &= (at_low != 0) & (at_high != 0)
         proved = one_way & (at_low != at_high)
-        found.proved.extend(zip(lows[proved].tolist(), highs[proved].tolist(), strict=True))
+        isolated.proved.extend(zip(lows[proved].tolist(), highs[proved].tolist(), strict=True))
         lows, highs = lows[~one_way], highs[~one_way]
         narrow = highs - lows <= _NARROW * numpy.maximum(abs(lows), abs(highs)) + 1e-300
-        found.possible.extend(zip(lows[narrow].tolist(), highs[narrow].tolist(), strict=True))
+        isolated.possible.extend(zip(lows[narrow].tolist(), highs[narrow].tolist(), strict=True))
         lows, highs = _halved(lows[~narrow], highs[~narrow])
         if len(lows) > _MOST_PARTS:
             break
-    found.possible.extend(zip(lows.tolist(), highs.tolist(), strict=True))
-    return Isolated(sorted(found.proved), _joined(sorted(found.possible)))
+    isolated.possible.extend(zip(lows.tolist(), highs.tolist(), strict=True))
+    return Isolated(sorted(isolated.proved), _joined(sorted(isolated.possible)))
 
 
 class _Enclosure:

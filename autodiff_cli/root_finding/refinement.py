@@ -79,8 +79,8 @@ def _multiplicity_at(equations: Equations, root: Any) -> int | None:
     for beside in (step, -step):
         (value,), ((slope,),) = equations.precisely([exactly(root) + beside], arithmetic)
         if value and isfinite(value) and isfinite(slope):
-            found = beside * slope / value
-            return max(1, round(float(found))) if found < _MOST_MULTIPLE else None
+            multiplicity = beside * slope / value
+            return max(1, round(float(multiplicity))) if multiplicity < _MOST_MULTIPLE else None
     return None
 
 

@@ -101,9 +101,9 @@ def everywhere(equations: Equations, low: float, high: float) -> Solution:
     complete = not possible and len(roots) == len(proved)
     doubtful = []
     for left, right in possible:
-        found = _in_doubt(equations, left, right)
-        roots += found
-        doubtful += [] if found else [(left, right)]
+        touching = _in_doubt(equations, left, right)
+        roots += touching
+        doubtful += [] if touching else [(left, right)]
     inside = [root for root in _distinct(roots) if low <= root.point[equations.names[0]] <= high]
     roots = sorted(inside, key=lambda root: root.point[equations.names[0]])
     return Solution(roots, complete, complete or bool(roots), _completeness(roots, complete, possible, doubtful), trace)

@@ -50,9 +50,9 @@ class Sensitivity:
 def sensitivity(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None, share: float) -> Sensitivity:
     """The sensitivities at a point, for each input made smaller and larger by a share of its value."""
     evaluation = evaluate(program, point, wrt)
-    found = {name: _of_input(evaluation, point, name, share) for name in evaluation.wrt}
-    ranked = sorted(found, key=lambda name: -found[name].range)
-    return Sensitivity(evaluation.value, share, {name: found[name] for name in ranked})
+    inputs = {name: _of_input(evaluation, point, name, share) for name in evaluation.wrt}
+    ranked = sorted(inputs, key=lambda name: -inputs[name].range)
+    return Sensitivity(evaluation.value, share, {name: inputs[name] for name in ranked})
 
 
 def _of_input(evaluation: Evaluation, point: Mapping[str, float], name: str, share: float) -> InputSensitivity:

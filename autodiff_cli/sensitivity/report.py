@@ -16,31 +16,34 @@ class SensitivityReport(Report):
     """The sensitivities of the output of that name."""
 
     output: str
-    found: Sensitivity
+    sensitivity: Sensitivity
     precision: int = 4
 
     def tables(self) -> Iterator[Table | Line]:
         """A row for each input, then what is said of the result."""
-        share = f"{100 * self.found.share:g} %"
+        share = f"{100 * self.sensitivity.share:g} %"
         names = ("value", "gradient", "elasticity", f"-{share}", f"+{share}")
         columns = [Column("input", "cyan", most=24), *(Column(name, is_number=True) for name in names)]
         yield Table(columns, [Row(row) for row in self.records().rows], self.precision)
         yield ()
-        yield (Cell(f"{self.output} = {decimal(self.found.value, self.precision)}", "bold"), Cell(self._condition()))
+        yield (
+            Cell(f"{self.output} = {decimal(self.sensitivity.value, self.precision)}", "bold"),
+            Cell(self._condition()),
+        )
         if any(row[3] is None for row in self.records().rows):
             yield (Cell("an elasticity is the ratio of relative changes: there is none where a value is 0", "dim"),)
 
     def _condition(self) -> str:
-        condition = self.found.condition
+        condition = self.sensitivity.condition
         if condition != condition:
             return ""
-        return f", condition number {condition:.3g}: {self.found.digits_lost:.1f} digits of the inputs are lost"
+        return f", condition number {condition:.3g}: {self.sensitivity.digits_lost:.1f} digits of the inputs are lost"
 
     def records(self) -> Records:
         """A row for each input."""
         rows = [
             (name, part.value, part.gradient, _known(part.elasticity), part.low, part.high)
-            for name, part in self.found.inputs.items()
+            for name, part in self.sensitivity.inputs.items()
         ]
         return Records(_HEADER, rows)
 
@@ -54,20 +57,20 @@ class SensitivityReport(Report):
                 "low": part.low,
                 "high": part.high,
             }
-            for name, part in self.found.inputs.items()
+            for name, part in self.sensitivity.inputs.items()
         }
         return {
             "output": self.output,
-            "value": self.found.value,
-            "share": self.found.share,
-            "condition": _known(self.found.condition),
-            "digits_lost": _known(self.found.digits_lost),
+            "value": self.sensitivity.value,
+            "share": self.sensitivity.share,
+            "condition": _known(self.sensitivity.condition),
+            "digits_lost": _known(self.sensitivity.digits_lost),
             "inputs": inputs,
         }
 
     def lines(self) -> Iterator[Sequence[Content]]:
         """An input and its elasticity in each line."""
-        return ((name, _known(part.elasticity)) for name, part in self.found.inputs.items())
+        return ((name, _known(part.elasticity)) for name, part in self.sensitivity.inputs.items())
 
 
 def _known(number: float) -> float | None:

@@ -27,4 +27,4 @@ def show(message: str, out: TextIO) -> None:
 
 def colored(message: str) -> str:
     """The message with colours for its kind, the place that it is about and its hint."""
-    return _PARTS.sub(lambda found: styled(found[0], _STYLES[found.lastgroup or ""]), message)
+    return _PARTS.sub(lambda match: styled(match[0], _STYLES[match.lastgroup or ""]), message)

@@ -91,4 +91,4 @@ def _command() -> list[str]:
     """The pager with its arguments; empty where there is none."""
     words = shlex.split(os.environ.get("PAGER", ""))
     candidates = [words] if words else [["less"], ["more"]]
-    return next((found for found in candidates if shutil.which(found[0])), [])
+    return next((command for command in candidates if shutil.which(command[0])), [])

@@ -72,7 +72,7 @@ def _lines(text: str, first: int, others: int) -> Iterator[tuple[int, int]]:
 
 def _cut(text: str, start: int, room: int) -> int:
     """The last place within the room, else the first beyond it, that is not inside a number."""
-    numbers = [found.span() for found in _NUMBER.finditer(text, start, start + 2 * room)]
+    numbers = [match.span() for match in _NUMBER.finditer(text, start, start + 2 * room)]
     places = [*range(min(start + room, len(text)), start, -1), *range(start + room + 1, len(text) + 1)]
     fitting = (end for end in places if end > start + room or columns(text[start:end]) <= room)
     return next((end for end in fitting if not any(first < end < last for first, last in numbers)), len(text))

@@ -59,15 +59,17 @@ class CompiledExecutor:
 
     def __init__(self, plan: Plan, *, summed: bool = False) -> None:
         """Compile code for `compute`, or for `terms` if only sums of the results are wanted."""
-        found = machine()
-        assert found is not None
-        self.plan, self._lanes = plan, found.lanes
+        processor = machine()
+        assert processor is not None
+        self.plan, self._lanes = plan, processor.lanes
         self.block = max(_FEWEST, min(_MOST, _STEP_ROWS // (1 + len(plan.steps)) // 64 * 64))
         self._kept_size = llvm_code.kept_size(plan)
         self._code: list[Any] = []  # is freed with the executor
         effort = 1 if self._kept_size else 2
-        addresses = [self._compiled(text, effort) for text in llvm_code.modules(plan, found, summed=summed)]
-        address = addresses[0] if len(addresses) == 1 else self._compiled(llvm_code.driver(found, addresses), effort)
+        addresses = [self._compiled(text, effort) for text in llvm_code.modules(plan, processor, summed=summed)]
+        address = (
+            addresses[0] if len(addresses) == 1 else self._compiled(llvm_code.driver(processor, addresses), effort)
+        )
         pointer, size = ctypes.c_void_p, ctypes.c_int64
         prototype = ctypes.CFUNCTYPE(None, pointer, pointer, pointer, pointer, size, size)  # leaves the lock of Python
         self._run = prototype(address)
@@ -91,10 +93,10 @@ class CompiledExecutor:
     @staticmethod
     def knows(operation: Operation, count: int) -> bool:
         """Whether there is code for an operation on `count` columns."""
-        found = machine()
-        assert found is not None
+        processor = machine()
+        assert processor is not None
         two_of_many = count == len(operation.names) + operation.variadic
-        return not operation.value and two_of_many and llvm_code.knows(found, operation.name)
+        return not operation.value and two_of_many and llvm_code.knows(processor, operation.name)
 
     def compute(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
         """Compute the results for columns of equal length; returns whether all of them are finite."""
@@ -116,12 +118,12 @@ class CompiledExecutor:
         """
         columns, lanes = [numpy.ascontiguousarray(column, float) for column in columns], self._lanes
         whole = rows - rows % lanes
-        found = [self._added(columns, whole)] if whole else []
+        sums = [self._added(columns, whole)] if whole else []
         if whole < rows:  # one more vector, filled up
             last = self._added([numpy.resize(column[whole:], lanes) for column in columns], lanes)
-            found.append(last[:, :, : rows - whole])
+            sums.append(last[:, :, : rows - whole])
         count = len(self.plan.results)
-        return numpy.hstack([numpy.empty((count, 0)), *(part.reshape(count, -1) for part in found)])
+        return numpy.hstack([numpy.empty((count, 0)), *(part.reshape(count, -1) for part in sums)])
 
     def _added(self, columns: Sequence[Doubles], rows: int) -> NDArray[numpy.float64]:
         """For each result a vector of sums and one of what rounding has lost of them."""

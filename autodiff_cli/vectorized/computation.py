@@ -176,10 +176,10 @@ class Computation:
         nonfinite = [numpy.empty(0, numpy.int64)]
         for block in blocks:
             length = block.stop - block.start
-            found = self({name: columns[name][block] for name in self.columns}, jobs, length)
-            nonfinite.append(block.start + found.nonfinite_rows)
+            results = self({name: columns[name][block] for name in self.columns}, jobs, length)
+            nonfinite.append(block.start + results.nonfinite_rows)
             kept = numpy.setdiff1d(numpy.arange(length), numpy.subtract(skipped, block.start)) if skipped else ...
-            totals = [mine.plus(total(column[kept])) for mine, column in zip(totals, found.columns, strict=True)]
+            totals = [mine.plus(total(column[kept])) for mine, column in zip(totals, results.columns, strict=True)]
         return totals, numpy.concatenate(nonfinite)
 
     def _summed(
@@ -190,10 +190,10 @@ class Computation:
             executor = self._summing_executor
 
         def compute(block: slice) -> bool:
-            found = executor.terms([columns[name][block] for name in self.columns], block.stop - block.start)
-            is_sum = bool(numpy.isfinite(found).all()) and not any(block.start <= row < block.stop for row in skipped)
+            sums = executor.terms([columns[name][block] for name in self.columns], block.stop - block.start)
+            is_sum = bool(numpy.isfinite(sums).all()) and not any(block.start <= row < block.stop for row in skipped)
             if is_sum:
-                terms.append(found)
+                terms.append(sums)
             return is_sum
 
         return shared(rows, executor.block, jobs, compute)

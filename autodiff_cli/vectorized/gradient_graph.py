@@ -1,4 +1,4 @@
-"""DifferentiatedProgram of a program as graphs of the operations that columns of numbers have: backward, and forward.
+"""Derivatives of a program as graphs of the operations that columns of numbers have: backward, and forward.
 
 What they give can be differentiated again. The gradient of a few inputs is best computed forward, so that nothing has
 to be kept; that of many backward.

@@ -42,11 +42,11 @@ class Plan:
     @cached_property
     def last_uses(self) -> list[list[int]]:
         """For each step the computed values that no later step uses, and that are no results."""
-        seen, found = {*self.results, *self.constants, *range(self.columns)}, []
+        seen, last = {*self.results, *self.constants, *range(self.columns)}, []
         for step in reversed(self.steps):
-            found.append([value for value in dict.fromkeys(step.operands) if value not in seen])
+            last.append([value for value in dict.fromkeys(step.operands) if value not in seen])
             seen.update(step.operands)
-        return found[::-1]
+        return last[::-1]
 
     @cached_property
     def most_kept(self) -> int:

@@ -66,8 +66,8 @@ def hessian_at_points(
 ) -> dict[str, dict[str, Doubles]]:
     """The second derivatives at points as `at_points` takes them: name → name → an array."""
     computation, columns, shape = _prepared(program, points, wrt, Hessians())
-    found = computation(columns, jobs=cores(), rows=int(numpy.prod(shape)))
-    by_names = {result.by: column for result, column in zip(computation.results, found.columns, strict=True)}
+    results = computation(columns, jobs=cores(), rows=int(numpy.prod(shape)))
+    by_names = {result.by: column for result, column in zip(computation.results, results.columns, strict=True)}
     return {
         a: {b: by_names[(a, b) if (a, b) in by_names else (b, a)].reshape(shape) for b in computation.wrt}
         for a in computation.wrt

@@ -92,8 +92,8 @@ class Gradients(Quantity):
 
     def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
         """Backward and forward."""
-        for found in _derivatives(program, program.outputs):
-            yield found.lowered([*program.outputs, *found.rows[0]], knows)
+        for derivatives in _derivatives(program, program.outputs):
+            yield derivatives.lowered([*program.outputs, *derivatives.rows[0]], knows)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
         """The results of `evaluate`."""
@@ -122,15 +122,15 @@ class Jacobians(Quantity):
 
     def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
         """Backward and forward."""
-        for found in _derivatives(program, program.outputs):
-            rows = zip(program.outputs, found.rows, strict=True)
-            yield found.lowered([node for output, row in rows for node in (output, *row)], knows)
+        for derivatives in _derivatives(program, program.outputs):
+            rows = zip(program.outputs, derivatives.rows, strict=True)
+            yield derivatives.lowered([node for output, row in rows for node in (output, *row)], knows)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
         """The results of `jacobian`."""
-        found = jacobian(program, point, self.output_names, wrt)
-        rows = zip(found.outputs.values(), found.rows, strict=True)
-        errors = (named_error(evaluation) for evaluation in found.suspects)
+        matrix = jacobian(program, point, self.output_names, wrt)
+        rows = zip(matrix.outputs.values(), matrix.rows, strict=True)
+        errors = (named_error(evaluation) for evaluation in matrix.suspects)
         return [number for value, row in rows for number in (value, *row)], lambda: next(filter(None, errors), None)
 
 
@@ -158,9 +158,11 @@ class NamedValues(Quantity):
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
         """The values by the engine for one point."""
-        found = [evaluate(replace(program, output=node, output_name=None), point, ()) for node in self.outputs(program)]
-        errors = (nonfinite_error(evaluation) for evaluation in found)
-        return [evaluation.value for evaluation in found], lambda: next(filter(None, errors), None)
+        evaluations = [
+            evaluate(replace(program, output=node, output_name=None), point, ()) for node in self.outputs(program)
+        ]
+        errors = (nonfinite_error(evaluation) for evaluation in evaluations)
+        return [evaluation.value for evaluation in evaluations], lambda: next(filter(None, errors), None)
 
 
 @dataclass(frozen=True)
@@ -192,11 +194,11 @@ class Hessians(Quantity):
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
         """The results of `hessian`."""
         evaluation = evaluate(program, point, wrt)
-        found = hessians.hessian(evaluation)
+        matrix = hessians.hessian(evaluation)
         pairs = combinations_with_replacement(range(len(wrt)), 2)
         return (
-            [*_gradient(evaluation), *(found.entries.get(pair, 0.0) for pair in pairs)],
-            lambda: nonfinite_error(evaluation) or hessians.nonfinite_error(evaluation, found),
+            [*_gradient(evaluation), *(matrix.entries.get(pair, 0.0) for pair in pairs)],
+            lambda: nonfinite_error(evaluation) or hessians.nonfinite_error(evaluation, matrix),
         )
 
 
@@ -218,8 +220,8 @@ class Orders(Quantity):
     def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
         """Each derivative is that of the one before."""
         for order in range(self.order):
-            found = forward_mode(program, program.outputs[-1:]) or reverse_mode(program, program.outputs[-1:])
-            program = found.again([*program.outputs, found.rows[0][0]])
+            derivative = forward_mode(program, program.outputs[-1:]) or reverse_mode(program, program.outputs[-1:])
+            program = derivative.again([*program.outputs, derivative.rows[0][0]])
             if len(program.graph) > _MOST_NODES:
                 message = f"the derivative of order {order + 1} takes more than {_MOST_NODES:,} operations for each row"
                 raise AutodiffError(message, remedy=Remedy("fewer orders", (str(order),), f"order {order} is possible"))
@@ -228,8 +230,8 @@ class Orders(Quantity):
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
         """The results of `taylor`."""
         evaluation = evaluate(program, point, wrt)
-        found = taylor.taylor(evaluation, self.order)
-        return found.derivatives, lambda: taylor.nonfinite_error(evaluation, found)
+        series = taylor.taylor(evaluation, self.order)
+        return series.derivatives, lambda: taylor.nonfinite_error(evaluation, series)
 
 
 @dataclass(frozen=True)
@@ -252,10 +254,10 @@ class Slopes(Quantity):
 
     def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
         """Forward, in one direction."""
-        found = along(program, program.outputs, list(self.direction.values()))
-        yield found.lowered([*program.outputs, *found.rows[0]], knows)
+        slopes = along(program, program.outputs, list(self.direction.values()))
+        yield slopes.lowered([*program.outputs, *slopes.rows[0]], knows)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
         """The results of `directional`."""
-        found = forward.directional(program, point, self.direction)
-        return [found.evaluation.value, found.slope], lambda: forward.nonfinite_error(found)
+        derivative = forward.directional(program, point, self.direction)
+        return [derivative.evaluation.value, derivative.slope], lambda: forward.nonfinite_error(derivative)

@@ -59,12 +59,12 @@ def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo
 
 def _existing(system: FileSystem, entries: Iterable[FileInfo]) -> list[FileInfo]:
     """The files among entries, by name. Raises AutodiffError for a link to nothing, whose rows would be missing."""
-    found = sorted(entries, key=lambda file: str(file.path))
-    for entry in found:
+    listed = sorted(entries, key=lambda file: str(file.path))
+    for entry in listed:
         if entry.type == FileType.NotFound:
             path = display_path(system, entry.path)
             raise AutodiffError(f"`{path}` is a link to nothing", hint="remove it, or mend it")
-    return [file for file in found if file.type == FileType.File]
+    return [file for file in listed if file.type == FileType.File]
 
 
 def _entries(system: FileSystem, root: str, recursive: bool) -> list[FileInfo]:

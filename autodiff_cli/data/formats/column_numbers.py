@@ -98,8 +98,8 @@ def _rows(marks: NDArray[numpy.bool_], cells: pyarrow.Array, pattern: str) -> li
     """The marked rows whose cells match a pattern."""
     marked = numpy.flatnonzero(marks)
     matches = compute.match_substring_regex(cells.take(pyarrow.array(marked)), pattern)
-    found: list[int] = marked[matches.to_numpy(zero_copy_only=False)].tolist()
-    return found
+    rows: list[int] = marked[matches.to_numpy(zero_copy_only=False)].tolist()
+    return rows
 
 
 def _with_reasons(
