@@ -428,6 +428,57 @@ def register(operation: Operation) -> None:
             FUNCTIONS.setdefault(name, []).append(operation)
 
 
+SPELLINGS = {
+    spelling: name
+    for name, spellings in {
+        "abs": "absolute dabs ABS",
+        "acos": "ACOS",
+        "acosh": "ACOSH",
+        "asin": "ASIN",
+        "asinh": "ASINH",
+        "atan": "ATAN",
+        "atanh": "ATANH",
+        "cos": "dcos COS",
+        "cosh": "COSH",
+        "cot": "COT",
+        "coth": "COTH",
+        "csc": "CSC",
+        "csch": "CSCH",
+        "degrees": "rad2deg DEGREES",
+        "digamma": "psi",
+        "div": "divide true_divide",
+        "erf": "ERF",
+        "erfc": "ERFC",
+        "exp": "dexp EXP",
+        "gamma": "tgamma GAMMA",
+        "lgamma": "gammaln GAMMALN",
+        "log": "dlog alog LN",
+        "log10": "dlog10 alog10 LOG10",
+        "max": "maximum amax1 dmax1 MAX",
+        "min": "minimum amin1 dmin1 MIN",
+        "mul": "multiply",
+        "neg": "negative",
+        "normcdf": "ndtr",
+        "pow": "power POWER",
+        "radians": "deg2rad RADIANS",
+        "recip": "reciprocal",
+        "round": "rint nearbyint",
+        "sec": "SEC",
+        "sech": "SECH",
+        "sigmoid": "expit",
+        "sign": "SIGN",
+        "sin": "dsin SIN",
+        "sinh": "SINH",
+        "sqrt": "dsqrt SQRT",
+        "sub": "subtract",
+        "tan": "TAN",
+        "tanh": "TANH",
+        "trunc": "fix TRUNC",
+    }.items()
+    for spelling in spellings.split()
+}
+"""names of C, Fortran, NumPy, SciPy and Excel for operations that mean exactly the same → their names here"""
+
 _WITHOUT_NAME = range(1, 5)  # precedences of logic and comparisons: `lt` and `and` cannot be called
 
 for _operation in TABLE:

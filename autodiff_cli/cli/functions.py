@@ -5,7 +5,7 @@ import sys
 import click
 
 from ..errors import AutodiffError, did_you_mean
-from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX, Operation
+from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX, SPELLINGS, Operation
 from ..output import write
 from ..output.catalogue import Catalogue
 from . import options, output_file
@@ -37,7 +37,7 @@ def command(name: str | None, format_: str | None, out: str | None) -> None:
 
 
 def _named(name: str) -> list[Operation]:
-    word = {"**": "^"}.get(name, name)
+    word = {"**": "^", **SPELLINGS}.get(name, name)
     symbols = [table[word] for table in (INFIX, PREFIX) if word in table]
     operations = symbols or FUNCTIONS.get(word) or ([OPERATIONS[word]] if word in OPERATIONS else [])
     if not operations:

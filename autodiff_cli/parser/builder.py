@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ..errors import AutodiffError, Source
 from ..notation import canonical
-from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, NEG, PARAMETER, POW, PREFIX
+from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, NEG, PARAMETER, POW, PREFIX, SPELLINGS
 from ..program import Program
 from .scope import CONSTANTS, Scope
 
@@ -251,6 +251,8 @@ class Builder(Scope):
                     return below, self.graph.add(operation, tuple(arguments), start, end), start
         elif count == len(function.parameters):
             return below, self.inline(function, arguments, start, end), start
+        if name in SPELLINGS and self.is_function(name):
+            return self.call(((((below, SPELLINGS[name], start), "(", opening), arguments, first), ")", end), end)
         from .diagnostics.calls import invalid_call
 
         raise invalid_call(self, name, arguments, (start, opening, first), end)

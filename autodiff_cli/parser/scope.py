@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ..errors import AutodiffError, Remedy, Source
 from ..graph import Graph
-from ..operations import CONSTANT, FUNCTIONS
+from ..operations import CONSTANT, FUNCTIONS, SPELLINGS
 
 CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
 
@@ -39,7 +39,7 @@ class Scope:
 
     def is_function(self, name: str) -> bool:
         """Whether the name can be called and stands for no value."""
-        return name not in self.names and (name in self.functions or name in FUNCTIONS)
+        return name not in self.names and (name in self.functions or name in FUNCTIONS or name in SPELLINGS)
 
     def is_defining(self, name: str) -> bool:
         """Whether the name is that of the function whose definition is being read."""

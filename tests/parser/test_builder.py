@@ -36,6 +36,9 @@ def test_a_node_stands_where_its_text_is(text: str, texts: list[str]) -> None:
         ("π", "pi"),
         ("ｘ + x", "x + x"),
         ("log(x)", "ln(x)"),
+        ("absolute(power(x, 2)) + maximum(x, y) + DSQRT", "abs(pow(x, 2)) + max(x, y) + DSQRT"),
+        ("SQRT(LN(x)) + dexp(x) + tgamma(x) + deg2rad(x)", "sqrt(ln(x)) + exp(x) + gamma(x) + radians(x)"),
+        ("power(u) = u + 1; power(x)", "f(u) = u + 1; f(x)"),
         ("clip(x, 0, 1); 2", "clip(x, 0, 1)\r\n\ufeff2 # two"),
     ],
 )
