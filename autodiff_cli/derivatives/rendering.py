@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from ..errors import printable
-from ..latex.notation import name
+from ..latex.notation import Text, name
 from ..latex.printer import formula
 from ..printer import Statement
 from ..terminal.color import is_colored
@@ -72,10 +72,11 @@ def _fields(derivatives: Derivatives) -> dict[str, object]:
 
 
 def _latex(derivatives: Derivatives) -> str:
-    steps = {statement.node: name(statement.name) for statement in derivatives.steps}
-    lines = [f"{called} &= {formula(derivatives.graph, node, steps)}" for node, called in steps.items()]
+    steps = {statement.node: Text(name(statement.name)) for statement in derivatives.steps}
+    lines = [f"{called.text} &= {formula(derivatives.graph, node, steps)}" for node, called in steps.items()]
     for variable, statement in derivatives.results.items():
-        right = steps.get(statement.node) or formula(derivatives.graph, statement.node, steps)
+        step = steps.get(statement.node)
+        right = step.text if step else formula(derivatives.graph, statement.node, steps)
         if len(derivatives.results) == 1 and not steps:
             return f"{right}\n"
         lines.append(f"{_partial(derivatives, variable)} &= {right}")

@@ -7,6 +7,7 @@ from itertools import count
 from ..errors import one_line
 from ..graph import Graph
 from ..latex import notation, printer
+from ..latex.document import document
 from ..latex.notation import ATOM, Text
 from ..lowering.request import FunctionRequest
 from ..operations import CONSTANT
@@ -16,16 +17,6 @@ from ..transforms import derivative
 
 _REPEATED, _WIDE = 15, 70  # columns, about: what has a name where it is needed again, and what has one in any case
 _LONGEST = 60  # characters of a name
-_HEAD = r"""\documentclass{article}
-\usepackage{amsmath}
-\allowdisplaybreaks
-\begin{document}
-\begin{align*}
-"""
-_TAIL = r"""
-\end{align*}
-\end{document}
-"""
 
 
 def function(request: FunctionRequest, name: str) -> str:
@@ -56,7 +47,8 @@ def function(request: FunctionRequest, name: str) -> str:
     source = program.source.name
     origin = "" if source.startswith("<") else f" from {one_line(source)}"
     body = " \\\\\n".join([*writer.statements, *(f"{left} &= {writer.texts[node].text}" for left, node in lines)])
-    return f"% Written by autodiff{origin}.\n{_HEAD}{body}{_TAIL}"
+    formulas = f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
+    return f"% Written by autodiff{origin}.\n{document(formulas)}"
 
 
 def _second(

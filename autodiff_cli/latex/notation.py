@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from ..operations import Operation
@@ -14,6 +15,14 @@ alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho 
 Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega
 """
 _GREEK = frozenset(_LETTERS.split())
+_ACCENTS = dict(
+    zip(
+        "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030c",
+        ("grave", "acute", "hat", "tilde", "bar", "breve", "dot", "ddot", "mathring", "check"),
+        strict=True,
+    )
+)
+"""combining character → the accent in a formula"""
 _FUNCTIONS = {
     **{name: rf"\{name}" for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth")},
     **{name: rf"\{name}" for name in ("max", "min")},
@@ -32,6 +41,7 @@ _FUNCTIONS = {
     "normpdf": r"\varphi",
     "normcdf": r"\Phi",
 }
+_NOT_FINITE = {"inf": r"\infty", "nan": r"\mathrm{nan}"}
 _SHAPES = {
     "neg": ("-{0}", NEGATIVE, (PRODUCT,)),
     "sub": ("{0} - {1}", SUM, (SUM, PRODUCT)),
@@ -129,15 +139,16 @@ def _fraction(a: Text, b: Text) -> Text:
 
 def number(value: float) -> Text:
     r"""The shortest decimal number that reads back as the same double; `1e-9` as 10^{-9}."""
-    if value < 0:
-        return Text("-" + number(-value).text, NEGATIVE)
-    if value != value:
-        return Text(r"\mathrm{nan}")
-    if value == float("inf"):
-        return Text(r"\infty")
-    mantissa, _, exponent = repr(value).removesuffix(".0").partition("e")
+    return decimal(repr(value).removesuffix(".0"))
+
+
+def decimal(text: str) -> Text:
+    r"""A number that is written down already: `-2.5e-09` as -2.5 \cdot 10^{-9}."""
+    if text.startswith("-"):
+        return Text("-" + decimal(text[1:]).text, NEGATIVE)
+    mantissa, _, exponent = text.partition("e")
     if not exponent:
-        return Text(mantissa)
+        return Text(_NOT_FINITE.get(text, text))
     power = f"10^{{{int(exponent)}}}"
     return Text(power, POWER) if mantissa == "1" else Text(rf"{mantissa} \cdot {power}", PRODUCT)
 
@@ -148,25 +159,36 @@ def name(text: str) -> str:
     letters, digits = re.fullmatch(r"(.*?)(\d*)", first).groups()  # type: ignore[union-attr]  # it always matches
     indices = [part for part in (digits, *rest) if part]
     if not letters or not all(part.isalnum() for part in (letters, *indices)) or len(indices) < len(rest):
-        return plain(text)
+        return _upright(text)
     subscript = ",".join(part if part.isdecimal() else _word(part) for part in indices)
     return _word(letters) + (f"_{{{subscript}}}" if subscript else "")
 
 
-def plain(text: str) -> str:
-    """A name as it is written, letter for letter."""
-    return rf"\mathrm{{{_escaped(''.join(map(_ascii, text)))}}}"
-
-
 def _word(word: str) -> str:
+    """A word: one letter, letters with Greek ones among them side by side as in `Δt`, others upright."""
     if word in _GREEK:
         return rf"\{word}"
-    if len(word) == 1 and word.isascii():
-        return word
-    letters = [_greek(character) for character in word]
-    if any(letters) and all(letter or character.isascii() for letter, character in zip(letters, word, strict=True)):
-        return " ".join(letter or character for letter, character in zip(letters, word, strict=True))
-    return rf"\mathrm{{{''.join(map(_ascii, word))}}}"
+    letters = [_letter(character) for character in word]
+    is_formula = len(word) == 1 or any(letter[1:] in _GREEK for letter in letters)
+    return " ".join(letters) if is_formula and all(letters) else _upright(word)
+
+
+def _upright(word: str) -> str:
+    """A word in upright letters; those of other alphabets are text, since fonts for formulas lack them."""
+    letters = [_letter(character) for character in word]
+    if not all(letters):
+        return rf"\text{{{_escaped(word)}}}"
+    return rf"\mathrm{{{''.join(f'{letter} ' if letter[1:] in _GREEK else letter for letter in letters)}}}"
+
+
+def _letter(character: str) -> str:
+    """A character of a formula: of ASCII, a Greek letter, one of these with accents, or `…`; "" for another."""
+    decomposed = unicodedata.normalize("NFD", character)
+    if character == "…":
+        return r"\ldots "
+    base, accents = decomposed[0], [_ACCENTS.get(mark, "") for mark in decomposed[1:]]
+    letter = _escaped(base) if base.isascii() else _greek(base)
+    return reduce(lambda inner, accent: rf"\{accent}{{{inner}}}", accents, letter) if letter and all(accents) else ""
 
 
 def _greek(character: str) -> str:
@@ -176,14 +198,6 @@ def _greek(character: str) -> str:
     letter = words[words.index("LETTER") + 1].lower().replace("lamda", "lambda")
     letter = letter.capitalize() if "CAPITAL" in words else letter
     return rf"\{letter}" if letter in _GREEK else ""
-
-
-def _ascii(character: str) -> str:
-    """A character that every LaTeX knows: without its accent, or by its number."""
-    if character.isascii():
-        return character
-    base = unicodedata.normalize("NFD", character)[0]
-    return base if base.isascii() and base.isalnum() else f"u{ord(character):04x}"
 
 
 def _escaped(text: str) -> str:

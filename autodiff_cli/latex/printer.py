@@ -11,18 +11,16 @@ from .notation import Text
 _CONSTANTS = {"e": "e", "pi": r"\pi", "inf": r"\infty", "nan": r"\mathrm{nan}"}
 
 
-def formula(graph: Graph, node: int, names: Mapping[int, str] | None = None) -> str:
+def formula(graph: Graph, node: int, names: Mapping[int, Text] | None = None) -> str:
     """A node as LaTeX for math mode (with amsmath), what it is computed from written out.
 
-    `names` says what other nodes are called, as LaTeX, and need not be written out; other inputs and constants are
+    `names` says what other nodes, and inputs, are called and need not be written out; other inputs and constants are
     called by their labels, and constants without one are numbers.
     """
-    texts: dict[int, Text] = {}
-    for part in graph.needed_by(node, names or ()):
-        for argument in graph.arguments[part]:
-            if argument not in texts and names:
-                texts[argument] = Text(names[argument])
-        texts[part] = text(graph, part, texts)
+    texts = dict(names or ())
+    for part in graph.needed_by(node, texts):
+        if graph.arguments[part] or part not in texts:
+            texts[part] = text(graph, part, texts)
     return texts[node].text
 
 

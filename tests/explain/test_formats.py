@@ -96,6 +96,7 @@ def test_a_name_is_text_on_one_line(format_: str, label: str) -> None:
         written = _written(evaluation, format_, *nodes)
         assert all(character.isprintable() or character == "\n" for character in written)
         assert max(map(len, written.splitlines())) < 2000
+        written = re.sub("^%.*\n", "", written)
         assert "ab" * 9 in label or format_ == "text" or len(written.splitlines()) == expected
 
 

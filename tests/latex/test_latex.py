@@ -12,7 +12,7 @@ from autodiff_cli.export import export
 from autodiff_cli.latex.printer import formula
 from autodiff_cli.operations import TABLE
 
-HOSTILE = "_x^2 + жук*é + Δt/ω + a_b_c + __ + x_1*x1 + theta12 + lambda + M_PI"
+HOSTILE = "_x^2 + ñandú*é + Δt/ω + a_b_c + __ + x_1*x1 + theta12 + lambda + M_PI"
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,8 @@ HOSTILE = "_x^2 + жук*é + Δt/ω + a_b_c + __ + x_1*x1 + theta12 + lambda + 
         ("abs(x)^2", r"\left|x\right|^{2}"),
         ("x^y^z", "x^{y^{z}}"),
         ("_a__b", r"\mathrm{\_a\_\_b}"),
+        ("é*Ångström*ά", r"\acute{e}\,\mathrm{\mathring{A}ngstr\ddot{o}m}\,\acute{\alpha}"),
+        ("结果 + жук_1", r"\text{结果} + \text{жук}_{1}"),
         ("factorial(n + 1)", r"\left(n + 1\right)!"),
     ],
 )
@@ -60,6 +62,11 @@ def test_documents_are_balanced_and_plain() -> None:
         assert plain.count("{") == plain.count("}")
         assert text.count(r"\left") == text.count(r"\right")
         assert text.isascii()
+
+
+def test_a_document_says_that_it_needs_letters() -> None:
+    assert "XeLaTeX" in export(parse("结果 = 2*x"), "latex")
+    assert "XeLaTeX" not in export(parse("é = 2*ñ"), "latex")
 
 
 def test_documents_compile(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from typing import TextIO
 from ...errors import one_line
 from ...graph import Graph
 from ...latex import notation
+from ...latex.document import document
+from ...latex.notation import Text
 from ...latex.printer import formula
 from ...operations import ADD, DIV, INPUT, PREFIX, Operation
 from ..chain_rule import BackwardStep, Contribution
@@ -17,10 +19,6 @@ from ..walkthrough import FACTOR, Walkthrough
 from . import sentences
 from .latex_markup import aligned, enclosed, figure, prose, sentence
 
-_HEAD = r"""\documentclass{article}
-\usepackage{amsmath}
-\allowdisplaybreaks
-\begin{document}"""
 _MOST_TEXT = 300  # characters of a formula
 _MOST_FACTORS = 8  # in a line
 
@@ -29,7 +27,7 @@ def write(walk: Walkthrough, out: TextIO) -> None:
     """Write the walkthrough."""
     parts = _paths(walk) if walk.paths else _all_steps(walk)
     heading = rf"\section*{{The gradient of ${_name(walk, walk.output)}$}}"
-    out.write("\n\n".join([_HEAD, heading, aligned(_statements(walk)), *parts, r"\end{document}"]) + "\n")
+    out.write(document("\n" + "\n\n".join([heading, aligned(_statements(walk)), *parts]) + "\n"))
 
 
 # ---- Formulas --------------------------------------------------------------------------------------------------------
@@ -41,7 +39,7 @@ def _name(walk: Walkthrough, node: int) -> str:
 
 def _statements(walk: Walkthrough) -> Iterator[str]:
     """The named values as in the program, or where their formulas are long, as operations on names."""
-    names = {node: _name(walk, node) for node in walk.forward_nodes if node in walk.graph.labels}
+    names = {node: Text(_name(walk, node)) for node in walk.forward_nodes if node in walk.graph.labels}
     for node in sentences.title(walk):
         leaf = not walk.graph.arguments[node]
         text = "" if leaf or not walk.source_text(node) else formula(walk.graph, node, names)
@@ -52,15 +50,15 @@ def _operation(walk: Walkthrough, node: int, *, filled: bool = False) -> str:
     """The node as an operation on names, or on numbers; a leaf is its number."""
     graph, source = Graph(), walk.graph
     if not source.arguments[node]:
-        return figure(walk, walk.evaluation.values[node])
-    names: dict[int, str] = {}
+        return figure(walk, walk.evaluation.values[node]).text
+    names: dict[int, Text] = {}
     for argument in source.arguments[node]:
         number = literal(source, argument)
         leaf = graph.add(INPUT) if number is None else graph.constant(number)
         if number is None:
-            names[leaf] = figure(walk, walk.evaluation.values[argument]) if filled else _name(walk, argument)
+            names[leaf] = figure(walk, walk.evaluation.values[argument]) if filled else Text(_name(walk, argument))
             if filled and leaf >= _bare_operands(source.operations[node]):
-                names[leaf] = enclosed(names[leaf])
+                names[leaf] = Text(enclosed(names[leaf]))
     operation = source.operations[node]
     text = formula(graph, graph.add(operation, tuple(range(len(graph)))), names)
     return rf"\left({text}\right)" if operation.symbol and operation.precedence < ADD.precedence else text
@@ -78,7 +76,9 @@ def _rules(walk: Walkthrough, step: BackwardStep) -> Mapping[int, str]:
     count = len(walk.graph.arguments[step.node])
     wanted = {link.place for link in step.contributions}
     local = walk.explanation.derivatives.partials_graph(step.node, tuple(place in wanted for place in range(count)))
-    names = {leaf: _name(walk, node) for leaf, node in local.leaves.items() if local.graph.operations[leaf] is INPUT}
+    names = {
+        leaf: Text(_name(walk, node)) for leaf, node in local.leaves.items() if local.graph.operations[leaf] is INPUT
+    }
     return {place: formula(local.graph, local.partials[place], names) for place in wanted}
 
 
@@ -108,7 +108,7 @@ def _forward(walk: Walkthrough, nodes: Sequence[int], heading: str) -> Iterator[
 
 
 def _value(walk: Walkthrough, node: int) -> str:
-    forms = [figure(walk, walk.evaluation.values[node])]
+    forms = [figure(walk, walk.evaluation.values[node]).text]
     if walk.graph.arguments[node]:
         forms = [_operation(walk, node), _operation(walk, node, filled=True), *forms]
     return f"{_name(walk, node)} &= {' = '.join(dict.fromkeys(forms))}"
@@ -122,7 +122,7 @@ def _step(walk: Walkthrough, step: BackwardStep) -> str:
     words = rf"\intertext{{{operation}, gradient ${total}${'.' * bool(notes)}{notes}}}"
     if not step.adjoint:
         return words
-    rules, adjoint = _rules(walk, step), figure(walk, step.adjoint)
+    rules, adjoint = _rules(walk, step), figure(walk, step.adjoint).text
     lines = (_contribution(walk, link, rules[link.place], adjoint) for link in step.contributions)
     return words + "\n" + " \\\\\n".join(lines)
 
@@ -130,14 +130,14 @@ def _step(walk: Walkthrough, step: BackwardStep) -> str:
 def _total(walk: Walkthrough, node: int | None, gradient: float) -> str:
     """The gradient of a node, after the terms that it is the sum of, where there are several."""
     total, terms = figure(walk, gradient), [figure(walk, link.product) for link in walk.terms(node)]
-    return f"{' + '.join([terms[0], *map(enclosed, terms[1:])])} = {total}" if len(terms) > 1 else total
+    return f"{' + '.join([terms[0].text, *map(enclosed, terms[1:])])} = {total.text}" if len(terms) > 1 else total.text
 
 
 def _contribution(walk: Walkthrough, link: Contribution, rule: str, adjoint: str) -> str:
     local, product = figure(walk, link.local), figure(walk, link.product)
-    forms = " = ".join(dict.fromkeys([rule, local]))
+    forms = " = ".join(dict.fromkeys([rule, local.text]))
     return (
-        rf"{_partial(walk, link)} &= {forms} & {adjoint} \cdot {enclosed(local)} &= {product}"
+        rf"{_partial(walk, link)} &= {forms} & {adjoint} \cdot {enclosed(local)} &= {product.text}"
         rf" \quad \text{{to }} {_name(walk, link.argument)}"
     )
 
@@ -171,13 +171,13 @@ def _path(walk: Walkthrough, path: GradientPath, steps: Mapping[int, BackwardSte
             rule if link.binding >= FACTOR else rf"\left({rule}\right)" for rule, link in zip(rules, links, strict=True)
         ]
     total, numbers = figure(walk, path.product), [figure(walk, link.local) for link in links]
-    factors = ([_partial(walk, link) for link in links], rules, [numbers[0], *map(enclosed, numbers[1:])])
+    factors = ([_partial(walk, link) for link in links], rules, [numbers[0].text, *map(enclosed, numbers[1:])])
     hidden = len(path.links) - len(links)
     middle = [rf"\cdots \text{{({hidden:,} more)}} \cdots"] if hidden else []
     half = len(links) // 2 if hidden else len(links)
     forms = [_broken([*parts[:half], *middle, *parts[half:]]) for parts in factors]
     return aligned(
-        f"&{equal} {form}" for equal, form in zip(["", *"==="], dict.fromkeys([*forms, total]), strict=False)
+        f"&{equal} {form}" for equal, form in zip(["", *"==="], dict.fromkeys([*forms, total.text]), strict=False)
     )
 
 

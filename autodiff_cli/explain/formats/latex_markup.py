@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from ...latex.notation import FRACTION, Text, decimal
 from ..walkthrough import Walkthrough
 from .sentences import typeset
 
@@ -22,10 +23,7 @@ def sentence(remark: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    parts = (_SPECIAL.get(character, character) for character in text)
-    return "".join(
-        part if part.isascii() else _escaped(part.encode("ascii", "backslashreplace").decode()) for part in parts
-    )
+    return "".join(_SPECIAL.get(character, character) for character in text)
 
 
 def aligned(lines: Iterable[str]) -> str:
@@ -33,15 +31,11 @@ def aligned(lines: Iterable[str]) -> str:
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
 
 
-def figure(walk: Walkthrough, number: float) -> str:
+def figure(walk: Walkthrough, number: float) -> Text:
     """A number with the digits to show."""
-    text = walk.figure(number)
-    mantissa, _, exponent = text.partition("e")
-    if exponent:
-        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
-    return {"inf": r"\infty", "-inf": r"-\infty", "nan": r"\mathrm{nan}"}.get(text, text)
+    return decimal(walk.figure(number))
 
 
-def enclosed(text: str) -> str:
+def enclosed(number: Text) -> str:
     """A number as a factor or a term that is not the first."""
-    return rf"\left({text}\right)" if text.startswith("-") or r"\cdot" in text else text
+    return number.within(FRACTION)

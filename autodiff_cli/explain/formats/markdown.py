@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from ...notation import decimal
 from ..chain_rule import BackwardStep
 from ..gradient_paths import GradientPath
 from ..step_remarks import step_remarks, value_remark
@@ -97,7 +96,7 @@ def _gradient(walk: Walkthrough) -> Iterator[str]:
     for name, partial in walk.evaluation.gradient.items():
         terms = walk.terms(walk.evaluation.nodes[name])
         listed = ", ".join(f"{walk.figure(link.product)} from {code(walk.name(link.result))}" for link in terms)
-        rows.append([code(walk.shortened_name(name)), decimal(partial, walk.precision), listed])
+        rows.append([code(walk.shortened_name(name)), walk.figure(partial), listed])
     yield _table(("input", "gradient", "sum of"), rows, right=("gradient",))
 
 

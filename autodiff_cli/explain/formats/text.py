@@ -6,7 +6,6 @@ from itertools import chain, groupby
 from typing import TextIO
 
 from ...errors import columns
-from ...notation import decimal
 from ...terminal.screen import Screen
 from ...terminal.styled_text import StyledText
 from ..chain_rule import BackwardStep, Contribution
@@ -154,7 +153,7 @@ def _sum(walk: Walkthrough, terms: Sequence[Contribution]) -> str:
 
 def _gradient(layout: TextLayout, walk: Walkthrough) -> TextBlock:
     """The partial derivatives, each with the sum that it is."""
-    partials = {name: decimal(partial, walk.precision) for name, partial in walk.evaluation.gradient.items()}
+    partials = {name: walk.figure(partial) for name, partial in walk.evaluation.gradient.items()}
     width = max(map(len, partials.values()))
     rows: dict[str, Row] = {
         name: [(walk.shortened_name(name), "cyan"), (partial.rjust(width), "bold")]
