@@ -19,6 +19,7 @@ from .lists import COLUMNS
 from .notices import raise_or_warn
 from .remedies import ALL_NODES
 
+MOST_DIGITS = 100_000
 _HELP = """The value of FORMULA and of each of its nodes, and the gradient of the result with respect to each of them.
 
 \b
@@ -29,6 +30,7 @@ _HELP = """The value of FORMULA and of each of its nodes, and the gradient of th
   autodiff eval -f neuron.expr --expand tanh
   autodiff eval -f neuron.expr --check
   autodiff eval "x^2*y" --set x=2 y=3 --hessian
+  autodiff eval "sin(x)/x" --set x=1e-9 --certify --digits 40
   autodiff eval "a*b" --data points.csv -o results.parquet
   autodiff eval "(w*x - y)^2" --data points.csv --set w=1 --reduce mean
   autodiff eval "x^2*y" --over x=-5:5:0.25 y=0:1:0.1
@@ -43,6 +45,7 @@ class _Eval(FormulaCommand):
     sections = {
         "Formula and inputs": ("file", "assignments", "inputs_file"),
         "What is computed": ("wrt", "value_only", "output", "expand", "check", "hessian", "order", "direction"),
+        "A proof": ("certify", "digits", "split"),
         "How it is written": ("format_", "precision", "nodes", "out", "allow_nonfinite"),
         "Many points or formulas": (
             *("data", "data_format", "over", "columns", "no_inputs", "prefix", "reduce"),
@@ -103,6 +106,16 @@ class _Eval(FormulaCommand):
 @options.wrt_option
 @click.option("--value-only", is_flag=True, help="The value alone: a number, if there is no --format.")
 @options.values_option("Differentiate this named value instead of the last; several give a Jacobian.")
+@click.option("--certify", is_flag=True, help="Digits that are certain; inputs may be ranges, as in --set x=1..2.")
+@click.option(
+    "--digits", type=click.IntRange(1, MOST_DIGITS), metavar="N", help="With --certify so many; 17 without this."
+)
+@click.option(
+    "--split",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --certify divide each range into N parts, for narrower results.",
+)
 @options.expand_option
 @options.report_options(ALL_FORMATS)
 @click.option("--nodes", type=click.Choice(["all", "named", "inputs"]), help="The nodes that have a row.")
@@ -136,6 +149,7 @@ def command(context: click.Context, /, **values: Any) -> int:
     """Evaluate many points, a formula a line, derivatives of higher order, or one point."""
     request = EvalRequest(present=options.present(context), **values)
     request.refuse_derivatives()
+    request.refuse_uncertified()
     if request.many_points:
         from .eval_data import evaluate_points
 
@@ -146,6 +160,10 @@ def command(context: click.Context, /, **values: Any) -> int:
             from .eval_each import evaluate_lines
 
             return evaluate_lines(request)
+        if request.certify:
+            from .eval_certify import evaluate_certified
+
+            return evaluate_certified(request)
         if request.derivatives:
             from .eval_derivatives import evaluate_derivatives
 

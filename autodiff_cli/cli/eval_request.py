@@ -16,6 +16,19 @@ ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
 
 _MORE = "; the rows of --data and --over can also be .parquet, .arrow or .arrows"
+_CERTIFIED = ("digits", "split")
+_NOT_CERTIFIED = (
+    "check",
+    "hessian",
+    "order",
+    "direction",
+    "each",
+    "data",
+    "over",
+    "allow_nonfinite",
+    "precision",
+    "strict",
+)
 _DERIVATIVES = ("wrt", "check", "hessian", "order", "direction")
 _FOR_DATA = ("data_format", "columns", "no_inputs", "prefix", "cluster", "retries", "engine", "reduce")
 
@@ -31,6 +44,9 @@ class EvalRequest(FormulaOptions):
     hessian: bool = False
     order: int | None = None
     direction: Sequence[str] = ()
+    certify: bool = False
+    digits: int | None = None
+    split: int | None = None
     format_: str | None
     nodes: Nodes | None = None
     precision: int
@@ -91,6 +107,15 @@ class EvalRequest(FormulaOptions):
         """Raise an error for an option that asks for derivatives besides --value-only."""
         if self.value_only:
             refuse(self.present, _DERIVATIVES, "does not go with --value-only")
+
+    def refuse_uncertified(self) -> None:
+        """Raise an error for an option that does not go with --certify, or that needs it."""
+        if not self.certify:
+            refuse(self.present, _CERTIFIED, "is for --certify")
+            return
+        refuse(self.present, _NOT_CERTIFIED, "does not go with --certify")
+        if len(self.output) > 1:
+            raise AutodiffError("`--certify` takes one output", hint=f"write --of {self.output[0]}", code=USAGE)
 
     def refuse_options_for_data(self) -> None:
         """Raise an error for an option that only many points have a use for."""

@@ -40,6 +40,22 @@ def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
 
 def from_text(text: str, source: str) -> dict[str, float]:
     """The numbers in the text of a file: a JSON object, or `name = number` lines in the language."""
+    entries = _entries(text, source)
+    if isinstance(entries, Program):
+        return assigned_values(entries)
+    return {name: number(entry, f"{source}: {name}") for name, entry in entries.items()}
+
+
+def programs_from_text(text: str, source: str) -> dict[str, Program]:
+    """The same as formulas without inputs, whose decimals can be taken as they are written."""
+    entries = _entries(text, source)
+    if isinstance(entries, Program):
+        return {name: entries.select(name) for name in entries.assigned}
+    return {name: constant(entry, f"{source}: {name}") for name, entry in entries.items()}
+
+
+def _entries(text: str, source: str) -> Program | dict[str, str]:
+    """The assignments of a text, or the entries of a JSON object as texts."""
     content = re.sub(r"#[^\r\n]*", "", text).strip()
     if content.startswith(("{", "[")):
         return _from_json(text, source)
@@ -52,10 +68,10 @@ def from_text(text: str, source: str) -> dict[str, float]:
     for label, count in Counter(program.graph.labels.values()).items():
         if count > 1 and label in program.assigned:
             raise _twice(label, source)
-    return assigned_values(program)
+    return program
 
 
-def _from_json(text: str, source: str) -> dict[str, float]:
+def _from_json(text: str, source: str) -> dict[str, str]:
     import json
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -81,7 +97,7 @@ def _from_json(text: str, source: str) -> dict[str, float]:
     for key, entry in entries.items():
         if not isinstance(entry, str):
             raise AutodiffError(f"`{key}` in `{source}` is not a number", hint=_OBJECT)
-    return {key: number(entry, f"{source}: {key}") for key, entry in entries.items()}
+    return entries
 
 
 def _twice(label: str, source: str) -> AutodiffError:
@@ -98,23 +114,30 @@ def number(text: str, source: str, hint: str = "") -> float:
         else:
             if abs(plain) not in (0.0, float("inf")):
                 return plain
+    return evaluate(constant(text, source, hint), {}, ()).value
+
+
+def constant(text: str, source: str, hint: str = "") -> Program:
+    """A constant expression. Raises AutodiffError, whose hint ends with `hint`, for any other text."""
     if not text.strip():
         raise AutodiffError(f"there is no number for {source}", hint=_HINT)
     program = _parsed(text, source)
     _refuse_inputs(program, hint)
     if program.assigned or ";" in text or "\n" in text.strip():
         raise AutodiffError(f"`{text}` is not one number", hint=_HINT + hint)
-    return evaluate(program, {}, ()).value
+    return program
 
 
 def _parsed(text: str, source: str) -> Program:
-    """The program of a text. The error for a value with an uncertainty names the command for such values."""
+    """The program of a text. The error for an uncertain value or a range names what takes those."""
     try:
         return parse(text, source)
     except AutodiffError as error:
         if _MEASURED.search(text):
             further = f"; {error.hint}" if error.hint else ""
             error.hint = f"`autodiff uncertainty` computes with measured values{further}"
+        elif ".." in text:
+            error.hint = "a range such as 1..2 is for `eval --certify`"
         raise
 
 

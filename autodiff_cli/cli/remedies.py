@@ -20,6 +20,11 @@ WORDS: dict[str, Callable[..., str]] = {
     "allow nonfinite": lambda: _ALLOW,
     "allow or leave out a gradient": lambda: f"{_ALLOW}; --wrt leaves this gradient out",
     "allow or lower the order": lambda: f"{_ALLOW}; a smaller --order leaves this one out",
+    "narrower ranges": lambda: (
+        "leave this out of the ranges; where the enclosure is only too wide, --split 16 narrows it"
+    ),
+    "leave out the gradient": lambda: "--value-only gives the value alone",
+    "fewer parts": lambda count: f"--split {count} at most, or fewer ranges",
     "leave out": lambda: "leave it out of --wrt",
     "fewer names": lambda count: f"name {count} at most with --wrt",
     "fewer orders": lambda order: f"--order {order} is possible",

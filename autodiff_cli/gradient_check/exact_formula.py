@@ -1,14 +1,24 @@
 """A formula whose numbers are what they are on paper: 0.1 is one tenth, and pi has all its digits."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
-from ..arithmetic.multiprecision import Multiprecision
+from ..notation import shortest
 from ..operations import INPUT
 from ..program import Program
 from .finite_differences import HighPrecisionPoint, arithmetic
 
 Number = Any  # mpmath has no types
+
+
+class WrittenNumbers(Protocol):
+    """An arithmetic that reads decimals exactly."""
+
+    def number(self, number: float | str) -> Number:
+        """The exact value of a double, or the number that a text denotes."""
+
+    def constant(self, number: float, name: str | None = None) -> Number:
+        """A number, or the constant with that name with all its digits."""
 
 
 class ExactFormula:
@@ -56,22 +66,24 @@ class ExactFormula:
             elif name is not None and known and name in known and name in self.free:
                 leaves[node] = known[name]
             elif node in graph.numbers:
-                leaves[node] = self._as_written(node, exact)
+                leaves[node] = as_written(program, node, exact)
         absent = [self._named[node] for node in order if graph.operations[node] is INPUT and node not in leaves]
         if absent:
             raise program.missing(absent)
         sources = nodes if self._wrt else [node for node in order if graph.arguments[node] or not _whole(leaves[node])]
         return HighPrecisionPoint(graph, program.output, order, leaves, graph.dependent(order, sources), digits)
 
-    def _as_written(self, node: int, exact: Multiprecision) -> Number:
-        """The number of a constant or a default as it stands in the text."""
-        program, number = self.program, self.program.graph.numbers[node]
-        name = self._named.get(node)
-        if program.constants.get(name or "") == node:
-            return exact.constant(number, name)
-        start, end = program.graph.span(node)
-        text = program.source.text[start:end]
-        return exact.number(text if _denotes(text, number) else number)
+
+def as_written(program: Program, node: int, arithmetic: WrittenNumbers) -> Number:
+    """The number of a constant or a default as it stands in the text: 0.1 is one tenth, and `pi` has all digits."""
+    number, label = program.graph.numbers[node], program.graph.labels.get(node, "")
+    if program.constants.get(label) == node or (
+        label and label not in program.names
+    ):  # `pi`, of the user's or a meaning
+        return arithmetic.constant(number, label)
+    start, end = program.graph.span(node)
+    text = "".join(program.source.text[start:end].split()).replace("−", "-")
+    return arithmetic.number(text if _denotes(text, number) else shortest(number))
 
 
 def _denotes(text: str, number: float) -> bool:

@@ -1,0 +1,274 @@
+"""Balls: a number with a bound on its error, within which the true value certainly lies. Arb has their operations.
+
+An operation is Arb's own, or its `meaning` in the table; derivative rules are those of a textbook, because the forms
+for doubles are good to the last digit of a double only. A result is nan where the operation has no finite value
+somewhere in the balls that it is given, and where it chooses and they do not decide how. So whatever is finite is
+enclosed.
+
+F. Johansson, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic (2017).
+"""
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial, reduce
+from typing import TypeAlias
+
+from flint import acb, arb, ctx
+
+from .. import rules
+from ..operations import Operation
+
+Ball: TypeAlias = arb
+Function = Callable[..., Ball]
+
+_MONOTONIC = {
+    "exp", "expm1", "log", "log1p", "sqrt", "asin", "acos", "atan", "sinh", "tanh", "asinh", "acosh", "atanh", "erf",
+    "erfc",
+}  # fmt: skip
+"""Arb's functions of one number that only rise, or only fall, on their domain"""
+_OTHERS = {"sin", "cos", "tan", "cot", "sec", "csc", "cosh", "coth", "sech", "csch", "gamma", "digamma"}
+_WIDE = 20  # bits of relative accuracy below which a ball is a range of numbers rather than one with an error
+_LARGEST_POWER = 2**16  # whole exponents up to this multiply, larger ones go by logarithms
+
+_NAN, _ZERO, _ONE = arb.nan(), arb(0), arb(1)
+
+
+class Balls:
+    """Operations on balls whose midpoints have so many binary digits; to be used within `precision`."""
+
+    add = staticmethod(operator.add)
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self._functions: dict[tuple[Operation, int], Function] = {}
+
+    @contextmanager
+    def precision(self) -> Iterator[None]:
+        """Where Arb computes with these digits."""
+        before, ctx.prec = ctx.prec, self.bits
+        try:
+            yield
+        finally:
+            ctx.prec = before
+
+    def number(self, number: float | str) -> Ball:
+        """The exact value of a double, or the number that a decimal denotes."""
+        return arb(number)
+
+    def constant(self, number: float, name: str | None = None) -> Ball:
+        """A constant of a formula; `pi` and `e` are enclosed."""
+        return arb.pi() if name == "pi" else arb.const_e() if name == "e" else arb(number)
+
+    def function(self, operation: Operation, count: int) -> Function:
+        """The operation on `count` balls."""
+        key = operation, count
+        if key not in self._functions:
+            name = operation.name
+            rule = _guarded(_RULES[name]) if name in _RULES else _CHOICES.get(name)
+            self._functions[key] = rule or self._meaning(*key)
+        return self._functions[key]
+
+    def _meaning(self, operation: Operation, count: int) -> Function:
+        if not operation.meaning:
+            return lambda *balls: _NAN
+        formula = rules.function(rules.value(operation, count, operation.meaning), self)
+        return lambda *balls: formula(*balls)[0]
+
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Ball]]:
+        """The operation's contributions to the adjoints of its arguments; None for one that was not chosen."""
+        formula = rules.function(rules.pullback(operation, count, wanted, textbook=True), self, nothing=None)
+
+        def contributions(adjoint: Ball, result: Ball, *arguments: Ball) -> Sequence[Ball]:
+            return formula(adjoint, result, *arguments) if result.is_finite() else [_NAN] * count
+
+        return contributions
+
+
+def _guarded(rule: Function) -> Function:
+    """A rule of finite numbers, which gives none for others: Arb has an arc cosine of minus infinity."""
+    return lambda *balls: rule(*balls) if all(map(arb.is_finite, balls)) else _NAN
+
+
+def between(low: Ball, high: Ball) -> Ball:
+    """The numbers between two balls. The lower end is kept; beyond the upper one there is a billionth of the width."""
+    return low + (high - low).union(_ZERO).nonnegative_part()
+
+
+def divided(ball: Ball, parts: int) -> list[Ball]:
+    """The ball, or if it stands for a range, so many parts of it."""
+    if is_narrow(ball) or parts == 1:
+        return [ball]
+    low, width = ball.lower(), ball.upper() - ball.lower()
+    ends = [low + width * part / parts for part in range(parts)] + [ball.upper()]
+    return list(map(between, ends, ends[1:]))
+
+
+def extended(ends: tuple[Ball, Ball] | None, ball: Ball) -> tuple[Ball, Ball]:
+    """The ends of a range, if there is one, and of a ball together."""
+    low, high = ball.lower(), ball.upper()
+    if ends is None or not ball.is_finite():
+        return low, high
+    return low if low < ends[0] else ends[0], high if high > ends[1] else ends[1]
+
+
+def intersection(a: Ball, b: Ball) -> Ball:
+    """The numbers in both of two balls that have some in common."""
+    return a.intersection(b)
+
+
+def is_narrow(a: Ball) -> bool:
+    """Whether a ball stands for one number rather than for a range."""
+    return bool(a.is_exact() or a.rel_accuracy_bits() >= _WIDE)
+
+
+# ---- Arithmetic ------------------------------------------------------------------------------------------------------
+
+
+def _mul(a: Ball, b: Ball) -> Ball:
+    return _power(a, 2) if a is b else a * b
+
+
+def _pow(a: Ball, b: Ball) -> Ball:
+    """A power: with a whole exponent, or of a base that is not negative."""
+    if b.is_exact() and b.is_integer() and abs(b) <= _LARGEST_POWER:
+        return _power(a, round(float(b)))
+    if a > 0:
+        return (a.log() * b).exp() if is_narrow(a) else _monotonic(lambda base: (base.log() * b).exp(), a)
+    if a >= 0 and b > 0:  # rising in a base from zero on
+        return _ZERO if a.is_zero() else _ZERO.union((a.upper().log() * b).exp()).nonnegative_part()
+    return a**b if a < 0 and b.is_exact() and b.is_integer() else _NAN
+
+
+def _power(a: Ball, exponent: int) -> Ball:
+    if exponent < 0:
+        return _ONE / _power(a, -exponent)
+    if exponent == 0 or is_narrow(a):
+        return a**exponent
+    if exponent % 2:
+        return (a.lower() ** exponent).union(a.upper() ** exponent)
+    return (a.abs_lower() ** exponent).union(a.abs_upper() ** exponent).nonnegative_part()
+
+
+def _mod(a: Ball, b: Ball) -> Ball:
+    return a - b * _floor(a / b)
+
+
+# ---- Functions of one number -----------------------------------------------------------------------------------------
+
+
+def _monotonic(function: Function, a: Ball) -> Ball:
+    """The values of a function that only rises, or only falls, between those at the ends of a ball."""
+    return function(a) if is_narrow(a) else function(a.lower()).union(function(a.upper()))
+
+
+def _cbrt(a: Ball) -> Ball:
+    return _monotonic(lambda end: -(-end).root(3) if end < 0 else end.root(3), a)
+
+
+def _lgamma(a: Ball) -> Ball:
+    return a.lgamma() if a > 0 else (arb.pi() / abs(a.sin_pi())).log() - (1 - a).lgamma()
+
+
+def _polygamma(order: Ball, a: Ball) -> Ball:
+    return acb(a).polygamma(acb(order)).real
+
+
+def _beta(a: Ball, b: Ball) -> Ball:
+    return a.gamma() * b.gamma() * (a + b).rgamma()
+
+
+def _atan2(a: Ball, b: Ball) -> Ball:
+    """The angle of the point (b, a); none where it jumps between the points."""
+    is_cut = not (b > 0 or a != 0 or (a.is_zero() and b < 0) or (a.is_zero() and b.is_zero()))
+    return _NAN if is_cut else arb.atan2(a, b)
+
+
+# ---- Choices: each needs balls that decide it ------------------------------------------------------------------------
+
+
+def _abs(a: Ball) -> Ball:
+    return abs(a) if is_narrow(a) else a.abs_lower().union(a.abs_upper()).nonnegative_part()
+
+
+def _sign(a: Ball) -> Ball:
+    return _ONE if a > 0 else -_ONE if a < 0 else _ZERO if a.is_zero() else _NAN
+
+
+def _floor(a: Ball) -> Ball:
+    low, high = a.lower().floor(), a.upper().floor()
+    return low if low.is_exact() and low == high else _NAN
+
+
+def _round(a: Ball) -> Ball:
+    """The nearest whole number, halves to even."""
+    nearest = _floor(a + 0.5)
+    if a + 0.5 > nearest:
+        return nearest
+    is_half = (a + 0.5 - nearest).is_zero()
+    return nearest - (0 if (nearest / 2).is_integer() else 1) if is_half else _NAN
+
+
+def _trunc(a: Ball) -> Ball:
+    return _floor(a) if a >= 0 else -_floor(-a) if a <= 0 else _ZERO if abs(a) < 1 else _NAN
+
+
+def _copysign(a: Ball, b: Ball) -> Ball:
+    return _abs(a) if b >= 0 else -_abs(a) if b < 0 else _NAN
+
+
+def _larger(a: Ball, b: Ball) -> Ball:
+    """One of the two where they decide it; it is then the same object, and equal to itself."""
+    return a if a >= b else b if b >= a else a.max(b)
+
+
+def _smaller(a: Ball, b: Ball) -> Ball:
+    return a if a <= b else b if b <= a else a.min(b)
+
+
+def _truth(certain: bool, impossible: bool) -> Ball:
+    return _ONE if certain else _ZERO if impossible else _NAN
+
+
+def _is_same(a: Ball, b: Ball) -> bool:
+    """Whether the two are the same number, however large its error."""
+    return a is b and (a.is_finite() or a.is_exact())
+
+
+def _less_or_equal(a: Ball, b: Ball) -> Ball:
+    return _truth(_is_same(a, b) or a <= b, a > b)
+
+
+def _equal(a: Ball, b: Ball) -> Ball:
+    return _truth(_is_same(a, b) or a == b, a != b)
+
+
+def _not(a: Ball) -> Ball:
+    return _truth(a.is_zero(), a != 0)
+
+
+def _where(condition: Ball, a: Ball, b: Ball) -> Ball:
+    """The branch that is taken; None if that passes nothing on."""
+    return a if condition != 0 else b if condition.is_zero() else _NAN
+
+
+_RULES: dict[str, Function] = {
+    **{name: partial(_monotonic, getattr(arb, name)) for name in _MONOTONIC},
+    **{name: getattr(arb, name) for name in _OTHERS},
+    "add": operator.add, "sub": operator.sub, "mul": _mul, "div": operator.truediv, "neg": operator.neg, "mod": _mod,
+    "pow": _pow, "cbrt": _cbrt, "atan2": _atan2, "sinc": arb.sinc_pi,
+    "lgamma": _lgamma, "polygamma": _polygamma, "beta": _beta,
+    "abs": _abs, "sign": _sign, "floor": _floor, "ceil": lambda a: -_floor(-a), "round": _round, "trunc": _trunc,
+    "copysign": _copysign,
+}  # fmt: skip
+"""operation on finite numbers → its rule"""
+
+_CHOICES: dict[str, Function] = {
+    "max": lambda *balls: reduce(_larger, balls), "min": lambda *balls: reduce(_smaller, balls),
+    "lt": lambda a, b: 1 - _less_or_equal(b, a), "le": _less_or_equal,
+    "gt": lambda a, b: 1 - _less_or_equal(a, b), "ge": lambda a, b: _less_or_equal(b, a),
+    "eq": _equal, "ne": lambda a, b: 1 - _equal(a, b), "not": _not,
+    "and": lambda a, b: _truth(a != 0 and b != 0, a.is_zero() or b.is_zero()),
+    "or": lambda a, b: _truth(a != 0 or b != 0, a.is_zero() and b.is_zero()), "where": _where,
+}  # fmt: skip
+"""operation that takes any balls → its rule; the other operations have a meaning in these"""

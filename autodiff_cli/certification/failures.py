@@ -1,0 +1,98 @@
+"""Why a result has no enclosure, and where: a choice that is not certain, a pole, or the edge of a domain."""
+
+from collections.abc import Sequence
+
+from ..arithmetic.balls import Ball, Balls, is_narrow
+from ..errors import NOT_FINITE, AutodiffError, Remedy
+from ..evaluation import Evaluation
+from ..notation import shortest
+from ..operations import CONSTANT
+from .decimals import decimal, double, ends, is_wide, is_writable
+
+_MOST_SHOWN = 8  # operands of an operation
+_DIGITS = 6
+
+
+def failure(
+    evaluation: Evaluation,
+    values: Sequence[Ball],
+    slopes: Sequence[Ball | None],
+    active: Sequence[int],
+    arithmetic: Balls,
+) -> AutodiffError:
+    """The error for balls of which not all are finite: it points at the operation that has no enclosure first."""
+    program, graph = evaluation.program, evaluation.program.graph
+    for node in _live(evaluation, values):
+        if not is_writable(values[node]) and all(is_writable(values[a]) for a in graph.arguments[node]):
+            return _of_value(evaluation, values, node)
+    for node in reversed(evaluation.order):
+        slope, arguments = slopes[node], graph.arguments[node]
+        if slope is not None and is_writable(slope) and arguments:
+            wanted = tuple(active[argument] for argument in arguments)
+            pullback = arithmetic.pullback(graph.operations[node], len(arguments), wanted)
+            passed = pullback(slope, values[node], *[values[argument] for argument in arguments])
+            if any(
+                want and ball is not None and not is_writable(ball) for want, ball in zip(wanted, passed, strict=True)
+            ):
+                return _of_slope(evaluation, values, node)
+    return AutodiffError("the gradient cannot be enclosed: it is too large", code=NOT_FINITE, source=program.source)
+
+
+def _live(evaluation: Evaluation, values: Sequence[Ball]) -> list[int]:
+    """The nodes that the value comes from, without those in the branch of a `where` that is certainly not taken."""
+    graph = evaluation.program.graph
+    live = {evaluation.program.output}
+    for node in reversed(evaluation.order):
+        if node in live:
+            arguments = graph.arguments[node]
+            if graph.operations[node].name == "where":
+                condition, first, second = arguments
+                chosen = (first,) if values[condition] != 0 else (second,) if values[condition].is_zero() else ()
+                arguments = condition, *chosen
+            live.update(arguments)
+    return [node for node in evaluation.order if node in live]
+
+
+def _of_value(evaluation: Evaluation, values: Sequence[Ball], node: int) -> AutodiffError:
+    program, graph = evaluation.program, evaluation.program.graph
+    operation, arguments = graph.operations[node], graph.arguments[node]
+    if operation is CONSTANT or not arguments:
+        problem = "is not a finite number"
+    elif operation.chooses:
+        problem = "is not certain"
+    elif values[node].is_finite():
+        problem = "is too large"
+    elif all(values[argument].is_exact() for argument in arguments):
+        problem = "has no finite value"
+    else:
+        problem = "may have no finite value"
+    is_box = not all(is_narrow(values[argument]) for argument in evaluation.inputs.values())
+    remedy = Remedy("narrower ranges", (), "") if is_box else None
+    message = f"the result cannot be enclosed: `{program.formula(node)}` {problem}"
+    return _error(evaluation, values, node, message, remedy)
+
+
+def _of_slope(evaluation: Evaluation, values: Sequence[Ball], node: int) -> AutodiffError:
+    program, arguments = evaluation.program, evaluation.program.graph.arguments[node]
+    is_certain = all(values[argument].is_exact() for argument in arguments)
+    problem = "has no finite slope" if is_certain else "may have no slope"
+    message = f"the gradient cannot be enclosed: `{program.formula(node)}` {problem}"
+    return _error(evaluation, values, node, message, Remedy("leave out the gradient", (), ""))
+
+
+def _error(
+    evaluation: Evaluation, values: Sequence[Ball], node: int, message: str, remedy: Remedy | None
+) -> AutodiffError:
+    """The error that points at a node and gives the values of its operands."""
+    program, graph = evaluation.program, evaluation.program.graph
+    shown = dict.fromkeys(a for a in graph.arguments[node] if graph.operations[a] is not CONSTANT)
+    texts = [f"{program.text(a)} = {_text(values[a])}" for a in shown]
+    if texts:
+        message += f" with {', '.join(texts[:_MOST_SHOWN])}{', …' * (len(texts) > _MOST_SHOWN)}"
+    return AutodiffError(message, span=graph.span(node), source=program.source, remedy=remedy, code=NOT_FINITE)
+
+
+def _text(ball: Ball) -> str:
+    if not is_narrow(ball):
+        return ends(ball) if is_wide(ball) else str(decimal(ball, _DIGITS))
+    return shortest(double(ball)[0])

@@ -1,0 +1,78 @@
+"""The report on a certificate: the enclosures of every node's value and slope."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..arithmetic.balls import Ball
+from ..evaluation.report import EvaluationReport
+from ..output.report import Cell, Content
+from .certify import Certificate
+from .decimals import decimal, double, ends, is_wide
+
+
+@dataclass(frozen=True, kw_only=True)
+class CertificateReport(EvaluationReport):
+    """Decimals with what they may be off by, or the ends of ranges; for programs, doubles with their distances."""
+
+    certificate: Certificate
+    digits: int
+
+    def cells(self, node: int) -> Sequence[Content | Cell]:
+        """A node in the table."""
+        certificate = self.certificate
+        value = certificate.written.get(node) or self._text(certificate.values[node])
+        return *super().cells(node)[:2], value, self._text(certificate.adjoints[node])
+
+    @property
+    def header(self) -> Sequence[str]:
+        """The header of the records."""
+        return "name", "value", "radius", "grad", "grad_radius"
+
+    def record(self, node: int) -> Sequence[Content]:
+        """A node among the records."""
+        certificate = self.certificate
+        numbers = [certificate.values[node], certificate.adjoints[node]]
+        return self._name(node), *(part for ball in numbers for part in self._decimal(ball))
+
+    def document(self) -> dict[str, Any]:
+        """The document of an evaluation, with radii, and with the decimals."""
+        certificate = self.certificate
+        gradient = certificate.gradient.items()
+        document = super().document()
+        nodes = document.pop("nodes")
+        return document | {
+            "radius": double(certificate.value)[1],
+            "gradient_radius": {name: double(ball)[1] for name, ball in gradient},
+            "certified": {
+                "value": self._text(certificate.value),
+                "gradient": {name: self._text(ball) for name, ball in gradient},
+                "bits": certificate.bits,
+            },
+            "nodes": nodes,
+        }
+
+    def node(self, node: int) -> dict[str, Any]:
+        """A node in the document."""
+        slope = self.certificate.adjoints[node]
+        radii = double(self.certificate.values[node])[1], None if slope is None else double(slope)[1]
+        return super().node(node) | dict(zip(("radius", "grad_radius"), radii, strict=True))
+
+    def lines(self) -> Iterator[Sequence[Content]]:
+        """The value and its radius, then a name, its partial derivative and the radius of that in each line."""
+        yield self._decimal(self.certificate.value)
+        for name, ball in self.certificate.gradient.items():
+            yield name, *self._decimal(ball)
+
+    def _text(self, ball: Ball | None) -> str:
+        if ball is None:
+            return ""
+        return ends(ball) if is_wide(ball) else str(decimal(ball, self.digits))
+
+    def _decimal(self, ball: Ball | None) -> Sequence[Content]:
+        if ball is None:
+            return "", ""
+        if is_wide(ball):
+            return double(ball)
+        number, radius = decimal(ball, self.digits)
+        return number, radius or "0"

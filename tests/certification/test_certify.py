@@ -1,0 +1,184 @@
+"""Enclosures: every digit that is shown is certain, and what has no enclosure is an error with a place."""
+
+from fractions import Fraction
+from random import Random
+
+import mpmath
+import pytest
+
+from autodiff_cli import AutodiffError, parse
+from autodiff_cli.arithmetic.balls import Ball, Balls
+from autodiff_cli.certification.certify import certify
+from autodiff_cli.certification.decimals import decimal, double, ends
+from autodiff_cli.errors import NOT_FINITE
+from tests.fuzz import enclosures
+
+
+def exact(ball: Ball) -> Fraction:
+    mantissa, exponent = ball.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def bounds(ball: Ball) -> tuple[Fraction, Fraction]:
+    middle, radius = exact(ball.mid()), exact(ball.rad().upper())
+    return middle - radius, middle + radius
+
+
+# ---- Numbers at a point ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("digits", [1, 5, 17, 40, 200])
+@pytest.mark.parametrize(
+    "formula", ["sqrt(x)", "sin(x)/x", "gamma(x)*digamma(x)", "(1 - cos(1e-30*x))/1e-60", "exp(exp(x))"]
+)
+def test_every_digit_shown_is_that_of_the_number(formula: str, digits: int) -> None:
+    certificate = certify(parse(formula), {"x": parse("1/3")}, digits=digits)
+    with mpmath.workdps(2 * digits + 100):
+        x = mpmath.mpf(1) / 3
+        true = {
+            "sqrt(x)": lambda: mpmath.sqrt(x),
+            "sin(x)/x": lambda: mpmath.sin(x) / x,
+            "gamma(x)*digamma(x)": lambda: mpmath.gamma(x) * mpmath.digamma(x),
+            "(1 - cos(1e-30*x))/1e-60": lambda: (1 - mpmath.cos(x / mpmath.mpf(10) ** 30)) * mpmath.mpf(10) ** 60,
+            "exp(exp(x))": lambda: mpmath.exp(mpmath.exp(x)),
+        }[formula]()
+        shown = decimal(certificate.value, digits)
+        assert len(shown.number.partition("e")[0].replace(".", "").lstrip("-0")) == digits
+        assert abs(mpmath.mpf(shown.number) - true) <= mpmath.mpf(shown.radius)
+
+
+@pytest.mark.parametrize("digits", [3, 17])
+def test_a_decimal_and_its_radius_hold_the_whole_ball(digits: int) -> None:
+    random = Random(7)
+    for _ in range(2000):
+        ball = Ball(random.uniform(-2, 2) * 10.0 ** random.randint(-30, 30), 10.0 ** random.randint(-40, 20))
+        low, high = bounds(ball)
+        number, radius = decimal(ball, digits)
+        assert Fraction(number) - Fraction(radius or 0) <= low
+        assert high <= Fraction(number) + Fraction(radius or 0)
+        least, most = map(Fraction, ends(ball).strip("[]").split(", "))
+        assert least <= low
+        assert high <= most
+        middle, distance = double(ball)
+        assert Fraction(middle) - Fraction(distance) <= low
+        assert high <= Fraction(middle) + Fraction(distance)
+
+
+@pytest.mark.parametrize(
+    ("ball", "text"),
+    [
+        (Ball(0), "0"),
+        (Ball(0.5), "0.5"),
+        (Ball(-1200), "-1200"),
+        (Ball(2) ** 100, "1.2677e+30 ± 5e+25"),
+        (Ball(9.99999, 1e-12), "10.000 ± 0.00002"),
+        (Ball(0, 1e-9), "0 ± 2e-9"),
+        (Ball(12345.678, 100), "1.2e+4 ± 500"),
+    ],
+)
+def test_decimals_read_well(ball: Ball, text: str) -> None:
+    assert str(decimal(ball, 5)) == text
+
+
+def test_decimals_are_taken_as_they_are_written() -> None:
+    tenth = certify(parse("a + 0.2"), {"a": parse("0.1")}, digits=30)
+    assert str(decimal(tenth.value, 30)).startswith("0.300000000000000000000000000000 ±")
+    with_default = certify(parse("a = - 0.1\na"), {})
+    assert decimal(with_default.value, 17).number == "-0.10000000000000000"
+    as_double = certify(parse("a"), {"a": 0.1}, digits=60)
+    assert str(decimal(as_double.value, 60)) == "0.1000000000000000055511151231257827021181583404541015625"
+
+
+def test_constants_of_a_meaning_have_all_digits() -> None:
+    from autodiff_cli.transforms import expand
+
+    program = expand(parse("degrees(x)"), {"degrees"})
+    assert decimal(certify(program, {"x": 1.0}, digits=30).value, 30).number == "57.2957795130823208767981548141"
+
+
+# ---- Enclosures over a box -------------------------------------------------------------------------------------------
+
+
+def test_parts_narrow_an_enclosure() -> None:
+    program, widths = parse("x*(1 - x)"), []
+    for parts in (1, 10, 100):
+        low, high = bounds(certify(program, {"x": (0.0, 1.0)}, parts=parts).value)
+        assert low <= 0
+        assert high >= Fraction(1, 4)
+        widths.append(high - low)
+    assert widths[2] - Fraction(1, 4) < Fraction(1, 5000)
+    assert widths[0] > widths[1] > widths[2]
+
+
+def test_too_many_parts_are_refused() -> None:
+    with pytest.raises(AutodiffError, match="1000 parts of each of 2 ranges"):
+        certify(parse("x*y"), {"x": (0.0, 1.0), "y": (0.0, 1.0)}, parts=1000)
+
+
+@pytest.mark.parametrize(
+    ("formula", "point", "place", "message"),
+    [
+        ("1 + 1/x", {"x": (-1.0, 1.0)}, (4, 7), "`1/x` may have no finite value"),
+        ("2*log(x)", {"x": 0.0}, (2, 8), "`log(x)` has no finite value with x = 0"),
+        ("where(x > 0, x, -2*x)", {"x": (-1.0, 1.0)}, (6, 11), "`x > 0` is not certain"),
+        ("x*(x > 0)", {"x": (-1.0, 1.0)}, (3, 8), "`x > 0` is not certain"),
+        ("floor(x)/2", {"x": (0.5, 1.5)}, (0, 8), "`floor(x)` is not certain"),
+        ("round(x)", {"x": (2.5, 2.75)}, (0, 8), "`round(x)` is not certain"),
+        ("tan(x)", {"x": (1.0, 2.0)}, (0, 6), "`tan(x)` may have no finite value"),
+        ("atan2(x, -1)", {"x": (-1.0, 1.0)}, (0, 12), "`atan2(x, -1)` may have no finite value"),
+        ("sqrt(x)", {"x": 0.0}, (0, 7), "`sqrt(x)` has no finite slope"),
+        ("3*abs(x)", {"x": (-1.0, 1.0)}, (2, 8), "`abs(x)` may have no slope"),
+        ("max(x, 2*x)", {"x": (-1.0, 1.0)}, (0, 11), "`max(x, 2*x)` may have no slope"),
+        ("exp(exp(exp(x)))", {"x": 20.0}, (4, 15), "is too large"),
+        ("x + inf", {"x": 1.0}, (4, 7), "`inf` is not a finite number"),
+    ],
+)
+def test_what_has_no_enclosure_is_an_error_with_a_place(
+    formula: str, point: dict[str, float], place: tuple[int, int], message: str
+) -> None:
+    with pytest.raises(AutodiffError, match="cannot be enclosed") as caught:
+        certify(parse(formula), point)
+    assert message in caught.value.message
+    assert caught.value.span == place
+    assert caught.value.code == NOT_FINITE
+
+
+def test_a_branch_that_is_certainly_not_taken_is_no_error() -> None:
+    certificate = certify(parse("where(x > 0, log(x), 2*x)"), {"x": (-3.0, -2.0)})
+    assert bounds(certificate.gradient["x"]) == (2, 2)
+
+
+def test_the_value_alone_needs_no_slope() -> None:
+    low, high = bounds(certify(parse("max(abs(x), -1)"), {"x": (-1.0, 1.0)}, ()).value)
+    assert low <= 0
+    assert high >= 1
+
+
+def test_precision_is_what_it_was_before() -> None:
+    from flint import ctx
+
+    before = ctx.prec
+    with pytest.raises(AutodiffError):
+        certify(parse("1/x"), {"x": 0.0})
+    assert ctx.prec == before
+
+
+# ---- Random programs -------------------------------------------------------------------------------------------------
+
+
+def test_the_truth_is_in_every_enclosure() -> None:
+    counts, violations = enclosures.run(2, range(400))
+    assert violations == []
+    assert counts["point"] > 100
+    assert counts["range"] > 100
+
+
+def test_the_comparison_finds_an_enclosure_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Balls.function
+
+    def wrong(self: Balls, operation: object, count: int) -> object:
+        function = right(self, operation, count)  # type: ignore[arg-type]
+        return (lambda a: function(a) + Ball(1e-15)) if str(operation) == "sin" else function
+
+    monkeypatch.setattr(Balls, "function", wrong)
+    assert enclosures.run(2, range(400))[1]
