@@ -27,14 +27,11 @@ def complete_length(data: bytes, delimiter: str, is_last: bool) -> int:
         return len(data)
     limit = len(data) - data.endswith(b"\r")  # what follows may be the other half of a line break
     if b'"' not in data:
-        return _last_break(data, limit) + 1
-    quotes = _quotes(data, delimiter)
-    while (position := _last_break(data, limit)) >= 0:
-        before = int(numpy.searchsorted(quotes, position))
-        if before % 2 == 0:
-            break
-        limit = int(quotes[before - 1])
-    return position + 1
+        return max(data.rfind(b"\n", 0, limit), data.rfind(b"\r", 0, limit)) + 1
+    codes = numpy.frombuffer(data, dtype=numpy.uint8, count=limit)
+    breaks = numpy.flatnonzero((codes == _BREAK) | (codes == _RETURN))
+    outside = breaks[numpy.searchsorted(_quotes(data, delimiter), breaks) % 2 == 0]
+    return int(outside[-1]) + 1 if len(outside) else 0
 
 
 def open_quote(data: bytes, delimiter: str) -> int | None:
@@ -83,10 +80,6 @@ def count_cells(
 def split_cells(record: bytes, delimiter: str) -> list[bytes]:
     """The cells of one record as they stand, with their quotes."""
     return _cell(delimiter.encode()).findall(record)
-
-
-def _last_break(data: bytes, limit: int) -> int:
-    return max(data.rfind(b"\n", 0, limit), data.rfind(b"\r", 0, limit))
 
 
 def _quotes(data: bytes, delimiter: str) -> NDArray[numpy.int64]:

@@ -20,6 +20,7 @@ from .arrow_tables import (
     seekable_file,
 )
 from .blocks import Destination, RowBlock
+from .column_texts import LEAVE_OUT
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -94,7 +95,11 @@ class ParquetWriter:
             raise AutodiffError("Parquet is compressed within", hint="write to a file with the ending .parquet")
         self._destination, self._schema = destination, output_schema(destination)
         self._out = _DetachableFile(out)
-        self._file = parquet.ParquetWriter(pyarrow.PythonFile(self._out, mode="w"), self._schema)
+        try:
+            self._file = parquet.ParquetWriter(pyarrow.PythonFile(self._out, mode="w"), self._schema)
+        except pyarrow.ArrowNotImplementedError:
+            _refuse_column(self._schema)
+            raise
         self._waiting: list[pyarrow.Table] = []
 
     def __del__(self) -> None:
@@ -123,6 +128,16 @@ class ParquetWriter:
         rows = pyarrow.concat_tables(self._waiting)
         self._waiting = []
         self._file.write_table(rows, row_group_size=max(rows.num_rows, 1))
+
+
+def _refuse_column(schema: pyarrow.Schema) -> None:
+    """Raise AutodiffError for a column of a type that Parquet does not have."""
+    for field in schema:
+        try:
+            parquet.ParquetWriter(pyarrow.BufferOutputStream(), pyarrow.schema([field])).close()
+        except pyarrow.ArrowNotImplementedError:
+            message = f"Parquet has no type for the values of column `{field.name}` ({field.type})"
+            raise AutodiffError(message, remedy=LEAVE_OUT._replace(lead="write an Arrow file, or ")) from None
 
 
 class _DetachableFile(io.RawIOBase):

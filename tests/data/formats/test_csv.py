@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import struct
+import time
 from collections.abc import Iterable
 
 import pytest
@@ -139,6 +140,13 @@ def test_a_quote_that_is_never_closed_does_not_fill_the_memory(monkeypatch: pyte
     monkeypatch.setattr("autodiff_cli.data.formats.text_files.LONGEST_RECORD", 1000)
     with pytest.raises(AutodiffError, match=r"that opens a cell in line 3 is never closed"):
         convert(b'x,y\n1,2\n3,"' + b"4,5\n" * 1000, part=64)
+
+
+def test_a_long_quoted_cell_is_read_in_linear_time() -> None:
+    data = b'x,y\n1,2\n3,"' + b'a""b\n' * 400_000
+    began = time.process_time()
+    assert csv_scanner.complete_length(data, ",", is_last=False) == len(b"x,y\n1,2\n")
+    assert time.process_time() - began < 5  # a hundred times what it takes; it took a minute
 
 
 CELL = st.text(st.characters(codec="utf-8"), max_size=5) | st.sampled_from(['"', '""', ",", "\n", "\r\n", " ", "007"])

@@ -256,3 +256,9 @@ def test_a_file_that_needs_its_end_is_not_read_from_a_stream(source: str) -> Non
 def test_typed_files_are_not_compressed_as_a_whole(target: str) -> None:
     with pytest.raises(AutodiffError, match="compressed"):
         convert(b"x\n1\n", target=target, compression="gzip")
+
+
+def test_a_type_that_parquet_does_not_have_is_named_with_its_column() -> None:
+    table = pyarrow.table({"x": [1.0], "y": [2.0], "kinds": pyarrow.array([{}], pyarrow.struct([]))})
+    with pytest.raises(AutodiffError, match=r"no type for the values of column `kinds` \(struct<>\)"):
+        convert(_written(table, "arrow"), source="arrow", target="parquet")
