@@ -1,7 +1,7 @@
 """The formula that a command line names, and the numbers for its inputs."""
 
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
@@ -122,7 +122,7 @@ def _not_expandable(name: str) -> AutodiffError:
     return AutodiffError(f"`{name}` is not a function", hint=did_you_mean(name, FUNCTIONS))
 
 
-def unused(program: Program, given: Mapping[str, float], wrt: Iterable[str]) -> list[Notice]:
+def unused(program: Program, given: Iterable[str], wrt: Iterable[str]) -> list[Notice]:
     """A warning for each name that was set but is not in the program, and for a formula whose value is not used."""
     wanted = set(wrt)
     notices = [

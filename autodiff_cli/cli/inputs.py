@@ -135,7 +135,7 @@ def _parsed(text: str, source: str) -> Program:
     except AutodiffError as error:
         if _MEASURED.search(text):
             further = f"; {error.hint}" if error.hint else ""
-            error.hint = f"`autodiff uncertainty` computes with measured values{further}"
+            error.hint = f"values with an uncertainty go to `autodiff uncertainty --set`{further}"
         elif ".." in text:
             error.hint = "a range such as 1..2 is for `eval --certify`"
         raise

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
-from ..errors import AutodiffError
+from ..errors import USAGE, AutodiffError
 from ..program import Program
 from .eval_data import evaluate_points
 from .eval_request import EvalRequest
@@ -43,6 +43,8 @@ def evaluate_rows(
     """
     from ..vectorized.quantities import NamedValues
 
+    if len(output) > 1:
+        raise AutodiffError("several outputs do not go with --data", hint="name one of them", code=USAGE)
     known = {field.name for field in fields(EvalRequest)}
     shared: dict[str, Any] = {name: value for name, value in vars(options).items() if name in known}
     shared["present"] = {name: option for name, option in shared["present"].items() if name not in ("output", "wrt")}

@@ -1,13 +1,13 @@
 """`autodiff uncertainty`: the uncertainty of a result that is computed from measured values."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import MISMATCH, USAGE, AutodiffError, Notice, needing_arrays
+from ..errors import MISMATCH, USAGE, AutodiffError, Notice, named, needing_arrays
 from ..notation import canonical
 from . import inputs, options
 from .arguments import FormulaCommand
@@ -19,9 +19,11 @@ from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
 if TYPE_CHECKING:
+    from ..measurement.correlations import Correlations
     from ..measurement.evaluate import Uncertainty
     from ..measurement.quantities import MeasuredValue
     from ..plot.drawable import Drawable
+    from ..program import Program
 
 _FOR_ONE_RESULT = ("readings", "level", "second_order", "draws", "seed", "strict", "plot")
 
@@ -103,13 +105,15 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     from ..measurement.evaluate import uncertainty
 
     program = request.program()
-    known, correlations = _inputs(request, request.readings)
-    warn(unused(program, {name: known[name].value for name in known}, ()))
+    stated, known = _inputs(request)
+    means, correlations = _readings(request.readings, program, known) if request.readings else ({}, {})
+    known |= means
+    warn(unused(program, stated, ()))
     draws = request.draws or 0
     result = uncertainty(
         program,
         known,
-        correlations | _correlations(request.corr),
+        {**correlations, **_correlations(request.corr)},
         outputs=options.names(request.output),
         level=request.level,
         draws=draws,
@@ -128,7 +132,7 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
     from .transformed_rows import evaluate_rows
 
     options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
-    (known, _), together = _inputs(request, None), _correlations(request.corr)
+    (_, known), together = _inputs(request), _correlations(request.corr)
     numbers = {name: quantity.value for name, quantity in known.items()}
     return evaluate_rows(
         request,
@@ -139,37 +143,30 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
     )
 
 
-def _inputs(
-    source: FormulaOptions, readings: str | None
-) -> tuple[dict[str, "MeasuredValue"], dict[tuple[str, str], float]]:
-    """The inputs and correlations that --set, --inputs and --readings give."""
+def _inputs(source: FormulaOptions) -> tuple[Iterable[str], dict[str, "MeasuredValue"]]:
+    """The names that --set gives a value, and the values that --set and --inputs give."""
     from ..measurement.quantities import MeasuredValue, measured
 
     texts = inputs.assignments(source.assignments, "--set")
     given = {name: measured(name, text, lambda text: inputs.number(text, "--set")) for name, text in texts.items()}
     known = {name: MeasuredValue(number) for name, number in source.from_file.items()}
-    _refuse_twice(known, given, "--inputs", "--set")
-    if readings is None:
-        return known | given, {}
-    means, correlations = _readings(readings)
-    _refuse_twice(known | given, means, "--set", "--readings")
-    return known | given | means, correlations
+    for name in known:
+        if name in given:
+            raise AutodiffError(f"`{name}` is given by both --inputs and --set", hint="leave one of them out")
+    return texts, known | given
 
 
-def _refuse_twice(first: Iterable[str], second: Mapping[str, object], option: str, other: str) -> None:
-    for name in first:
-        if name in second:
-            raise AutodiffError(f"`{name}` is given by both {option} and {other}", hint="leave one of them out")
-
-
-def _readings(file: str) -> tuple[dict[str, "MeasuredValue"], dict[tuple[str, str], float]]:
-    """The means of the columns of a table."""
+def _readings(file: str, program: "Program", given: Iterable[str]) -> tuple[dict[str, "MeasuredValue"], "Correlations"]:
+    """The means of the columns of a table that are inputs, and their correlations."""
     from ..measurement.correlations import from_readings
     from ..vectorized.stored_columns import together
     from .data_file import read_columns
 
-    means, correlations = from_readings(together(read_columns(file, None)))
-    return means, dict(correlations)
+    columns = read_columns(file, None, {*program.inputs, *program.constants}, given=given)
+    if not columns.names:
+        hint = f"the inputs are {named(program.inputs)}"
+        raise AutodiffError(f"`{file}` has no column of readings of an input", hint=hint)
+    return from_readings(together(columns))
 
 
 def _correlations(texts: Iterable[str]) -> dict[tuple[str, str], float]:
@@ -179,7 +176,9 @@ def _correlations(texts: Iterable[str]) -> dict[tuple[str, str], float]:
         if match is None:
             raise AutodiffError(f"`{text}` is no correlation", hint="write --corr a,b=0.5", code=USAGE)
         pair = canonical(match[1]), canonical(match[2])
-        if pair in coefficients or pair[::-1] in coefficients or pair[0] == pair[1]:
+        if pair[0] == pair[1]:
+            raise AutodiffError(f"`{text}` correlates `{pair[0]}` with itself", hint="name two inputs", code=USAGE)
+        if pair in coefficients or pair[::-1] in coefficients:
             raise AutodiffError(f"the correlation `{text}` is given twice", hint="leave one out", code=USAGE)
         coefficients[pair] = inputs.number(match[3].strip(), "--corr")
     return coefficients

@@ -124,15 +124,20 @@ def correlation(budgets: Sequence[Budget], covariance: Doubles) -> list[list[flo
     rows = numpy.array([[part.sensitivity for part in budget.inputs.values()] for budget in budgets])
     together = rows @ covariance @ rows.T
     deviations = numpy.sqrt(numpy.diag(together))
-    matrix = together / numpy.outer(deviations, deviations)
+    matrix = numpy.clip(together / numpy.outer(deviations, deviations), -1, 1)
     return [[float(entry) if entry == entry else nan for entry in row] for row in matrix]
+
+
+def last_digit(u: float) -> int:
+    """The power of ten of the second digit of an uncertainty, rounded to two."""
+    return int(f"{u:.1e}".split("e")[1]) - 1
 
 
 def concise(value: float, u: float) -> str:
     """A result as metrologists write it, by two digits of its uncertainty: `127.732(70)`, `5.0000838(32)e7`."""
     if not 0 < u < inf:
         return repr(value)
-    exponent = int(f"{u:.1e}".split("e")[1]) - 1  # of the last digit
+    exponent = last_digit(u)
     if exponent <= 0:
         return f"{value:.{-exponent}f}({round(u / 10.0**exponent):d})"
     power = max(exponent, int(f"{value:e}".split("e")[1]) if value else exponent)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import floor, log10
+from math import sqrt
 
 import numpy
 
@@ -12,7 +12,7 @@ from ..evaluation import used
 from ..parallel import Progress
 from ..program import Program
 from ..vectorized.points import at_points
-from .budget import Budget
+from .budget import Budget, last_digit
 from .quantities import MeasuredValue
 
 _BLOCK = 200_000  # draws that are computed at a time
@@ -30,6 +30,8 @@ class MonteCarlo:
     shortest_interval: Interval
     agrees: bool
     """whether the expanded uncertainty of the budget gives the same interval (JCGM 101, section 8)"""
+    certain: bool
+    """whether there are enough draws for this to be no chance"""
     draws: Doubles = field(repr=False)
     """the values, ascending"""
 
@@ -59,8 +61,9 @@ def monte_carlo(
         hint = "the inputs reach where the formula has none; another distribution may describe them better"
         raise AutodiffError(message, hint=hint, code=NOT_FINITE)
     symmetric, shortest = _symmetric(draws, budget.level), _shortest(draws, budget.level)
+    excess, chance = _excess(budget, symmetric), _chance(draws, budget.level)
     return MonteCarlo(
-        float(draws.mean()), float(draws.std(ddof=1)), symmetric, shortest, _agrees(budget, symmetric), draws
+        float(draws.mean()), float(draws.std(ddof=1)), symmetric, shortest, excess <= 0, abs(excess) >= chance, draws
     )
 
 
@@ -102,10 +105,17 @@ def _shortest(draws: Doubles, level: float) -> Interval:
     return float(draws[first]), float(draws[first + inside])
 
 
-def _agrees(budget: Budget, interval: Interval) -> bool:
-    """Whether both ends are the same to half a unit of the second digit of the uncertainty."""
-    if not budget.u:
-        return interval[0] == interval[1]
-    tolerance = 0.5 * 10.0 ** (floor(log10(budget.u)) - 1)
+def _excess(budget: Budget, interval: Interval) -> float:
+    """By how much the ends differ more than by half a unit of the second digit of the uncertainty."""
     ends = budget.value - budget.expanded, budget.value + budget.expanded
-    return all(abs(end - drawn) <= tolerance for end, drawn in zip(ends, interval, strict=True))
+    tolerance = 0.5 * 10.0 ** last_digit(budget.u) if budget.u else 0.0
+    return max(abs(end - drawn) for end, drawn in zip(ends, interval, strict=True)) - tolerance
+
+
+def _chance(draws: Doubles, level: float) -> float:
+    """How far the ends of the interval may be off because there are no more draws: two standard errors."""
+    tail = (1 - level) / 2
+    error = sqrt(tail * (1 - tail) / len(draws))
+    around = numpy.clip([tail - 2 * error, tail + 2 * error, 1 - tail - 2 * error, 1 - tail + 2 * error], 0, 1)
+    low, lower, high, higher = numpy.quantile(draws, around)
+    return float(max(lower - low, higher - high) / 2)

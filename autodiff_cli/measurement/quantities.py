@@ -121,9 +121,9 @@ def _wrong_parameters(name: str, called: str, distribution: Distribution) -> Aut
 
 
 def _checked(name: str, quantity: MeasuredValue) -> MeasuredValue:
+    if not quantity.df > 0:
+        raise AutodiffError(f"`{name}`: degrees of freedom are a number above 0, not {quantity.df:g}", hint=_FORMS)
     wrong = next((number for number in (*quantity.parameters, quantity.u) if not 0 <= number < inf), None)
     if wrong is not None:
         raise AutodiffError(f"`{name}`: an uncertainty is a number from 0 on, not {wrong:g}", hint=_FORMS)
-    if not quantity.df > 0:
-        raise AutodiffError(f"`{name}`: degrees of freedom are a number above 0, not {quantity.df:g}", hint=_FORMS)
     return quantity

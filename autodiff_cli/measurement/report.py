@@ -68,7 +68,8 @@ class UncertaintyReport(Report):
         low, high = map(self._short, drawn.shortest_interval)
         yield (Cell(f"shortest interval [{low}, {high}]"),)
         agrees = "agrees" if drawn.agrees else "does not agree"
-        yield (Cell(f"the interval of the budget {agrees} with the draws", "" if drawn.agrees else "yellow"),)
+        doubt = "" if drawn.certain else "; more draws may say otherwise"
+        yield (Cell(f"the interval of the budget {agrees} with the draws{doubt}", "" if drawn.agrees else "yellow"),)
 
     def _short(self, number: float) -> str:
         return decimal(number, self.precision)

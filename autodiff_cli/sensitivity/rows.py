@@ -26,7 +26,8 @@ def with_elasticities(program: Program, wrt: Sequence[str] | None) -> Program:
     nodes = [program.inputs[name] for name in names]
     outputs = {VALUE: program.output}
     for name, node, slope in zip(names, nodes, derivative(graph, program.output, nodes), strict=True):
-        outputs[PREFIX + name] = graph.add(MUL, (slope, graph.add(DIV, (node, program.output))))
+        share = graph.add(MUL, (graph.add(DIV, (node, node)), graph.add(DIV, (node, program.output))))
+        outputs[PREFIX + name] = graph.add(MUL, (slope, share))  # x/x has no value where x is 0
     graph.unwritten |= set(range(len(program.graph), len(graph)))
     return replace(program, graph=graph, names={**program.names, **outputs})
 

@@ -197,6 +197,28 @@ def test_a_nonlinear_result_disagrees_with_its_draws() -> None:
     assert not linear.single.second_order_matters
 
 
+def test_the_interval_of_the_budget_may_differ_by_half_a_unit_of_its_second_digit() -> None:
+    """An uncertainty of 0.0999 is 0.10 in two digits, so the unit is 0.01."""
+    inputs = {"x": measured("x", "0~triangular(0.2447)", float)}
+    drawn = uncertainty("x", inputs, {}, level=0.9, draws=400_000).monte_carlo["x"]
+    assert abs(drawn.interval[1] - 1.645 * inputs["x"].u) > 0.002
+    assert drawn.agrees
+
+
+def test_too_few_draws_give_no_certain_verdict() -> None:
+    inputs = {"x": measured("x", "0±0.11", float)}
+    few, many = (uncertainty("x", inputs, {}, draws=draws).monte_carlo["x"] for draws in (1000, 400_000))
+    assert not few.certain
+    assert many.certain
+    assert many.agrees
+
+
+def test_a_correlation_of_results_is_no_more_than_1() -> None:
+    inputs = {"x": measured("x", "3±0.1", float), "y": measured("y", "4±2%@9", float)}
+    matrix = uncertainty("a = x*y; b = x/y; b", inputs, {}, outputs=["a", "b"]).correlation
+    assert matrix[0][0] == matrix[1][1] == 1.0
+
+
 def test_a_program_keeps_defaults_as_exact_values() -> None:
     found = uncertainty(parse("g = 9.81; t = 2; g*t^2/2"), {"t": measured("t", "2±0.01", float)}, {}).single
     assert found.inputs["g"].contribution == 0.0

@@ -66,6 +66,20 @@ def test_rows_have_the_elasticities_of_points() -> None:
             assert column[row] == pytest.approx(expected[name].elasticity, rel=1e-12)
 
 
+def test_rows_have_no_elasticity_where_points_have_none() -> None:
+    numpy = pytest.importorskip("numpy")
+    pytest.importorskip("scipy")
+    from autodiff_cli.sensitivity.rows import results, with_elasticities
+    from autodiff_cli.vectorized.computation import Computation
+    from autodiff_cli.vectorized.quantities import NamedValues
+
+    program = with_elasticities(parse("x^2 + y"), None)
+    columns = {"x": numpy.array([0.0, 1.0]), "y": numpy.array([2.0, 2.0])}
+    found = Computation(program, ["x", "y"], {}, (), NamedValues(tuple(results(program))))(columns).columns
+    assert numpy.isnan(found[1]).tolist() == [True, False]
+    assert found[2].tolist() == [1.0, 2 / 3]
+
+
 def test_a_tornado_in_the_terminal_has_its_longest_bar_at_the_top() -> None:
     pytest.importorskip("rich")
     out = io.StringIO()
