@@ -488,4 +488,4 @@ ADD, SUB, MUL, DIV, NEG, POW = (OPERATIONS[_name] for _name in ("add", "sub", "m
 LT, LE, GT, GE, EQ, NE = (OPERATIONS[_name] for _name in ("lt", "le", "gt", "ge", "eq", "ne"))
 AND, OR, NOT = (OPERATIONS[_name] for _name in ("and", "or", "not"))
 ABS, EXP, LOG, SQRT = (OPERATIONS[_name] for _name in ("abs", "exp", "log", "sqrt"))
-WHERE, MIN, MAX = (OPERATIONS[_name] for _name in ("where", "min", "max"))
+WHERE, MIN, MAX, HYPOT = (OPERATIONS[_name] for _name in ("where", "min", "max", "hypot"))

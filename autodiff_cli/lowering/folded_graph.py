@@ -11,12 +11,33 @@ from math import frexp, isfinite, isnan
 from .. import engine
 from ..arithmetic import floats
 from ..graph import Graph
-from ..operations import ADD, CONSTANT, DIV, EQ, MUL, NE, NEG, NOT, OPERATIONS, OR, SUB, WHERE, Operation
+from ..operations import (
+    ADD,
+    AND,
+    CONSTANT,
+    DIV,
+    EQ,
+    GE,
+    GT,
+    HYPOT,
+    LE,
+    LT,
+    MAX,
+    MIN,
+    MUL,
+    NE,
+    NEG,
+    NOT,
+    OR,
+    SUB,
+    WHERE,
+    Operation,
+)
 from ..shared_graph import SharedGraph
 from .language import CONDITIONS
 
-_SYMMETRIC = frozenset(OPERATIONS[name] for name in ("add", "mul", "eq", "ne", "and", "or", "max", "min", "hypot"))
-_COMPARISONS = tuple(OPERATIONS[name] for name in ("lt", "le", "gt", "ge", "eq", "ne"))
+_SYMMETRIC = frozenset((ADD, MUL, EQ, NE, AND, OR, MAX, MIN, HYPOT))
+_COMPARISONS = (LT, LE, GT, GE, EQ, NE)
 
 
 class FoldedGraph(SharedGraph):
