@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeGuard, overload
 
 from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
+from .graph import Graph
 from .parser import parse
+from .parser.builder import Builder
 from .program import Program
 from .value import Value
 from .version import __version__
@@ -49,6 +51,15 @@ __all__ = [
     "taylor",
     "uncertainty",
 ]
+
+
+def _differentiate(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
+    from .derivatives.differentiate import inside
+
+    return inside(graph, output, wrt)
+
+
+Builder.differentiate = staticmethod(_differentiate)  # type: ignore[method-assign]  # the parser is below the rules
 
 
 @overload

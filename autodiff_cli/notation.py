@@ -1,8 +1,9 @@
 """Names, numbers and operations as text, in the language and for people."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isfinite
+from typing import Any
 
 from .errors import columns
 from .operations import Operation
@@ -14,6 +15,20 @@ _LEAST_PLAIN = 1e-4  # a smaller number is easier to read with an exponent
 def canonical(name: str) -> str:
     """The normal form of a name: without blanks around it, and in Unicode's form NFKC; `π` is `pi`."""
     return "pi" if name.strip() == "π" else unicodedata.normalize("NFKC", name.strip())
+
+
+def entry_names(name: str, entries: Any) -> Iterator[str]:
+    """What the entries of a list are called: `x[1]`, `x[2]`; those of a list of lists `W[1][1]`, `W[1][2]`."""
+    if not isinstance(entries, (tuple, list)):
+        yield name
+        return
+    for number, entry in enumerate(entries, 1):
+        yield from entry_names(f"{name}[{number}]", entry)
+
+
+def without_brackets(name: str) -> str:
+    """The name of an entry of a list as a single word: `x_2` for `x[2]`, `W_1_2` for `W[1][2]`."""
+    return name.replace("]", "").replace("[", "_")
 
 
 def shortest(number: float) -> str:

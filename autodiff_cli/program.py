@@ -1,8 +1,9 @@
 """A program: the graph of a text, the names in it, and the inputs that take numbers."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
 from .graph import Graph
@@ -32,6 +33,8 @@ class Program:
     output: int
     output_name: str | None
     """the name of the output, where it has one"""
+    lists: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    """the names that are lists at the end of the text → their entries: nodes, or lists again"""
 
     def __str__(self) -> str:
         return self.source.text

@@ -34,6 +34,8 @@ WORDS: dict[str, Callable[..., str]] = {
     "computed in a Hessian": lambda name: f"leave `{name}` out of --wrt, or --hessian",
     "function name": lambda: "a name is a word: --name energy",
     "missing inputs": lambda *names: f"add --set {_each(names)}, with your numbers",
+    "list input": lambda name: f"give it a list, --set {name}=[1,2,3]",
+    "list result": lambda name: f"--of {name} gives the Jacobian, --of {name}[1] is one entry",
     "missing starts": lambda *names: f"add --start {_each(names)}, with your numbers",
     "other start": lambda: "begin where the value and the gradient are finite: --start",
     "too many nodes to draw": lambda count: (

@@ -85,6 +85,32 @@ def differentiate(
     return _written(program, order, nodes, leaves)
 
 
+def inside(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
+    """The derivatives of a node by some nodes, added to the graph; only the nodes that it depends on are visited."""
+    order = graph.needed_by(output)
+    part, copies = Graph(), {node: index for index, node in enumerate(order)}
+    for node in order:
+        copy = part.add(graph.operations[node], tuple([copies[argument] for argument in graph.arguments[node]]))
+        if node in graph.labels:
+            part.labels[copy] = graph.labels[node]
+        if node in graph.numbers:
+            part.numbers[copy] = graph.numbers[node]
+    known = [copies[node] for node in wrt if node in copies]
+    leaves = [node for node in known if part.arguments[node]]
+    raw = derivative(part, len(order) - 1, known, textbook=True)
+    slopes = dict(zip(known, _simplified(part, len(order) - 1, raw, leaves), strict=True)) if known else {}
+    originals = dict(enumerate(order))
+    for node in part.needed(slopes.values()):
+        if node not in originals:
+            arguments = tuple([originals[argument] for argument in part.arguments[node]])
+            originals[node] = graph.add(part.operations[node], arguments)
+            if node in part.labels:
+                graph.labels[originals[node]] = part.labels[node]
+            if node in part.numbers:
+                graph.numbers[originals[node]] = part.numbers[node]
+    return [originals[slopes[copies[node]]] if node in copies else graph.constant(0.0) for node in wrt]
+
+
 def _simplified(graph: Graph, output: int, raw: Sequence[int], leaves: Sequence[int]) -> list[int]:
     """The derivatives of a node simplified: each as a whole if all are short, else with their shared parts apart.
 

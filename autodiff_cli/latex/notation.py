@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import NamedTuple
 
+from ..notation import without_brackets
 from ..operations import Operation
 
 LOOSE, SUM, NEGATIVE, PRODUCT, FRACTION, POWER, ATOM = 0, 5, 6, 7, 8, 9, 100
@@ -155,7 +156,7 @@ def decimal(text: str) -> Text:
 
 def name(text: str) -> str:
     """A name: `x1` and `x_1` with an index, `theta` and `θ` as the letter, longer words upright."""
-    first, *rest = text.split("_")
+    first, *rest = without_brackets(text).split("_")
     letters, digits = re.fullmatch(r"(.*?)(\d*)", first).groups()  # type: ignore[union-attr]  # it always matches
     indices = [part for part in (digits, *rest) if part]
     if not letters or not all(part.isalnum() for part in (letters, *indices)) or len(indices) < len(rest):

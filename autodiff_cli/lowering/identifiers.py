@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterable
 
+from ..notation import without_brackets
 from .language import Language
 
 _LONGEST = 50  # characters; 63 are significant in C and Fortran, with what is added
@@ -43,6 +44,7 @@ class Identifiers:
         return name.lower() if self._language.same_case else name
 
     def _safe(self, wanted: str) -> str:
+        wanted = without_brackets(wanted)
         name = "".join(map(_latin, wanted)) if self._language.ascii else wanted
         if self._language.ascii and not name[0].isalpha():
             name = "v" + name

@@ -5,13 +5,15 @@ place where the last of them ends. The method returns the stack with one part in
 The diagnostics are imported only where an error is raised, which keeps the start short.
 """
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ..errors import AutodiffError, Source
+from ..graph import Graph
 from ..notation import canonical
 from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, NEG, PARAMETER, POW, PREFIX, SPELLINGS
 from ..program import Program
-from .scope import CONSTANTS, Scope
+from .scope import CONSTANTS, LIST_FUNCTIONS, Scope
 
 _VARIANTS = {"**": "^", "÷": "/", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="} | dict.fromkeys("·⋅×∗∙", "*")
 _INFIX = INFIX | {variant: INFIX[symbol] for variant, symbol in _VARIANTS.items()}
@@ -23,8 +25,20 @@ Stack: TypeAlias = "tuple[Stack, Any, int]"
 """parts, from the last to the first: those before it, its value (the text of a word, or a node), and where it starts"""
 
 
+class ListsNeeded(Exception):  # noqa: N818  # no error: the text is read again by a `ListBuilder`
+    """The text has a list, a sum over an index or a derivative."""
+
+
 class Builder(Scope):
-    """Builds the graph of one program while the parser reads it."""
+    """Builds the graph of one program while the parser reads it.
+
+    Raises ListsNeeded where its values are not only numbers.
+    """
+
+    @staticmethod
+    def differentiate(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
+        """The derivatives of a node by some nodes, added to the graph; set by who knows the rules, which this reads."""
+        raise NotImplementedError
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
@@ -90,12 +104,7 @@ class Builder(Scope):
     def assignment(self, stack: Stack, end: int) -> Stack:
         """A named value; one that is only ever a number is an input with a default."""
         (below, name, start), node, number_start = stack
-        if name in self._free:
-            raise self.error(
-                f"`{name}` is used before it is assigned",
-                *self.graph.span(self._free[name]),
-                hint=f"assign `{name}` before this line, or give the later value another name",
-            )
+        self._refuse_used(name)
         default = self._defaults.pop(name, None)
         if default is not None:
             self.graph.operations[default] = CONSTANT
@@ -109,6 +118,15 @@ class Builder(Scope):
         self._ends_nameless = False
         self._statement_start = len(self.graph)
         return below, None, start
+
+    def _refuse_used(self, name: str) -> None:
+        """Raise an error where a name that is to be assigned has been used as an input."""
+        if name in self._free:
+            raise self.error(
+                f"`{name}` is used before it is assigned",
+                *self.graph.span(self._free[name]),
+                hint=f"assign `{name}` before this line, or give the later value another name",
+            )
 
     def _is_number(self, node: int, start: int) -> bool:
         """Whether the statement's expression is one number, with no more than signs before it."""
@@ -235,6 +253,19 @@ class Builder(Scope):
         arguments[1].append(value)
         return arguments
 
+    def list_literal(self, stack: Stack, end: int) -> Stack:
+        """A list of values."""
+        raise ListsNeeded
+
+    def entry(self, stack: Stack, end: int) -> Stack:
+        """An entry of a list."""
+        raise ListsNeeded
+
+    def entry_target(self, stack: Stack, end: int) -> Stack:
+        """An entry on the left side of an assignment."""
+        (below, name, start), _, _ = stack
+        return below, name, start
+
     def call(self, stack: Stack, end: int) -> Stack:
         """A call of a function, one of the table's or one of the user's own."""
         (((below, name, start), _, opening), arguments, first), _, _ = stack
@@ -251,6 +282,8 @@ class Builder(Scope):
                     return below, self.graph.add(operation, tuple(arguments), start, end), start
         elif count == len(function.parameters):
             return below, self.inline(function, arguments, start, end), start
+        if name in LIST_FUNCTIONS and self.is_function(name):
+            raise ListsNeeded
         if name in SPELLINGS and self.is_function(name):
             return self.call(((((below, SPELLINGS[name], start), "(", opening), arguments, first), ")", end), end)
         from .diagnostics.calls import invalid_call

@@ -22,6 +22,8 @@ from ..files import write_file
 
 _FORMAT = 3
 _OPEN_ENDED = ("DEFINED", "NUMBER", "NAME")  # the terminals that stand for more texts than one could list
+_BRACKETS = ("NEWLINE", "LPAR", "LSQB", "RPAR", "RSQB")
+"""the terminals that decide whether a newline ends a statement; their kinds are the largest, in this order"""
 _PACKAGE = Path(__file__).resolve().parent.parent
 _GRAMMARS = (_PACKAGE / "grammar/expression.lark", _PACKAGE.parent / "grammar/expression.lark")  # installed; checkout
 
@@ -135,7 +137,8 @@ def _compile(data: dict[str, Any]) -> Tables:
     pattern = re.compile(
         f"(?:{'|'.join(data['ignored'])})*+(?:{'|'.join(f'({group})' for group in groups)})", re.DOTALL
     )
-    names = ["", *open_ended, "$END", "UNKNOWN", *(name for name in terminals if name not in _OPEN_ENDED)]
+    others = [name for name in terminals if name not in (*_OPEN_ENDED, *_BRACKETS)]
+    names = ["", *open_ended, "$END", "UNKNOWN", *others, *_BRACKETS]
     kinds = {name: kind for kind, name in enumerate(names, 1) if name}
     shifts, reductions = data["shifts"], data["reductions"]
     rules = [GrammarRule(*rule) for rule in data["rules"]]

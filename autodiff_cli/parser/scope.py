@@ -8,6 +8,21 @@ from ..operations import CONSTANT, FUNCTIONS, SPELLINGS
 
 CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
 
+LIST_FUNCTIONS = {
+    "sum": ("sum(x), sum(a, b, …), sum(i, 1, n, x[i])", "sum of a list, of numbers, or over a whole number i"),
+    "prod": ("prod(x), prod(a, b, …), prod(i, 1, n, x[i])", "product of a list, of numbers, or over a whole number i"),
+    "mean": ("mean(x), mean(a, b, …)", "mean of a list, or of numbers"),
+    "len": ("len(x)", "number of entries of a list"),
+    "dot": ("dot(x, y)", "scalar product: sum of the products of the entries of two lists"),
+    "norm": ("norm(x)", "Euclidean length: root of the sum of squares of the entries of a list"),
+    "softmax": ("softmax(x)", "list of exp(x[i]) divided by their sum, without overflow"),
+    "matvec": ("matvec(W, x)", "matrix times vector: list of dot(W[i], x), for each row W[i] of a list of lists"),
+    "argmax": ("", "refused: it jumps"),
+    "argmin": ("", "refused: it jumps"),
+    "D": ("D(f, x), D(f, x, 2)", "derivative of an expression by a name, of order 1 or more"),
+}
+"""functions that are replaced by operations on numbers when the text is read → their calls, and what they are"""
+
 _MOST_INLINED, _MOST_BY_CHARACTER = 1_000_000, 50  # nodes that calls unfold to: for a short text, and for a long one
 
 
@@ -39,7 +54,8 @@ class Scope:
 
     def is_function(self, name: str) -> bool:
         """Whether the name can be called and stands for no value."""
-        return name not in self.names and (name in self.functions or name in FUNCTIONS or name in SPELLINGS)
+        is_callable = name in self.functions or name in FUNCTIONS or name in SPELLINGS or name in LIST_FUNCTIONS
+        return name not in self.names and is_callable
 
     def is_defining(self, name: str) -> bool:
         """Whether the name is that of the function whose definition is being read."""
@@ -84,17 +100,21 @@ class Scope:
                 needed.update(arguments[node])
         return [node for node in statement if node in dependent and node in needed and arguments[node]]
 
-    def inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
-        """Copy the body of a function for a call at a place of the text, and return the node of the result."""
-        self._inlined += len(function.body)
+    def count_inlined(self, nodes: int, start: int, end: int) -> None:
+        """Count nodes that a place of the text unfolds to. Raises AutodiffError where there are too many."""
+        self._inlined += nodes
         most = max(_MOST_INLINED, _MOST_BY_CHARACTER * len(self.source.text))
         if self._inlined > most:
             raise self.error(
-                f"the calls of the program's own functions unfold to more than {most:,} nodes",
+                f"the program's own functions, sums and lists unfold to more than {most:,} nodes",
                 start,
                 end,
-                hint="name the values that the functions share, so that they are computed once",
+                hint="name the values that they share, so that these are computed once, or add fewer terms",
             )
+
+    def inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
+        """Copy the body of a function for a call at a place of the text, and return the node of the result."""
+        self.count_inlined(len(function.body), start, end)
         graph = self.graph
         copies = dict(zip(function.parameters, arguments, strict=True))
         for node in function.body:

@@ -6,8 +6,9 @@ from itertools import chain, islice
 
 from ...errors import AutodiffError, did_you_mean
 from ...operations import FUNCTIONS, INFINITY, Operation
-from ..scope import Scope
+from ..scope import LIST_FUNCTIONS, Scope
 from ..words import Word, words
+from . import lists
 from .context import Context, plain, repeated
 from .hints import find_idiom
 from .idioms import THOUSANDS
@@ -21,6 +22,8 @@ def invalid_call(scope: Scope, name: str, arguments: Sequence[int], starts: Sequ
     """The error for a call that no function can take; `starts` are the places of its parts."""
     operations = FUNCTIONS.get(name, ())
     if name not in scope.functions:
+        if name in LIST_FUNCTIONS and scope.is_function(name):
+            return lists.wrong_count(scope, name, len(arguments), "1 or more", starts[0], end)
         if not operations:
             return _unknown_function(scope, name, starts, end)
         for operation in operations:

@@ -18,11 +18,12 @@ _LOOKED_BACK = 4000  # characters in which the words before a place are looked f
 
 _BEGINNING = Word("NEWLINE", "", 0, 0)
 _BEYOND = Word("", "", 0, 0)  # stands after the last word that was read
+OPENING, CLOSING = {"LPAR", "LSQB"}, {"RPAR", "RSQB"}
 _SEPARATORS = {"NEWLINE", "SEMICOLON", "COMMA", "EQUALS", "$END", "UNKNOWN"}
 LOGICAL = {"AND", "OR", "NOT"}
-LOOSE = {*_SEPARATORS, *LOGICAL, "RPAR", "COMPARISON", "PLUS", "MINUS"}
+LOOSE = {*_SEPARATORS, *LOGICAL, "RPAR", "RSQB", "COMPARISON", "PLUS", "MINUS"}
 """the words that end a product"""
-LAST = {*_SEPARATORS, "AND", "OR", "RPAR"}
+LAST = {*_SEPARATORS, "AND", "OR", "RPAR", "RSQB"}
 """the words that end a comparison"""
 
 
@@ -37,15 +38,15 @@ class Context:
         self.text, self.at = text, at
         self.end = end if "#" in text[end:at] else at  # where a look back begins, before a comment
         self.current = next(words(text, at))
-        self._inside = self.current.kind == "RPAR" or any(place < at for place in opened[-2:])
+        self._inside = self.current.kind in CLOSING or any(place < at for place in opened[-2:])
         begin = _line_or_near(text, end)
         before = chain([] if begin else [_BEGINNING], takewhile(lambda word: word.start < end, words(text, begin)))
         self.before = deque(filter(self._counts, before), _MOST_WORDS)
         self.enclosing = next((place for place in reversed(opened) if place < at), None)
         """where the innermost parenthesis around the place opens, None where there is none"""
-        if self.current.kind == "RPAR":
+        if self.current.kind in CLOSING:
             near = [self.current, *reversed(self.before)]
-            self.enclosing = near[min(_enclosed(near, "RPAR", "LPAR"), len(near) - 1)].start
+            self.enclosing = near[min(_enclosed(near, CLOSING, OPENING), len(near) - 1)].start
 
     def _counts(self, word: Word) -> bool:
         return word.kind != "NEWLINE" or not self._inside
@@ -88,10 +89,12 @@ class Context:
         """The operand that begins at a place; "…" unless a word of the kinds in `before`, where given, follows it."""
         near = self.following(start)
         last = 1 if near[0].kind in ("NAME", "DEFINED", "ROOT") and near[1].kind == "LPAR" else 0
-        if near[last].kind == "LPAR":
-            last += _enclosed(near[last:], "LPAR", "RPAR")
+        if near[last].kind in OPENING:
+            last += _enclosed(near[last:], OPENING, CLOSING)
         elif near[last].kind not in ("NUMBER", "NAME", "INFINITY"):
             return "…"
+        while last + 1 < len(near) and near[last + 1].kind == "LSQB":
+            last += 1 + _enclosed(near[last + 1 :], OPENING, CLOSING)
         last += last + 1 < len(near) and near[last + 1].kind == "SUPERSCRIPT"
         if last + 1 >= len(near) or (before is not None and near[last + 1].kind not in before):
             return "…"
@@ -100,13 +103,13 @@ class Context:
     def expression_before(self, end: int, stops: set[str] = _SEPARATORS) -> str:
         """The expression that ends before a place: back to a separator, or a word of the kinds in `stops`."""
         near = self.preceding(end)
-        count = _extent(near, "RPAR", "LPAR", _SEPARATORS | stops)
+        count = _extent(near, CLOSING, OPENING, _SEPARATORS | stops)
         return self.shown(near[count - 1].start, end) if 0 < count < len(near) else "…"
 
     def expression_after(self, start: int, stops: set[str] = _SEPARATORS) -> str:
         """The expression that begins at a place."""
         near = self.following(start)
-        count = _extent(near, "LPAR", "RPAR", _SEPARATORS | stops)
+        count = _extent(near, OPENING, CLOSING, _SEPARATORS | stops)
         return self.shown(start, near[count - 1].end) if 0 < count < len(near) else "…"
 
     def shown(self, start: int, end: int) -> str:
@@ -123,25 +126,30 @@ def _line_or_near(text: str, end: int) -> int:
 def _first(near: Sequence[Word]) -> int | None:
     """The index, in words with the nearest first, of the first word of the nearest operand; None if there is none."""
     first = 1 if near[0].kind == "SUPERSCRIPT" else 0
-    if near[first].kind == "RPAR":
-        first += _enclosed(near[first:], "RPAR", "LPAR")
+    while first < len(near) and near[first].kind == "RSQB":
+        count = _enclosed(near[first:], CLOSING, OPENING)
+        if first + count + 1 >= len(near) or near[first + count + 1].end != near[first + count].start:
+            return first + count if first + count < len(near) else None  # a list, not an index
+        first += count + 1
+    if first < len(near) and near[first].kind == "RPAR":
+        first += _enclosed(near[first:], CLOSING, OPENING)
         first += first + 1 < len(near) and near[first + 1].kind in ("NAME", "DEFINED", "ROOT")
-    elif near[first].kind not in ("NUMBER", "NAME", "INFINITY"):
+    elif first < len(near) and near[first].kind not in ("NUMBER", "NAME", "INFINITY"):
         return None
     return first if first < len(near) else None
 
 
-def _extent(words: Sequence[Word], opening: str, closing: str, stops: Collection[str] = ()) -> int:
+def _extent(words: Sequence[Word], opening: set[str], closing: set[str], stops: Collection[str] = ()) -> int:
     """The number of words before one of the kinds in `stops`, or before a parenthesis that closes an outer one."""
     depth = 0
     for index, word in enumerate(words):
-        depth += (word.kind == opening) - (word.kind == closing)
+        depth += (word.kind in opening) - (word.kind in closing)
         if depth < 0 or (depth == 0 and word.kind in stops):
             return index
     return len(words)
 
 
-def _enclosed(words: Sequence[Word], opening: str, closing: str) -> int:
+def _enclosed(words: Sequence[Word], opening: set[str], closing: set[str]) -> int:
     """The number of words from a parenthesis, the first word, to before the one that closes it."""
     return 1 + _extent(words[1:], opening, closing)
 

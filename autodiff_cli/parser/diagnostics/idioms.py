@@ -114,7 +114,6 @@ AFTER_AN_OPERAND = (
     Idiom(r"(?P<f>ELEMENTARY)\s*(?:\^|\*\*)?\s*(?P<n>\d+|NAME|[²³])\s*", r"(?=[\w.])", "write {f}({loose})^{n}"),
     Idiom(r"(?P<f>ELEMENTARY)", r"(?P<n>[⁰¹²³⁴-⁹ⁿ]+)\s*(?=\()", "write {f}{right}^{n}"),
     Idiom(r"(?P<f>ELEMENTARY)", r"(?P<n>[⁰¹²³⁴-⁹ⁿ]+)\s*(?=[\w.])", "write {f}({loose})^{n}"),
-    Idiom(r"(?P<f>ELEMENTARY|(?=[A-Z])(?i:FUNCTION))\s*", r"\[(?P<x>[^\[\]]*)\]", "write {function}({x})"),
     Idiom(r"(?P<f>ELEMENTARY)\s*", r"\{(?P<x>[^{}]*)\}", "write {function}({x})"),
     # ---- Signs after an operand
     Idiom("", r"!!", "there is no double factorial: write the product out"),
@@ -136,14 +135,12 @@ AFTER_AN_OPERAND = (
         "write {function}",
     ),
     Idiom(r"(?P<n>[^\W\d]\w*_)", r"\{(?P<i>\w+)\}", "write {n}{i}"),
-    Idiom(r"(?P<n>NAME)", r"\[(?P<i>\w+)\]", "a name stands for one number: write {n}_{i}"),
     Idiom(r"[^\W\d]\w*_", r"\{", "a name has letters, digits and _"),
-    Idiom(r"(?P<n>NAME)\s*", r"\[", "a name stands for one number: write {n}_1, {n}_2, …"),
     Idiom("", r"\.(?P<op>\*|/|\^)", "write {op}"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>FUNCTION)\(\s*\)", "write {m}({n})"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>NAME)(?=\()", "a function is called by its name alone, as in sin(x)"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>NAME)", "a name has no dots: write {n}_{m}"),
-    Idiom("", r"\[|\{", "write ( in place of `{text}`, with an operator before it"),
+    Idiom("", r"\{", "write ( in place of `{text}`, with an operator before it"),
     Idiom("", r";", "write , between arguments"),
     Idiom("", r",", "a comma separates the arguments of a function, a ; statements"),
     # ---- Equals signs
@@ -245,5 +242,8 @@ BEFORE_AN_OPERAND = (
     Idiom("", r"(?P<p>[⁰¹²³⁴-⁹⁺⁻ⁿⁱ]+)", "write {p}"),
     Idiom("", r"%(?P<x>pi|e|inf)\b", "write {x}"),
     Idiom("", r"@\s*\(", DEFINITION),
-    Idiom("", r"\[|\{", "write ( in place of `{text}`"),
+    Idiom("", r"\{", "write ( in place of `{text}`"),
 )
+
+BRACKETS = (Idiom(r"(?P<f>FUNCTION|(?=[A-Z])(?i:FUNCTION))\s*", r"\[(?P<x>[^\[\]]*)\]", "write {function}({x})"),)
+"""what stands before brackets that are no list and no index"""

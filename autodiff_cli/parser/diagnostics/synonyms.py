@@ -8,9 +8,9 @@ _GIVEN = Remedy("random number", (), "numbers are given, not drawn: make it an i
 MISSING_FUNCTIONS = (
     Idiom(r"(?<!\w)d[a-z]?\s*/\s*d[^\W\d_]\d?", "", DERIVATIVE),
     Idiom(r"(?<!\w)(?:diff|derivative|deriv|grad|gradient)", "", DERIVATIVE),
-    Idiom(r"(?<!\w)(?i:sum|add|total|plus)", "", "write a + b"),
-    Idiom(r"(?<!\w)(?i:prod|product|times|multiply)", "", "write a * b"),
-    Idiom(r"(?<!\w)(?i:average|avg|mean)", "", "write (a + b)/2"),
+    Idiom(r"(?<!\w)(?i:add|total|plus)", "", "write a + b"),
+    Idiom(r"(?<!\w)(?i:times)", "", "write a * b"),
+    Idiom(r"(?<!\w)(?i:avg)", "", "write mean(a, b)"),
     Idiom(r"(?<!\w)(?i:and)", "", "write a and b"),
     Idiom(r"(?<!\w)(?i:or)", "", "write a or b"),
     Idiom(r"(?<!\w)(?i:xor)", "", "write (a != 0) != (b != 0)"),

@@ -14,9 +14,10 @@ from . import idioms
 from .calls import invalid_call
 from .context import LOOSE, Context, plain, repeated
 from .hints import find_idiom, is_elementary
+from .lists import several_indices
 
-_OPERANDS = {"NUMBER", "NAME", "DEFINED", "INFINITY", "ROOT", "LPAR"}
-_OPERAND_ENDS = {"NUMBER", "NAME", "INFINITY", "SUPERSCRIPT", "RPAR"}
+_OPERANDS = {"NUMBER", "NAME", "DEFINED", "INFINITY", "ROOT", "LPAR", "LSQB"}
+_OPERAND_ENDS = {"NUMBER", "NAME", "INFINITY", "SUPERSCRIPT", "RPAR", "RSQB"}
 _ADD_OPERAND = "add a number, a name or an expression in parentheses"
 _ENDS = {"$END", "NEWLINE", "SEMICOLON"}
 _NEEDED_AFTER = {"COMMA": "an argument", "EQUALS": "an expression"}
@@ -37,6 +38,10 @@ def syntax_error(scope: Scope, end: int, at: int, opened: Sequence[int]) -> Auto
         return _unclosed(scope, context.enclosing)
     if context.previous.kind == "ROOT":
         return _root(scope, context)
+    if current.kind == "COMMA" and context.enclosing is not None and scope.source.text[context.enclosing] == "[":
+        return several_indices(scope, context.enclosing, at)
+    if context.previous.kind == "LSQB" and current.kind == "RSQB":
+        return scope.error("a list has at least one entry", context.previous.start, current.end, "write [a, b, c]")
     needs_operand = context.previous.kind not in _OPERAND_ENDS
     table = idioms.BEFORE_AN_OPERAND if needs_operand else idioms.AFTER_AN_OPERAND
     match = find_idiom(context, (*table, *idioms.ANYWHERE))
@@ -48,12 +53,14 @@ def syntax_error(scope: Scope, end: int, at: int, opened: Sequence[int]) -> Auto
 
 
 def unopened(scope: Scope, at: int) -> AutodiffError:
-    """The error for a closing parenthesis that nothing opened."""
-    return scope.error("this parenthesis was never opened", at, at + 1, "remove it, or add the ( before")
+    """The error for a closing parenthesis or bracket that nothing opened."""
+    what, sign = ("parenthesis", "(") if scope.source.text[at] == ")" else ("bracket", "[")
+    return scope.error(f"this {what} was never opened", at, at + 1, f"remove it, or add the {sign} before")
 
 
 def _unclosed(scope: Scope, at: int) -> AutodiffError:
-    return scope.error("this parenthesis is never closed", at, at + 1, "add the ) that belongs to it")
+    what, sign = ("parenthesis", ")") if scope.source.text[at] == "(" else ("bracket", "]")
+    return scope.error(f"this {what} is never closed", at, at + 1, f"add the {sign} that belongs to it")
 
 
 # ---- What the grammar needs -----------------------------------------------------------------------------------------
@@ -80,8 +87,8 @@ def _begins_statement(context: Context) -> bool:
 def _closes(context: Context) -> bool:
     """Whether the innermost parenthesis is closed somewhere from the place on."""
     depth = 1
-    for match in re.compile(r"#[^\r\n]*+|[()]").finditer(context.text, context.at):
-        depth += (match[0] == "(") - (match[0] == ")")
+    for match in re.compile(r"#[^\r\n]*+|[()\[\]]").finditer(context.text, context.at):
+        depth += (match[0] in "([") - (match[0] in ")]")
         if depth == 0:
             return True
     return False
@@ -111,7 +118,7 @@ def _operand_expected(scope: Scope, context: Context) -> AutodiffError:
     elif at.kind == "NEWLINE" or (before.kind == "NEWLINE" and before.text):
         hint = idioms.PARENTHESES
     what = "an argument" if at.kind == "COMMA" else _NEEDED_AFTER.get(before.kind, "an operand")
-    if before.kind in ("LPAR", "NEWLINE", "SEMICOLON"):
+    if before.kind in ("LPAR", "LSQB", "NEWLINE", "SEMICOLON"):
         message = f"expected {what} before `{at.text}`"
     elif at.kind in _ENDS:
         message, at = f"expected {what} after `{before.text}`", before

@@ -1,0 +1,351 @@
+"""Errors about lists, sums over an index and derivatives: what is wrong, where, and how to write it."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ...errors import AutodiffError, Remedy, named
+from ...notation import shortest
+from ...operations import CONSTANT, INPUT
+from ..list_graph import ListGraph
+from ..scope import LIST_FUNCTIONS, Scope
+from ..words import words
+from . import idioms
+from .context import Context, repeated
+from .hints import find_idiom
+
+_NAME = re.compile(r"[^\W\d]\w*+(?:\[[^\[\]]*+\])*+")
+Place = tuple[int, int]
+
+
+def arguments(scope: Scope, first: int, end: int) -> list[Place]:
+    """The places of the arguments of a call: the first begins at `first`, they end before `end` or at a parenthesis."""
+    places, start, last, depth = [], first, first, 0
+    for word in words(scope.source.text, first):
+        if word.start >= end or (word.kind == "RPAR" and depth == 0):
+            break
+        if word.kind == "COMMA" and depth == 0:
+            places.append((start, last))
+            start = -1
+        elif start < 0:
+            start = word.start
+        depth += (word.kind in ("LPAR", "LSQB")) - (word.kind in ("RPAR", "RSQB"))
+        last = word.end
+    return [*places, (start, last)]
+
+
+def _graph(scope: Scope) -> ListGraph:
+    assert isinstance(scope.graph, ListGraph)
+    return scope.graph
+
+
+def _texts(scope: Scope, places: Sequence[Place]) -> list[str]:
+    return [repeated(scope.source.text[slice(*place)]) for place in places]
+
+
+def _entries(count: int) -> str:
+    return f"{count} entr{'y' if count == 1 else 'ies'}"
+
+
+# ---- Entries ---------------------------------------------------------------------------------------------------------
+
+
+def no_entry(scope: Scope, value: Any, number: float, start: int, opening: int, end: int) -> AutodiffError:
+    """The error for an index that a list does not have."""
+    text = scope.source.text
+    name, index = repeated(text[start:opening]), repeated(text[opening:end])
+    if number % 1:
+        return scope.error(f"an index is a whole number, not {shortest(number)}", opening, end, "count from 1")
+    if number == 0:
+        hint = f"the first entry is {name}[1]"
+        return scope.error(f"entries are counted from 1: there is no `{name}{index}`", opening, end, hint)
+    if number < 0:
+        hint = f"the last entry is {name}[len({name})]"
+        return scope.error("entries are counted from 1, not from the end", opening, end, hint)
+    message = f"`{name}` has {_entries(len(value))}: there is no `{name}[{number:.0f}]`"
+    return scope.error(message, opening, end, f"the last is {name}[{len(value)}]")
+
+
+def not_a_list(scope: Scope, start: int, opening: int, end: int) -> AutodiffError:
+    """The error for an index behind what is no list."""
+    text = scope.source.text
+    match = find_idiom(Context(text, opening, opening), idioms.BRACKETS)
+    if match:
+        return match.error(scope)
+    base = repeated(text[start:opening])
+    hint = "for a product put an operator before the bracket"
+    if base.isidentifier():
+        hint += f"; a list is written {base} = [a, b, c]"
+    return scope.error(f"`{base}` is a number, so it has no entries", opening, end, hint)
+
+
+def index_from_input(scope: Scope, value: Any, opening: int, end: int) -> AutodiffError:
+    """The error for an index that is not known when the text is read."""
+    text = scope.source.text
+    called = f"; for a call write {value}({repeated(text[opening + 1 : end - 1])})" if isinstance(value, str) else ""
+    message = "an index has to be a number that is known when the formula is read"
+    hint = "write a number, or the index of a sum, as in sum(i, 1, 3, x[i]); n = (3) is a number, n = 3 an input"
+    return scope.error(message, opening, end, hint + called)
+
+
+def several_indices(scope: Scope, opening: int, comma: int) -> AutodiffError:
+    """The error for a comma in the brackets of an index."""
+    match = find_idiom(Context(scope.source.text, opening, opening), idioms.BRACKETS)
+    if match:
+        return match.error(scope)
+    return scope.error("an index is one number", comma, comma + 1, "write W[i][j] for the entry of a list of lists")
+
+
+def no_such_entry(scope: Scope, entry: str, value: Any, start: int) -> AutodiffError:
+    """The error for an assignment to an entry that a list does not have."""
+    name = entry.partition("[")[0]
+    what = f"a list of {_entries(len(value))}" if isinstance(value, tuple) else "a number"
+    message = f"`{name}` is {what}: there is no `{entry}` to assign"
+    return scope.error(message, start, start + len(entry), f"write the whole list: {name} = [a, b, c]")
+
+
+def in_call(scope: Scope, error: AutodiffError, start: int, end: int) -> AutodiffError:
+    """The error in the body of a function, with the call that leads to it."""
+    call = f"the call is `{repeated(scope.source.text[start:end])}`"
+    if "the call is" in error.hint:
+        return error
+    return scope.error(error.message, *(error.span or (start, end)), "; ".join(filter(None, [error.hint, call])))
+
+
+def not_written_out(scope: Scope, start: int, end: int) -> AutodiffError:
+    """The error for an assignment to an entry whose number is computed."""
+    message = "the left side of an assignment is a name, or an entry such as x[2]"
+    return scope.error(message, start, end, "write the number of the entry out")
+
+
+def missing_entry(scope: Scope, name: str, number: int, start: int, end: int) -> AutodiffError:
+    """The error for a list whose entries are known but for one."""
+    message = f"`{name}` is a list without an entry {number}: no `{name}[{number}]` is known"
+    return scope.error(message, start, end, "give all of its entries")
+
+
+def unknown_length(scope: Scope, name: str, start: int, end: int) -> AutodiffError:
+    """The error for a list of which only some entries are known."""
+    words_ = f"pass a list for `{name}` in the point"
+    remedy = Remedy("list input", (name,), words_)
+    return scope.error(
+        f"the length of `{name}` is not known", start, end, f"or write {name} = [{name}1, {name}2]", remedy
+    )
+
+
+def used_before(scope: Scope, name: str, node: int) -> AutodiffError:
+    """The error for a list that is assigned after one of its entries was used."""
+    hint = f"assign `{name}` before this line, or give the later value another name"
+    return scope.error(f"`{name}` is used before it is assigned", *scope.graph.span(node), hint)
+
+
+def different_lengths(scope: Scope, lengths: Sequence[int], start: int, end: int, name: str) -> AutodiffError:
+    """The error for an operation on lists of different lengths, zero for a number; `name` is that of a call."""
+    if name:
+        texts = _texts(scope, arguments(scope, start, end))
+        if len(texts) == 1:
+            texts = [f"entry {index}" for index in range(1, len(lengths) + 1)]
+    else:
+        texts = _operands(scope, start, end)
+    told = [f"`{text}` has {_entries(count)}" for text, count in zip(texts, lengths, strict=False) if count]
+    return scope.error(
+        f"lists of different lengths: {' and '.join(told[:2])}",
+        start,
+        end,
+        "entries are combined one by one, so both need the same number of them",
+    )
+
+
+def _operands(scope: Scope, start: int, end: int) -> list[str]:
+    """The texts of the two operands of the last operator that stands outside of all parentheses."""
+    text, depth, signs = scope.source.text, 0, []
+    ranks = {"COMPARISON": 0, "PLUS": 1, "MINUS": 1, "TIMES": 2, "POWER": 3}
+    before = ""
+    for word in words(text, start):
+        if word.start >= end:
+            break
+        depth += (word.kind in ("LPAR", "LSQB")) - (word.kind in ("RPAR", "RSQB"))
+        is_binary = before not in ("", "PLUS", "MINUS", "TIMES", "POWER", "COMPARISON", "LPAR", "LSQB")
+        if depth == 0 and word.kind in ranks and is_binary:
+            signs.append((ranks[word.kind], -word.start, word))
+        before = word.kind
+    if not signs:
+        return [repeated(text[start:end])] * 2
+    _, _, word = min(signs, key=lambda sign: sign[:2])
+    return [repeated(text[start : word.start].strip()), repeated(text[word.end : end].strip())]
+
+
+# ---- Functions of lists ----------------------------------------------------------------------------------------------
+
+
+def list_result(scope: Scope, value: tuple[Any, ...], name: str | None, start: int, end: int) -> AutodiffError:
+    """The error for a program whose output is a list."""
+    message = f"the result is a list of {_entries(len(value))}, not a number"
+    if name is None:
+        if len(value) == 1:
+            return scope.error(message, start, end, "brackets make a list: write parentheses, or sum(…) for a number")
+        return scope.error(message, start, end, "write sum(…) for a number, or give the list a name: h = …")
+    remedy = Remedy("list result", (name,), f"choose an entry, such as `{name}[1]`")
+    return scope.error(message, start, end, f"or write sum({name}) for a number", remedy)
+
+
+def list_expected(scope: Scope, name: str, values: Sequence[Any], index: int, first: int, end: int) -> AutodiffError:
+    """The error for a number where a function takes a list."""
+    place = arguments(scope, first, end)[index]
+    text = repeated(scope.source.text[slice(*place)])
+    graph = scope.graph
+    form = LIST_FUNCTIONS[name][0].split("), ")[0]
+    hint = f"a list is written [a, b, c]: {form if form.endswith(')') else form + ')'}"
+    remedy = None
+    value = values[index]
+    if graph.operations[value] is INPUT and text.isidentifier() and value not in graph.numbers:
+        remedy = Remedy("list input", (text,), f"pass a list for `{text}` in the point")
+        hint = f"or write {text} = [{text}1, {text}2] before"
+    message = f"`{name}` takes a list, and `{text}` is a number"
+    return scope.error(message, *place, hint, remedy)
+
+
+def nested_list(scope: Scope, name: str, index: int, first: int, end: int) -> AutodiffError:
+    """The error for a list of lists where a list of numbers is needed."""
+    place = arguments(scope, first, end)[index]
+    text = repeated(scope.source.text[slice(*place)])
+    message = f"`{name}` takes a list of numbers, and `{text}` is a list of lists"
+    row = text if text.isidentifier() else "W"
+    hint = f"for all of its numbers write sum(i, 1, len({row}), sum({row}[i]))" if name == "sum" else f"write {row}[i]"
+    return scope.error(message, *place, hint)
+
+
+def matrix_expected(scope: Scope, values: Sequence[Any], first: int, end: int) -> AutodiffError:
+    """The error for a first argument of `matvec` that is no list of lists."""
+    place = arguments(scope, first, end)[0]
+    text = repeated(scope.source.text[slice(*place)])
+    hint = "a matrix is a list of its rows: [[a, b], [c, d]]"
+    if isinstance(values[0], tuple):
+        hint += "; for two lists of numbers write dot"
+    return scope.error(f"`matvec` takes a list of lists, and `{text}` is none", *place, hint)
+
+
+def different_rows(scope: Scope, row: int, vector: int, first: int, end: int) -> AutodiffError:
+    """The error for a matrix whose rows are longer or shorter than the vector."""
+    matrix, right = _texts(scope, arguments(scope, first, end))
+    message = f"a row of `{matrix}` has {_entries(row)}, and `{right}` has {_entries(vector)}"
+    return scope.error(message, first, end - 1, "each row needs an entry for every entry of the list")
+
+
+def place_of_extreme(scope: Scope, name: str, start: int, opening: int) -> AutodiffError:
+    """The error for `argmax`."""
+    hint = f"write {name[3:]}(x) for the value, or softmax(x) for a smooth choice"
+    message = f"`{name}` is a place, which jumps from one number to another: it has no useful derivative"
+    return scope.error(message, start, opening, hint)
+
+
+def wrong_count(scope: Scope, name: str, count: int, takes: str, start: int, end: int) -> AutodiffError:
+    """The error for a call with too few or too many arguments."""
+    plural = "s" * (takes != "1")
+    hint = f"write {LIST_FUNCTIONS[name][0].replace('), ', ') or ')}"
+    return scope.error(f"`{name}` takes {takes} argument{plural}, got {count}", start, end, hint)
+
+
+# ---- Sums over an index ----------------------------------------------------------------------------------------------
+
+
+def whole(scope: Scope, bounds: Sequence[float | None], first: int, end: int) -> range:
+    """The values of the index between two bounds. Raises AutodiffError for bounds that are not whole."""
+    for bound, place in zip(bounds, arguments(scope, first, end)[1:], strict=False):
+        if bound is not None and (bound % 1 or abs(bound) > 2**53):
+            message = f"the bounds of a sum are whole numbers, not {shortest(bound)}"
+            raise scope.error(message, *place, "write round(…) around a computed bound")
+    low, high = (int(bound or 0) for bound in bounds)
+    return range(low, high + 1)
+
+
+def no_series(scope: Scope, name: str, index: str, values: Sequence[Any], start: int, end: int) -> AutodiffError:
+    """The error for a sum over an index with too many arguments, or whose terms do not depend on the index."""
+    if len(values) != 4:
+        hint = f"write {name}(i, first, last, expression)"
+        return scope.error(f"a {name} over an index takes 4 arguments, got {len(values)}", start, end, hint)
+    opening = scope.source.text.index("(", start)
+    first = next(words(scope.source.text, opening + 1)).start
+    texts = _texts(scope, arguments(scope, first, end))
+    sign = "+" if name == "sum" else "*"
+    message = f"the terms of this {name} do not depend on its index `{index}`"
+    low, high = texts[1:3]
+    times = f"({high} - {low} + 1)" if low != "1" else high
+    equal = f"{times}*({texts[3]})" if name == "sum" else f"({texts[3]})^{times}"
+    hint = f"write {equal} for equal terms, or {f' {sign} '.join(texts)} for four numbers"
+    return scope.error(message, start, end, hint)
+
+
+def misplaced_index(scope: Scope, name: str, values: Sequence[Any], first: int, end: int) -> AutodiffError | None:
+    """The error for a sum whose index stands in another place, or whose bounds are not known; None for other sums."""
+    if len(values) != 4 or not all(isinstance(value, int) for value in values):
+        return None
+    graph = _graph(scope)
+    places = arguments(scope, first, end)
+    texts = _texts(scope, places)
+    depends = [set(graph.needed_by(value)) - {value} for value in values]
+    for index, text in enumerate(texts):
+        if not _NAME.fullmatch(text) or graph.arguments[values[index]]:
+            continue
+        terms = [other for other in range(4) if values[index] in depends[other]]
+        if len(terms) != 1:
+            continue
+        bounds = [other for other in range(4) if other not in (index, *terms)]
+        right = f"{name}({text}, {texts[bounds[0]]}, {texts[bounds[1]]}, {texts[terms[0]]})"
+        computed = [bound for bound in bounds if graph.number(values[bound]) is None]
+        if not computed and index != 0:
+            message = "the index of a sum comes first, then its bounds, then the expression"
+            return scope.error(message, *places[index], f"write {right}")
+        if not computed and terms[0] != 3:
+            message = "the bounds of a sum come before the expression"
+            return scope.error(message, *places[terms[0]], f"write {right}")
+        if computed and index == 0 and terms[0] == 3:
+            return computed_bound(scope, values, first, end)
+    return None
+
+
+def computed_bound(scope: Scope, values: Sequence[Any], first: int, end: int) -> AutodiffError:
+    """The error for a sum whose bounds are not known when the text is read; `end` may be that of its third argument."""
+    graph, places = _graph(scope), arguments(scope, first, end)
+    index = 1 if graph.number(values[1]) is None else 2
+    needed = graph.needed_by(values[index])
+    inputs = [graph.labels[node] for node in needed if node in graph.labels and graph.operations[node] is not CONSTANT]
+    told = f"the input{'s' * (len(inputs) > 1)} {named(inputs)}" if inputs else "an input"
+    message = f"a bound of a sum has to be known when the formula is read, and this one depends on {told}"
+    hint = (
+        f"write the number; {inputs[0]} = (3) is a number, {inputs[0]} = 3 an input" if inputs else "write the number"
+    )
+    if len(values) == 4:
+        hint += f"; to add four numbers write {' + '.join(_texts(scope, places))}"
+    return scope.error(message, *places[index], hint)
+
+
+# ---- Derivatives -----------------------------------------------------------------------------------------------------
+
+
+def order(scope: Scope, most: int, first: int, end: int) -> AutodiffError:
+    """The error for an order that is none."""
+    message = f"the order of a derivative is a whole number from 1 to {most}, known when the formula is read"
+    return scope.error(message, *arguments(scope, first, end)[2], "write D(f, x, 2) for the second derivative")
+
+
+def variable_of_derivative(scope: Scope, values: Sequence[Any], first: int, end: int) -> AutodiffError | None:
+    """The error for a derivative by what is no name, or by one that the expression cannot know; None if all is well."""
+    graph, places = scope.graph, arguments(scope, first, end)
+    text, variable = scope.source.text[slice(*places[1])], values[1]
+    expression = repeated(scope.source.text[slice(*places[0])])
+    if not _NAME.fullmatch(text):
+        hint = f"give it a name first: u = {repeated(text)}; D(…, u)"
+        return scope.error("a derivative is by a name: an input or a named value", *places[1], hint)
+    if not isinstance(variable, int):
+        return None
+    if graph.starts[variable] == places[1][0] and not graph.arguments[variable]:
+        message = f"`{text}` is not in `{expression}`, nor anywhere before"
+        return scope.error(
+            message, *places[1], f"a derivative is by a name that the expression uses: write D(f, {text})"
+        )
+    value = values[0]
+    if isinstance(value, int) and graph.operations[value] is INPUT and value != variable:
+        message = f"`{expression}` is an input, which does not depend on `{text}`"
+        return scope.error(message, *places[0], f"define it before: {expression} = … with {text} in it")
+    return None

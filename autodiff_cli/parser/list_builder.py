@@ -1,0 +1,478 @@
+"""Programs with lists, sums over an index and derivatives: all are replaced by operations on numbers as they are read.
+
+A value is a node, or a list: a tuple of values. A sum over an index, or a function of one's own that is called with a
+list, reads its expression again for each value of the index, or with the list for the parameter.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from ..errors import AutodiffError, Source
+from ..notation import entry_names
+from ..operations import ADD, CONSTANT, FUNCTIONS, MUL, NEG, PARAMETER, SPELLINGS
+from ..program import Program
+from .builder import Stack
+from .diagnostics import lists as diagnostics
+from .list_functions import ListFunctions
+from .list_graph import UNKNOWN, DifferentLengths, ListGraph, depth, entries, mapped, replaced
+from .scope import CONSTANTS, LIST_FUNCTIONS
+from .shift_reduce import run
+
+_COMMA = re.compile(r"(?:\s|#[^\r\n]*+)*+,")
+_OPENS = re.compile(r"[^\S\r\n]*+\[")
+_ASSIGNS = re.compile(r"[^\S\r\n]*+=(?!=)")
+_INDEX = re.compile(r"\[(\d+)\]")
+_ENTRY = re.compile(r"[^\W\d]\w*+(?:\[\d+\])++")
+_INDEX_NAME = re.compile(r"([^\W\d]\w*+)(?:\s|#[^\r\n]*+)*+,")
+_MOST_NESTED = 10  # lists within lists
+_MOST_CALLS = 100  # calls of functions with lists within one another
+
+
+class Unassigned(str):
+    """A name, or an entry such as `x[2]`, that has no value and is followed by an index."""
+
+    __slots__ = ()
+
+
+class _Template(NamedTuple):
+    """A function of the user's own as its text, which is read again for a call with lists."""
+
+    parameters: list[str]
+    place: tuple[int, int]
+    names: dict[str, Any]
+    """the names that the text uses, as they stood at the definition"""
+    is_inlined: bool
+    """whether the nodes of the definition serve calls with numbers"""
+    differentiates: bool
+
+
+@dataclass
+class _Series:
+    """A sum or product over an index whose terms are being read."""
+
+    index: str
+    opening: int
+    """the place of the parenthesis after `sum`"""
+    body: int
+    """the place where the expression of the terms begins"""
+    bounds: range | None
+    """the values of the index; None where they are not known yet"""
+    place: tuple[int, int]
+    """of the index after the parenthesis"""
+    before: int
+    """the number of nodes before the first term"""
+    hidden: Any
+    """what the index means outside of the sum, None for nothing"""
+    outer: "_Series | None"
+    """the sum around it with the same index"""
+    is_used: bool = False
+
+
+class ListBuilder(ListFunctions):
+    """Builds the graph of a program whose values may be lists."""
+
+    def __init__(self, source: Source, entries: Collection[str] = (), *, selects: bool = False) -> None:
+        super().__init__(source)
+        self.graph = ListGraph()
+        self._selects = selects
+        self._numbers_of: dict[str, set[int]] = {}  # lists whose entries are given or assigned one by one
+        self._used: dict[str, int] = {}  # lists of which only entries have been used → the first of them
+        self._series: list[_Series] = []
+        self._indices: dict[str, _Series] = {}
+        self._unbounded: dict[
+            int, tuple[list[Any], int, int]
+        ] = {}  # what may be the index of a sum with unknown bounds
+        self._templates: dict[str, _Template] = {}
+        self._results: list[list[Any]] = []  # of the expressions that are being read again
+        self._calls = 0
+        self._place = (0, 0)  # of the last statement
+        for entry in entries:
+            self._give(entry)
+
+    def program(self) -> Program:
+        """The program, on a graph of numbers. Raises AutodiffError where its output is a list."""
+        names: dict[str, Any] = self.names
+        self.names = {name: value for name, value in names.items() if not isinstance(value, tuple)}
+        if self._output is not None and isinstance(self._output[0], tuple):
+            value, name = self._output
+            if not self._selects:
+                raise diagnostics.list_result(self, value, name, *self._place)
+            self._output = next(entries(value)), None
+        lists = {name: value for name, value in names.items() if isinstance(value, tuple)}
+        self._assigned = {name: None for name in self._assigned if name not in lists}
+        return replace(super().program(), graph=self.graph.plain(), lists=lists)
+
+    # ---- Statements -------------------------------------------------------------------------------------------------
+
+    def result(self, stack: Stack, end: int) -> Stack:
+        """A bare expression; of one that is read again only the value matters."""
+        below, value, start = stack
+        if self._results:
+            self._results[-1].append(value)
+            return below, None, start
+        self._place = start, end
+        return super().result(stack, end)
+
+    def assignment(self, stack: Stack, end: int) -> Stack:
+        """A named value or list, or an entry of a list."""
+        (below, name, start), value, value_start = stack
+        self._place = start, end
+        if name in self._used:
+            raise diagnostics.used_before(self, name, self._used[name])
+        for entry, _ in self._entries(name, self.names.get(name, ())):
+            default = self._defaults.pop(entry, None)
+            if default is not None:
+                self.graph.operations[default] = CONSTANT
+            del self.names[entry]
+        if not isinstance(value, tuple):
+            stack = super().assignment(stack, end)
+            if "[" in name:
+                self._assign_entry(name, value, start)
+            return stack
+        self._refuse_used(name)
+        self._defaults.pop(name, None)
+        are_numbers = name not in self._assigned and self._are_numbers(value, value_start)
+        for entry, node in self._entries(name, value):
+            if are_numbers:
+                self._defaults[entry] = self._promote(node)
+            if node >= self._statement_start:
+                self.graph.labels.setdefault(node, entry)
+            self.names[entry] = node
+            self._assigned[entry] = None
+        self._assigned[name] = None
+        self.names[name] = value
+        self._output = value, name
+        self._ends_nameless = False
+        self._statement_start = len(self.graph)
+        return below, None, start
+
+    def _entries(self, name: str, value: Any) -> Iterator[tuple[str, int]]:
+        """The names of the entries of a list of that name, each with its node."""
+        return zip(entry_names(name, value), entries(value), strict=True) if isinstance(value, tuple) else iter(())
+
+    def _are_numbers(self, value: tuple[Any, ...], start: int) -> bool:
+        """Whether the statement's expression is a list of numbers, with no more than signs before them."""
+        graph, nodes = self.graph, set(range(self._statement_start, len(self.graph)))
+        if self.source.text[start] != "[" or "(" in self.source.text[start : graph.ends[max(nodes)]]:
+            return False
+        numbers = [node - (graph.operations[node] is NEG) for node in entries(value)]
+        return nodes == {*numbers, *entries(value)} and all(
+            graph.operations[node] is CONSTANT and node not in graph.labels for node in numbers
+        )
+
+    def _is_number(self, node: int, start: int) -> bool:
+        return super()._is_number(node, start) and "[" not in self.source.text[start : self.graph.starts[node]]
+
+    def _assign_entry(self, entry: str, node: int, start: int) -> None:
+        """Let an entry that was assigned by itself be part of its list."""
+        name, _, _ = entry.partition("[")
+        path = [int(number) for number in _INDEX.findall(entry)]
+        if name in self.names:
+            try:
+                self.names[name] = replaced(self.names[name], path, node)
+            except LookupError:
+                raise diagnostics.no_such_entry(self, entry, self.names[name], start) from None
+        else:
+            self._give(entry)
+
+    def _give(self, entry: str) -> None:
+        """Note that an entry, such as `x[2]`, is known by its name."""
+        while entry.endswith("]"):
+            entry, _, number = entry[:-1].rpartition("[")
+            self._numbers_of.setdefault(entry, set()).add(int(number))
+
+    def entry_target(self, stack: Stack, end: int) -> Stack:
+        """An entry on the left side of an assignment."""
+        (below, entry, start), _, _ = stack
+        return below, str(entry), start
+
+    def header(self, stack: Stack, end: int) -> Stack:
+        """`f(a, b) =`: from here to the end of the statement the names that are used are noted."""
+        stack = super().header(stack, end)
+        self._captured, self._is_inlined, self._differentiates = {}, True, False
+        return stack
+
+    def definition(self, stack: Stack, end: int) -> Stack:
+        """A function of the user's own; its text serves calls with lists."""
+        (below, name, start), value, value_start = stack
+        assert self._captured is not None
+        is_inlined = self._is_inlined and isinstance(value, int)
+        parameters = list(self._parameters)
+        used = {word: known for word, known in self._captured.items() if word not in self._parameters}
+        template = _Template(parameters, (value_start, end), used, is_inlined, self._differentiates)
+        self._templates[self._defining] = template
+        self._captured = None
+        result = value if is_inlined else self._parameters[parameters[0]]
+        return super().definition(((below, name, start), result, value_start), end)
+
+    # ---- Operands ---------------------------------------------------------------------------------------------------
+
+    def variable(self, stack: Stack, end: int) -> Stack:
+        """A name; one that has no value may be that of a list of which an entry is used."""
+        below, text, start = stack
+        name = self._canonical(text, start)
+        value = self.names.get(name)
+        if value is None:
+            if _OPENS.match(self.source.text, end) and (name in self._numbers_of or name not in CONSTANTS):
+                return below, Unassigned(name), start
+            value = self._first_use(name, start, end)
+        elif name in self._indices:
+            self._indices[name].is_used = True
+            return below, value, start
+        if self._captured is not None:
+            self._captured.setdefault(name, value)
+        return below, value, start
+
+    def _first_use(self, text: str, start: int, end: int) -> Any:
+        name = self._canonical(text, start)
+        if name in self.names:
+            return self.names[name]
+        if name in self._used:
+            raise diagnostics.unknown_length(self, name, start, end)
+        if name not in self._numbers_of:
+            return super()._first_use(Unassigned(name), start, end)
+        self.names[name] = value = self._gathered(name, start, end)
+        return value
+
+    def _canonical(self, text: str, start: int) -> str:
+        return text if isinstance(text, Unassigned) else super()._canonical(text, start)
+
+    def _gathered(self, name: str, start: int, end: int) -> Any:
+        """The list of the entries that are known by their names."""
+        numbers = self._numbers_of.get(name)
+        if numbers is None:
+            return self.names[name] if name in self.names else super()._first_use(Unassigned(name), start, end)
+        missing = next((number for number in range(1, max(numbers) + 1) if number not in numbers), None)
+        if missing is not None:
+            raise diagnostics.missing_entry(self, name, missing, start, end)
+        return tuple([self._gathered(f"{name}[{number}]", start, end) for number in range(1, len(numbers) + 1)])
+
+    def list_literal(self, stack: Stack, end: int) -> Stack:
+        """A list of values."""
+        ((below, _, start), values, _), _, _ = stack
+        value = UNKNOWN if UNKNOWN in values else tuple(values)
+        if isinstance(value, tuple) and depth(value) > _MOST_NESTED:
+            raise self.error(f"lists are nested more than {_MOST_NESTED} deep", start, end)
+        return below, value, start
+
+    def entry(self, stack: Stack, end: int) -> Stack:
+        """An entry of a list."""
+        (((below, value, start), _, opening), position, _), _, _ = stack
+        text, number = self.source.text, self.graph.number(position)
+        is_called = isinstance(value, Unassigned) and (self.is_function(value) or self.is_function(value.lower()))
+        if value is UNKNOWN or (position is UNKNOWN and not is_called):
+            return below, UNKNOWN, start
+        if is_called or isinstance(value, int):
+            return below, self.refused(diagnostics.not_a_list(self, start, opening, end)), start
+        if number is None:
+            index = next((node for node in self.graph.needed_by(position) if node in self._unbounded), None)
+            if index is not None:
+                raise diagnostics.computed_bound(self, *self._unbounded[index])
+            return below, self.refused(diagnostics.index_from_input(self, value, opening, end)), start
+        if isinstance(value, Unassigned) or _ASSIGNS.match(text, end):
+            return below, self._named_entry(value, number, start, opening, end), start
+        if number % 1 == 0 and 1 <= number <= len(value):
+            return below, value[int(number) - 1], start
+        if self._series and not self._series[-1].bounds:  # the sum is empty: no term counts
+            return below, value[-1], start
+        raise diagnostics.no_entry(self, value, number, start, opening, end)
+
+    def _named_entry(self, base: Any, number: float, start: int, opening: int, end: int) -> Any:
+        """The value of an entry of a list that is known by its entries alone, or the name of one that is assigned."""
+        text = self.source.text
+        name = base if isinstance(base, Unassigned) else "".join(text[start:opening].split())
+        if number < 1 or number % 1:
+            raise diagnostics.no_entry(self, base, number, start, opening, end)
+        label = Unassigned(f"{name}[{int(number)}]")
+        if not _ENTRY.fullmatch(label):
+            raise diagnostics.not_written_out(self, start, end)
+        if _ASSIGNS.match(text, end):
+            self._statement_start = len(self.graph)  # the number of the entry is no part of what is assigned
+            return label
+        if _OPENS.match(text, end):
+            return label
+        base = label.rpartition("[")[0]
+        if label not in self.names and base in self._numbers_of:
+            entries_known = self._gathered(base, start, end)
+            if number > len(entries_known):
+                raise diagnostics.no_entry(self, entries_known, number, start, opening, end)
+            return entries_known[int(number) - 1]
+        if label in self.names:
+            return self.names[label]
+        self._used.setdefault(label.partition("[")[0], len(self.graph))
+        return super()._first_use(label, start, end)
+
+    def append(self, stack: Stack, end: int) -> Stack:
+        """A further argument; after the bounds of a sum over an index, the index gets its first value."""
+        arguments: Any = super().append(stack, end)
+        below, values, first = arguments
+        if len(values) == 3 and not isinstance(values[0], str):
+            (caller, sign, opening) = below
+            name = SPELLINGS.get(caller[1], caller[1]) if sign == "(" else ""
+            if name in ("sum", "prod") and name not in self.functions and name not in self.names:
+                self._begin_series(values, opening, first, end)
+        return below, values, first
+
+    # ---- Calls ------------------------------------------------------------------------------------------------------
+
+    def call(self, stack: Stack, end: int) -> Stack:
+        """A call: of a function of lists, of one of the user's own, or of one of the table, entry by entry."""
+        (((below, word, start), _, opening), values, first), _, _ = stack
+        name = self._canonical(word, start)
+        values = values if isinstance(values, list) else [values]
+        try:
+            if name in self._templates:
+                value = self._own(name, values, start, end)
+            elif name in LIST_FUNCTIONS and self.is_function(name):
+                value = self._of_lists(name, values, (start, opening, first), end)
+            elif len(values) == 1 and isinstance(values[0], tuple) and self._is_variadic(name):
+                return super().call(((((below, word, start), "(", opening), [*values[0]], first), ")", end), end)
+            else:
+                value = None
+            return super().call(stack, end) if value is None else (below, value, start)
+        except DifferentLengths as lengths:
+            raise diagnostics.different_lengths(self, lengths.args, first, end, name) from None
+
+    def binary(self, stack: Stack, end: int) -> Stack:
+        """Two operands with their operator between them."""
+        try:
+            return super().binary(stack, end)
+        except DifferentLengths as lengths:
+            (_, _, start), _, _ = stack[0]
+            raise diagnostics.different_lengths(self, lengths.args, start, end, "") from None
+
+    def _is_variadic(self, name: str) -> bool:
+        return name not in self.functions and any(operation.variadic for operation in FUNCTIONS.get(name, ()))
+
+    def _of_lists(self, name: str, values: list[Any], places: tuple[int, int, int], end: int) -> Any:
+        start, opening, _ = places
+        series = self._series[-1] if self._series else None
+        if series is not None and series.opening == opening:
+            return self._end_series(name, values, start, end)
+        return self.of_lists(name, values, places, end)
+
+    def read_again(self, start: int, end: int) -> Any:
+        """The value of an expression of the text, with the names as they stand."""
+        self._results.append([])
+        try:
+            run(self, start, end)
+        finally:
+            results = self._results.pop()
+        return results[0]
+
+    # ---- Functions of the user's own --------------------------------------------------------------------------------
+
+    def _own(self, name: str, values: list[Any], start: int, end: int) -> Any:
+        """The value of a call; None where the nodes of the definition serve it, or it has too few arguments."""
+        template = self._templates[name]
+        if len(values) != len(template.parameters) or (
+            template.is_inlined and all(isinstance(value, int) for value in values)
+        ):
+            return None
+        if self._captured is not None:
+            self._is_inlined = False
+            return UNKNOWN
+        if self._calls == _MOST_CALLS:
+            hint = "write some of the steps out"
+            raise self.error(f"functions with lists call one another more than {_MOST_CALLS} deep", start, end, hint)
+        before, names, indices = len(self.graph), self.names, self._indices
+        stand_ins: dict[int, int] = {}
+        if template.differentiates:  # a derivative by one parameter must not see what others were given
+            values = [self._stand_in(value, stand_ins, start, end) for value in values]
+        self.names = template.names | dict(zip(template.parameters, values, strict=True))
+        self._indices, self._calls = {}, self._calls + 1
+        try:
+            value = self.read_again(*template.place)
+        except AutodiffError as error:
+            raise diagnostics.in_call(self, error, start, end) from None
+        self.names, self._indices, self._calls = names, indices, self._calls - 1
+        self.count_inlined(len(self.graph) - before, start, end)
+        return self._copied(value, stand_ins, before) if stand_ins else value
+
+    def _stand_in(self, value: Any, stand_ins: dict[int, int], start: int, end: int) -> Any:
+        """A node of its own in place of an argument, or of each entry of a list."""
+        if isinstance(value, tuple):
+            return tuple([self._stand_in(entry, stand_ins, start, end) for entry in value])
+        if self.graph.operations[value] is CONSTANT:
+            return self.graph.constant(self.graph.numbers[value], *self.graph.span(value))
+        node = self.graph.add(PARAMETER, (), start, end)
+        stand_ins[node] = value
+        return node
+
+    def _copied(self, value: Any, copies: dict[int, int], first: int) -> Any:
+        """The value with the nodes from the first on copied, where they depend on a node that has a copy."""
+        graph = self.graph
+        for node in range(first, len(graph)):
+            arguments = graph.arguments[node]
+            if any(argument in copies for argument in arguments):
+                copied = tuple([copies.get(argument, argument) for argument in arguments])
+                copies[node] = graph.add(graph.operations[node], copied, *graph.span(node))
+                if node in graph.unwritten:
+                    graph.unwritten.add(copies[node])
+        return mapped(value, copies)
+
+    # ---- Sums and products over an index ----------------------------------------------------------------------------
+
+    def _begin_series(self, values: list[Any], opening: int, first: int, end: int) -> None:
+        """Give the index of a sum its first value, if the three arguments so far are an index and its bounds."""
+        text, graph = self.source.text, self.graph
+        comma, index = _COMMA.match(text, end), _INDEX_NAME.match(text, first)
+        if comma is None or index is None:
+            return
+        bounds = [graph.number(value) for value in values[1:]]
+        if None in bounds and self._captured is None:  # a sum of numbers, or an error, as the fourth argument will show
+            self._unbounded[values[0]] = values, first, end
+            return
+        name, place = self._canonical(index[1], first), (first, first + len(index[1]))
+        known = None if None in bounds else diagnostics.whole(self, bounds, first, end)
+        if known is not None and len(known) > 1:
+            self.count_inlined(len(known), first, end)
+        if isinstance(values[0], int) and graph.starts[values[0]] == first and self.names.get(name) == values[0]:
+            for names in (self._free, self._constants, self.names, self._captured or {}):
+                names.pop(name, None)  # the index is no input
+            graph.labels.pop(values[0], None)
+        series = _Series(
+            name, opening, comma.end(), known, place, len(graph), self.names.get(name), self._indices.get(name)
+        )
+        self._series.append(series)
+        self._indices[name] = series
+        self.names[name] = UNKNOWN if known is None else graph.constant(float(known.start), *place)
+
+    def _end_series(self, name: str, values: list[Any], start: int, end: int) -> Any:
+        """The sum or product, once its first term has been read."""
+        series, graph = self._series[-1], self.graph
+        if len(values) != 4 or not series.is_used:
+            raise diagnostics.no_series(self, name, series.index, values, start, end)
+        operation = ADD if name == "sum" else MUL
+        if series.bounds is None:
+            total = self.refused(self.error("", start, end))
+        elif not series.bounds:
+            total = graph.constant(0.0 if operation is ADD else 1.0, start, end)
+        else:
+            total = graph.total(operation, self._terms(series, values[3], start, end), start, end)
+        self._series.pop()
+        if series.hidden is None:
+            del self.names[series.index]
+        else:
+            self.names[series.index] = series.hidden
+        if series.outer is None:
+            del self._indices[series.index]
+        else:
+            self._indices[series.index] = series.outer
+        if not self._series:
+            graph.unwritten.update(node for node in range(series.before, len(graph)) if graph.arguments[node])
+            if isinstance(total, int) and len(series.bounds or ()) > 1:
+                graph.unwritten.discard(total)
+        return total
+
+    def _terms(self, series: _Series, first: Any, start: int, end: int) -> Iterator[Any]:
+        """The terms, of which the first has been read already."""
+        assert series.bounds is not None
+        yield first
+        for number in series.bounds[1:]:
+            before = len(self.graph)
+            self.names[series.index] = self.graph.constant(float(number), *series.place)
+            yield self.read_again(series.body, end - 1)
+            self.count_inlined(len(self.graph) - before, start, end)
