@@ -1,4 +1,4 @@
-"""Every mistake of the case files in `errors/` gets the message that stands there, to the letter.
+"""Every mistake of the case files in `errors/` gets the message that stands there, to the letter; its hint mends it.
 
 A case is a text in the language and the whole error for it. The text stands on lines that begin with `> `; one with
 characters that cannot be seen stands after `>>> ` as a string of Python. Run as a program, this file writes the errors
@@ -6,8 +6,9 @@ as they are now into the case files, to be read and compared.
 """
 
 import ast
+import re
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,22 @@ import pytest
 from autodiff_cli import AutodiffError, parse
 
 FILES = sorted((Path(__file__).parent / "errors").glob("*.txt"))
+
+_WRITINGS = re.compile(
+    r"\bwrite (?!a formula|f\(a, b\)|the |each |a call|two )"
+    r"(.+?)(?=,? (?:for|or) |, (?:without|and) |, x_2| in place of | to compare| once| between |; |$)"
+    r"|did you mean `(.+)`|such as `?(.+?)`?$|space between them: `(.+?)`|as in (.+?),|(?:begins with|is written) (.+)"
+    r"|,? or (?!put |between|remove|add |give |==|a formula)(.+?)(?= for |$)"
+)
+_LEAVE_OUT = re.compile(r"(?:^|or )(?:remove|leave out|leave it out)(?! the line)")
+_ADD = {"add the )": ")", "or add the (": "(", "put a ;": "; ", "put an operator": "*", "a number,": "q", "fill": "q"}
+_LEFT_TO_THE_USER = re.compile(
+    r"(|the range is .*|choose another name|autodiff finds .*|there (is|are) no .*|write the (terms|\*).*"
+    r"|a function is called .*|give each parameter .*|move the definition .*|a number has one .*|a comma separates .*"
+    r"|remove the line.*|`autodiff functions` lists .*|a call is replaced .*|write f\(a, b\) = .*)"
+)
+_MOST_HINTS = 5
+"""that follow each other until a text is right"""
 
 
 def cases(path: Path) -> Iterator[tuple[str, str]]:
@@ -35,11 +52,11 @@ def formula(written: str) -> str:
     return "\n".join(line[2:] for line in written.split("\n"))
 
 
-def error(text: str) -> str:
+def caught(text: str) -> AutodiffError:
     """What the parser says about a text."""
     with pytest.raises(AutodiffError) as caught:
         parse(text)
-    return str(caught.value)
+    return caught.value
 
 
 @pytest.mark.parametrize(
@@ -47,12 +64,52 @@ def error(text: str) -> str:
     [pytest.param(*case, id=f"{path.stem}: {case[0]}") for path in FILES for case in cases(path)],
 )
 def test_mistake_gets_the_message_of_its_case(written: str, expected: str) -> None:
-    assert error(formula(written)) == expected
+    assert str(caught(formula(written))) == expected
+
+
+@pytest.mark.parametrize(
+    "written", [pytest.param(written, id=f"{path.stem}: {written}") for path in FILES for written, _ in cases(path)]
+)
+def test_what_the_hint_proposes_works(written: str) -> None:
+    text = formula(written)
+    proposed = [*_mended(text, caught(text))]
+    assert proposed or _LEFT_TO_THE_USER.fullmatch(caught(text).hint)
+    for mended in proposed:
+        assert any(_is_right(other) for other in mended)
+
+
+def _is_right(text: str, hints: int = _MOST_HINTS) -> bool:
+    """Whether a text is one in the language, if need be after the hints for what is wrong have been followed."""
+    try:
+        parse(text)
+    except AutodiffError as error:
+        return hints > 1 and any(
+            _is_right(other, hints - 1) for mended in _mended(text, error) for other in mended if other != text
+        )
+    return True
+
+
+def _mended(text: str, error: AutodiffError) -> Iterator[list[str]]:
+    """For each thing that the hint of an error proposes, the texts in which it is done, with more or less replaced."""
+    start, end = error.span or (0, len(text))
+    if "inside parentheses" in error.hint:
+        yield [f"({text})", f"({text[:start]}{text[end:]})"]
+    if late := re.match("assign `(.+)` before this line", error.hint):
+        yield [f"{late[1]} = 2; {text}"]
+    if _LEAVE_OUT.search(error.hint):
+        yield [text[:start] + text[end:]]
+    for words, added in _ADD.items():
+        if words in error.hint:
+            yield [text[:place] + added + text[place:] for place in range(len(text) + 1)]
+    for found in _WRITINGS.finditer(error.hint):
+        writing = next(filter(None, found.groups())).replace("…", "q")
+        windows = product(range(start, -1, -1), range(end, len(text) + 1))
+        yield [text[:first] + writing + text[last:] for first, last in windows]
 
 
 def _rewrite(path: Path) -> None:
     heading = path.read_text(encoding="utf-8").partition("\n>")[0]
-    blocks = (f"{written}\n{error(formula(written))}\n" for written, _ in cases(path))
+    blocks = (f"{written}\n{caught(formula(written))}\n" for written, _ in cases(path))
     path.write_text("\n".join([heading.rstrip("\n") + "\n", *blocks]), encoding="utf-8")
 
 

@@ -13,6 +13,7 @@ import click
 from ..errors import USAGE, AutodiffError
 from ..terminal.encoding import HANDLER
 from ..version import __version__
+from .help_texts import HelpContext
 from .outcome import EXIT_CODES, ClosedPipe, not_written, outcome
 from .screen_options import screen_options
 
@@ -68,6 +69,8 @@ _ON_PROMPT = """
 class Commands(click.Group):
     """The commands; a module is imported only when its command is run."""
 
+    context_class = HelpContext
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments; without any a terminal gets the prompt, all else the help and exit code 2."""
         if not args and not ctx.resilient_parsing:
@@ -87,6 +90,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = import_module(f".{cmd_name}", __name__).command
+        command.context_class = HelpContext
         known = {parameter.name for parameter in command.params}
         command.params += [option for option in screen_options() if option.name not in known]
         return command

@@ -14,6 +14,7 @@ import click
 
 from ..errors import INPUT, USAGE, AutodiffError, did_you_mean
 from .lists import ASSIGNMENTS, ListOption
+from .remedies import command_line
 
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
 
@@ -148,8 +149,7 @@ class _Sorter:
         name, equals, value = argument.partition("=")
         option = self._by_name.get(name)
         if option is None:
-            hint = did_you_mean(name, self._by_name) or f"`{self._command} --help` lists the options"
-            raise AutodiffError(f"there is no option `{name}`", hint=hint, code=USAGE)
+            raise AutodiffError(f"there is no option `{name}`", hint=self._instead(name), code=USAGE)
         self.has_file |= option.name == "file"
         if isinstance(option, ListOption) and (equals or option.entry.is_assigned):
             return self._list(name, option, [value] if equals else [], following)
@@ -163,6 +163,14 @@ class _Sorter:
         if isinstance(option, ListOption):
             return self._list(name, option, [], following)
         return [argument, following.popleft()]
+
+    def _instead(self, name: str) -> str:
+        """The hint for an option that there is not: the format that it names, or an option of a similar name."""
+        for option in ("--format", "--to"):
+            known = self._by_name.get(option)
+            if known and isinstance(known.type, click.Choice) and name[2:] in known.type.choices:
+                return f"write {option} {name[2:]}"
+        return did_you_mean(name, self._by_name) or f"`{self._command} --help` lists the options"
 
     def _list(self, name: str, option: ListOption, first: list[str], following: deque[str]) -> list[str]:
         """An option for each entry of a list."""
@@ -191,12 +199,25 @@ def _ambiguous(option: str, words: Sequence[str]) -> AutodiffError:
 
 def _several(formulas: list[str]) -> AutodiffError:
     assignments = [argument for argument in formulas[1:] if ASSIGNMENTS.begins.match(argument)]
-    hint = (
-        f"numbers for inputs follow --set: --set {' '.join(assignments)}"
-        if len(assignments) == len(formulas) - 1
-        else f'put a formula with spaces in quotes: "{" ".join(formulas)}"'
-    )
+    joined = " ".join(formulas)
+    if len(assignments) == len(formulas) - 1:
+        hint = f"numbers for inputs follow --set: --set {' '.join(assignments)}"
+    elif all(map(_is_right, formulas)) and not _is_right(joined):
+        hint = "leave one of them out, or read them as the lines of `autodiff eval --each`"
+    else:
+        hint = f"put a formula with spaces in quotes: {command_line(joined)}"
     return AutodiffError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint=hint, code=USAGE)
+
+
+def _is_right(formula: str) -> bool:
+    """Whether a text is a formula."""
+    from ..parser import parse
+
+    try:
+        parse(formula)
+    except AutodiffError:
+        return False
+    return True
 
 
 def is_file(path: str) -> bool:

@@ -124,9 +124,9 @@ def _not_expandable(name: str) -> AutodiffError:
 
 def unused(program: Program, given: Iterable[str], wrt: Iterable[str]) -> list[Notice]:
     """A warning for each name that was set but is not in the program, and for a formula whose value is not used."""
-    wanted = set(wrt)
+    wanted, unset = set(wrt), [name for name in program.inputs if name not in given]
     notices = [
-        Notice(f"`{name}` is set, but the formula does not use it", did_you_mean(name, program.inputs))
+        Notice(f"`{name}` is set, but the formula does not use it", did_you_mean(name, unset))
         for name in given
         if name not in program.names and name not in wanted
     ]

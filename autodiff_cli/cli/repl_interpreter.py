@@ -51,7 +51,8 @@ class Interpreter:
 
     def _run(self, text: str, name: str, line: int, indent: int | None) -> object:
         if text.lstrip().startswith(COMMAND):
-            return self._command(text)
+            with _encoding_kept():
+                return self._command(text)
         try:
             for answer in self.session.run(text, name, line):
                 self._show(answer)
@@ -167,6 +168,17 @@ def _file_name(words: Sequence[str]) -> str:
     if len(words) != 1:
         raise AutodiffError("name one file", hint="such as :save f.expr or :load f.expr", code=USAGE)
     return os.path.expanduser(words[0])
+
+
+@contextmanager
+def _encoding_kept() -> Iterator[None]:
+    """Let what programs read be UTF-8 (see `encoding.for_programs`), and what follows be as before."""
+    out, encoding, errors = sys.stdout, sys.stdout.encoding, sys.stdout.errors
+    try:
+        yield
+    finally:
+        if isinstance(out, TextIOWrapper) and out.encoding != encoding:
+            out.reconfigure(encoding=encoding, errors=errors)
 
 
 @contextmanager

@@ -99,6 +99,13 @@ def test_no_line_is_too_wide_and_no_number_is_cut(name: str, here: Path, monkeyp
         assert not [number for number in usual if not any(_shows(text, number) for text in shown)]
 
 
+@pytest.mark.parametrize("words", [["--help"], ["functions", "--help"], ["eval", "--help"]])
+def test_the_prose_of_a_help_text_fits(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for width in WIDTHS[2:]:
+        prose = [line for line in _lines(words, width, monkeypatch) if not re.search(r"autodiff|\[\w+\|", line)]
+        assert max(map(columns, prose)) <= width
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -1,17 +1,22 @@
 """Console sessions as tests: `$ command`, then what it prints, as a person sees it.
 
 Lines that begin with `2> ` are expected on standard error, a last line `[exit 3]` is the exit code (0 without it), and
-a line `…` stands for any number of lines. A command goes on in the next line after a backslash.
+a line `…` stands for any number of lines. A command goes on in the next line after a backslash. What the hints to its
+errors propose is done too (see `hints`).
 """
 
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import hints
 
 _COLUMNS = re.compile(r"--(data|over)\b")
 _LONG = re.compile(r"-?\d+\.\d{12,}(?:e[+-]\d+)?")
@@ -63,7 +68,7 @@ def run(command: str, folder: Path) -> tuple[list[str], list[str], int]:
 
 
 def _lines(output: bytes) -> list[str]:
-    return [line.rstrip() for line in output.decode().splitlines()]
+    return [line.rstrip() for line in output.decode(errors="backslashreplace").splitlines()]
 
 
 def check(text: str, folder: Path) -> int:
@@ -75,7 +80,21 @@ def check(text: str, folder: Path) -> int:
         assert _matches(step.stdout, stdout, exact=not _COLUMNS.search(step.command)), seen
         assert _matches(step.stderr, stderr), seen
         assert code == step.code, seen
+        _follow_hints(step, folder)
     return len(session)
+
+
+def _follow_hints(step: Step, folder: Path) -> None:
+    """Do what the hints to a command's errors propose, each in a copy of the folder: the error has to be gone."""
+    error = ""
+    for line in step.stderr if "autodiff repl" not in step.command else ():
+        if line.startswith(("error: ", "warning: ")):
+            error = line
+        elif line.startswith("hint: "):
+            for command in hints.followed(step.command, error, line.removeprefix("hint: ")):
+                with TemporaryDirectory() as copy:
+                    shutil.copytree(folder, copy, symlinks=True, dirs_exist_ok=True)
+                    assert error not in run(command, Path(copy))[1], f"$ {step.command}\n{line}\n$ {command}\n{error}"
 
 
 def check_prompt(text: str, folder: Path) -> int:

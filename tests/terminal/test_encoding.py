@@ -14,6 +14,7 @@ WORDS = {
     "functions": ["functions"],
     "uncertainty": ["uncertainty", "V/I", "--set", "V=5±0.1", "I=2"],
     "error": ["eval", "3 ± 1"],
+    "help": ["eval", "--help"],
 }  # fmt: skip
 
 
@@ -23,6 +24,13 @@ def test_people_read_ascii_where_the_encoding_has_no_more(name: str) -> None:
     text = (shown.stdout + shown.stderr).decode("ascii")
     assert "\\u" not in text
     assert "\\x" not in text
+
+
+def test_the_prompt_goes_on_in_ascii_after_what_programs_read() -> None:
+    lines = b"x = 2; y = x^2\n:diff y\n:graph\n:plot x=-1:1\n"
+    shown = run("repl", stdin=lines, PYTHONIOENCODING="ascii")
+    assert shown.returncode == 0
+    assert "dy_dx = 2*x" in shown.stdout.decode("ascii")
 
 
 def test_a_mark_for_what_is_left_out_takes_one_column() -> None:

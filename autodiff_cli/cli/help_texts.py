@@ -1,0 +1,29 @@
+"""The texts of `--help`, as wide as the output is, and in characters that it has."""
+
+import sys
+
+import click
+
+from ..terminal.encoding import carried
+from ..terminal.size import COLUMNS, width
+
+
+class _HelpFormatter(click.HelpFormatter):
+    """A help text within the width of the output; click's own has no less than 50 columns."""
+
+    def __init__(self, *arguments: object, **options: object) -> None:
+        super().__init__(width=min(width(sys.stdout), COLUMNS) - 2)
+
+    def write_dl(self, rows: list[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:  # type: ignore[override]  # click's rows are any sequence
+        """Write names and what they mean, which has most of the width."""
+        super().write_dl(rows, min(col_max, self.width * 2 // 5), col_spacing)
+
+    def getvalue(self) -> str:
+        """The text in characters that the output has."""
+        return carried(super().getvalue(), sys.stdout)
+
+
+class HelpContext(click.Context):
+    """The context of a command, with such a help text."""
+
+    formatter_class = _HelpFormatter

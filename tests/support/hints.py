@@ -1,0 +1,247 @@
+"""What the hints of the command line propose, as command lines that do it.
+
+A hint consists of clauses with semicolons between them. One of the `RULES` follows each of them, unless it is one of
+the `FACTS`, such as which names there are. A clause that is neither is an error, so that no hint is left out.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+Words = list[str]
+
+_CALL = re.compile(r"""\bautodiff(?![-_.\w/])(?:\\.|'[^']*'|"[^"]*"|[^'"|<>;&\\\n])*""")
+_WORD = re.compile(r"""(?:\$?'[^']*'|\\.|"[^"]*"|[^\s'"\\])+""")
+_CLAUSE = re.compile(r"; (?=[-`\w])")
+_OPTION = re.compile(r"--[a-z][a-z-]+|-[of]\b")
+_ALIASES = {"--output": "--of", "--out": "-o", "--file": "-f"}
+_VALUES = {"--prefix": "d_", "--columns": "a", "--depth": "5", "--nodes": "named", "--node": "x", "--method": "slsqp",
+           "--order": "2", "--wrt": "b"}  # fmt: skip
+"""values for options that a hint names without one"""
+
+FACTS = (
+    # what there is
+    r"(the|its|it|their|they) [\w ]*\b(has|have|is|are|lies|may be|names) .*",
+    r"(a|no|every|values|nothing) .*",
+    r"their results are empty|its derivative is 0|they are left out",
+    # what is done to files, to formulas and to the world outside
+    r"save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
+    r"write (names|lines|a formula|two|the direction|sin|2\*).*|add the \) .*|set the inputs .*|make .*|name .*",
+    r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*|begin where .*|take out .*|use \w+, .*",
+    r"such as .*|the rows of --data .*|leave one of the numbers out|leave the step out|put it before .*|--of NAME .*",
+    r"with - in place .*|leave one of them out, or read them .*",
+    # at the prompt, and in the marks of files
+    r"`:help` .*|commands begin with a colon: .*|did you mean `:.*|write x = 1, with your numbers|write autodiff: .*",
+)
+
+
+def followed(command: str, error: str, hint: str) -> Iterator[str]:
+    """The shell command once for each thing that the hint to its error proposes, with that done."""
+    call = [*_CALL.finditer(command)][-1]
+    for clause in _CLAUSE.split(hint):
+        for words in _mended(_WORD.findall(call[0]), error, clause):
+            yield f"{command[: call.start()]}{' '.join(words)} {command[call.end() :]}"
+
+
+def _mended(words: Words, error: str, clause: str) -> Iterator[Words]:
+    for pattern, rule in RULES:
+        if found := re.fullmatch(pattern, clause):
+            yield from rule(words, error, *found.groups())
+            return
+    assert any(re.fullmatch(fact, clause) for fact in FACTS), f"no rule in tests/support/hints.py for: {clause}"
+
+
+# ---- Options ---------------------------------------------------------------------------------------------------------
+
+
+def _write(words: Words, error: str, text: str) -> Iterator[Words]:
+    """These options with their values, each in place of what it has in the command line."""
+    for option, *values in _split(re.sub("LOW:HIGH", "1:2", text)):
+        words = _with(words, option, *values)
+    yield words
+
+
+def _add(words: Words, error: str, text: str) -> Iterator[Words]:
+    """These options with their values, besides what is there."""
+    yield [*words, text]
+
+
+def _other_option(words: Words, error: str, text: str) -> Iterator[Words]:
+    """An option in place of the one that the error quotes."""
+    yield [text if f"`{word}`" in error else word for word in words]
+
+
+def _alternatives(words: Words, error: str, text: str) -> Iterator[Words]:
+    """The options that the text names, each by itself, with a value if the text has one."""
+    for option in _OPTION.finditer(text):
+        value = re.match(r" (\d+|named|all|json|d_)(?!\w)", text[option.end() :])
+        given = value[1] if value else _VALUES.get(option[0])
+        yield _with(words, option[0], *([given] if given else []))
+
+
+def _choices(words: Words, error: str, option: str, text: str) -> Iterator[Words]:
+    """Every value that the option may have."""
+    for choice in re.split(r"\||, ", text):
+        yield _with(words, option, choice)
+
+
+def _leave_out(words: Words, error: str, text: str = "") -> Iterator[Words]:
+    """The options that the text names, each by itself; without a text the first that the error names."""
+    for option in _OPTION.findall(text) or _OPTION.findall(error)[:1]:
+        if _place(words, option) is not None:
+            yield _without(words, option)
+
+
+def _leave_one_out(words: Words, error: str) -> Iterator[Words]:
+    """The options that the error names, each by itself."""
+    return _leave_out(words, error, error)
+
+
+def _leave_out_all(words: Words, error: str, text: str) -> Iterator[Words]:
+    """All these options left out."""
+    for option in _OPTION.findall(text):
+        words = _without(words, option)
+    yield words
+
+
+def _leave_out_name(words: Words, error: str, text: str) -> Iterator[Words]:
+    """A name left out of the list of an option, or of one option or the other."""
+    name = re.findall("`([^`]+)`", text + error)[0]
+    for option in _OPTION.findall(text):
+        place = _place(words, option)
+        rest = [] if place is None else _values(words, place)
+        kept = [value for value in re.split(r"[,\s]+", " ".join(rest)) if value.partition("=")[0] != name]
+        yield _with(words, option, *kept) if any(kept) else _without(words, option)
+
+
+def _with(words: Words, option: str, *values: str) -> Words:
+    place = _place(words, option)
+    if place is None:
+        return [*words, option, *values]
+    return [*words[:place], option, *values, *_without(words, option)[place:]]
+
+
+def _without(words: Words, option: str) -> Words:
+    place = _place(words, option)
+    return words if place is None else [*words[:place], *words[place + 1 + len(_values(words, place)) :]]
+
+
+def _place(words: Words, option: str) -> int | None:
+    names = [word.partition("=")[0] for word in words]
+    names = [_ALIASES.get(name, name) for name in names]
+    return names.index(_ALIASES.get(option, option)) if _ALIASES.get(option, option) in names else None
+
+
+def _values(words: Words, place: int) -> Words:
+    """The values that follow an option."""
+    end = next((end for end in range(place + 1, len(words)) if re.match(r"-[-a-z]", words[end])), len(words))
+    return words[place + 1 : end]
+
+
+def _split(text: str) -> Iterator[Words]:
+    """The options of a text, each with its values."""
+    words = _WORD.findall(text)
+    for place, word in enumerate(words):
+        if _OPTION.match(word):
+            yield [word, *_values(words, place)]
+
+
+# ---- Everything else -------------------------------------------------------------------------------------------------
+
+
+def _command(words: Words, error: str, text: str) -> Iterator[Words]:
+    """Another command line."""
+    yield _WORD.findall(text.replace("NAME", "tanh").replace("FILE", "formulas.txt"))
+
+
+def _other_command(words: Words, error: str, name: str) -> Iterator[Words]:
+    yield [words[0], name, *words[2:]]
+
+
+def _replace(words: Words, error: str, text: str) -> Iterator[Words]:
+    """Another text in place of one that the error quotes."""
+    for wrong in re.findall("`([^`]+)`", error):
+        changed = [re.sub(rf"(?<![-\w]){re.escape(wrong)}(?!\w)", lambda _: text, word) for word in words]
+        if changed != words:
+            yield changed
+            return
+    raise AssertionError(f"nothing of the command line is in: {error}")
+
+
+def _each_replaced(words: Words, error: str, text: str) -> Iterator[Words]:
+    """Every one of these in place of the value of the input that the error quotes."""
+    name = re.findall("`([^`]+)`", error)[0]
+    for right in re.split(", | or ", text):
+        yield [re.sub(rf'^"?{re.escape(name)}=.*', f'"{name}={right}"', word) for word in words]
+
+
+def _endings(words: Words, error: str, text: str) -> Iterator[Words]:
+    for ending in re.findall(r"\.\w+", text):
+        yield _with(words, "-o", f"hinted{ending}")
+
+
+def _sizes(words: Words, error: str, smallest: str, largest: str) -> Iterator[Words]:
+    for size in (smallest, largest):
+        yield _with(words, "--size", size)
+
+
+def _quoted(words: Words, error: str, formula: str) -> Iterator[Words]:
+    yield [*words[:2], formula, *[part for option in _split(" ".join(words[2:])) for part in option]]
+
+
+def _set(words: Words, error: str, assignments: str) -> Iterator[Words]:
+    yield [*(word for word in words if word not in assignments.split()), "--set", assignments]
+
+
+def _read(words: Words, error: str, file: str) -> Iterator[Words]:
+    yield [*(word for word in words if word.removeprefix("-f") != file), "-f", file]
+
+
+def _write_to(words: Words, error: str, file: str) -> Iterator[Words]:
+    yield _with(_without(words, "--of"), "-o", file)
+
+
+RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
+    (r"write (--(?:format|to) \w+)", _other_option),
+    (r"(?:add|say what it is:) (--to|--data-format) (\S+\|\S+)", _choices),
+    (r"choose (?:one of )?(.+)", lambda words, error, text: _choices(words, error, "--format", text)),
+    (r"add (--mean or --sum)", _alternatives),
+    (r"add --data FILE, or leave it out", _leave_out),
+    (r"add (--.*?)(?: …)?(?:, with your numbers?| for each input)?", _add),
+    (r"(--set .*) gives all rows the same number", _add),
+    (
+        r"(?:write|name it:|choose other numbers:|give other ranges:|a name is a word:|give the others numbers:) "
+        r"(--.*?)(?:, with your numbers?|, without .*|, or .*| if it is .*)?",
+        _write,
+    ),
+    (r"leave one of the two out of --wrt: (.*)", _write),
+    (r"another name will do, such as (\w+)", lambda words, error, name: _write(words, error, f"--name {name}")),
+    (r"(--format json --nodes all) has .*", _write),
+    (r"leave it out of (--\w+)", _leave_out_name),
+    (r"leave (`\w+` out, of --wrt or of --set)", _leave_out_name),
+    (r"leave (`\w+` out of --wrt), or --hessian", _leave_out_name),
+    (r"leave it out(?:: .*)?", _leave_out),
+    (r"leave one of (?:the two|them) out", _leave_one_out),
+    (r"leave it out, or (-o and --format)", _leave_out_all),
+    (r"leave it out, or write (--to sql)", _write),
+    (r"leave out (--.*)", _leave_out_all),
+    (r"leave (--.*) out(?: .*)?", _leave_out),
+    (r"leave all but one of (.*) out", _leave_out),
+    (r".*: (--data-format \w+) reads \w+", _write),
+    (r"((?:a smaller )?--.* .*)", _alternatives),
+    (r"(?:for the derivative at a point )?write (autodiff .*?)(?:, with a derivative for each .*)?", _command),
+    (r"write it in quotes.*: (autodiff .*)", _command),
+    (r"(autodiff .*?)(?: …)?", _command),
+    (r"`autodiff (uncertainty)` computes with measured values", _other_command),
+    (r"`(autodiff .*)` (?:shows|lists) .*", _command),
+    (r"(?:`\w+`: )?did you mean `([^:`]\S*)`\?.*", _replace),
+    (r"write (?:a step that .*|the smaller end first|numbers): (\S+)", _replace),
+    (r"write (4.999±0.0032, .*)", _each_replaced),
+    (r"it can be (\..*)", _endings),
+    (r"it may be from (\w+) to (\w+)", _sizes),
+    (r'put a formula with spaces in quotes: (".*")', _quoted),
+    (r"numbers for inputs follow --set: --set (.*)", _set),
+    (r"`(.*)` is a file: read it with -f .*", _read),
+    (r"write -f (\S+)", _read),
+    (r"-o (\S+) writes to a file", _write_to),
+)
+"""what a clause of a hint says → how it is done"""
