@@ -26,7 +26,7 @@ EXIT_CODES = {
     INPUT: "the input is wrong",
     USAGE: "wrong usage",
     NOT_FINITE: "a result is not finite",
-    MISMATCH: "a mismatch was found",
+    MISMATCH: "a check says no or a search found nothing",
     MISSING_PACKAGE: "an optional package is missing",
 }
 """the exit codes that scripts rely on → what they mean"""

@@ -37,6 +37,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "list input": lambda name: f"give it a list, --set {name}=[1,2,3]",
     "list result": lambda name: f"--of {name} gives the Jacobian, --of {name}[1] is one entry",
     "missing starts": lambda *names: f"add --start {_each(names)}, with your numbers",
+    "unknowns": lambda *names: f"choose some with --for {' '.join(names)}, and give the others numbers with --set",
     "other start": lambda: "begin where the value and the gradient are finite: --start",
     "too many nodes to draw": lambda count: (
         "--nodes named draws the values that have a name, --depth 5 what is near the output, "

@@ -26,7 +26,12 @@ from .notices import warn
 from .outcome import outcome
 from .repl_commands import COMMANDS, CommandHelp, Delegated
 
-_WORDS = {"missing inputs": lambda *names: f"write {'; '.join(f'{name} = 1' for name in names[:3])}, with your numbers"}
+_WORDS = {
+    "missing inputs": lambda *names: f"write {'; '.join(f'{name} = 1' for name in names[:3])}, with your numbers",
+    "unknowns": lambda *names: f"choose some, as in :solve {' '.join(names)}",
+}
+_LEAVING = ("exit", "q")
+"""what people type to leave other prompts"""
 
 
 class Interpreter:
@@ -59,6 +64,8 @@ class Interpreter:
         except AutodiffError as error:
             if text.split()[0] in COMMANDS and "=" not in text:
                 error.hint = f"commands begin with a colon: :{text.strip()}"
+            if text.strip() in _LEAVING:
+                error.hint = ":quit leaves, as Ctrl-D does"
             is_here = indent is not None and error.source and error.source.text == text
             if is_here and error.span and _mark(text, error.span, indent or 0):
                 error.span = None

@@ -11,7 +11,7 @@ from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
 from ..derivatives.scalar_function import ScalarFunction
 from ..derivatives.starting_point import starting_point
-from ..errors import AutodiffError, did_you_mean, named
+from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..evaluation import used
 from ..program import Program
 from ..relations import difference
@@ -69,8 +69,11 @@ def equations(
     names = tuple(unknowns) or tuple(name for name in inputs if name not in fixed)
     if len(names) != len(programs):
         counts = f"{_counted(len(programs), 'equation')} in {_counted(len(names), 'unknown')}"
-        hint = f"the unknowns are {named(names)}; give the others a number" if names else "write an equation in x"
-        raise AutodiffError(f"{counts} cannot be solved", hint=hint)
+        if not names:
+            raise AutodiffError(f"{counts} cannot be solved", hint="write an equation in x")
+        words = f"name {len(programs)} of them in `unknowns`, with numbers for the others"
+        remedy = Remedy("unknowns", names[: len(programs)], words, f"the unknowns are {named(names)}: ")
+        raise AutodiffError(f"{counts} cannot be solved", remedy=remedy)
     others = {name: number for name, number in fixed.items() if name not in names}
     return Equations(names, [ScalarFunction(program, names, others) for program in programs], texts)
 
