@@ -17,11 +17,11 @@ from autodiff_cli import AutodiffError, parse
 
 FILES = sorted((Path(__file__).parent / "errors").glob("*.txt"))
 
+_END = r"(?=,? (?:for|or|to|as in|which) |, (?:without|and|x_2)| (?:in place of|between) | once|[:;] |$)"
 _WRITINGS = re.compile(
-    r"\bwrite (?!a formula|f\(a, b\)|the |each |a call|two )"
-    r"(.+?)(?=,? (?:for|or) |, (?:without|and) |, x_2| in place of | to compare| once| between |; |$)"
-    r"|did you mean `(.+)`|such as `?(.+?)`?$|space between them: `(.+?)`|as in (.+?),|(?:begins with|is written) (.+)"
-    r"|,? or (?!put |between|remove|add |give |==|a formula)(.+?)(?= for |$)"
+    rf"\bwrite (?!a formula|f\(a, b\)|the |each |a call|two )(.+?){_END}"
+    r"|did you mean `(.+)`|such as `?(.+?)`?$|space between them: `(.+?)`|as in (\S*\d\S*),"
+    rf"|(?:begins with|is written) (.+)|,? or (?!put |between|remove|add |give |==|an? )(.+?){_END}"
 )
 _LEAVE_OUT = re.compile(r"(?:^|or )(?:remove|leave out|leave it out)(?! the line)")
 _ADD = {"add the )": ")", "or add the (": "(", "put a ;": "; ", "put an operator": "*", "a number,": "q", "fill": "q"}
