@@ -53,7 +53,7 @@ WORDS: dict[str, Callable[..., str]] = {
         "--prefix d_ puts d_ in front of the names of the results; --columns says which columns are written"
     ),
     "prefix": lambda: "--prefix d_ puts something in front of the names of the results",
-    "choose columns": lambda: "choose --columns",
+    "choose columns": lambda: "choose some of its columns with --columns",
     "leave out column": lambda what: f"leave {what} out with --columns",
     "data format": lambda format_, what: f"--data-format {format_} reads {what}",
     "strict": lambda: "--strict stops at the first",

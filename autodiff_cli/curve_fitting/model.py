@@ -26,7 +26,11 @@ class Model:
         inputs = used(order, program.point(dict.fromkeys([*data.names, *fixed], 0.0)))
         self.parameters = tuple(name for name in inputs if name not in data.names and name not in fixed)
         if not self.parameters:
-            hint = f"`{next(iter(fixed), 'x')}` is fixed" if fixed else "every input of the formula is a column"
+            hint = (
+                f"leave the number of `{next(iter(fixed))}` out, and it is one"
+                if fixed
+                else "every input of the formula is a column"
+            )
             raise AutodiffError("the formula has no parameter to fit", hint=hint)
         if data.rows < len(self.parameters):
             rows = f"{data.rows} row{'s' * (data.rows != 1)}"

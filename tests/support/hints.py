@@ -25,9 +25,10 @@ FACTS = (
     r"their results are empty|its derivative is 0|they are left out",
     # what is done to files, to formulas and to the world outside
     r"save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
-    r"write (names|lines|a formula|two|the direction|sin|2\*).*|add the \) .*|set the inputs .*|make .*|name .*",
+    r"write (names|lines|a formula|an equation|two|the direction|sin|2\*).*|add the \) .*",
+    r"where the enclosure .*|set the inputs .*|make .*|name .*",
     r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*|begin where .*|take out .*|use \w+, .*",
-    r"such as .*|the rows of --data .*|leave one of the numbers out|leave the step out|put it before .*|--of NAME .*",
+    r"such as .*|the rows of --data .*|leave (one of the numbers|the step|this) out.*|put it before .*|--of NAME .*",
     r"with - in place .*|leave one of them out, or read them .*",
     # at the prompt, and in the marks of files
     r"`:help` .*|commands begin with a colon: .*|did you mean `:.*|write x = 1, with your numbers|write autodiff: .*",
@@ -164,19 +165,26 @@ def _replace(words: Words, error: str, text: str) -> Iterator[Words]:
         if changed != words:
             yield changed
             return
-    raise AssertionError(f"nothing of the command line is in: {error}")
+    assert "unknown function" in error, f"nothing of the command line is in: {error}"  # it may be in a file
 
 
 def _each_replaced(words: Words, error: str, text: str) -> Iterator[Words]:
     """Every one of these in place of the value of the input that the error quotes."""
     name = re.findall("`([^`]+)`", error)[0]
     for right in re.split(", | or ", text):
-        yield [re.sub(rf'^"?{re.escape(name)}=.*', f'"{name}={right}"', word) for word in words]
+        number = right.replace("(a)", "(0.5)")
+        yield [re.sub(rf'^"?{re.escape(name)}=.*', f'"{name}={number}"', word) for word in words]
 
 
 def _endings(words: Words, error: str, text: str) -> Iterator[Words]:
     for ending in re.findall(r"\.\w+", text):
         yield _with(words, "-o", f"hinted{ending}")
+
+
+def _other_rows(words: Words, error: str, text: str) -> Iterator[Words]:
+    """The rows as JSON Lines, or fewer columns of them."""
+    yield _with(words, "-o", "hinted.jsonl")
+    yield [*words, "--columns", "x"]
 
 
 def _sizes(words: Words, error: str, smallest: str, largest: str) -> Iterator[Words]:
@@ -202,6 +210,11 @@ def _write_to(words: Words, error: str, file: str) -> Iterator[Words]:
 
 RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"write (--(?:format|to) \w+)", _other_option),
+    (r"(?:write both ends|name the inputs) .*: (--.*)", _write),
+    (r"leave the method out, or take `(slsqp)`", lambda words, error, name: _write(words, error, f"--method {name}")),
+    (r"write its uncertainty as ±, or leave its (correlations) out", lambda *given: _leave_out(*given[:2], "--corr")),
+    (r"write (10~\w+\(a\)), with your numbers", _each_replaced),
+    (r"write (JSON Lines), which can hold that, or choose some of its columns with --columns", _other_rows),
     (r"(?:add|say what it is:) (--to|--data-format) (\S+\|\S+)", _choices),
     (r"choose (?:one of )?(.+)", lambda words, error, text: _choices(words, error, "--format", text)),
     (r"add (--mean or --sum)", _alternatives),
@@ -220,6 +233,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"leave (`\w+` out, of --wrt or of --set)", _leave_out_name),
     (r"leave (`\w+` out of --wrt), or --hessian", _leave_out_name),
     (r"leave it out(?:: .*)?", _leave_out),
+    (r"leave the (number) of `\w+` out, and it is one", lambda *given: _leave_out(*given[:2], "--set")),
     (r"leave one of (?:the two|them) out", _leave_one_out),
     (r"leave it out, or (-o and --format)", _leave_out_all),
     (r"leave it out, or write (--to sql)", _write),

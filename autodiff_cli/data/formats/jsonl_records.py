@@ -125,7 +125,7 @@ class JsonRecords:
                 if unknown := line.members.keys() - self._names:
                     lead = "write JSON Lines, which can hold that, or "
                     raise AutodiffError(
-                        f"line {self._line(row)} has the key `{min(unknown)}`, which the first line has not",
+                        f"line {self._line(row)} has the key `{min(unknown)}`, which the first line does not have",
                         remedy=Remedy("choose columns", (), "choose the columns to keep", lead),
                     )
         return lines

@@ -177,7 +177,7 @@ def test_columns_that_are_chosen_stay_json() -> None:
 
 @pytest.mark.parametrize("target", ["csv", "parquet"])
 def test_what_another_format_cannot_hold_is_an_error(target: str) -> None:
-    with pytest.raises(AutodiffError, match="line 2 has the key `y`, which the first line has not"):
+    with pytest.raises(AutodiffError, match="line 2 has the key `y`, which the first line does not have"):
         _convert(b'{"x":1}\n{"x":1,"y":1}\n', target=target)
     if target == "parquet":
         with pytest.raises(AutodiffError, match="column `y` does not always hold the same kind of value"):
