@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 
 _DELAY = 1.0  # seconds, before progress is shown
 _MOST_BAR, _LEAST_BAR = 40, 10  # columns
-_NUMBERS, _COUNTS = 15, 44  # columns of the numbers beside the bar, without counts and with them
+_NUMBERS, _COUNTS = 15, 48  # columns of the numbers beside the bar, without counts and with them
 
 
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
@@ -45,14 +45,15 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iter
 
 
 class _RowCount(ProgressColumn):
-    """The number of rows that are done, and their number per second."""
+    """The number of rows that are done, which is rounded on a narrow terminal, and their number per second."""
 
     def render(self, task: Task) -> Text:
         """The present text."""
         rows: int = task.fields["rows"]
         seconds = task.elapsed or 0.0
         speed = f"  {_short(rows / seconds)} rows/s" if seconds else ""
-        return Text(f"{rows:,} rows{speed}")
+        done = f"{rows:,}" if width(sys.stderr) > _COUNTS else _short(rows)
+        return Text(f"{done} rows{speed}", no_wrap=True)
 
 
 def _short(number: float) -> str:

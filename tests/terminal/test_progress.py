@@ -38,4 +38,5 @@ def test_the_progress_of_millions_of_rows_is_one_line(columns: int) -> None:
     os.close(leader)
     lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode()).replace("\r", "\n").splitlines()
     assert any("rows/s" in line for line in lines)
+    assert all("%" in line and "rows" in line for line in lines if line.strip())
     assert max(map(len, lines)) <= columns
