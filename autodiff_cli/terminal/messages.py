@@ -4,6 +4,7 @@ import re
 from typing import TextIO
 
 from .color import is_colored, styled
+from .screen import wrapped
 from .size import width
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "hint": "cyan", "caret": "bold red", "margin": "blue"}
@@ -21,7 +22,11 @@ def room(out: TextIO) -> int:
 
 
 def show(message: str, out: TextIO) -> None:
-    """Write a message that `AutodiffError.render` made."""
+    """Write a message that `AutodiffError.render` made. On a terminal the sentence of it is broken between words."""
+    if out.isatty():
+        sentence, *others = message.split("\n")
+        lines = wrapped([(sentence, "")], width(out))
+        message = "\n".join([*("".join(text for text, _ in line) for line in lines), *others])
     out.write((colored(message) if is_colored(out) else message) + "\n")
 
 

@@ -26,6 +26,12 @@ def test_a_narrow_terminal_shortens_the_text_of_a_node_in_its_middle() -> None:
     assert re.search(r"variable0 .*….* variable19", plain)
 
 
+def test_an_error_is_broken_between_words_and_its_hint_is_left_whole() -> None:
+    lines = on_a_terminal("eval", "2 + * 3", columns=40, NO_COLOR="1").splitlines()
+    assert lines[:2] == ["error: expected an operand after `+`,", "  found `*`"]
+    assert lines[-1] == "hint: add a number, a name or an expression in parentheses"
+
+
 def test_a_pipe_is_as_wide_as_columns_say_or_80() -> None:
     name = "a_rather_long_name_for_an_input_of_a_formula_that_takes_some_room"
     words = ("eval", f"{name}*2", "--set", f"{name}=1")
