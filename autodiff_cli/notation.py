@@ -63,6 +63,7 @@ def elided(text: str, width: int) -> str:
     """The text with its middle left out where it is longer than the width, in columns."""
     if columns(text) <= width:
         return text
+    width = max(width, 1)
     tail = (width - 1) // 2
     return f"{_cut(text, width - 1 - tail)}…{_cut(text[::-1], tail)[::-1]}"
 

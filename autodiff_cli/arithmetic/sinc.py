@@ -17,8 +17,8 @@ def slope_of_sinc(order: int, a: Any, exact: "Multiprecision | None" = None) -> 
     if exact is None:
         return float(slope_of_sinc(order, a, more_precise()))
     context = exact.context
-    if context.isinf(a):
-        return context.zero
+    if not context.isfinite(a):
+        return a if context.isnan(a) else context.zero
     angle, odd = context.pi * a, order % 2
     half = context.mpf(order + 1 + odd) / 2
     integral = context.hyp1f2(half, context.mpf(1 + 2 * odd) / 2, half + 1, -(angle**2) / 4) / (order + 1 + odd)

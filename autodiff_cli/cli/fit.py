@@ -90,7 +90,7 @@ class FitRequest(FormulaOptions, ResultOptions):
 @click.option(
     "--loss", type=click.Choice(LOSSES), default="linear", show_default=True, help="Count large residuals less."
 )
-@click.option("--starts", type=click.IntRange(1), default=1, metavar="N", help="Search from N places, keep the best.")
+@options.starts_option
 @options.seed_option
 @click.option("--level", type=options.OpenShare(), default=0.95, metavar="P", help="The level of intervals and bands.")
 @options.path_option("--predict", text="Write the curve and its bands for the rows of this table instead.")

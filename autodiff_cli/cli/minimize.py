@@ -70,7 +70,7 @@ class MinimizeRequest(FormulaOptions, ResultOptions):
 @click.option("--mean", "reduction", flag_value="mean", help="The mean over the rows of --data.")
 @click.option("--maximize", is_flag=True, help="Look for the maximum.")
 @click.option("--method", type=click.Choice(METHODS), help="The method, in place of the one that suits the problem.")
-@click.option("--starts", type=click.IntRange(1), default=1, metavar="N", help="Search from N places, keep the best.")
+@options.starts_option
 @options.seed_option
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
 @result_options("the way to the minimum")

@@ -20,6 +20,7 @@ Present = Mapping[str, str]
 """the options that stand on the command line: parameter → option"""
 
 MOST_ORDERS = 100
+MOST_STARTS = 10_000
 _SHORT_FORMATS = ("json", "csv", "tsv", "plain")
 """the formats that are options of their own too"""
 _OF = ("--output", "--of")
@@ -155,6 +156,13 @@ wrt_option = names_option("--wrt", text="The gradient with respect to these only
 output_option = value_option("Differentiate this named value instead of the last.")
 expand_option = names_option(
     "--expand", text="Take these functions apart, or all.", example="tanh exp", complete=completers.expandable
+)
+starts_option = click.option(
+    "--starts",
+    type=click.IntRange(1, MOST_STARTS),
+    default=1,
+    metavar="N",
+    help="Search from N places, keep the best.",
 )
 seed_option = click.option(
     "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points."

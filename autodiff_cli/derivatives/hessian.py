@@ -56,12 +56,12 @@ def hessian(evaluation: Evaluation) -> Hessian:
 
 
 def _settle(entries: dict[tuple[int, int], float], evaluation: Evaluation, nodes: Sequence[int | None]) -> None:
-    """Replace entries that the chain rule leaves open by limits, where there are limits."""
-    doubtful = [index for index, number in entries.items() if isnan(number) and index[0] <= index[1]]
+    """Replace entries that the chain rule leaves open, or infinite, by limits, where there are limits."""
+    doubtful = [index for index, number in entries.items() if not isfinite(number) and index[0] <= index[1]]
     for i, j in doubtful[:MOST_LIMITS]:
-        entries[i, j] = entries[j, i] = limit(
-            evaluation, *({node: 1.0} for node in (nodes[i], nodes[j]) if node is not None)
-        )
+        number = limit(evaluation, *({node: 1.0} for node in (nodes[i], nodes[j]) if node is not None))
+        if not isnan(number):
+            entries[i, j] = entries[j, i] = number
 
 
 def refuse_dependent(graph: Graph, order: Sequence[int], names: Mapping[str, int | None]) -> None:
@@ -113,6 +113,4 @@ def nonfinite_error(evaluation: Evaluation, hessian: Hessian) -> AutodiffError |
     moving = series(evaluation, {node: 1.0 for node in nodes if node is not None}, 2)
     names = f"`{first}`" if first == second else f"`{first}` and `{second}`"
     message = f"the second derivative by {names} is {shortest(hessian.entries[index])}"
-    if all(is_finite(moved, 2) for moved in moving):
-        message += ": a number that it is computed from is beyond the range of doubles"
     return derivative_error(evaluation, message, ALLOW, lambda node: is_finite(moving[node], 2))

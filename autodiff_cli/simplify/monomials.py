@@ -163,8 +163,10 @@ class Monomials(Nodes, ABC):
         for place, (base, exponent) in enumerate(side):
             is_difference = isinstance(base, Sum) and not base.is_scaled and any(n < 0 for _, n in base.terms)
             if is_difference and (whole(exponent) or 0) % 2 == 1:
-                side[place] = self.algebra.scaled(-1, base), exponent
-                return True
+                reverse = self.algebra.scaled(-1, base)
+                if isinstance(reverse, Sum) and not reverse.is_scaled:
+                    side[place] = reverse, exponent
+                    return True
         return False
 
     def unsigned(self, node: int) -> tuple[int, bool]:

@@ -203,17 +203,22 @@ class Computation:
     ) -> NDArray[numpy.int64]:
         """The rows of a block that are not finite, after the derivatives of some have been computed row by row.
 
-        What the chain rule leaves open, such as zero times infinity, is rare, is nan in the plan, and may have a limit;
-        where the value is nan, so is every derivative by names that it depends on.
+        What the chain rule leaves open, such as zero times infinity, is rare, is nan in the plan, and may have a limit,
+        as may a second derivative that is infinite where the gradient is not. Where the value is nan, so is every
+        derivative by names that it depends on.
         """
         parts = [result[block] for result in results]
         doubtful = numpy.zeros(block.stop - block.start, bool)
         for first in range(0, len(parts), self.group):
             value, *derivatives = parts[first : first + self.group]
-            undefined = numpy.isnan(value)
+            undefined, are_finite = numpy.isnan(value), numpy.isfinite(value)
             for place, derivative in enumerate(derivatives, first + 1):
                 derivative[undefined] = 0.0 if self._zeros[place] else numpy.nan
                 doubtful |= numpy.isnan(derivative) & ~undefined
+                if place - first <= len(self.wrt):
+                    are_finite &= numpy.isfinite(derivative)
+                else:
+                    doubtful |= numpy.isinf(derivative) & are_finite
         known: dict[bytes, Sequence[float]] = {}  # a limit takes time, and rows often repeat
         for row in numpy.flatnonzero(doubtful):
             check_cancelled()

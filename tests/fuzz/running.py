@@ -149,6 +149,8 @@ class Runner:
             ending = f".{_format(case)}" if _format(case) else os.path.splitext(name)[1].lower()
             if name in _values(case, "--html"):
                 ending = ".html"
+            elif name.endswith((".gz", ".zst")):
+                ending = ""
             if ending in _WHOLE.get(case.arguments[0], ()) and (problem := _incomplete(ending, data)):
                 return "half a file", f"{name}: {problem}"
         if leftovers := [path.name for path in self._temporary.iterdir()]:
@@ -214,14 +216,20 @@ def _said(case: Case, code: int | None, error: bytes) -> tuple[str, str] | None:
 
 
 def _format(case: Case) -> str:
-    """The format that an option asks for; "" without one."""
-    short = (word.removeprefix("--") for word in case.arguments if word in _SHORT_FORMATS)
-    return next(iter((*_values(case, "--format", "--to"), *short)), "")
+    """The format that the last of the options for it asks for; "" without one."""
+    asked = [""]
+    for word, after in pairwise([*case.arguments, ""]):
+        name, equals, value = word.partition("=")
+        if word in _SHORT_FORMATS:
+            asked.append(word.removeprefix("--"))
+        elif name in ("--format", "--to"):
+            asked.append(value if equals else after)
+    return asked[-1]
 
 
 def _named(case: Case) -> set[str]:
     """The files that the command may write."""
-    return {os.path.normpath(name) for name in _values(case, "-o", "--out", "--html")}
+    return {os.path.normpath(name) for name in _values(case, "-o", "--out", "--html", "--tornado")}
 
 
 def _values(case: Case, *options: str) -> list[str]:

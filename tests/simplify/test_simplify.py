@@ -164,6 +164,11 @@ def test_higher_derivatives_are_simplified_at_each_step(formula: str, order: int
     assert _derivative(formula, "x", order) == expected
 
 
+def test_a_long_difference_is_written_the_way_it_stands() -> None:
+    difference = " - ".join(["(b", *(f"a{number}" for number in range(45))]) + ")"
+    assert _derivative(f"-x*{difference}^3", "x") == f"-{difference}^3"
+
+
 def test_what_was_simplified_does_not_get_shorter_again() -> None:
     for formula, name, _ in _textbook():
         program = parse(_derivative(formula, name))

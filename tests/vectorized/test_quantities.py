@@ -145,6 +145,11 @@ def test_rows_in_doubt_are_decided_by_the_engine_and_say_why() -> None:
     assert several.reason({"x": numpy.array([0.0])}, 0).startswith("`b`: the result is not finite")
 
 
+def test_second_derivatives_on_the_way_to_which_a_number_overflows_are_limits() -> None:
+    found = Computation(parse("log2(x^2)"), ["x"], {}, None, Hessians())({"x": numpy.array([1e-100, 2.0])})
+    assert found.columns[2] == pytest.approx([-2e200 / math.log(2), -0.5 / math.log(2)], rel=1e-14)
+
+
 @pytest.mark.parametrize("quantity", [Hessians(), Jacobians(("a",)), Orders(2), Slopes({"x": 2.0})])
 def test_computations_travel_and_threads_change_nothing(quantity: Quantity) -> None:
     computation = Computation(parse("a = exp(sin(x))*x"), ["x"], {}, None, quantity)
