@@ -95,7 +95,7 @@ class _Place:
             around, claim = self._around(digits), self._claim(name, digits)
             true, size = self._slope(name, around)
             value, written, finite = around.values[around.output], claim.values[claim.output], around.context.isfinite
-            if value != value or not (finite(true) or finite(written)):
+            if value != value or not (finite(true) or finite(written)) or (before and not finite(value)):
                 return False
             gap, noise = abs(true - written), around.context.mpf(10) ** (_LOST - digits)
             if finite(gap) and gap <= max(_SAME * abs(true), self._allowed(name, around)):

@@ -145,6 +145,7 @@ def derived(random: Random) -> str:
 _SIGNS = {
     "AND": " and ", "OR": " or ", "NOT": " not ", "POWER": "^", "PLUS": "+", "MINUS": "-", "SUPERSCRIPT": "²",
     "ROOT": "√", "INFINITY": "∞", "EQUALS": "=", "COMMA": ",", "LPAR": "(", "RPAR": ")", "SEMICOLON": ";",
+    "LSQB": "[", "RSQB": "]",
 }
 # fmt: on
 _WORDS = {

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from autodiff_cli import AutodiffError, parse
+from autodiff_cli.gradient_check.exact_formula import ExactFormula
 from autodiff_cli.gradient_check.sampling import sample
 from autodiff_cli.gradient_check.verify import Verification, verify
 
@@ -80,3 +81,17 @@ def test_a_name_that_the_formula_computes_takes_no_number() -> None:
 def test_an_input_without_a_number_is_an_error() -> None:
     with pytest.raises(AutodiffError, match="no value for the input `y`"):
         verify(parse("x^2"), {"x": parse("2*y")}, [{"x": 1.0}])
+
+
+def test_a_point_whose_value_stays_infinite_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    at = ExactFormula.at
+    monkeypatch.setattr(
+        ExactFormula,
+        "at",
+        lambda self, point, digits, *rest, **options: (asked.append(digits), at(self, point, digits, *rest, **options))[
+            1
+        ],
+    )
+    assert verify(parse("y/(sign(y) == y)"), {"y": parse("gamma(y)")}, [{"y": 2.5}]) == Verification(0, 1, None)
+    assert max(asked) == 240
