@@ -31,6 +31,8 @@ EXIT_CODES = {
 }
 """the exit codes that scripts rely on → what they mean"""
 
+_LITTLE_MEMORY = ("can't start new thread", "failed to map segment")  # how Python says that there is none left
+
 
 class ClosedPipe(Exception):  # noqa: N818  # it is no error
     """The reader of the output has closed the pipe."""
@@ -58,10 +60,10 @@ def outcome(run: Callable[[], object], words: Mapping[str, Callable[..., str]] =
         return CLOSED_PIPE
     except OSError as error:
         return not_written(error)
-    except MemoryError:
-        _print("error: there is not enough memory for this")
-        return INPUT
-    except Exception:
+    except Exception as error:
+        if isinstance(error, MemoryError) or any(sign in str(error) for sign in _LITTLE_MEMORY):
+            _print("error: there is not enough memory for this")
+            return INPUT
         import traceback
 
         traceback.print_exc()

@@ -6,7 +6,7 @@ from itertools import chain
 from math import isfinite, isnan
 
 from .. import engine
-from ..arithmetic import duals
+from ..arithmetic import duals, floats
 from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate, limit, nonfinite
 from ..graph import Graph
@@ -89,14 +89,16 @@ def slopes(
     """
     order, movers = graph.needed(results), list(moving)
     count = 1 + max((direction for _, direction in movers), default=-1)
+    values = [*values, *(graph.numbers.get(node, 0.0) for node in range(len(values), len(graph)))]
+    engine.forward(graph, order, values, floats)
     result_slopes = []
     for first in range(0, count, _MOST_DIRECTIONS):
         block = range(first, min(first + _MOST_DIRECTIONS, count))
         numbers: list[duals.Dual] = [(value, {}) for value in values]
-        numbers += [(graph.numbers.get(node, 0.0), {}) for node in range(len(values), len(graph))]
-        for node, direction in movers:
-            if direction in block:
-                numbers[node][1][direction] = 1.0
-        engine.forward(graph, order, numbers, duals)
+        moving = [mover for mover in movers if mover[1] in block]
+        for node, direction in moving:
+            numbers[node][1][direction] = 1.0
+        moved = graph.dependent(order, [node for node, _ in moving])
+        engine.forward(graph, [node for node in order if moved[node]], numbers, duals)
         result_slopes += [[numbers[result][1].get(direction, 0.0) for result in results] for direction in block]
     return result_slopes

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from processes import AUTODIFF
 
+from autodiff_cli.cli.outcome import outcome
+
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="limits and environments are those of POSIX")
 
 
@@ -35,6 +37,22 @@ def test_too_little_memory_is_an_answer_or_an_error_of_one_line(megabytes: int, 
     done = limited(f"ulimit -v {megabytes * 1024}", "eval", "-f", str(file), "--set", "x=1", "--format", "plain")
     errors = {0: "", 1: "error: there is not enough memory for this\n"}
     assert done.stderr == errors[done.returncode]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        RuntimeError("can't start new thread"),
+        ImportError("libarrow.so: failed to map segment from shared object"),
+    ],
+)
+def test_there_are_several_signs_of_too_little_memory(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
+    def fail() -> None:
+        raise error
+
+    assert outcome(fail) == 1
+    assert capsys.readouterr().err == "error: there is not enough memory for this\n"
 
 
 def test_no_home_and_no_cache(tmp_path: Path) -> None:
