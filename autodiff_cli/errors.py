@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -21,6 +22,24 @@ _NOT_ASCII = re.compile("[^ -~]")  # characters that may be unsafe, or take anot
 _LONG = re.compile(r"\S{200,}+")  # a word of the user's that would bury the message
 
 
+class Origin(NamedTuple):
+    """The text in another notation that a program was made of, and where the parts of the program come from."""
+
+    text: str
+    name: str
+    line: int
+    places: tuple[tuple[int, tuple[int, int]], ...]
+    """the start of each part in the program, and its [start, end) in the text"""
+
+    def place(self, span: tuple[int, int]) -> tuple["Source", tuple[int, int]]:
+        """The text as a source, and the span in it that a span of the program comes from."""
+        starts = [start for start, _ in self.places]
+        first, last = bisect_right(starts, span[0]) - 1, max(bisect_left(starts, span[1]), 1)
+        spans = [place for _, place in self.places[max(first, 0) : last]] or [(0, 0)]
+        whole = min(start for start, _ in spans), max(end for _, end in spans)
+        return Source(self.text, self.name, self.line), whole
+
+
 class Source(NamedTuple):
     """A text in the language, and what to call it: the name of a file, or `<formula>`."""
 
@@ -28,6 +47,8 @@ class Source(NamedTuple):
     name: str = "<formula>"
     line: int = 0
     """its line in the file, where it is one of many formulas"""
+    origin: Origin | None = None
+    """the text that it was made of, where that is in another notation: messages point there"""
 
 
 class Remedy(NamedTuple):
@@ -79,7 +100,8 @@ class AutodiffError(Exception):
         """The column of the place that the error is about, counted from 1; None for an error without a place."""
         if self.source is None or self.span is None:
             return None
-        return self.span[0] - _line_start(self.source.text, self.span[0]) + 1
+        source, span = self.source.origin.place(self.span) if self.source.origin else (self.source, self.span)
+        return span[0] - _line_start(source.text, span[0]) + 1
 
     def render(self, kind: str = "error", room: int = _WIDTH) -> str:
         """The whole message as plain text, with a caret under the place, of whose line it has so many columns."""
@@ -131,6 +153,8 @@ def _shortened(word: re.Match[str]) -> str:
 
 def excerpt(source: Source, span: tuple[int, int], room: int = _WIDTH) -> str:
     """The line of the source that the span begins in, or so many columns of it, with carets under the span."""
+    if source.origin is not None:
+        source, span = source.origin.place(span)
     start, end = span
     first = _line_start(source.text, start)
     last = min((at for at in (source.text.find(end, start) for end in "\r\n") if at >= 0), default=len(source.text))

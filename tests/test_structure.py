@@ -21,9 +21,9 @@ PACKAGE = ROOT / "autodiff_cli"
 # Each may import from those before it.
 ORDER = """
 version endings errors parallel terminal operations files notation graph shared_graph engine printer program parser
-rules arithmetic simplify relations sparsity transforms output evaluation latex derivatives gradient_check certification
-lowering export vectorized data each drawing plot explain minimization root_finding measurement curve_fitting
-sensitivity value repl __init__ cli __main__
+conversion rules arithmetic simplify relations sparsity transforms output evaluation latex derivatives gradient_check
+certification lowering export vectorized data each drawing plot explain minimization root_finding measurement
+curve_fitting sensitivity value repl __init__ cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
 
 _ON_ARRAYS = {
@@ -42,7 +42,7 @@ HOMES = {
     "dask": {"data"},
     "distributed": {"data"},
     "flint": {"arithmetic"},
-    "lark": {"parser"},
+    "lark": {"conversion", "parser"},
     "llvmlite": {"vectorized"},
     "matplotlib": {"plot"},
     "mpmath": {"arithmetic"},

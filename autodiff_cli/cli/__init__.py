@@ -32,6 +32,7 @@ COMMANDS = (
     "check",
     "verify",
     "export",
+    "convert",
     "functions",
     "repl",
     "completion",

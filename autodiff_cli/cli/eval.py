@@ -43,7 +43,7 @@ A formula that is an assignment goes before --set, or after --."""
 
 class _Eval(FormulaCommand):
     sections = {
-        "Formula and inputs": ("file", "assignments", "inputs_file"),
+        "Formula and inputs": ("file", "notation", "assignments", "inputs_file"),
         "What is computed": ("wrt", "value_only", "output", "expand", "check", "hessian", "order", "direction"),
         "A proof": ("certify", "digits", "split"),
         "How it is written": ("format_", "precision", "nodes", "out", "allow_nonfinite"),

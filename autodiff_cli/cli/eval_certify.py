@@ -28,7 +28,7 @@ def evaluate_certified(request: EvalRequest) -> int:
     except ModuleNotFoundError:
         raise not_installed("--certify needs the package `python-flint`, which is not installed", "certify") from None
     program, wrt, point = request.program(request.output_name), request.wrt_names, _point(request)
-    warn(unused(program, dict.fromkeys(point, 0.0), wrt or ()))
+    warn(unused(program, point, wrt or ()))
     digits = request.digits or _DIGITS
     certificate = certify(program, point, wrt, digits=digits, parts=request.split or 1)
     warn([kink_warning(certificate.evaluation, "the gradient")])

@@ -1,8 +1,9 @@
 """The formula that a command line names, and the numbers for its inputs."""
 
+import re
 import sys
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import BinaryIO
 
@@ -16,6 +17,7 @@ from . import inputs
 from .notices import warn
 from .options import names
 
+_EQUALS = re.compile(r"(?<![<>=!:])=(?!=)")
 _MOST_BYTES = 64 * 2**20  # of a text; a formula so long takes more memory than most computers have
 
 
@@ -30,6 +32,7 @@ class FormulaOptions:
     file: str | None
     assignments: Sequence[str]
     inputs_file: str | None
+    notation: str | None = None
     wrt: Sequence[str] = ()
     expand: Sequence[str] = ()
 
@@ -56,6 +59,7 @@ class FormulaOptions:
     def words(self) -> list[str]:
         """The words of the command line that say all this, but for --wrt and --expand."""
         formula = ["-f", self.file] if self.file else [self.formula] if self.formula else []
+        formula += ["--from", self.notation] if self.notation else []
         numbers = ["--set", *self.assignments] if self.assignments else []
         return formula + numbers + (["--inputs", self.inputs_file] if self.inputs_file else [])
 
@@ -79,7 +83,7 @@ class FormulaOptions:
     def program(self, output: str | None = None) -> Program:
         """The program, whose output is the value of that name; the operations that `--expand` names are expanded."""
         self._refuse_second_reader()
-        return prepared(_program(self.formula, self.file), output, expanded_operations(self.expand))
+        return prepared(_program(self.formula, self.file, self.notation), output, expanded_operations(self.expand))
 
     def read(
         self, output: str | None = None, expected: Iterable[str] = ()
@@ -141,20 +145,51 @@ def unused(program: Program, given: Iterable[str], wrt: Iterable[str]) -> list[N
     ]
 
 
-def _program(formula: str | None, file: str | None) -> Program:
+def parsed(text: str, name: str = "<formula>", notation: str | None = None) -> Program:
+    """The program of a text in the language, or in another notation; messages point into the text."""
+    if notation is None:
+        return parse(text, name)
+    from ..conversion import convert
+
+    converted = convert(text, notation, name)
+    try:
+        program = parse(converted.text, name)
+    except AutodiffError as error:
+        if error.source is not None:
+            error.source = error.source._replace(origin=converted.origin)
+        raise
+    return replace(program, source=program.source._replace(origin=converted.origin))
+
+
+def equation(text: str, notation: str | None) -> str:
+    """An equation, or a formula that is to be zero, of another notation in the language."""
+    if notation is None:
+        return text
+    from ..conversion import convert
+
+    sides = [text] if notation == "excel" else _EQUALS.split(text)
+    return " = ".join(convert(side, notation).text for side in sides)
+
+
+def text_and_name(formula: str | None, file: str | None) -> tuple[str, str]:
+    """The text of the formula, and what to call it. Raises AutodiffError where there is none."""
     if formula is not None and file is not None:
         raise AutodiffError("both a formula and --file were given", hint="leave one of them out", code=USAGE)
     if file is not None and file != "-":
-        return parse(text_of_file(file), file)
+        return text_of_file(file), file
     if formula is not None and formula != "-":
-        return parse(formula)
+        return formula, "<formula>"
     hint = 'write it in quotes: autodiff eval "a*b+c" --set a=2 b=-3 c=10'
     if sys.stdin is None or (formula is None and file is None and sys.stdin.isatty()):
         raise AutodiffError("no formula was given", hint=hint, code=USAGE)
     text = _text(sys.stdin.buffer, "<stdin>")
     if not text.strip():
         raise AutodiffError("no formula was given: standard input is empty", hint=hint)
-    return parse(text, "<stdin>")
+    return text, "<stdin>"
+
+
+def _program(formula: str | None, file: str | None, notation: str | None) -> Program:
+    return parsed(*text_and_name(formula, file), notation)
 
 
 def text_of_file(path: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from ..conversion import NOTATIONS
 from ..data.formats import FORMATS as DATA_FORMATS
 from ..errors import USAGE, AutodiffError
 from ..notation import canonical
@@ -129,7 +130,16 @@ inputs_option = path_option(
     "inputs_file",
     text="Numbers from a JSON object or `name = number` lines; - is standard input.",
 )
-formula_options = together(click.argument("formula", required=False), file_option, set_option, inputs_option)
+from_option = click.option(
+    "--from",
+    "notation",
+    type=click.Choice(tuple(NOTATIONS)),
+    metavar="NOTATION",
+    help=f"The formula is not in the language, but in {', '.join(NOTATIONS)}.",
+)
+formula_options = together(
+    click.argument("formula", required=False), file_option, from_option, set_option, inputs_option
+)
 """the formula, and the numbers for its inputs: the fields of `FormulaOptions`"""
 
 
@@ -154,9 +164,6 @@ def _refuse_file(ctx: click.Context, parameter: click.Parameter, value: Any) -> 
 
 wrt_option = names_option("--wrt", text="The gradient with respect to these only.")
 output_option = value_option("Differentiate this named value instead of the last.")
-level_option = click.option(
-    "--level", type=OpenShare(), default=0.95, show_default=True, metavar="P", help="The level of confidence."
-)
 expand_option = names_option(
     "--expand", text="Take these functions apart, or all.", example="tanh exp", complete=completers.expandable
 )

@@ -9,7 +9,7 @@ from ..errors import MISMATCH, USAGE, AutodiffError, named, needing_arrays
 from . import inputs, options
 from .arguments import FormulasCommand
 from .completion import completers
-from .formula import FormulaOptions, unused
+from .formula import FormulaOptions, equation, unused
 from .notices import warn
 from .result_output import ResultOptions, result_options
 
@@ -59,6 +59,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
 @click.command(cls=FormulasCommand, help=_HELP, short_help="The roots of a formula, or of several equations.")
 @click.argument("formulas", nargs=-1, metavar="EQUATION …")
 @options.file_option
+@options.from_option
 @options.set_option
 @options.inputs_option
 @options.value_option("Of a program from a file or standard input, the value that is to be 0.")
@@ -94,7 +95,8 @@ def _system(request: SolveRequest) -> "Equations":
 
     program = None if request.formulas and request.file is None else request.program(request.output)
     unknowns = options.names(request.unknowns)
-    system = equations(request.formulas or None, unknowns, request.point, program)
+    formulas = [equation(text, request.notation) for text in request.formulas]
+    system = equations(formulas or None, unknowns, request.point, program)
     if len(system.functions) == 1:
         warn(unused(system.functions[0].program, request.given, system.names))
     return system

@@ -39,6 +39,7 @@ _FORMATS = ("text", "json")
 
 @click.command(cls=VerifyCommand, help=_HELP, short_help="Is a derivative that you wrote the true one?")
 @options.file_option
+@options.from_option
 @verify_options
 @click.option("--marked", is_flag=True, help="Verify the marks in files, which are named in place of the formulas.")
 @options.format_option(_FORMATS, "How to answer")

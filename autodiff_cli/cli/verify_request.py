@@ -8,12 +8,11 @@ import click
 
 from ..errors import USAGE, AutodiffError, did_you_mean
 from ..notation import canonical
-from ..parser import parse
 from ..program import Program
 from . import options, points, ranges
 from .arguments import FormulasCommand
 from .completion import completers
-from .formula import FormulaOptions
+from .formula import FormulaOptions, parsed
 
 if TYPE_CHECKING:
     from ..gradient_check.verify_report import VerifyReport
@@ -65,6 +64,7 @@ class VerifyRequest:
     seed: int
     tolerance: float
     file: str | None = None
+    notation: str | None = None
 
     def report(self) -> "VerifyReport":
         """Compare at all points. Raises AutodiffError where there is nothing to compare."""
@@ -74,7 +74,9 @@ class VerifyRequest:
         if not self.wrt:
             raise AutodiffError("`--wrt` is missing", hint="name the inputs of the derivatives: --wrt x", code=USAGE)
         names = [canonical(name) for name in self.wrt]
-        source = FormulaOptions(formula=None, file=self.file, assignments=self.assignments, inputs_file=None)
+        source = FormulaOptions(
+            formula=None, file=self.file, assignments=self.assignments, inputs_file=None, notation=self.notation
+        )
         program, derivatives = self._programs(names, source)
         given, windows = source.given, ranges.ends(self.over)
         used = _inputs(program, derivatives)
@@ -99,8 +101,9 @@ class VerifyRequest:
                 hint='write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each name of --wrt',
                 code=USAGE,
             )
-        program = source.program() if source.file else parse(self.formulas[0])
-        return program, [parse(text, f"<derivative for {name}>") for text, name in zip(derivatives, names, strict=True)]
+        program = source.program() if source.file else parsed(self.formulas[0], notation=self.notation)
+        pairs = zip(derivatives, names, strict=True)
+        return program, [parsed(text, f"<derivative for {name}>", self.notation) for text, name in pairs]
 
 
 def _inputs(program: Program, derivatives: Iterable[Program]) -> dict[str, None]:

@@ -105,7 +105,7 @@ class LineEvaluator:
         source = Source("", self.name, line.number)
         try:
             source = Source(_decoded(line, source), self.name, line.number)
-            return self.prepare(parse(*source)) if source.text.partition("#")[0].strip() else None
+            return self.prepare(parse(*source[:3])) if source.text.partition("#")[0].strip() else None
         except AutodiffError as error:
             return _failure(error, source)
 

@@ -31,12 +31,12 @@ class AnswerReport(Report):
         return Records((), self._rows())
 
     def _rows(self) -> Iterator[Sequence[Content]]:
-        (_, _, line), evaluation, error, _ = self.answer
+        source, evaluation, error, _ = self.answer
         if evaluation is not None:
             for row in EvaluationReport(evaluation, self.nodes).records().rows:
-                yield line, *row, None
+                yield source.line, *row, None
         if error is not None:
-            yield line, None, None, None, one_line(error.message)
+            yield source.line, None, None, None, one_line(error.message)
 
     def document(self) -> dict[str, Any]:
         """Line, output, value and gradient, or line and error."""

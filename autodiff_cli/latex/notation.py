@@ -47,7 +47,7 @@ _SHAPES = {
     "neg": ("-{0}", NEGATIVE, (PRODUCT,)),
     "sub": ("{0} - {1}", SUM, (SUM, PRODUCT)),
     "recip": (r"\frac{{1}}{{{0}}}", FRACTION, (LOOSE,)),
-    "mod": (r"{0} \bmod {1}", PRODUCT, (POWER, POWER)),
+    "mod": (r"{0} \bmod {1}", 4, (POWER, POWER)),
     "pow": ("{0}^{{{1}}}", POWER, (ATOM, LOOSE)),
     "square": ("{0}^{{2}}", POWER, (ATOM,)),
     "cube": ("{0}^{{3}}", POWER, (ATOM,)),

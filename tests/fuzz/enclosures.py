@@ -31,6 +31,8 @@ _POINTS = 3  # of a box
 _WIDTHS = (1e-6, 1e-3, 0.1, 1.0)
 _UNDERFLOW = 1e-300
 """what mpmath takes for zero in an exponential is larger than this"""
+_HUGE = 1e290
+"""the exponential of minus a larger number is zero to mpmath as it is used here"""
 _ARITHMETICS = [Multiprecision(digits, textbook=True) for digits in (_DIGITS, 2 * _DIGITS)]
 _MORE = [Multiprecision(digits, textbook=True) for digits in (700, 900)]
 """for very large and very small numbers"""
@@ -118,8 +120,9 @@ def _results(program: Program, point: dict[str, float], wrt: str, exact: Multipr
     engine.forward(graph, order, values, exact)
     if not all(context.isfinite(values[node]) for node in order):
         return None
-    choosing = (node for node in order if graph.operations[node].chooses)
-    if any(0 < abs(values[argument]) < _TIE for node in choosing for argument in graph.arguments[node]):
+    choosing = [values[a] for node in order if graph.operations[node].chooses for a in graph.arguments[node]]
+    has_underflow = any(abs(values[node]) > _HUGE for node in order)
+    if any(abs(value) < _TIE and (value or has_underflow) for value in choosing):
         return None
     node = inputs.get(wrt)
     active = graph.dependent(order, [node] if node is not None else [])

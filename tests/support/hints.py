@@ -27,10 +27,11 @@ FACTS = (
     r"save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
     r"write (names|lines|a formula|an equation|two|the direction|sin|2\*).*|add the \) .*",
     r"where the enclosure .*|set the inputs .*|make .*|name .*",
-    r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*",
-    r"(begin where|search between) .*|take out .*|use \w+, .*",
+    r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*|begin where .*|take out .*|use \w+, .*",
     r"such as .*|the rows of --data .*|leave (one of the numbers|the step|this) out.*|put it before .*|--of NAME .*",
     r"with - in place .*|leave one of them out, or read them .*",
+    # what is written otherwise in another notation
+    r"use \\frac, or parentheses|put the argument in .*|write (.* \\cdot|\(double\)a/b|one side|an expression).*",
     # at the prompt, and in the marks of files
     r"`:help` .*|commands begin with a colon: .*|did you mean `:.*|write x = 1, with your numbers|write autodiff: .*",
 )
@@ -216,7 +217,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"write its uncertainty as ±, or leave its (correlations) out", lambda *given: _leave_out(*given[:2], "--corr")),
     (r"write (10~\w+\(a\)), with your numbers", _each_replaced),
     (r"write (JSON Lines), which can hold that, or choose some of its columns with --columns", _other_rows),
-    (r"(?:add|say what it is:) (--to|--data-format) (\S+\|\S+)", _choices),
+    (r"(?:add|say what it is:) (--to|--from|--data-format) (\S+\|\S+)", _choices),
     (r"choose (?:one of )?(.+)", lambda words, error, text: _choices(words, error, "--format", text)),
     (r"add (--mean or --sum)", _alternatives),
     (r"add --data FILE, or leave it out", _leave_out),

@@ -1,0 +1,40 @@
+"""`autodiff convert`: a formula of another notation in the language."""
+
+from pathlib import Path
+
+import click
+
+from ..conversion import NOTATIONS
+from ..errors import USAGE, AutodiffError
+from . import options, output_file
+from .arguments import FormulaCommand
+from .formula import parsed, text_and_name
+
+_HELP = """Print a formula of another notation as a program in the language.
+
+\b
+  autodiff convert --from python "np.exp(-x**2/2) if x > 0 else 0"
+  autodiff convert --from latex "\\frac{1}{2} m v^2 + m g h"
+  autodiff convert --from excel "=SUM(A1:A3)/3 - LOG(B1)"
+  autodiff convert --from c -f model.c -o model.expr
+  autodiff convert -f loss.py
+
+What is read is never run. What can be read in two ways is an error that has both. Every command that takes a formula
+has --from too."""
+
+_ENDINGS = {".py": "python", ".c": "c", ".h": "c", ".tex": "latex"}
+
+
+@click.command(cls=FormulaCommand, help=_HELP, short_help="A formula of Python, LaTeX, C or Excel in the language.")
+@click.argument("formula", required=False)
+@options.file_option
+@options.from_option
+@options.out_option
+def command(formula: str | None, file: str | None, notation: str | None, out: str | None) -> None:
+    """Write the program that the formula is in the language."""
+    notation = notation or _ENDINGS.get(Path(file or "").suffix.lower())
+    if notation is None:
+        raise AutodiffError("no notation is named", hint=f"add --from {'|'.join(NOTATIONS)}", code=USAGE)
+    program = parsed(*text_and_name(formula, file), notation)
+    with output_file.redirected(out):
+        click.echo(program.source.text)

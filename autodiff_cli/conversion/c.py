@@ -1,0 +1,306 @@
+"""C: expressions, declarations, assignments and functions over `math.h`.
+
+Integers are kept apart from floating-point numbers, because a quotient of two integers drops its fraction.
+"""
+
+import re
+from typing import NamedTuple
+
+from ..errors import AutodiffError, Source, did_you_mean
+from ..operations import FUNCTIONS
+from .expressions import (
+    Expression,
+    NamedExpression,
+    Span,
+    ambiguous,
+    atom,
+    call,
+    error,
+    filled,
+    generated,
+    infix,
+    prefix,
+    takes,
+)
+from .tokens import Token, TokenReader
+
+_PATTERN = re.compile(
+    r"(?P<blank>\s+|//[^\n]*|/\*.*?\*/|\#[^\n]*)"
+    r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFlLuU]*)"
+    r"|(?P<name>[^\W\d]\w*)"
+    r"|(?P<sign>\+\+|--|[-+*/%]=|<=|>=|==|!=|&&|\|\||->|[-+*/%<>=!?:;,(){}\[\].&|^~])",
+    re.DOTALL,
+)
+_TYPES_WORDS = """
+double float long short int unsigned signed const static inline extern restrict volatile auto void constexpr real
+bool size_t
+"""
+_TYPES = frozenset(_TYPES_WORDS.split())
+_WHOLE_TYPES_WORDS = """
+int long short unsigned size_t
+"""
+_WHOLE_TYPES = frozenset(_WHOLE_TYPES_WORDS.split())
+_CONSTANTS = {
+    "M_PI": "pi", "M_E": "e", "INFINITY": "inf", "HUGE_VAL": "inf", "NAN": "nan", "M_PI_2": "(pi/2)",
+    "M_PI_4": "(pi/4)", "M_1_PI": "(1/pi)", "M_2_PI": "(2/pi)", "M_SQRT2": "sqrt(2)", "M_SQRT1_2": "sqrt(1/2)",
+    "M_LN2": "log(2)", "M_LN10": "log(10)", "M_LOG2E": "(1/log(2))", "M_LOG10E": "(1/log(10))",
+    "M_2_SQRTPI": "(2/sqrt(pi))",
+}  # fmt: skip
+_FORMULAS = {
+    "pow": "{0}^{1}", "fmod": "{0} - {1}*trunc({0}/{1})", "remainder": "{0} - {1}*round({0}/{1})",
+    "fma": "{0}*{1} + {2}", "fdim": "max({0} - {1}, 0)", "exp10": "10^{0}", "isnan": "{0} != {0}",
+    "round": "copysign(floor(abs({0}) + 0.5), {0})", "rint": "round({0})", "nearbyint": "round({0})",
+    "tgamma": "gamma({0})", "fabs": "abs({0})", "sq": "{0}^2",
+}  # fmt: skip
+_LEVELS = (("||",), ("&&",), ("==", "!="), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
+"""operators, loosest first"""
+_SYMBOLS = {"||": "or", "&&": "and"}
+_OWN = "Written by autodiff"
+_OWN_RESULTS = ("gradient", "hessian")
+
+
+class _Typed(NamedTuple):
+    """An expression, and whether it is an integer."""
+
+    expression: Expression
+    is_whole: bool = False
+
+
+def statements(source: Source) -> list[NamedExpression]:
+    """The statements of a program that C source holds."""
+    return _CReader(source).program()
+
+
+class _CReader(TokenReader):
+    def __init__(self, source: Source) -> None:
+        super().__init__(source, _PATTERN)
+        self._is_own = _OWN in source.text
+        self._whole: set[str] = set()
+        """names of integers"""
+
+    def program(self) -> list[NamedExpression]:
+        """Declarations, assignments and a formula; or the body of the last function."""
+        read: list[NamedExpression] = []
+        while self.token.kind != "end":
+            if self._is_function():
+                read = self._function()
+            else:
+                read += self._statement()
+        return read
+
+    # ---- Statements --------------------------------------------------------------------------------------------------
+
+    def _is_function(self) -> bool:
+        """Whether a type, a name and parameters follow."""
+        at = 0
+        while self.ahead(at).text in _TYPES or self.ahead(at).text == "*":
+            at += 1
+        return at > 0 and self.ahead(at).kind == "name" and self.ahead(at + 1).text == "("
+
+    def _function(self) -> list[NamedExpression]:
+        """The statements of a function's body; its parameters are inputs."""
+        while self.take().text != "(":
+            pass
+        type_: list[str] = []
+        while (token := self.take()).text != ")":
+            type_ = [] if token.text == "," else [*type_, token.text]
+            if token.kind == "name" and token.text not in _TYPES and _WHOLE_TYPES & set(type_):
+                self._whole.add(token.text)
+            if token.kind == "end":
+                raise self.unexpected()
+        self.expect("{")
+        read: list[NamedExpression] = []
+        while not self.accept("}"):
+            try:
+                read += self._statement()
+            except AutodiffError as problem:
+                if not self._is_own or "digamma_slope" not in problem.message:
+                    raise  # what this program wrote computes derivatives too, with operations that the language lacks
+                while not self.accept(";"):
+                    self.take()
+        return read
+
+    def _statement(self) -> list[NamedExpression]:
+        if self.accept(";"):
+            return []
+        if self.token.text == "if" and self._is_own:
+            self._skip_block()
+            return []
+        if self.token.text in ("if", "for", "while", "do", "switch", "goto"):
+            raise error(
+                self.source,
+                self.token.span,
+                f"`{self.token.text}` is no formula",
+                "write a choice as `condition ? a : b`",
+            )
+        if self.accept("return"):
+            return [self._ended(NamedExpression("", self._expression().expression))]
+        is_whole = False
+        is_declaration = self.token.text in _TYPES and self.ahead().text != ")"
+        while is_declaration and (self.token.text in _TYPES or self.token.text == "*"):
+            is_whole |= self.take().text in _WHOLE_TYPES
+        read: list[NamedExpression] = []
+        while True:
+            read += self._assignment(is_whole, is_declaration=is_declaration)
+            if not (is_declaration and self.accept(",")):
+                break
+        if self.token.kind != "end" and self.token.text != "}":
+            self.expect(";")
+        return read
+
+    def _ended(self, statement: NamedExpression) -> NamedExpression:
+        if self.token.kind != "end":
+            self.expect(";")
+        return statement
+
+    def _assignment(self, is_whole: bool, *, is_declaration: bool) -> list[NamedExpression]:
+        start = self._next
+        if self.token.kind == "name" and self.ahead().text != "(":
+            target = self._value()
+            name = target.expression.text
+            operator = self.accept("=", "+=", "-=", "*=", "/=")
+            if operator is not None:
+                value = self._expression()
+                if is_declaration and is_whole and value.is_whole:
+                    self._whole.add(name)
+                if self._is_own and name.split("_")[0] in _OWN_RESULTS:
+                    return []
+                expression = value.expression
+                if operator.text != "=":
+                    expression = self._binary(operator.text[0], target, value, operator).expression
+                is_input = self._is_own and re.fullmatch(r"input_\d+", expression.text)
+                return [] if is_input or expression.text == name else [NamedExpression(name, expression)]
+            if is_declaration and self.token.text in (";", ","):
+                return []
+        self._next = start
+        return [NamedExpression("", self._expression().expression)]
+
+    def _skip_block(self) -> None:
+        """Leave out what follows up to the end of its braces."""
+        while self.take().text != "{":
+            pass
+        depth = 1
+        while depth:
+            depth += {"{": 1, "}": -1}.get(self.take().text, 0)
+
+    # ---- Expressions -------------------------------------------------------------------------------------------------
+
+    def _expression(self) -> _Typed:
+        condition = self._level(0)
+        if not self.accept("?"):
+            return condition
+        first = self._expression()
+        self.expect(":")
+        second = self._expression()
+        parts = condition.expression, first.expression, second.expression
+        span = self.over(condition.expression, second.expression)
+        return _Typed(call("where", parts, span), first.is_whole and second.is_whole)
+
+    def _level(self, level: int) -> _Typed:
+        if level == len(_LEVELS):
+            return self._signed()
+        left = self._level(level + 1)
+        while (operator := self.token).text in _LEVELS[level]:
+            self.take()
+            left = self._binary(operator.text, left, self._level(level + 1), operator)
+        if self.token.text == "^":
+            readings = "exclusive or, as in C,", "a power"
+            raise ambiguous(self.source, self.token.span, "^", readings, "a power is pow(a, b) in C")
+        return left
+
+    def _binary(self, symbol: str, left: _Typed, right: _Typed, token: Token) -> _Typed:
+        a, b = left.expression, right.expression
+        span, is_whole = self.over(a, b), left.is_whole and right.is_whole
+        if symbol == "/" and is_whole:
+            text = self.source.text[span[0] : span[1]]
+            hint = "write (double)a/b for the quotient, or trunc((double)a/b) for what C computes"
+            raise ambiguous(self.source, span, text, ("a whole number, as in C,", "the quotient"), hint)
+        if symbol == "%":
+            if not is_whole:
+                raise error(self.source, token.span, "`%` is for integers in C", "write fmod(a, b)")
+            return _Typed(filled(_FORMULAS["fmod"], (a, b), span), True)
+        is_truth = symbol not in ("+", "-", "*", "/")
+        return _Typed(infix(_SYMBOLS.get(symbol, symbol), a, b, span), is_truth or is_whole)
+
+    def _signed(self) -> _Typed:
+        sign = self.accept("-", "+", "!")
+        if sign is not None:
+            operand = self._signed()
+            if sign.text == "+":
+                return operand
+            span = sign.start, operand.expression.span[1]
+            return _Typed(prefix("not" if sign.text == "!" else "-", operand.expression, span), operand.is_whole)
+        if self.token.text == "(" and self.ahead().text in _TYPES:
+            return self._cast()
+        return self._value()
+
+    def _cast(self) -> _Typed:
+        """A value as a number of another type; one that becomes whole loses its fraction."""
+        start = self.take().start
+        is_whole = False
+        while not self.accept(")"):
+            is_whole |= self.take().text in _WHOLE_TYPES
+        operand = self._signed()
+        if is_whole and not operand.is_whole:
+            return _Typed(call("trunc", (operand.expression,), (start, operand.expression.span[1])), True)
+        return _Typed(operand.expression, is_whole)
+
+    def _value(self) -> _Typed:
+        token = self.take()
+        if token.kind == "number":
+            text = token.text.rstrip("fFlLuU")
+            return _Typed(atom(text, token.span), not set(text) & set(".eE"))
+        if token.text == "(":
+            inner = self._expression()
+            self.expect(")")
+            return inner
+        if token.kind == "name" and self.token.text == "(":
+            return self._call(token)
+        if token.kind == "name":
+            return self._variable(token)
+        raise self.unexpected(token)
+
+    def _variable(self, token: Token) -> _Typed:
+        """A name; an element of an array and a member of a structure are names too: `w[0]` is w_0."""
+        name, end = token.text, token.end
+        if name in _CONSTANTS:
+            return _Typed(atom(_CONSTANTS[name], token.span))
+        while sign := self.accept("[", ".", "->"):
+            part = self.take()
+            if part.kind not in ("number", "name") or (sign.text == "[" and part.kind != "number"):
+                raise error(
+                    self.source, part.span, "this part of an array is no single value", "write a number as index"
+                )
+            name, end = f"{name}_{part.text}", part.end
+            if sign.text == "[":
+                end = self.expect("]").end
+        if name in ("e", "pi", "inf", "nan", "and", "or", "not"):
+            hint = f"`{name}` has a meaning in the language: give it another name"
+            raise error(self.source, token.span, f"`{name}` cannot be the name of a value", hint)
+        return _Typed(atom(name, (token.start, end)), name in self._whole)
+
+    def _call(self, token: Token) -> _Typed:
+        arguments: list[Expression] = []
+        self.expect("(")
+        while not self.accept(")"):
+            arguments.append(self._expression().expression)
+            if self.token.text != ")":
+                self.expect(",")
+        span = token.start, self._tokens[self._next - 1].end
+        return _Typed(self._applied(token, arguments, span), token.text in ("abs", "isnan") and False)
+
+    def _applied(self, token: Token, arguments: list[Expression], span: Span) -> Expression:
+        name = token.text
+        own = generated(name, arguments, span) if self._is_own and name not in _FORMULAS else None
+        if own is not None:
+            return own
+        known = name[:-1] if name[-1:] in "fl" and (name[:-1] in FUNCTIONS or name[:-1] in _FORMULAS) else name
+        formula = _FORMULAS.get(known)
+        if formula is not None and f"{{{len(arguments) - 1}}}" in formula and f"{{{len(arguments)}}}" not in formula:
+            return filled(formula, arguments, span)
+        if known in FUNCTIONS and takes(known, len(arguments)):
+            return call(known, arguments, span)
+        if known in FUNCTIONS or formula is not None:
+            raise error(self.source, span, f"`{name}` does not take {len(arguments)} arguments")
+        hint = did_you_mean(name, [*FUNCTIONS, *_FORMULAS])
+        raise error(self.source, token.span, f"unknown function `{name}`", hint)

@@ -1,0 +1,262 @@
+"""Excel and other spreadsheets: a formula whose cells are names, with Excel's operators and functions.
+
+A minus binds tighter than a power there, and powers go from the left: `=-2^2` is 4.
+"""
+
+import re
+from collections.abc import Sequence
+
+from ..errors import Source, did_you_mean
+from .expressions import (
+    Expression,
+    NamedExpression,
+    Span,
+    atom,
+    call,
+    chosen,
+    error,
+    filled,
+    infix,
+    joined,
+    prefix,
+    takes,
+)
+from .tokens import Token, TokenReader
+
+_PATTERN = re.compile(
+    r"(?P<blank>\s+)"
+    r"|(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
+    r"|(?P<range>(?:(?:'[^']*'|\w+)!)?\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+)"
+    r"|(?P<cell>(?:(?:'[^']*'|\w+)!)?\$?[A-Za-z]{1,3}\$?\d+(?![\w.(]))"
+    r"|(?P<name>[^\W\d][\w.]*)"
+    r"|(?P<sign><=|>=|<>|[-+*/^%<>=(),;:&])"
+)
+_CELL = re.compile(r"(?:(?P<sheet>'[^']*'|\w+)!)?\$?(?P<column>[A-Za-z]{1,3})\$?(?P<row>\d+)")
+_MOST_CELLS = 10_000  # of a range
+_SAME = """
+ABS ACOS ACOSH ASIN ASINH ATAN ATANH COS COSH COT COTH CSC CSCH DEGREES ERF ERFC EXP LN LOG10 MAX MIN RADIANS SEC SECH
+SIGN SIN SINH SQRT TAN TANH TRUNC GAMMA
+"""
+_FORMULAS = {
+    "POWER": "{0}^{1}", "MOD": "{0} % {1}", "ATAN2": "atan2({1}, {0})", "ACOT": "pi/2 - atan({0})", "INT": "floor({0})",
+    "GAMMALN": "lgamma({0})", "GAMMALN.PRECISE": "lgamma({0})", "SQRTPI": "sqrt({0}*pi)", "NORMSDIST": "normcdf({0})",
+    "NORM.S.DIST": "where({1}, normcdf({0}), normpdf({0}))", "PHI": "normpdf({0})", "FACT": "factorial(trunc({0}))",
+    "ERF.PRECISE": "erf({0})", "ERFC.PRECISE": "erfc({0})", "QUOTIENT": "trunc({0}/{1})", "ACOTH": "acoth({0})",
+    "STANDARDIZE": "({0} - {1})/{2}",
+}  # fmt: skip
+_COMPARISONS = {"=": "==", "<>": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
+
+
+def statements(source: Source) -> list[NamedExpression]:
+    """The formula of a cell; several lines such as `B1 = A1*2` are statements."""
+    read: list[NamedExpression] = []
+    at = 0
+    for line in source.text.splitlines(keepends=True):
+        if line.strip():
+            read.append(
+                _CellReader(Source(source.text[: at + len(line.rstrip())], source.name, source.line), at).statement()
+            )
+        at += len(line)
+    return read
+
+
+class _CellReader(TokenReader):
+    def __init__(self, source: Source, at: int) -> None:
+        super().__init__(source, _PATTERN)
+        self._next = next(i for i, token in enumerate(self._tokens) if token.start >= at)
+
+    def statement(self) -> NamedExpression:
+        """One line: `=formula`, a formula, or `name = formula`."""
+        name = ""
+        if not self.accept("=") and self.token.kind in ("cell", "name") and self.ahead().text == "=":
+            name = self._cell(self.take()).text if self.token.kind == "cell" else self.take().text
+            self.take()
+        expression = self._expression()
+        if self.token.kind != "end":
+            hint = (
+                "arguments are separated by commas, and numbers have a decimal point" if self.token.text in ",;" else ""
+            )
+            raise error(self.source, self.token.span, f"`{self.token.text}` does not fit here", hint)
+        return NamedExpression(name, expression)
+
+    def _expression(self) -> Expression:
+        left = self._sum()
+        while self.token.text in _COMPARISONS and self.token.kind == "sign":
+            symbol = _COMPARISONS[self.take().text]
+            right = self._sum()
+            left = infix(symbol, left, right, self.over(left, right))
+        return left
+
+    def _sum(self) -> Expression:
+        left = self._product()
+        while token := self.accept("+", "-"):
+            right = self._product()
+            left = infix(token.text, left, right, self.over(left, right))
+        return left
+
+    def _product(self) -> Expression:
+        left = self._power()
+        while token := self.accept("*", "/"):
+            right = self._power()
+            left = infix(token.text, left, right, self.over(left, right))
+        return left
+
+    def _power(self) -> Expression:
+        left = self._signed()
+        while self.accept("^"):
+            right = self._signed()
+            left = infix("^", left, right, self.over(left, right))
+        return left
+
+    def _signed(self) -> Expression:
+        sign = self.accept("-", "+")
+        if sign is None:
+            return self._percent()
+        operand = self._signed()
+        return operand if sign.text == "+" else prefix("-", operand, (sign.start, operand.span[1]))
+
+    def _percent(self) -> Expression:
+        value = self._value()
+        while token := self.accept("%"):
+            value = infix("/", value, atom("100", token.span), (value.span[0], token.end))
+        return value
+
+    def _value(self) -> Expression:
+        token = self.take()
+        if token.kind == "number":
+            return atom(token.text, token.span)
+        if token.kind == "cell":
+            return self._cell(token)
+        if token.text == "(":
+            inner = self._expression()
+            self.expect(")")
+            return inner
+        if token.kind == "range":
+            raise error(self.source, token.span, "a range is no number", "write SUM(…) or another function of ranges")
+        if token.kind == "name" and self.token.text == "(":
+            return self._call(token)
+        if token.kind == "name":
+            return self._named(token)
+        raise self.unexpected(token)
+
+    def _named(self, token: Token) -> Expression:
+        """A range with a name, or a truth."""
+        if token.text.upper() in ("TRUE", "FALSE"):
+            return atom(str(int(token.text.upper() == "TRUE")), token.span)
+        if token.text in ("e", "pi", "inf", "nan", "and", "or", "not") or not token.text.isidentifier():
+            hint = f"`{token.text}` has a meaning in the language: give it another name"
+            raise error(self.source, token.span, f"`{token.text}` cannot be the name of a value", hint)
+        return atom(token.text, token.span)
+
+    def _cell(self, token: Token) -> Expression:
+        match = _CELL.fullmatch(token.text)
+        assert match is not None
+        return atom(_cell_name(match, match["column"], int(match["row"])), token.span)
+
+    def _cells(self, token: Token) -> list[Expression]:
+        """The cells of a range, row by row."""
+        first, _, last = token.text.partition(":")
+        begin, end = _CELL.fullmatch(first), _CELL.fullmatch(last)
+        assert begin is not None and end is not None
+        columns = sorted((_number(begin["column"]), _number(end["column"])))
+        rows = sorted((int(begin["row"]), int(end["row"])))
+        if (columns[1] - columns[0] + 1) * (rows[1] - rows[0] + 1) > _MOST_CELLS:
+            raise error(self.source, token.span, f"the range has more than {_MOST_CELLS:,} cells")
+        return [
+            atom(_cell_name(begin, _letters(column), row), token.span)
+            for row in range(rows[0], rows[1] + 1)
+            for column in range(columns[0], columns[1] + 1)
+        ]
+
+    def _call(self, token: Token) -> Expression:
+        groups: list[list[Expression]] = []
+        self.expect("(")
+        while not self.accept(")"):
+            groups.append(self._cells(self.take()) if self.token.kind == "range" else [self._expression()])
+            if self.token.text != ")" and not self.accept(",", ";"):
+                raise self.unexpected()
+        span = token.start, self._tokens[self._next - 1].end
+        return self._applied(token, groups, span)
+
+    def _applied(self, token: Token, groups: Sequence[list[Expression]], span: Span) -> Expression:
+        name, values = token.text.upper().removeprefix("_XLFN."), [value for group in groups for value in group]
+        special = _AGGREGATES.get(name)
+        if special is not None and values:
+            return special(groups, values, span)
+        if len(values) == len(groups):
+            if name == "LOG":
+                return call("log10", values, span) if len(values) == 1 else call("log", values, span)
+            if name == "IF" and len(values) in (2, 3):
+                return chosen([(values[0], values[1])], values[2] if len(values) == 3 else atom("0", span), span)
+            if name == "IFS" and values and len(values) % 2 == 0:
+                return chosen(list(zip(values[::2], values[1::2], strict=True)), atom("nan", span), span)
+            if name == "PI" and not values:
+                return atom("pi", span)
+            if name == "NOT" and len(values) == 1:
+                return prefix("not", values[0], span)
+            if name in ("ROUND", "ROUNDUP", "ROUNDDOWN") and len(values) == 2:
+                return _rounded(name, values, span)
+            formula = _FORMULAS.get(name)
+            if (
+                formula is not None
+                and formula.count("{")
+                and max(int(part[0]) for part in formula.split("{")[1:]) + 1 == len(values)
+            ):
+                return filled(formula, values, span)
+        if name in _SAME.split() and takes(name.lower(), len(values)):
+            return call(name.lower(), values, span)
+        if name in _SAME.split() or name in _FORMULAS:
+            raise error(self.source, span, f"`{token.text}` does not take {len(values)} arguments")
+        known = [*_SAME.split(), *_FORMULAS, *_AGGREGATES, "LOG", "IF", "PI", "NOT", "ROUND"]
+        raise error(self.source, token.span, f"unknown function `{token.text}`", did_you_mean(name, known))
+
+
+def _rounded(name: str, values: Sequence[Expression], span: Span) -> Expression:
+    """A number with so many decimals; halves go away from zero."""
+    whole = {"ROUND": "floor(abs({0})*10^{1} + 0.5)", "ROUNDUP": "ceil(abs({0})*10^{1})"}.get(name)
+    return filled(f"copysign({whole or 'floor(abs({0})*10^{1})'}/10^{{1}}, {{0}})", values, span)
+
+
+def _squares(values: Sequence[Expression], span: Span) -> Expression:
+    return joined("+", [infix("^", value, atom("2", span), span) for value in values], span)
+
+
+def _mean(values: Sequence[Expression], span: Span) -> Expression:
+    return infix("/", joined("+", values, span), atom(str(len(values)), span), span)
+
+
+def _products(groups: Sequence[list[Expression]], span: Span) -> Expression:
+    """The sum of the products of the cells at the same places."""
+    return joined("+", [joined("*", list(cells), span) for cells in zip(*groups, strict=False)], span)
+
+
+_AGGREGATES = {
+    "SUM": lambda groups, values, span: joined("+", values, span),
+    "PRODUCT": lambda groups, values, span: joined("*", values, span),
+    "AVERAGE": lambda groups, values, span: _mean(values, span),
+    "SUMSQ": lambda groups, values, span: _squares(values, span),
+    "SUMPRODUCT": lambda groups, values, span: _products(groups, span),
+    "AND": lambda groups, values, span: joined("and", values, span),
+    "OR": lambda groups, values, span: joined("or", values, span),
+}
+"""functions of any number of cells"""
+
+
+def _cell_name(match: re.Match[str], column: str, row: int) -> str:
+    sheet = re.sub(r"\W", "_", match["sheet"].strip("'")) + "_" if match["sheet"] else ""
+    return f"{sheet}{column.upper()}{row}"
+
+
+def _number(column: str) -> int:
+    number = 0
+    for letter in column.upper():
+        number = 26 * number + ord(letter) - 64
+    return number
+
+
+def _letters(number: int) -> str:
+    letters = ""
+    while number:
+        number, letter = divmod(number - 1, 26)
+        letters = chr(65 + letter) + letters
+    return letters

@@ -1,0 +1,171 @@
+"""Expressions in the language that remember where their pieces stood in another text."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from ..errors import AutodiffError, Origin, Source
+from ..notation import CALL
+from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX
+
+Span: TypeAlias = tuple[int, int]
+
+LOOSE = 0
+_COMPARISON = 4
+_RIGHT_ASSOCIATIVE = ("^",)
+_TIGHT = ("*", "/", "^")
+
+
+class Expression(NamedTuple):
+    """A part of a program: its text in pieces, how tightly it binds, and its span in the text that it comes from."""
+
+    pieces: "tuple[str | Expression, ...]"
+    binding: int
+    span: Span
+
+    @property
+    def text(self) -> str:
+        """The text of the part."""
+        return "".join(text for text, _ in _leaves(self))
+
+    def within(self, binding: int) -> "tuple[str | Expression, ...]":
+        """The pieces where something has to bind so tightly."""
+        return (self,) if self.binding >= binding else ("(", self, ")")
+
+
+class NamedExpression(NamedTuple):
+    """An assignment, or without a name a formula."""
+
+    name: str
+    expression: Expression
+
+
+class Converted(NamedTuple):
+    """A program in the language, and where each part of it comes from."""
+
+    text: str
+    origin: Origin
+
+
+def atom(text: str, span: Span) -> Expression:
+    """A number or a name."""
+    return Expression((text,), CALL, span)
+
+
+def call(name: str, arguments: Sequence[Expression], span: Span) -> Expression:
+    """A function of the language on arguments."""
+    separated = [part for argument in arguments for part in (", ", argument)][1:]
+    return Expression((f"{name}(", *separated, ")"), CALL, span)
+
+
+def infix(symbol: str, left: Expression, right: Expression, span: Span) -> Expression:
+    """Two expressions with an operator of the language between them."""
+    binding = INFIX[symbol].precedence
+    is_power = symbol in _RIGHT_ASSOCIATIVE
+    sides = left.within(binding + (is_power or binding == _COMPARISON)), right.within(binding + (not is_power))
+    gap = "" if symbol in _TIGHT else " "
+    return Expression((*sides[0], f"{gap}{symbol}{gap}", *sides[1]), binding, span)
+
+
+def prefix(symbol: str, operand: Expression, span: Span) -> Expression:
+    """An expression behind an operator of the language."""
+    binding = PREFIX[symbol].precedence
+    gap = " " if symbol.isalpha() else ""
+    return Expression((f"{symbol}{gap}", *operand.within(binding)), binding, span)
+
+
+def joined(symbol: str, operands: Sequence[Expression], span: Span) -> Expression:
+    """Several expressions with an operator between them, from the left."""
+    first, *others = operands
+    for operand in others:
+        first = infix(symbol, first, operand, span)
+    return first
+
+
+def filled(template: str, arguments: Sequence[Expression], span: Span) -> Expression:
+    """A formula with arguments in place of {0}, {1}, …, in parentheses where they are no single word or call."""
+    pieces: list[str | Expression] = []
+    for index, part in enumerate(template.replace("}", "{").split("{")):
+        if index % 2:
+            pieces += arguments[int(part)].within(CALL)
+        else:
+            pieces.append(part)
+    return Expression(tuple(pieces), _loosest(template), span)
+
+
+def _loosest(template: str) -> int:
+    """How tightly a formula binds: as its loosest operator outside of parentheses."""
+    outside, inner = template, ""
+    while outside != inner:
+        inner, outside = outside, re.sub(r"\w*\([^()]*\)|\{\d\}", "x", outside)
+    symbols = re.findall(r"[-+*/%^<>=!]+", outside)
+    return min((INFIX[symbol].precedence for symbol in symbols), default=CALL)
+
+
+def chosen(pairs: Sequence[tuple[Expression, Expression]], otherwise: Expression, span: Span) -> Expression:
+    """The value of the first pair (condition, value) whose condition holds."""
+    for condition, value in reversed(pairs):
+        otherwise = call("where", (condition, value, otherwise), span)
+    return otherwise
+
+
+def takes(name: str, count: int) -> bool:
+    """Whether a function of the language takes so many arguments."""
+    return any(operation.takes(count) for operation in FUNCTIONS.get(name, ()))
+
+
+def generated(name: str, arguments: Sequence[Expression], span: Span) -> Expression | None:
+    """The operation that a helper function of generated code stands for; None if it is none of the table.
+
+    Its name is that of the operation, perhaps with `_` around it, and with a number of arguments or an order.
+    """
+    word = name.strip("_")
+    stem, digits = re.fullmatch(r"(.*?)(\d*)", word).groups()  # type: ignore[union-attr]  # it always matches
+    if word not in OPERATIONS and digits and stem == "polygamma":
+        return call(stem, (atom(digits, span), *arguments), span)
+    operation = OPERATIONS.get(word) or OPERATIONS.get(stem)
+    if operation is None or not operation.takes(len(arguments)):
+        return None
+    if operation.symbol and len(arguments) == 2:
+        return infix(operation.symbol, arguments[0], arguments[1], span)
+    return call(operation.called, arguments, span)
+
+
+def written(statements: Sequence[NamedExpression], source: Source) -> Converted:
+    """The text of a program, a line for each statement."""
+    texts: list[str] = []
+    places: list[tuple[int, Span]] = []
+    length = 0
+
+    def append(text: str, span: Span) -> None:
+        nonlocal length
+        places.append((length, span))
+        texts.append(text)
+        length += len(text)
+
+    for number, (name, expression) in enumerate(statements):
+        append("\n" * bool(number) + (f"{name} = " if name else ""), expression.span)
+        for text, span in _leaves(expression):
+            append(text, span)
+    return Converted("".join(texts), Origin(source.text, source.name, source.line, tuple(places)))
+
+
+def _leaves(expression: Expression) -> Iterator[tuple[str, Span]]:
+    pending: list[tuple[str | Expression, Span]] = [(expression, expression.span)]
+    while pending:
+        piece, span = pending.pop()
+        if isinstance(piece, str):
+            yield piece, span
+        else:
+            pending += [(part, piece.span) for part in reversed(piece.pieces)]
+
+
+def error(source: Source, span: Span, message: str, hint: str = "") -> AutodiffError:
+    """The error about a place in the text that is read."""
+    return AutodiffError(message, span=span, source=source, hint=hint)
+
+
+def ambiguous(source: Source, span: Span, text: str, readings: Sequence[str], hint: str) -> AutodiffError:
+    """The error for a text that can be read in two ways."""
+    first, second = readings
+    return error(source, span, f"`{text}` can mean {first} or {second}", hint)

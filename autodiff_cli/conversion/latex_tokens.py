@@ -1,0 +1,313 @@
+"""LaTeX as tokens: what is typeset is kept, how it looks is left out, and arguments are always in braces."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..errors import Source, did_you_mean
+from ..operations import FUNCTIONS
+from .expressions import Span, ambiguous, error
+
+
+class LatexToken(NamedTuple):
+    """A token; a name has the parts of its index, a derivative its variable and its order."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    parts: tuple[str, ...] = ()
+    is_followed_by_parenthesis: bool = False
+
+    @property
+    def span(self) -> Span:
+        """Where it is."""
+        return self.start, self.end
+
+
+_PATTERN = re.compile(
+    r"(?P<blank>\s+|~|%[^\n]*|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
+    r"|\\(?:q?quad|displaystyle|textstyle|limits|nolimits|nonumber|notag|mathopen|mathclose|hspace\{[^}]*\}"
+    r"|label\{[^}]*\}|tag\{[^}]*\})(?![A-Za-z])|\$+|\\[][])"
+    r"|(?P<derivative>\\[dt]?frac\s*\{\s*(?P<d>d|\\partial|\\mathrm\{d\})\s*(?:\^\{?(?P<order>\d)\}?)?\s*\}\s*"
+    r"\{\s*(?P=d)\s*(?P<variable>\\?[A-Za-z]+(?:_\{?\w+\}?)?)\s*(?:\^\{?(?P=order)\}?)?\s*\})"
+    r"|(?P<environment>\\(?:begin|end)\{\w+\*?\}(?:\{[lcr@{}]*\})?)"
+    r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
+    r"|(?P<word>\\(?:text|mbox|mathrm|mathit|textrm|operatorname\*?|mathsf|mathtt)\s*\{(?P<inner>(?:[^{}\\]|\\.)*)\})"
+    r"|(?P<accent>\\(?P<mark>hat|bar|tilde|dot|ddot|vec|mathbf|boldsymbol|mathcal|bm|widehat|widetilde|overline|mathbb)(?![A-Za-z])"
+    r"\s*(?:\{\s*(?P<marked>\\?[A-Za-z]+|[^\W\d_])\s*\}|(?P<single>\\[A-Za-z]+|[A-Za-z])))"
+    r"|(?P<command>\\[A-Za-z]+)"
+    r"|(?P<letter>[^\W\d_])"
+    r"|(?P<sign>\\.|.)",
+    re.DOTALL,
+)
+_GREEK_WORDS = """
+alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho varrho sigma
+varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega hbar ell
+nabla
+"""
+_GREEK = frozenset(_GREEK_WORDS.split())
+_FUNCTIONS_WORDS = """
+sin cos tan cot sec csc sinh cosh tanh coth exp log ln max min arcsin arccos arctan lg
+"""
+_FUNCTIONS = frozenset(_FUNCTIONS_WORDS.split())
+RENAMED = {"lg": "log10", "sgn": "sign", "tg": "tan", "ctg": "cot", "sh": "sinh", "ch": "cosh", "th": "tanh"}
+_OWN_FUNCTIONS = {"sigma": "sigmoid", "psi": "digamma", "varphi": "normpdf", "Phi": "normcdf", "B": "beta"}
+"""letters that this program writes for functions"""
+_SIGNS = {
+    "+": ("SIGN", "+"), "-": ("SIGN", "-"), "−": ("SIGN", "-"), "*": ("OPERATOR", "*"), "/": ("OPERATOR", "/"),
+    "(": ("LPAR", "("), ")": ("RPAR", ")"), "[": ("LPAR", "["), "]": ("RPAR", "]"), r"\{": ("LPAR", "{"),
+    r"\}": ("RPAR", "}"), "{": ("LBRACE", "{"), "}": ("RBRACE", "}"), ",": ("COMMA", ","), ";": ("COMMA", ";"),
+    "!": ("BANG", "!"), "^": ("SUP", "^"), "_": ("SUB", "_"), "<": ("RELATION", "<"), ">": ("RELATION", ">"),
+    "=": ("RELATION", "="), r"\\": ("NEWROW", r"\\"), "&": ("AMP", "&"), "·": ("OPERATOR", "*"),
+    "×": ("OPERATOR", "*"), "≤": ("RELATION", "<="), "≥": ("RELATION", ">="), "≠": ("RELATION", "!="),
+}  # fmt: skip
+_COMMANDS = {
+    "cdot": ("OPERATOR", "*"), "times": ("OPERATOR", "*"), "ast": ("OPERATOR", "*"), "div": ("OPERATOR", "/"),
+    "bmod": ("OPERATOR", "%"), "le": ("RELATION", "<="), "leq": ("RELATION", "<="), "leqslant": ("RELATION", "<="),
+    "ge": ("RELATION", ">="), "geq": ("RELATION", ">="), "geqslant": ("RELATION", ">="), "lt": ("RELATION", "<"),
+    "gt": ("RELATION", ">"), "ne": ("RELATION", "!="), "neq": ("RELATION", "!="), "land": ("AND", "and"),
+    "wedge": ("AND", "and"), "lor": ("OR", "or"), "vee": ("OR", "or"), "lnot": ("NOT", "not"), "neg": ("NOT", "not"),
+    "frac": ("FRAC", "frac"), "dfrac": ("FRAC", "frac"), "tfrac": ("FRAC", "frac"), "sqrt": ("SQRT", "sqrt"),
+    "lfloor": ("LFLOOR", ""), "rfloor": ("RFLOOR", ""), "lceil": ("LCEIL", ""), "rceil": ("RCEIL", ""),
+    "lvert": ("LBAR", "|"), "rvert": ("RBAR", "|"), "pi": ("CONSTANT", "pi"), "infty": ("CONSTANT", "inf"),
+    "sum": ("BIG", "+"), "prod": ("BIG", "*"), "lbrace": ("LPAR", "{"), "rbrace": ("RPAR", "}"),
+    "mid": ("BAR", "|"), "vert": ("BAR", "|"), "colon": ("COMMA", ":"),
+}  # fmt: skip
+_REFUSED = {
+    "int": "an integral is no formula of numbers", "iint": "an integral is no formula of numbers",
+    "lim": "a limit is no formula of numbers", "pm": "`\\pm` stands for two values",
+    "mp": "`\\mp` stands for two values",
+    "partial": "this derivative has no form that is known", "ldots": "`\\ldots` leaves something out",
+    "cdots": "`\\cdots` leaves something out", "dots": "`\\dots` leaves something out",
+}  # fmt: skip
+_OPERANDS_WORDS = """
+NUMBER NAME CONSTANT RPAR RBRACE RBAR RFLOOR RCEIL BANG ENDCASES
+"""
+_OPERANDS = frozenset(_OPERANDS_WORDS.split())
+"""kinds of tokens that may end an operand"""
+_AGAIN = [*["LBRACE", "NAME", "RBRACE", "SUB", "LBRACE", "LPAR", "NUMBER", "RPAR", "RBRACE"]]
+"""{x}_{(2)}, as this program writes another value with the name x"""
+_CASES = ("cases", "array", "dcases", "rcases")
+_OTHERWISE = frozenset(["otherwise", "else"])
+_CONDITIONAL = frozenset(["if", "for", "when", "where", "and", "with"])
+_ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
+
+
+def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
+    """The tokens of a text in math mode; in what this program wrote, some letters are functions."""
+    words = list(_with_braces(source, _joined(source, _assigning(list(_raw(source, is_own)), is_own=is_own))))
+    return [
+        token._replace(is_followed_by_parenthesis=after is not None and after.kind == "LPAR")
+        for token, after in zip(words, [*words[1:], None], strict=True)
+    ]
+
+
+def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
+    """One token for each word."""
+    text, cases, bars = source.text, 0, 0
+    before = ""
+    for match in _PATTERN.finditer(text):
+        kind, word, span = match.lastgroup or "", match[0], match.span()
+        kind = next(name for name in ("blank", "derivative", "environment", "number", "word", "accent", "command",
+                                      "letter", "sign") if match[name] is not None)  # fmt: skip
+        if kind == "blank":
+            continue
+        token: LatexToken | None = None
+        if kind == "environment":
+            is_cases = any(name in word for name in _CASES)
+            cases += is_cases * (1 if "begin" in word else -1)
+            token = LatexToken("BEGINCASES" if "begin" in word else "ENDCASES", word, *span) if is_cases else None
+        elif kind == "derivative":
+            parts = (_plain(match["variable"]), match["order"] or "1")
+            token = LatexToken("DERIVATIVE", word, *span, parts)
+        elif kind == "number":
+            if before in ("SUP", "SUB") and len(word) > 1:
+                readings = f"{{{word[0]}}}{word[1:]}, as TeX sets it,", f"{{{word}}}"
+                raise ambiguous(source, span, word, readings, "write the braces")
+            token = LatexToken("NUMBER", word, *span)
+        elif kind == "word":
+            token = _word(source, word, match["inner"], span, is_own)
+        elif kind == "accent":
+            mark, name = match["mark"], _plain(match["marked"] or match["single"])
+            is_look = mark in ("mathbf", "boldsymbol", "mathcal", "bm", "vec", "mathbb")
+            token = LatexToken("NAME", name if is_look else f"{name}_{mark.removeprefix('wide')}", *span)
+        elif kind == "letter":
+            token = LatexToken("CONSTANT" if word == "e" else "NAME", word, *span)
+        elif kind == "command":
+            token = _command(source, word[1:], span, is_own, text[span[1] :].lstrip())
+        elif word == "&":
+            token = LatexToken("AMP", word, *span) if cases else None
+        elif word in ("|", r"\|"):
+            token = LatexToken("BAR", word, *span)
+        elif word in ".,;" and not text[span[1] :].lstrip("\n $").strip("."):
+            token = None  # the end of a sentence
+        elif word in _SIGNS:
+            token = LatexToken(_SIGNS[word][0], _SIGNS[word][1], *span)
+        else:
+            raise error(source, span, f"`{word}` has no meaning here")
+        if token is None:
+            continue
+        if token.kind == "BAR":
+            side = text[: span[0]].rstrip().endswith
+            closes = side(r"\right") or (not side(r"\left") and bars > 0 and before in _OPERANDS)
+            bars += -1 if closes else 1
+            token = token._replace(kind="RBAR" if closes else "LBAR")
+        before = token.kind
+        yield token
+
+
+def _command(source: Source, word: str, span: Span, is_own: bool, after: str) -> LatexToken:
+    if word == "Gamma" and re.match(r"(\\left)?\s*[(]", after):
+        return LatexToken("FUNCTION", "gamma", *span)
+    if is_own and word in _OWN_FUNCTIONS and re.match(r"(\^\{[^}]*\})?\s*\\left\(", after):
+        return LatexToken("FUNCTION", _OWN_FUNCTIONS[word], *span)
+    if word in _COMMANDS:
+        return LatexToken(*_COMMANDS[word], *span)
+    if word in _FUNCTIONS:
+        return LatexToken("FUNCTION", RENAMED.get(word, word), *span)
+    if word in _GREEK:
+        return LatexToken("NAME", word, *span)
+    if is_own and word == "partial":
+        return LatexToken("NAME", "partial", *span)
+    if word in _REFUSED:
+        raise error(source, span, _REFUSED[word])
+    known = [*_GREEK, *_FUNCTIONS, *_COMMANDS]
+    hint = did_you_mean(word, known).replace("`", "`\\", 1)
+    raise error(source, span, f"`\\{word}` is not known", hint)
+
+
+def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> LatexToken | None:
+    """An upright word: a function, a name, a condition of `cases`, or the number e."""
+    text = inner.strip().rstrip(",. ").replace(r"\_", "_").replace("\\ ", " ")
+    name = RENAMED.get(text, text)
+    if text in _OTHERWISE:
+        return LatexToken("OTHERWISE", text, *span)
+    if word.startswith((r"\text", r"\mbox")) and (not text or set(text.split()) <= _CONDITIONAL):
+        return None
+    if word.startswith(r"\operatorname") or name in FUNCTIONS:
+        if name not in FUNCTIONS:
+            raise error(source, span, f"unknown function `{text}`", did_you_mean(text, FUNCTIONS))
+        return LatexToken("FUNCTION", name, *span)
+    if text == "B" and is_own:
+        return LatexToken("FUNCTION", "beta", *span)
+    if text in ("e", "nan"):
+        return LatexToken("CONSTANT", text, *span)
+    text = re.sub(r"\s+", "_", text)
+    if not text.isidentifier():
+        raise error(source, span, f"`{inner}` is no name")
+    return LatexToken("NAME", text, *span)
+
+
+def _assigning(raw: list[LatexToken], *, is_own: bool) -> list[LatexToken]:
+    """The tokens, in which the equals sign behind a name that begins a row assigns."""
+    marked, depth, first, is_open = list(raw), 0, "", True
+    for at, token in enumerate(raw):
+        if token.kind == "NEWROW" and not depth:
+            first, is_open = "", True
+            continue
+        depth += {"BEGINCASES": 1, "ENDCASES": -1, "LPAR": 1, "RPAR": -1, "LBRACE": 1, "RBRACE": -1}.get(token.kind, 0)
+        if depth or not is_open:
+            continue
+        first = first or token.kind
+        if token.text == "=" and token.kind == "RELATION":
+            is_open = False
+            if first in ("NAME", "RBRACE") or (is_own and first == "FRAC"):
+                marked[at] = token._replace(kind="ASSIGN")
+        elif token.kind not in ("NAME", "SUB", "NUMBER", "CONSTANT", "RPAR", "RBRACE", "FRAC"):
+            is_open = False
+    return marked
+
+
+def _plain(name: str) -> str:
+    """A name without what makes it look as it does."""
+    return re.sub(r"[\\{}\s]", "", name)
+
+
+def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
+    """The tokens with each name and its index as one: `x_{1,k}` has the parts 1 and k."""
+    at = 0
+    while at < len(raw):
+        token = raw[at]
+        at += 1
+        if token.kind == "COMMA" and at < len(raw) and raw[at].kind in ("AMP", "NEWROW", "ENDCASES", "OTHERWISE"):
+            continue  # punctuation
+        shape = [part.kind for part in raw[at - 1 : at + 8]]
+        if shape == [
+            "LBRACE",
+            "NAME",
+            "RBRACE",
+            "SUB",
+            "LBRACE",
+            "LPAR",
+            "NUMBER",
+            "RPAR",
+            "RBRACE",
+        ]:  # {x}_{(2)}, another x
+            yield raw[at]._replace(end=raw[at + 7].end, parts=("again", raw[at + 5].text))
+            at += 8
+            continue
+        if token.kind == "NAME" and at < len(raw) and raw[at].kind == "SUB":
+            end = at + 1
+            if end < len(raw) and raw[end].kind == "LBRACE":
+                while end < len(raw) and raw[end].kind != "RBRACE":
+                    end += 1
+            if end >= len(raw):
+                raise error(source, raw[at].span, "there is no index after `_`")
+            parts = tuple(part.text for part in raw[at + 1 : end + 1] if part.kind not in ("LBRACE", "RBRACE"))
+            at = end + 1
+            yield token._replace(end=raw[end].end, parts=parts)
+        else:
+            yield token
+
+
+class _Frame:
+    """What stands in one pair of braces: how many arguments its last command still wants, and of which kind it is."""
+
+    def __init__(self, kind: str = "") -> None:
+        self.kind, self.wanted, self.may_have_index = kind, 0, False
+
+
+def _with_braces(source: Source, raw: Iterator[LatexToken]) -> Iterator[LatexToken]:
+    r"""The tokens with braces around every argument: `\frac12` and `x^2` have none."""
+    frames = [_Frame()]
+    for token in raw:
+        frame = frames[-1]
+        if token.kind == "LBRACE":
+            frames.append(_Frame("argument" if frame.wanted else "group"))
+            yield token
+        elif frame.kind == "index" and token.text == "]":
+            frames.pop()
+            yield token._replace(kind="RBRACKET")
+        elif token.kind == "RBRACE" and len(frames) > 1:
+            if frame.wanted:
+                raise error(source, token.span, "an argument is missing before this")
+            frames.pop()
+            frames[-1].wanted -= frame.kind == "argument"
+            yield token
+        elif frame.may_have_index and token.text == "[":
+            frame.may_have_index = False
+            frames.append(_Frame("index"))
+            yield token._replace(kind="LBRACKET")
+        elif frame.wanted and token.kind in ("NUMBER", "NAME", "CONSTANT"):
+            for part in _digits(token):
+                is_argument = frame.wanted > 0
+                frame.wanted -= is_argument
+                braces = [LatexToken(kind, "", *part.span) for kind in ("LBRACE", "RBRACE")]
+                yield from (braces[0], part, braces[1]) if is_argument else (part,)
+        elif frame.wanted:
+            raise error(source, token.span, f"`{token.text}` is no argument", "put the argument in braces")
+        else:
+            frame.wanted = _ARGUMENTS.get(token.kind, 0)
+            frame.may_have_index = token.kind == "SQRT"
+            yield token
+
+
+def _digits(token: LatexToken) -> Iterator[LatexToken]:
+    """The digits of a number one by one, as arguments without braces are; any other token as it is."""
+    if token.kind != "NUMBER" or len(token.text) == 1:
+        yield token
+        return
+    for index, digit in enumerate(token.text):
+        start = token.start + index
+        yield token._replace(text=digit, start=start, end=start + 1)

@@ -1,0 +1,79 @@
+"""A text as tokens, and a reader that takes one after the other: what C and Excel have in common."""
+
+import re
+from typing import NamedTuple
+
+from ..errors import AutodiffError, Source
+from .expressions import Expression, Span, error
+
+
+class Token(NamedTuple):
+    """A word of the text; the last has the kind "end"."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        """Where it is."""
+        return self.start, self.end
+
+
+def tokens(source: Source, pattern: re.Pattern[str]) -> list[Token]:
+    """The tokens by a pattern with named groups; the group `blank` is left out."""
+    words, at = [], 0
+    while at < len(source.text):
+        match = pattern.match(source.text, at)
+        if match is None or match.end() == at:
+            raise error(source, (at, at + 1), f"`{source.text[at]}` has no meaning here")
+        if match.lastgroup != "blank":
+            words.append(Token(match.lastgroup or "", match[0], *match.span()))
+        at = match.end()
+    return [*words, Token("end", "", at, at)]
+
+
+class TokenReader:
+    """Takes tokens from the left."""
+
+    def __init__(self, source: Source, pattern: re.Pattern[str]) -> None:
+        self.source = source
+        self._tokens = tokens(source, pattern)
+        self._next = 0
+
+    @property
+    def token(self) -> Token:
+        """The next token."""
+        return self._tokens[self._next]
+
+    def ahead(self, count: int = 1) -> Token:
+        """A token behind the next one."""
+        return self._tokens[min(self._next + count, len(self._tokens) - 1)]
+
+    def take(self) -> Token:
+        """The next token, which is then behind."""
+        token = self.token
+        self._next = min(self._next + 1, len(self._tokens) - 1)
+        return token
+
+    def accept(self, *texts: str) -> Token | None:
+        """The next token if it is one of these."""
+        return self.take() if self.token.text in texts and self.token.kind != "end" else None
+
+    def expect(self, text: str) -> Token:
+        """The next token, which has to be this one."""
+        return self.accept(text) or self._unexpected(f"`{text}` is expected here")
+
+    def unexpected(self, token: Token | None = None) -> AutodiffError:
+        """The error for a token that does not fit: the next one, if no other is named."""
+        token = token or self.token
+        what = f"`{token.text}` does not fit here" if token.text else "the formula ends too early"
+        return error(self.source, (token.start, max(token.end, token.start + 1)), what)
+
+    def _unexpected(self, message: str) -> Token:
+        raise error(self.source, (self.token.start, max(self.token.end, self.token.start + 1)), message)
+
+    def over(self, left: Expression, right: Expression) -> Span:
+        """The span from one expression to another."""
+        return left.span[0], right.span[1]

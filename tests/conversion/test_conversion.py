@@ -1,0 +1,121 @@
+"""Formulas of other notations: what they mean, what is an error, and that exports read back as the same programs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import readback
+from places import ROOT, records
+
+from autodiff_cli import AutodiffError, parse
+from autodiff_cli.conversion import NOTATIONS, convert
+from autodiff_cli.operations import TABLE
+from autodiff_cli.program import Program
+
+FOLDER = Path(__file__).parent
+TARGETS = ("python", "numpy", "c", "latex")
+
+
+def cases(notation: str) -> Iterator[tuple[str, str, str]]:
+    """Each formula with `=` or `!` and what follows that."""
+    text = (FOLDER / f"{notation}_cases.txt").read_text(encoding="utf-8")
+    if notation != "latex":
+        text = text.replace("\\\n", "\x00")
+    lines = [line for line in text.splitlines() if line.strip()][1:]
+    for formula, meaning in zip(lines[::2], lines[1::2], strict=True):
+        yield formula.replace("\x00", "\n"), meaning[0], meaning[2:]
+
+
+CASES = [
+    pytest.param(notation, *case, id=f"{notation}: {case[0]}") for notation in NOTATIONS for case in cases(notation)
+]
+
+
+@pytest.mark.parametrize(("notation", "formula", "kind", "expected"), CASES)
+def test_a_formula_means_what_it_says(notation: str, formula: str, kind: str, expected: str) -> None:
+    if kind == "=":
+        converted = convert(formula, notation).text
+        assert converted.replace("\n", "; ") == expected
+        if "D(" not in converted:
+            parse(converted)
+    else:
+        with pytest.raises(AutodiffError) as caught:
+            convert(formula, notation)
+        assert caught.value.message == expected
+        assert caught.value.source is not None
+
+
+def test_there_are_many_formulas_from_papers() -> None:
+    assert len(list(cases("latex"))) >= 200
+
+
+# ---- Places ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("notation", "formula", "part", "place"),
+    [
+        ("latex", r"1 + \frac{x}{y - 1}", "y - 1", "y - 1"),
+        ("latex", r"\sin^2 \alpha + b", "sin(alpha)", r"\sin^2 \alpha"),
+        ("python", "np.exp(x) + y**2", "y^2", "y**2"),
+        ("python", "α = 2\nnp.sin(α*x)", "α*x", "α*x"),
+        ("c", "double y = 2*x;\nreturn pow(y, 3);", "y^3", "pow(y, 3)"),
+        ("excel", "=A1+LOG(B1)", "log10(B1)", "LOG(B1)"),
+    ],
+)
+def test_a_part_of_the_program_knows_where_it_stood(notation: str, formula: str, part: str, place: str) -> None:
+    converted = convert(formula, notation)
+    start = converted.text.index(part)
+    source, (begin, end) = converted.origin.place((start, start + len(part)))
+    assert source.text[begin:end] == place
+
+
+# ---- Nothing is run --------------------------------------------------------------------------------------------------
+
+
+def test_python_is_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for text in ("open('x', 'w')", "(lambda: open('x', 'w'))()", "f'{open(1)}'", "[a for a in x]"):
+        with pytest.raises(AutodiffError):
+            convert(text, "python")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_nested_too_deep_is_an_error() -> None:
+    for notation, text in (("python", "(" * 5000), ("c", "(" * 50_000), ("excel", "=" + "-" * 50_000 + "1")):
+        with pytest.raises(AutodiffError):
+            convert(text, notation)
+
+
+# ---- Exports read back -----------------------------------------------------------------------------------------------
+
+
+def _given(program: Program) -> dict[str, float]:
+    numbers = program.graph.numbers
+    return {name: numbers.get(node, 0.3 + 0.17 * i) for i, (name, node) in enumerate(program.inputs.items())}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_operation_reads_back(target: str) -> None:
+    for operation in TABLE:
+        program = parse(operation.example)
+        assert readback.difference(program, target, _given(program)) == "", operation
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.expr")), ids=lambda path: path.stem)
+def test_every_example_reads_back(example: Path, target: str) -> None:
+    program = parse(example.read_text(encoding="utf-8"))
+    if "e" in program.inputs:
+        pytest.skip("a value that is called e is the number e elsewhere")
+    assert readback.difference(program, target, _given(program)) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_corpora_read_back(target: str) -> None:
+    for case in records("feynman.jsonl"):
+        program = parse(case["text"])
+        if target == "latex" and not program.graph.arguments[program.output]:
+            continue  # the document has only the derivative
+        assert readback.difference(program, target, case["at"]) == "", case["id"]
