@@ -1,48 +1,12 @@
 """LaTeX of examples and of random formulas, read by KaTeX as strictly as LaTeX reads it."""
 
-import io
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator
 
 import pytest
-import random_programs
-from places import EXAMPLES
-
-from autodiff_cli import AutodiffError, Program, parse
-from autodiff_cli.evaluation import evaluate
-from autodiff_cli.explain import formats
-from autodiff_cli.explain.chain_rule import explain
-from autodiff_cli.explain.node_names import short_names
-from autodiff_cli.explain.walkthrough import Walkthrough
-from autodiff_cli.export import export
-
-_RANDOM, _MOST_NODES = 60, 400
-_NAMES = "结果 = é*γ + Ångström/ж_1 + a_b__c + _x + theta_camera1"
-
-
-def _documents(program: Program, point: dict[str, float]) -> Iterator[str]:
-    """The derivatives as a document, and the explanation where there is one at the point."""
-    yield export(program, "latex")
-    try:
-        evaluation = evaluate(program, point)
-    except AutodiffError:
-        return
-    names = short_names(evaluation)
-    out = io.StringIO()
-    formats.write(Walkthrough(explain(evaluation, names), names), "latex", out)
-    yield out.getvalue()
-
-
-def _all_documents() -> Iterator[str]:
-    programs = [(parse(_NAMES), dict.fromkeys(["é", "γ", "Ångström", "ж_1", "a_b__c", "_x", "theta_camera1"], -1e-9))]
-    programs += [(parse(file.read_text(encoding="utf-8")), {}) for file in sorted(EXAMPLES.glob("*.expr"))]
-    cases = [random_programs.case(5, number) for number in range(_RANDOM)]
-    programs += [(parse(case.formula), case.point) for case in cases]
-    for program, point in programs:
-        if len(program.graph) < _MOST_NODES:
-            yield from _documents(program, point)
+from latex_documents import RANDOM, documents
 
 
 def _formulas(document: str) -> Iterator[str]:
@@ -58,8 +22,8 @@ def test_katex_reads_all_formulas() -> None:
     katex = shutil.which("katex")
     if katex is None:
         pytest.skip("katex (an npm package) is not installed")
-    formulas = [formula for document in _all_documents() for formula in _formulas(document)]
-    assert len(formulas) > 5 * _RANDOM
+    formulas = [formula for document in documents() for formula in _formulas(document)]
+    assert len(formulas) > 5 * RANDOM
     text = "\n".join(formulas)
     command = [katex, "--strict", "--max-expand", "1000000000"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
