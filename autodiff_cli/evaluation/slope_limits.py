@@ -17,7 +17,8 @@ from ..arithmetic import floats
 from ..arithmetic.multiprecision import Multiprecision
 from ..graph import Graph
 from ..notation import rounded
-from ..operations import WHERE
+from ..operations import POW, WHERE
+from ..rules import sloping_arguments
 
 DIGITS = (60, 120, 240, 480, 960)
 MOST_STEPS = 20_000
@@ -99,7 +100,10 @@ def _path(
     live[output] = 1
     for node in reversed(order):
         if live[node] and node not in moving:
-            for argument in _taken(graph, values, node):
+            arguments = _taken(graph, values, node)
+            if graph.operations[node] is POW and values[arguments[1]] == 0 and not dependent[arguments[1]]:
+                continue  # 1, whatever moves
+            for argument in arguments:
                 live[argument] = 1
     return [node for node in order if dependent[node] and live[node] and node not in moving]
 
@@ -167,7 +171,10 @@ class _Motion:
         return 1.0 if self.at_infinity else max(sizes, default=1.0) or 1.0
 
     def _moved(self, digits: int, steps: Sequence[Number]) -> dict[int, Number]:
-        """The values of the moving nodes and of those that depend on them, after a step along each direction."""
+        """The values of the moving nodes and of those that move with them, after a step along each direction.
+
+        What depends on a moving node only through steps, such as comparisons, on which it stays, does not move.
+        """
         arithmetic = _arithmetic(digits)
         moved: dict[int, Number] = {}
         for step, direction in zip(steps, self.orders, strict=True):
@@ -175,7 +182,12 @@ class _Motion:
                 start = 0.0 if self.at_infinity else self.values[node]
                 moved[node] = moved.get(node, start) + step * (-component if self.at_infinity else component)
         for node in self.path:
-            moved[node] = self._value(arithmetic, node, moved)
+            arguments = self.graph.arguments[node]
+            if not moved.keys().isdisjoint(arguments):
+                value = self._value(arithmetic, node, moved)
+                is_step = not sloping_arguments(self.graph.operations[node], len(arguments))
+                if not is_step or value != self.values[node]:
+                    moved[node] = value
         return moved
 
     def _value(self, arithmetic: Multiprecision, node: int, moved: dict[int, Number]) -> Number:

@@ -8,7 +8,7 @@ import mpmath
 import pytest
 
 from autodiff_cli import Value, gradient
-from autodiff_cli.evaluation import evaluate
+from autodiff_cli.evaluation import evaluate, slope_limits
 from autodiff_cli.evaluation.nonfinite import nonfinite_error
 from autodiff_cli.parser import parse
 
@@ -133,3 +133,9 @@ def _quotients(text: str) -> list[float]:
         steps = [mpmath.mpf(sign) * mpmath.mpf(10) ** -120 for sign in (1, -1)]
         quotients = [eval(python, {**names, "x": step}) / step for step in steps]  # noqa: S307  # formulas of this file
         return [float(quotient) for quotient in quotients if isinstance(quotient, mpmath.mpf)]
+
+
+def test_what_moves_only_through_steps_has_no_slope_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slope_limits, "DIGITS", (60, 120))
+    found = evaluate(parse("gamma(acos(y)^(x < y - 5))"), {"x": 1.0, "y": 2.0})
+    assert found.gradient == {"x": 0.0, "y": 0.0}

@@ -62,15 +62,17 @@ class WithErrors:
     def function(self, operation: Operation, count: int) -> Callable[..., Number]:
         """The operation, with an error."""
         function = self.exact.function(operation, count)
+        if operation.chooses and operation.name != "mod":
+            return function
         return lambda *arguments: self._off(operation, function(*arguments))
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Arguments]:
-        """The contributions, each with an error."""
+        """The contributions, each with an error: a third of an adjoint, at a tie of three, is rounded too."""
         pullback = self.exact.pullback(operation, count, wanted)
         return lambda *numbers: [None if p is None else self._off(operation, p) for p in pullback(*numbers)]
 
     def _off(self, operation: Operation, number: Number) -> Number:
-        if (operation.chooses and operation.name != "mod") or not self.exact.context.isfinite(number):
+        if not self.exact.context.isfinite(number):
             return number
         size = max(abs(number), 1) if operation.name in _UNITS else abs(number)
         unit = size * 2.0**-52 * _ULPS.get(operation.name, 4)
