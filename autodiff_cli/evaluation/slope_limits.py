@@ -100,10 +100,7 @@ def _path(
     live[output] = 1
     for node in reversed(order):
         if live[node] and node not in moving:
-            arguments = _taken(graph, values, node)
-            if graph.operations[node] is POW and values[arguments[1]] == 0 and not dependent[arguments[1]]:
-                continue  # 1, whatever moves
-            for argument in arguments:
+            for argument in _taken(graph, values, node):
                 live[argument] = 1
     return [node for node in order if dependent[node] and live[node] and node not in moving]
 
@@ -182,12 +179,14 @@ class _Motion:
                 start = 0.0 if self.at_infinity else self.values[node]
                 moved[node] = moved.get(node, start) + step * (-component if self.at_infinity else component)
         for node in self.path:
-            arguments = self.graph.arguments[node]
-            if not moved.keys().isdisjoint(arguments):
-                value = self._value(arithmetic, node, moved)
-                is_step = not sloping_arguments(self.graph.operations[node], len(arguments))
-                if not is_step or value != self.values[node]:
-                    moved[node] = value
+            operation, arguments = self.graph.operations[node], self.graph.arguments[node]
+            if moved.keys().isdisjoint(arguments):
+                continue
+            if operation is POW and self.values[arguments[1]] == 0 and arguments[1] not in moved:
+                continue  # 1, whatever the base is
+            value = self._value(arithmetic, node, moved)
+            if value != self.values[node] or sloping_arguments(operation, len(arguments)):
+                moved[node] = value
         return moved
 
     def _value(self, arithmetic: Multiprecision, node: int, moved: dict[int, Number]) -> Number:
