@@ -156,8 +156,9 @@ class _Motion:
                     comb(order, count) * (-1) ** (order - count)
                     for order, count in zip(self.orders.values(), counts, strict=True)
                 )
-                change += weight * (moved.get(self.output, self.values[self.output]) - self.values[self.output])
-                largest = max([largest, *(abs(number) for number in moved.values() if context.isfinite(number))])
+                if self.output in moved:
+                    change += weight * (moved[self.output] - self.values[self.output])
+                    largest = max([largest, *(abs(number) for number in moved.values() if context.isfinite(number))])
         divisor = prod(step**order for step, order in zip(steps, self.orders.values(), strict=True))
         noise = context.mpf(10) ** (_GUARD - digits) * 2**total * largest / abs(divisor)
         return _Quotient(change / divisor, change, noise)
