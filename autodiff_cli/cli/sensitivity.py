@@ -88,7 +88,12 @@ def _evaluate_rows(request: SensitivityRequest) -> int:
     options.refuse(request.present, ("by", "plot"), "is for one point")
     output = (request.output,) if request.output else ()
     return evaluate_rows(
-        request, output, lambda program: with_elasticities(program, request.wrt_names), results, request.given
+        "sensitivity",
+        request,
+        output,
+        lambda program: with_elasticities(program, request.wrt_names),
+        results,
+        request.given,
     )
 
 

@@ -7,16 +7,21 @@ from typing import Any
 
 from ..errors import USAGE, AutodiffError
 from ..program import Program
+from .data_file import refuse_same_stream
 from .eval_data import evaluate_points
 from .eval_request import EvalRequest
 from .formula import FormulaOptions
+
+_HINTS = {"not finite rows": "--allow-nonfinite makes this a warning", "result names": "rename the column"}
+"""the kind of a remedy → its words, where `eval` has options that these commands do not have"""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TransformedRequest(EvalRequest):
     """A request in which the formula and the numbers for its inputs are replaced."""
 
-    transform: Callable[[Program], Program]
+    source: FormulaOptions
+    transformed: Program
     numbers: Mapping[str, float]
 
     @cached_property
@@ -24,12 +29,18 @@ class TransformedRequest(EvalRequest):
         """The numbers."""
         return dict(self.numbers)
 
+    @cached_property
+    def from_file(self) -> dict[str, float]:
+        """The numbers of `--inputs`, which may be a stream that is read once."""
+        return self.source.from_file
+
     def program(self, output: str | None = None) -> Program:
         """What the formula is transformed to."""
-        return self.transform(super().program(output))
+        return self.transformed
 
 
 def evaluate_rows(
+    command: str,
     options: FormulaOptions,
     output: Sequence[str],
     transform: Callable[[Program], Program],
@@ -48,13 +59,14 @@ def evaluate_rows(
     known = {field.name for field in fields(EvalRequest)}
     shared: dict[str, Any] = {name: value for name, value in vars(options).items() if name in known}
     shared["present"] = {name: option for name, option in shared["present"].items() if name not in ("output", "wrt")}
-    request = TransformedRequest(**shared | {"output": output}, transform=transform, numbers=numbers)
-    quantity = NamedValues(tuple(results(request.program(request.output_name))))
+    for path in shared["data"]:
+        refuse_same_stream(command, path, options)
+    program = transform(options.program(*output))
+    request = TransformedRequest(**shared | {"output": ()}, source=options, transformed=program, numbers=numbers)
     try:
-        return evaluate_points(request, quantity)
+        return evaluate_points(request, NamedValues(tuple(results(program))))
     except AutodiffError as error:
-        if error.remedy is not None and error.remedy.kind == "not finite rows":
-            error.remedy, error.hint = None, "--allow-nonfinite makes this a warning"
-        elif error.remedy is not None and error.remedy.kind == "strict":
-            error.remedy, error.hint = None, request.fate
+        kind = error.remedy.kind if error.remedy else ""
+        if kind in ("strict", *_HINTS):
+            error.remedy, error.hint = None, _HINTS.get(kind, request.fate)
         raise

@@ -132,9 +132,10 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
     from .transformed_rows import evaluate_rows
 
     options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
-    (_, known), together = _inputs(request), _correlations(request.corr)
-    numbers = {name: quantity.value for name, quantity in known.items()}
+    (stated, known), together = _inputs(request), _correlations(request.corr)
+    numbers = {name: known[name].value for name in stated}
     return evaluate_rows(
+        "uncertainty",
         request,
         request.output,
         lambda program: with_uncertainty(program, known, together),
