@@ -53,6 +53,10 @@ class Data:
         needed = used(inputs.graph.needed([inputs.output]), point)
         self.names = tuple(name for name in needed if name in columns.names and name not in fixed)
         """the columns that are inputs"""
+        self.counted = 0
+        """how many rows have a weight above 0"""
+        self.log_weights = 0.0
+        """the sum of the logarithms of these weights"""
         self.ranges = self._checked()
         """column → its smallest and its largest number"""
         factor = triangular((numpy.column_stack([part.factors, part.factors * part.response]) for part in self), 2)
@@ -75,7 +79,7 @@ class Data:
             return numpy.ones(rows) if self._weights is None else numpy.sqrt(columns[self._weights])
 
     def _checked(self) -> dict[str, tuple[float, float]]:
-        """The ranges of the columns. Raises AutodiffError for rows that cannot be fitted."""
+        """The ranges of the columns; counts the weights. Raises AutodiffError for rows that cannot be fitted."""
         names = dict.fromkeys((*self.names, *self._response.columns))
         lows, highs = dict.fromkeys(names, inf), dict.fromkeys(names, -inf)
         for part, (_, columns) in zip(self, self._columns.blocks(), strict=True):
@@ -84,6 +88,9 @@ class Data:
             if not numpy.isfinite(part.response).all():
                 message = "the response is not finite in some row"
                 raise AutodiffError(message, hint="leave out the rows without a response")
+            weighted = part.factors[part.factors > 0]
+            self.counted += len(weighted)
+            self.log_weights += 2 * float(numpy.log(weighted).sum())
             for name in names:
                 lows[name] = min(lows[name], float(columns[name].min()))
                 highs[name] = max(highs[name], float(columns[name].max()))

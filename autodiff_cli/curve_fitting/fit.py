@@ -20,7 +20,6 @@ from .statistics import FitStatistics, statistics
 _TOLERANCE = 1e-15
 _SETTLED = 1e-6  # relative: the share of the residuals that a further step would take away
 _ROUNDING = 1e-13  # relative: residuals that are so small are those of doubles
-_MINIMUM = "the sum of squares has its minimum here"
 _EXACT = "the curve goes through all points, but for rounding"
 _AT_BOUND = 1e-9  # relative
 _MOST_STEPS = 200
@@ -76,12 +75,13 @@ def fit(
     held = (vector == low) | (vector == high)
     vector, share = _polished(model, best, vector, held, loss)
     at_bound = [name for name, is_held in zip(model.parameters, held, strict=True) if is_held]
-    described = statistics(model, vector, at_bound, absolute=absolute, level=level)
-    exact = described.residual_sum_of_squares <= _ROUNDING**2 * model.data.size
+    known = statistics(model, vector, at_bound, absolute=absolute, level=level)
+    exact = known.residual_sum_of_squares <= _ROUNDING**2 * model.data.size
     settled = exact or share <= _SETTLED
-    reason = _EXACT if exact else _MINIMUM if settled else _why(best)
+    sum_ = "sum of squares" if loss == "linear" else f"sum of the loss {loss}"
+    reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_)
     point = dict(zip(model.parameters, map(float, vector), strict=True))
-    return Fit(point, described, settled, reason, best.evaluations, best.trace)
+    return Fit(point, known, settled, reason, best.evaluations, best.trace)
 
 
 @dataclass(frozen=True)
@@ -158,10 +158,8 @@ def _snapped(vector: Doubles, low: Doubles, high: Doubles) -> Doubles:
     return numpy.where(abs(vector - low) <= near, low, numpy.where(abs(vector - high) <= near, high, vector))
 
 
-def _why(search: _Search) -> str:
-    return (
-        f"the search ended before the sum of squares had its minimum: {search.message[:1].lower()}{search.message[1:]}"
-    )
+def _why(search: _Search, sum_: str) -> str:
+    return f"the search ended before the {sum_} had its minimum: {search.message[:1].lower()}{search.message[1:]}"
 
 
 def _undefined(model: Model, start: Doubles) -> AutodiffError:

@@ -32,8 +32,8 @@ class Model:
                 else "every input of the formula is a column"
             )
             raise AutodiffError("the formula has no parameter to fit", hint=hint)
-        if data.rows < len(self.parameters):
-            rows = f"{data.rows} row{'s' * (data.rows != 1)}"
+        if data.counted < len(self.parameters):
+            rows = f"{data.counted} row{'s' * (data.counted != 1)}"
             message = f"{rows} cannot determine {len(self.parameters)} parameters: {named(self.parameters)}"
             raise AutodiffError(message, hint="give more rows, or numbers for some of the parameters")
         self.program, self.data = program, data

@@ -34,7 +34,7 @@ class FitReport(Report):
         """A row for each parameter, the fit as a whole, and why the search ended."""
         statistics = self.fit.statistics
         freedom = f"{statistics.degrees_of_freedom} degree{'s' * (statistics.degrees_of_freedom != 1)}"
-        level = f"{statistics.level:.4g}"
+        level = f"{100 * statistics.level:.4g} %"
         headings = ("parameter", "estimate", "std. error", "t", f"{level} from", "to")
         columns = [
             Column(headings[0], "cyan", most=24),

@@ -52,7 +52,7 @@ def statistics(
 ) -> FitStatistics:
     """What the data of a model say of its parameters at the minimum."""
     factor, names = model.factor(vector), model.parameters
-    rows, freedom = model.data.rows, model.data.rows - len(names)
+    rows, freedom = model.data.counted, model.data.counted - len(names)
     squares = float(numpy.square(factor[:, -1]).sum())
     deviation = sqrt(squares / freedom) if freedom else nan
     unscaled, doubt = _inverse(factor[:, :-1], names, at_bound)
@@ -61,7 +61,7 @@ def statistics(
     covariance = unscaled if absolute else unscaled * deviation**2
     errors = numpy.sqrt(numpy.diag(covariance))
     quantile = student_factor(level, inf if absolute else freedom) if freedom or absolute else nan
-    likelihood = rows * (log(2 * pi * squares / rows) + 1) if squares else -inf
+    likelihood, counted = _likelihood(squares, rows, absolute) - model.data.log_weights, len(names) + (not absolute)
     return FitStatistics(
         parameters={
             name: _estimate(float(x), float(error), quantile)
@@ -71,14 +71,24 @@ def statistics(
         residual_deviation=deviation,
         degrees_of_freedom=freedom,
         r_squared=1 - squares / model.data.spread if model.data.spread else nan,
-        aic=likelihood + 2 * (len(names) + 1),
-        bic=likelihood + log(rows) * (len(names) + 1),
+        aic=likelihood + 2 * counted,
+        bic=likelihood + log(rows) * counted,
         covariance=covariance.tolist(),
         correlation=(covariance / numpy.outer(errors, errors)).tolist(),
         level=level,
         factor=quantile,
         doubt=doubt,
     )
+
+
+def _likelihood(squares: float, rows: int, absolute: bool) -> float:
+    """-2 times the logarithm of the likelihood of normally distributed residuals that are not weighted.
+
+    Their deviation is 1 if it is `absolute`, else a further parameter, at its most likely value.
+    """
+    if absolute:
+        return squares + rows * log(2 * pi)
+    return rows * (log(2 * pi * squares / rows) + 1) if squares else -inf
 
 
 def _estimate(estimate: float, error: float, quantile: float) -> ParameterEstimate:

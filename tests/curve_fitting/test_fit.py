@@ -90,6 +90,28 @@ def test_weights_count_a_row_as_often_as_they_say() -> None:
     assert weighted.point == pytest.approx(thrice.point, rel=1e-12)
 
 
+def test_rows_of_weight_0_are_no_rows() -> None:
+    kept = fit("a + b*x", {name: column[:4] for name, column in LINE.items()}, "y", {"a": 0, "b": 0})
+    weighted = _line(weights=[1, 1, 1, 1, 0])
+    assert weighted.statistics.degrees_of_freedom == 2
+    assert weighted.statistics.parameters["a"].interval == pytest.approx(kept.statistics.parameters["a"].interval)
+    with pytest.raises(AutodiffError, match="1 row cannot determine 2 parameters"):
+        _line(weights=[1, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize(("absolute", "parameters"), [(False, 3), (True, 2)])
+def test_information_criteria_are_those_of_normal_residuals(absolute: bool, parameters: int) -> None:
+    weights = [1.0, 4.0, 2.0, 0.5, 3.0]
+    found = _line(weights=weights, absolute=absolute)
+    scale = 1.0 if absolute else found.statistics.residual_sum_of_squares / 5
+    density = sum(
+        math.log(weight / (2 * math.pi * scale)) - weight / scale * (y - found.point["a"] - found.point["b"] * x) ** 2
+        for x, y, weight in zip(LINE["x"], LINE["y"], weights, strict=True)
+    )
+    assert found.statistics.aic == pytest.approx(2 * parameters - density)
+    assert found.statistics.bic == pytest.approx(math.log(5) * parameters - density)
+
+
 def test_absolute_deviations_are_not_scaled_by_the_residuals() -> None:
     scaled, absolute = (_line(weights=[4.0] * 5, absolute=flag).statistics for flag in (False, True))
     ratio = absolute.parameters["a"].standard_error / scaled.parameters["a"].standard_error
@@ -113,8 +135,9 @@ def test_bands_contain_the_curve_and_new_responses_lie_further_out() -> None:
 def test_a_robust_loss_is_hardly_moved_by_an_outlier() -> None:
     spoilt = {**LINE, "y": [*LINE["y"][:4], 100.0]}
     plain = fit("a + b*x", spoilt, "y", {"a": 0, "b": 0}).point["b"]
-    robust = fit("a + b*x", spoilt, "y", {"a": 0, "b": 0}, loss="cauchy").point["b"]
-    assert abs(robust - 2) < 0.1 < abs(plain - 2)
+    fitted_robustly = fit("a + b*x", spoilt, "y", {"a": 0, "b": 0}, loss="cauchy")
+    assert abs(fitted_robustly.point["b"] - 2) < 0.1 < abs(plain - 2)
+    assert fitted_robustly.reason == "the sum of the loss cauchy has its minimum here"
 
 
 def test_many_rows_are_summed_block_by_block() -> None:
