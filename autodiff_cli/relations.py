@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
-from .errors import USAGE, AutodiffError
+from .errors import USAGE, AutodiffError, Source
 from .operations import SUB
 from .parser import parse
 from .program import Program
@@ -51,8 +51,7 @@ def difference(text: str, context: Program | None = None) -> Program:
 
 def _relation(text: str, context: Program | None) -> Relation | Program:
     """The relation, or the program of a text that states none."""
-    before = "" if context is None else context.source.text.rstrip() + "\n"
-    program = parse(before + _EQUALS.sub("==", text.strip()), f"<{text.strip()}>")
+    program = _parsed(_EQUALS.sub("==", text.strip()), f"<{text.strip()}>", context)
     graph, output = program.graph, program.output
     operation = graph.operations[output].name
     if operation not in _SYMBOLS or program.output_name is not None:
@@ -62,3 +61,15 @@ def _relation(text: str, context: Program | None) -> Relation | Program:
     changed = graph.cut(())
     node = changed.add(SUB, (left, right), *graph.span(output))
     return Relation(text.strip(), symbol, replace(program, graph=changed, output=node))
+
+
+def _parsed(text: str, name: str, context: Program | None) -> Program:
+    """The program of a text that may use the names of another. Errors show the place in the text alone."""
+    before = "" if context is None else context.source.text.rstrip() + "\n"
+    try:
+        return parse(before + text, name)
+    except AutodiffError as error:
+        if error.span is not None and error.span[0] >= len(before):
+            start, end = error.span
+            error.span, error.source = (start - len(before), end - len(before)), Source(text, name)
+        raise

@@ -65,7 +65,7 @@ class FitRequest(FormulaOptions, ResultOptions):
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The parameters of a formula by least squares.")
 @options.formula_options
-@options.output_option
+@options.value_option("Fit this named value instead of the last.")
 @options.path_option("--data", required=True, text="The table; - is standard input.")
 @options.data_format_option
 @click.option(
@@ -85,14 +85,16 @@ class FitRequest(FormulaOptions, ResultOptions):
     help="The standard deviations of the responses; weights are their inverse squares.",
 )
 @click.option(
-    "--absolute", is_flag=True, help="Do not scale standard errors by the residuals: --sigma is right as it is."
+    "--absolute",
+    is_flag=True,
+    help="Do not scale standard errors by the residuals: the deviations are right as they are.",
 )
 @click.option(
     "--loss", type=click.Choice(LOSSES), default="linear", show_default=True, help="Count large residuals less."
 )
 @options.starts_option
 @options.seed_option
-@click.option("--level", type=options.OpenShare(), default=0.95, metavar="P", help="The level of intervals and bands.")
+@options.level_option
 @options.path_option("--predict", text="Write the curve and its bands for the rows of this table instead.")
 @result_options("the data, the curve and the residuals")
 def command(**values: Any) -> int:
@@ -103,17 +105,19 @@ def command(**values: Any) -> int:
     request = FitRequest(**values)
     request.require_writable()
     model = _model(request)
-    result = fit(
-        model,
-        model.start(inputs.from_assignments(request.start, "--start")),
-        ranges.bounds(request.bounds),
-        loss=request.loss,
-        absolute=request.absolute,
-        starts=request.starts,
-        seed=request.seed,
-        level=request.level,
-        progress=shown("searching", request.starts),
-    )
+    start, bounds = model.start(inputs.from_assignments(request.start, "--start")), ranges.bounds(request.bounds)
+    with shown("searching", request.starts) as progress:
+        result = fit(
+            model,
+            start,
+            bounds,
+            loss=request.loss,
+            absolute=request.absolute,
+            starts=request.starts,
+            seed=request.seed,
+            level=request.level,
+            progress=progress,
+        )
 
     def drawing() -> "Drawable":
         from ..curve_fitting import charts

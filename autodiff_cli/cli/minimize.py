@@ -54,7 +54,7 @@ class MinimizeRequest(FormulaOptions, ResultOptions):
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The minimum of a formula, with bounds and constraints.")
 @options.formula_options
-@options.output_option
+@options.value_option("Minimize this named value instead of the last.")
 @options.start_option
 @options.bounds_option("variables")
 @click.option(
@@ -93,8 +93,8 @@ def command(**values: Any) -> int:
     given = inputs.from_assignments(request.start, "--start")
     first = starting_point(problem.names, [program], given, "variable")
     warn(unused(program, request.given, problem.names))
-    progress = shown("searching", request.starts)
-    minimum = minimize(problem, first, request.method, request.starts, request.seed, progress)
+    with shown("searching", request.starts) as progress:
+        minimum = minimize(problem, first, request.method, request.starts, request.seed, progress)
 
     def drawing() -> "Drawable":
         from ..minimization import charts

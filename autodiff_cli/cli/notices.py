@@ -1,8 +1,8 @@
 """What standard error is told: warnings, results that are not finite, the progress of long work."""
 
 import sys
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 
 from ..errors import AutodiffError, Notice
 from ..parallel import Progress
@@ -17,13 +17,16 @@ def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
             messages.show(in_options(notice).render("warning", messages.room(sys.stderr)), sys.stderr)
 
 
-def shown(what: str, count: int) -> Progress:
-    """What shows the progress of so many steps of work; nothing for a single one."""
-    if count < 2:
-        return iter
-    from ..terminal.progress import progress
+@contextmanager
+def shown(what: str, count: int) -> Iterator[Progress]:
+    """What shows on a terminal how many of so many steps of work are done, or how long the only one takes."""
+    if not sys.stderr.isatty():
+        yield iter
+        return
+    from ..terminal.progress import progress, waiting
 
-    return partial(progress, what=what)
+    with ExitStack() as stack:
+        yield lambda items: stack.enter_context(closing((progress if count > 1 else waiting)(items, what)))
 
 
 def raise_or_warn(error: AutodiffError | None, allowed: bool, *notices: Notice | None) -> None:

@@ -164,6 +164,9 @@ def _refuse_file(ctx: click.Context, parameter: click.Parameter, value: Any) -> 
 
 wrt_option = names_option("--wrt", text="The gradient with respect to these only.")
 output_option = value_option("Differentiate this named value instead of the last.")
+level_option = click.option(
+    "--level", type=OpenShare(), default=0.95, show_default=True, metavar="P", help="The level of confidence."
+)
 expand_option = names_option(
     "--expand", text="Take these functions apart, or all.", example="tanh exp", complete=completers.expandable
 )

@@ -46,7 +46,7 @@ class SensitivityRequest(FormulaOptions, ResultOptions):
 @click.command(cls=FormulaCommand, help=_HELP, short_help="Which inputs a result depends on most.")
 @options.formula_options
 @options.wrt_option
-@options.output_option
+@options.value_option("Analyse this named value instead of the last.")
 @options.path_option("--data", several=True, text="The elasticities for each row of a table.")
 @options.data_format_option
 @options.range_option("The elasticities at each point of a grid; without STEP a hundredth of the range.")

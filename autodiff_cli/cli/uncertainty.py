@@ -73,7 +73,7 @@ class UncertaintyRequest(FormulaOptions, ResultOptions):
 @options.path_option("--data", several=True, text="A result for each row of a table: columns NAME and u_NAME.")
 @options.data_format_option
 @options.path_option("--readings", text="Columns of repeated readings: means, deviations, correlations.")
-@click.option("--level", type=options.OpenShare(), default=0.95, metavar="P", help="The level of confidence.")
+@options.level_option
 @click.option("--second-order", is_flag=True, help="Add the terms of second order.")
 @click.option("--mc", "draws", type=click.IntRange(100, 10**8), metavar="N", help="Draw the inputs N times.")
 @options.seed_option
@@ -110,16 +110,17 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     known |= means
     warn(unused(program, stated, ()))
     draws = request.draws or 0
-    result = uncertainty(
-        program,
-        known,
-        {**correlations, **_correlations(request.corr)},
-        outputs=options.names(request.output),
-        level=request.level,
-        draws=draws,
-        seed=request.seed,
-        progress=shown("drawing", draws),
-    )
+    with shown("drawing", draws) as progress:
+        result = uncertainty(
+            program,
+            known,
+            {**correlations, **_correlations(request.corr)},
+            outputs=options.names(request.output),
+            level=request.level,
+            draws=draws,
+            seed=request.seed,
+            progress=progress,
+        )
     for name, budget in result.outputs.items():
         if budget.second_order is not None and budget.second_order_matters and not request.second_order:
             warn([_second_order(name, budget.u, budget.second_order.u)])

@@ -72,7 +72,8 @@ def unused_columns(
             for name in names
             if name not in inputs
         ]
-    defaults = {name: _similar(name, names) for name in program.inputs if name not in inputs and name not in given}
+    known = {*inputs, *map(canonical, names)}  # with the columns of inputs that no output depends on
+    defaults = {name: _similar(name, names) for name in program.inputs if name not in known and name not in given}
     notices = [
         Notice(f"`{name}` has its default in all rows: the column is called `{column}`", "rename one of them")
         for name, column in defaults.items()

@@ -222,7 +222,8 @@ def _unsettled(optimality: Optimality) -> str:
     if not isfinite(optimality.problem.value(optimality.vector)):
         return "the function has no finite value here"
     if not optimality.slope <= _SETTLED:
-        return "no step leads on, but the gradient is not zero: the function may have a kink here"
+        further = ", or the constraints may depend on each other" if optimality.active else ""
+        return f"no step leads on, but the gradient is not zero: the function may have a kink here{further}"
     if optimality.kind in ("saddle point", "maximum"):
         return f"the search ended at a {optimality.kind}"
     if far_step(optimality):

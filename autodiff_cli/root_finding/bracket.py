@@ -1,7 +1,7 @@
 """A root between two points at which a function has different signs."""
 
 from collections.abc import Callable
-from math import isfinite
+from math import isfinite, nan, nextafter
 
 Function = Callable[[float], tuple[float, float]]
 """x → the value and the slope there"""
@@ -18,6 +18,7 @@ def bracketed(function: Function, low: float, high: float, seen: Callable[[float
     falls = function(low)[0] > 0
     x = low + (high - low) / 2
     width = before = high - low
+    is_beside = False
     for _ in range(_MOST_STEPS):
         seen(x)
         value, slope = function(x)
@@ -27,12 +28,13 @@ def bracketed(function: Function, low: float, high: float, seen: Callable[[float
             low = x
         else:
             high = x
-        newton = x - value / slope if slope and isfinite(slope) and isfinite(value) else low
+        newton = x - value / slope if slope and isfinite(slope) and isfinite(value) else nan
         before, width = width, abs(newton - x)
-        if not low < newton < high or width > before / 2:
+        is_beside = newton == x and not is_beside
+        if is_beside:  # the root is nearer than the next double, where the sign may change
+            newton = nextafter(x, high if x == low else low)
+        elif not (low < newton < high and width <= before / 2):
             newton, width = low + (high - low) / 2, high - low
-        if newton in (x, low, high):
-            newton = low + (high - low) / 2
         if newton in (low, high):
             return min(low, high, key=lambda end: abs(function(end)[0]))
         x = newton

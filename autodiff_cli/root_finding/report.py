@@ -27,7 +27,9 @@ class SolutionReport(Report):
         if self.has_trace or self.solution.roots:
             yield Table([Column(name, is_number=True, most=24) for name in header], map(Row, rows), self.precision)
             yield ()
-        yield (Cell(self.solution.reason, "dim" if self.solution.converged else "yellow"),)
+        steps = len(self.solution.trace) - 1
+        counted = f"; {steps} step{'s' * (steps != 1)}" if self.solution.roots and steps > 0 else ""
+        yield (Cell(f"{self.solution.reason}{counted}", "dim" if self.solution.converged else "yellow"),)
 
     def records(self) -> Records:
         """A row for each root, or for each point on the way."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
-from math import isfinite
+from math import isfinite, isnan
 
 import numpy
 import scipy.optimize
@@ -69,7 +69,10 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
 
 @without_warnings()
 def between(equations: Equations, low: float, high: float) -> Solution:
-    """The root of one function between two points at which it has different signs."""
+    """The root of one function between two points at which it has different signs.
+
+    Raises AutodiffError if it has no value at one of them.
+    """
     (function,) = equations.functions
 
     def value_and_slope(x: float) -> tuple[float, float]:
@@ -80,6 +83,10 @@ def between(equations: Equations, low: float, high: float) -> Solution:
     for end, value in zip((low, high), ends, strict=True):
         if value == 0:
             return _at(equations, end, trace)
+        error = nonfinite_error(function.at([end])) if isnan(value) else None
+        if error is not None:
+            error.remedy, error.hint = None, "search between points at which there is a value"
+            raise error
     if not (min(ends) < 0 < max(ends)):
         values = " and ".join(
             f"{rounded(value)} at {rounded(end)}" for end, value in zip((low, high), ends, strict=True)

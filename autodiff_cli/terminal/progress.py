@@ -1,14 +1,23 @@
 """The progress of long work, on standard error."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from threading import Timer
 from time import monotonic
 from typing import TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.text import Text
 
 from .color import is_colored
@@ -21,7 +30,7 @@ _MOST_BAR, _LEAST_BAR = 40, 10  # columns
 _NUMBERS, _COUNTS = 15, 48  # columns of the numbers beside the bar, without counts and with them
 
 
-def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+def progress(items: Iterable[Item], what: str, total: int | None = None) -> Generator[Item, None, None]:
     """Yield the items, with a progress bar on standard error after a second, if that is a terminal.
 
     `total` is how many there are, where they do not know it themselves.
@@ -44,6 +53,13 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iter
             bar.advance(task)
 
 
+def waiting(items: Iterable[Item], what: str) -> Generator[Item, None, None]:
+    """Yield the items, with the time that has passed on standard error after a second."""
+    with _after_delay(_line(what, False, TimeElapsedColumn())) as line:
+        line.add_task(what, total=None)
+        yield from items
+
+
 class _RowCount(ProgressColumn):
     """The number of rows that are done, which is rounded on a narrow terminal, and their number per second."""
 
@@ -64,10 +80,10 @@ def _short(number: float) -> str:
     return f"{number:.0f}"
 
 
-def _line(what: str, has_total: bool, *counts: ProgressColumn) -> Progress:
-    """A line with the counts and, where there is room, with what is done and a bar before them."""
+def _line(what: str, has_total: bool, *counts: ProgressColumn, room: int = _NUMBERS) -> Progress:
+    """A line with the counts, which take `room`, and, where there is more, with what is done and a bar before them."""
     numbers = (TaskProgressColumn(), *counts, TimeRemainingColumn()) if has_total else counts
-    bar = min(_MOST_BAR, width(sys.stderr) - len(what) - (_COUNTS if counts else _NUMBERS))
+    bar = min(_MOST_BAR, width(sys.stderr) - len(what) - room)
     lead = (TextColumn("{task.description}"), BarColumn(bar)) if bar >= _LEAST_BAR else ()
     console = Console(stderr=True, width=width(sys.stderr), color_system="auto" if is_colored(sys.stderr) else None)
     return Progress(*lead, *numbers, console=console, transient=True)
@@ -80,20 +96,26 @@ def meter(size: int | None, done: Callable[[], int], work: str = "computing") ->
     `done` gives how much of the `size` has been read, in any unit. Without a size no remaining time is shown. `work`
     says what is done.
     """
-    progress = _line(work, size is not None and size > 0, _RowCount())
-    task = progress.add_task(work, total=size, rows=0)
-    timer = Timer(_DELAY, progress.start)
-    timer.daemon = True
-    timer.start()
     rows = 0
 
     def advance(more: int) -> None:
         nonlocal rows
         rows += more
-        progress.update(task, completed=done(), rows=rows)
+        line.update(task, completed=done(), rows=rows)
 
-    try:
+    with _after_delay(_line(work, size is not None and size > 0, _RowCount(), room=_COUNTS)) as line:
+        task = line.add_task(work, total=size, rows=0)
         yield advance
+
+
+@contextmanager
+def _after_delay(line: Progress) -> Iterator[Progress]:
+    """The line, which is shown after a second."""
+    timer = Timer(_DELAY, line.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield line
     finally:
         timer.cancel()
-        progress.stop()
+        line.stop()

@@ -177,6 +177,12 @@ def test_multiple_roots_are_found_to_the_last_digit(
     assert (found.condition == math.inf) == (multiplicity > 1)
 
 
+def test_the_way_to_a_root_ends_where_the_sign_changes_between_two_doubles() -> None:
+    """Without a look at the double beside the root, halvings of a bracket with one far end follow."""
+    for text, ends in (("x^3 - 2*x - 5", (2, 3)), ("exp(x) - 7", (1, 5)), ("cos(x) - x", (0, 2))):
+        assert len(solve(text, between=ends).trace) <= 10
+
+
 def test_the_way_to_a_root_has_no_step_twice() -> None:
     trace = solve(["x^2 + y^2 = 4", "y = exp(x)"], start={"x": 1, "y": 1}).trace
     assert all(step != following for step, following in pairwise(trace))

@@ -19,14 +19,44 @@ with progress.meter(10**9, lambda: done, "computing, engine compiled") as advanc
 """
 
 
+WAITING = """
+import time
+from autodiff_cli.cli.notices import shown
+from autodiff_cli.terminal import progress
+progress._DELAY = 0.0
+with shown("searching", 1) as progress:
+    for _ in progress([1]):
+        time.sleep(0.5)
+        raise SystemExit
+"""
+
+
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
 def test_the_progress_of_millions_of_rows_is_one_line(columns: int) -> None:
+    lines = _plain(_seen(SCRIPT, columns))
+    assert any("rows/s" in line for line in lines)
+    assert all("%" in line and "rows" in line for line in lines if line.strip())
+    assert max(map(len, lines)) <= columns
+
+
+def test_a_single_long_search_shows_the_time_and_leaves_nothing() -> None:
+    seen = _seen(WAITING, 60)
+    assert any("searching" in line and "0:00:00" in line for line in _plain(seen))
+    assert seen.endswith("\x1b[2K")  # the line is cleared, also where the work ends with an error
+
+
+def _plain(seen: str) -> list[str]:
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen).replace("\r", "\n").splitlines()
+
+
+def _seen(script: str, columns: int) -> str:
+    """What a script writes on standard error, if that is a terminal of so many columns."""
     pty = pytest.importorskip("pty")
     import os
 
     leader, follower = pty.openpty()
     environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm"}
-    process = subprocess.Popen([sys.executable, "-c", SCRIPT], stderr=follower, env=environment)
+    process = subprocess.Popen([sys.executable, "-c", script], stderr=follower, env=environment)
     os.close(follower)
     seen = b""
     try:
@@ -36,7 +66,4 @@ def test_the_progress_of_millions_of_rows_is_one_line(columns: int) -> None:
         pass
     process.wait(timeout=60)
     os.close(leader)
-    lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode()).replace("\r", "\n").splitlines()
-    assert any("rows/s" in line for line in lines)
-    assert all("%" in line and "rows" in line for line in lines if line.strip())
-    assert max(map(len, lines)) <= columns
+    return seen.decode()
