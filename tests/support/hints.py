@@ -27,7 +27,8 @@ FACTS = (
     r"save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
     r"write (names|lines|a formula|an equation|two|the direction|sin|2\*).*|add the \) .*",
     r"where the enclosure .*|set the inputs .*|make .*|name .*",
-    r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*|begin where .*|take out .*|use \w+, .*",
+    r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*",
+    r"(begin where|search between) .*|take out .*|use \w+, .*",
     r"such as .*|the rows of --data .*|leave (one of the numbers|the step|this) out.*|put it before .*|--of NAME .*",
     r"with - in place .*|leave one of them out, or read them .*",
     # what is written otherwise in another notation
