@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
+from ..errors import MISMATCH, USAGE, AutodiffError, Notice, needing_arrays
 from ..notation import canonical
 from ..parser import parse
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .completion import completers
 from .data_file import read_columns, refuse_same_stream
+from .eval_request import ALL_FORMATS
 from .formula import FormulaOptions, unused
 from .notices import shown, warn
 from .result_output import ResultOptions, result_options
@@ -19,7 +20,6 @@ from .result_output import ResultOptions, result_options
 if TYPE_CHECKING:
     from ..curve_fitting.fit import Fit
     from ..curve_fitting.model import Model
-    from ..curve_fitting.report import PredictionReport
     from ..plot.drawable import Drawable
 
 LOSSES = ("linear", "soft_l1", "huber", "cauchy")
@@ -37,8 +37,9 @@ their start. Exit code 4: the search did not end at a minimum; the best paramete
 
 @dataclass(frozen=True, kw_only=True)
 class FitRequest(FormulaOptions, ResultOptions):
-    """The options of the command line, under the names of their parameters."""
+    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
+    present: options.Present
     output: str | None
     data: str
     data_format: str | None
@@ -53,6 +54,7 @@ class FitRequest(FormulaOptions, ResultOptions):
     seed: int
     level: float
     predict: str | None
+    allow_nonfinite: bool
 
     @property
     def scaling(self) -> str:
@@ -95,15 +97,20 @@ class FitRequest(FormulaOptions, ResultOptions):
 @options.starts_option
 @options.seed_option
 @options.level_option
-@options.path_option("--predict", text="Write the curve and its bands for the rows of this table instead.")
-@result_options("the data, the curve and the residuals")
-def command(**values: Any) -> int:
+@options.path_option("--predict", text="Write the rows of this table with the curve and its bands instead.")
+@options.nonfinite_option
+@result_options("the data, the curve and the residuals", ALL_FORMATS)
+@click.pass_context
+def command(context: click.Context, /, **values: Any) -> int:
     """Fit the formula and write the parameters."""
     with needing_arrays("fits"):
         from ..curve_fitting.fit import fit
         from ..curve_fitting.report import FitReport
-    request = FitRequest(**values)
-    request.require_writable()
+    request = FitRequest(present=options.present(context), **values)
+    if request.predict:
+        options.refuse(request.present, ("plot",), "does not go with --predict")
+    else:
+        request.require_writable()
     model = _model(request)
     start, bounds = model.start(inputs.from_assignments(request.start, "--start")), ranges.bounds(request.bounds)
     with shown("searching", request.starts) as progress:
@@ -124,8 +131,10 @@ def command(**values: Any) -> int:
 
         return charts.drawing(model, result, request.response)
 
-    report = FitReport(result, request.scaling, request.precision)
-    request.write(_prediction(model, result, request) if request.predict else report, drawing)
+    if request.predict:
+        _predict(model, result, request)
+    else:
+        request.write(FitReport(result, request.scaling, request.precision), drawing)
     return 0 if result.converged else MISMATCH
 
 
@@ -148,12 +157,20 @@ def _model(request: FitRequest) -> "Model":
     return model
 
 
-def _prediction(model: "Model", fit: "Fit", request: FitRequest) -> "PredictionReport":
-    """The curve for the rows of another table."""
-    from ..curve_fitting.prediction import predicted
-    from ..curve_fitting.report import PredictionReport
-    from ..vectorized.stored_columns import together
+def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
+    """Write the rows of another table with the curve, and with its bands where they are known."""
+    from ..curve_fitting.prediction import results, with_bands
+    from .transformed_rows import evaluate_rows
 
-    stored = read_columns(str(request.predict), None, model.data.names, required=model.data.names)
-    columns = together(stored)
-    return PredictionReport({**columns, **predicted(model, fit, columns, stored.rows)}, request.precision)
+    doubts = ("" if fit.converged else fit.reason, fit.statistics.doubt)
+    warn(Notice(doubt) for doubt in doubts if doubt)
+    numbers = {**model.fixed, **fit.point}
+    others: dict[str, Any] = {"present": {}, "data": (request.predict,), "data_format": None}
+    try:
+        evaluate_rows(request, with_bands(model.program, fit), results(fit), numbers, **others)
+    except AutodiffError as error:
+        if error.remedy is not None and error.remedy.kind == "same number":
+            error.hint = error.remedy.lead.removesuffix(
+                "; "
+            )  # the data has the column, so that no number may stand for it
+        raise

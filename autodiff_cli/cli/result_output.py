@@ -55,7 +55,7 @@ class ResultOptions:
         format_ = output_file.format_of(self.format_, None if self._picture() else self.out, FORMATS)
         if format_ not in FORMATS:
             hint = f"choose one of {', '.join(FORMATS)}"
-            raise AutodiffError(f"the format {format_} is for --data", hint=hint, code=USAGE)
+            raise AutodiffError(f"the format {format_} is for rows", hint=hint, code=USAGE)
         if self.plot and format_ != "table":
             raise AutodiffError("--plot draws below a table only", hint="leave --plot or --format out", code=USAGE)
         return format_

@@ -83,18 +83,12 @@ def command(context: click.Context, /, **values: Any) -> int:
 def _evaluate_rows(request: SensitivityRequest) -> int:
     """Write the value and the elasticities of each row."""
     from ..sensitivity.rows import results, with_elasticities
-    from .transformed_rows import evaluate_rows
+    from .transformed_rows import evaluate_rows, read_program
 
     options.refuse(request.present, ("by", "plot"), "is for one point")
     output = (request.output,) if request.output else ()
-    return evaluate_rows(
-        "sensitivity",
-        request,
-        output,
-        lambda program: with_elasticities(program, request.wrt_names),
-        results,
-        request.given,
-    )
+    program = with_elasticities(read_program("sensitivity", request, output, request.data), request.wrt_names)
+    return evaluate_rows(request, program, results(program), request.given)
 
 
 def _share(text: str) -> float:

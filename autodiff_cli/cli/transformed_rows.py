@@ -1,6 +1,6 @@
 """The rows of `--data` and `--over` for commands whose results are values of a formula made from another."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -39,32 +39,32 @@ class TransformedRequest(EvalRequest):
         return self.transformed
 
 
-def evaluate_rows(
-    command: str,
-    options: FormulaOptions,
-    output: Sequence[str],
-    transform: Callable[[Program], Program],
-    results: Callable[[Program], Sequence[str]],
-    numbers: Mapping[str, float],
-) -> int:
-    """Write the named results of the transformed formula for each row; `results` gives their names.
+def read_program(command: str, options: FormulaOptions, output: Sequence[str], data: Sequence[str]) -> Program:
+    """The program of a command for the rows of these files, whose output may be named."""
+    if len(output) > 1:
+        raise AutodiffError("several outputs do not go with --data", hint="name one of them", code=USAGE)
+    for path in data:
+        refuse_same_stream(command, path, options)
+    return options.program(*output)
 
-    `options` are those of a command, of which `eval` takes what it has too. Returns 0, or raises the error for rows
-    without results.
+
+def evaluate_rows(
+    options: FormulaOptions, program: Program, results: Sequence[str], numbers: Mapping[str, float], **others: Any
+) -> int:
+    """Write the named results of a program for each row.
+
+    `options` are those of a command, of which `eval` takes what it has too; `others` are further ones. Returns 0, or
+    raises the error for rows without results.
     """
     from ..vectorized.quantities import NamedValues
 
-    if len(output) > 1:
-        raise AutodiffError("several outputs do not go with --data", hint="name one of them", code=USAGE)
     known = {field.name for field in fields(EvalRequest)}
     shared: dict[str, Any] = {name: value for name, value in vars(options).items() if name in known}
     shared["present"] = {name: option for name, option in shared["present"].items() if name not in ("output", "wrt")}
-    for path in shared["data"]:
-        refuse_same_stream(command, path, options)
-    program = transform(options.program(*output))
-    request = TransformedRequest(**shared | {"output": ()}, source=options, transformed=program, numbers=numbers)
+    shared |= {"output": (), **others}
+    request = TransformedRequest(**shared, source=options, transformed=program, numbers=numbers)
     try:
-        return evaluate_points(request, NamedValues(tuple(results(program))))
+        return evaluate_points(request, NamedValues(tuple(results)))
     except AutodiffError as error:
         kind = error.remedy.kind if error.remedy else ""
         if kind in ("strict", *_HINTS):

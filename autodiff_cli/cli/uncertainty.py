@@ -130,19 +130,12 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
 def _evaluate_rows(request: UncertaintyRequest) -> int:
     """Write the value and the uncertainty of each row."""
     from ..measurement.rows import RESULTS, with_uncertainty
-    from .transformed_rows import evaluate_rows
+    from .transformed_rows import evaluate_rows, read_program
 
     options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
     (stated, known), together = _inputs(request), _correlations(request.corr)
-    numbers = {name: known[name].value for name in stated}
-    return evaluate_rows(
-        "uncertainty",
-        request,
-        request.output,
-        lambda program: with_uncertainty(program, known, together),
-        lambda program: RESULTS,
-        numbers,
-    )
+    program = with_uncertainty(read_program("uncertainty", request, request.output, request.data), known, together)
+    return evaluate_rows(request, program, RESULTS, {name: known[name].value for name in stated})
 
 
 def _inputs(source: FormulaOptions) -> tuple[Iterable[str], dict[str, "MeasuredValue"]]:

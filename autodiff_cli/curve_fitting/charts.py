@@ -8,7 +8,7 @@ from ..plot.chart import Chart, ChartPanel, ChartSeries
 from ..plot.drawable import Drawable, chart_drawing
 from .fit import Fit
 from .model import Model
-from .prediction import bands
+from .prediction import predicted
 
 _SAMPLES, _MOST_POINTS = 200, 5000
 
@@ -44,9 +44,11 @@ def _points(model: Model, vector: Doubles, label: str) -> tuple[Doubles, Doubles
 def _curve(model: Model, fit: Fit, name: str) -> list[ChartSeries]:
     """The curve, and its confidence band where it is known."""
     xs = numpy.linspace(*model.data.ranges[name], _SAMPLES)
-    values, gradient = model.at(numpy.array(list(fit.point.values())), {name: xs}, _SAMPLES)
-    (low, high), _ = bands(fit, values, gradient)
-    line = ChartSeries("fit", xs.tolist(), values.tolist())
-    if numpy.isnan(low).any():
+    curve = {name: column.tolist() for name, column in predicted(model, fit, {name: xs}).items()}
+    line = ChartSeries("fit", xs.tolist(), curve["value"])
+    if "confidence_low" not in curve:
         return [line]
-    return [line, ChartSeries("confidence band", xs.tolist(), low.tolist(), "band", high.tolist())]
+    return [
+        line,
+        ChartSeries("confidence band", xs.tolist(), curve["confidence_low"], "band", curve["confidence_high"]),
+    ]

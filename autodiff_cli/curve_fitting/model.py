@@ -36,7 +36,7 @@ class Model:
             rows = f"{data.counted} row{'s' * (data.counted != 1)}"
             message = f"{rows} cannot determine {len(self.parameters)} parameters: {named(self.parameters)}"
             raise AutodiffError(message, hint="give more rows, or numbers for some of the parameters")
-        self.program, self.data = program, data
+        self.program, self.data, self.fixed = program, data, fixed
         self._computation = Computation(program, [*data.names, *self.parameters], fixed, self.parameters)
         self._computation.expect(data.rows * _EVALUATIONS)
 

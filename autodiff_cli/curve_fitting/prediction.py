@@ -1,34 +1,63 @@
-"""A fitted curve at other points, with its bands."""
+"""A fitted curve at other points, with its bands, as a formula of its own for the engine for columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import reduce
 
 import numpy
 
 from ..arithmetic.arrays import Doubles
+from ..operations import ADD, MUL, OPERATIONS, SUB
+from ..program import Program
+from ..transforms import derivative
+from ..vectorized.computation import Computation
+from ..vectorized.quantities import NamedValues
 from .fit import Fit
 from .model import Model
 
-
-def predicted(model: Model, fit: Fit, columns: Mapping[str, Doubles], rows: int) -> dict[str, Doubles]:
-    """The values for rows of these columns, and the edges of both bands, by name."""
-    values, gradient = model.at(numpy.array(list(fit.point.values())), columns, rows)
-    (low, high), (lower, higher) = bands(fit, values, gradient)
-    return {
-        "value": values,
-        "confidence_low": low,
-        "confidence_high": high,
-        "prediction_low": lower,
-        "prediction_high": higher,
-    }
+VALUE = "value"
 
 
-def bands(fit: Fit, values: Doubles, gradient: Doubles) -> Sequence[tuple[Doubles, Doubles]]:
-    """The confidence band of the curve and the prediction band of a new response, each as its low and high edge."""
-    described = fit.statistics
-    variance = numpy.einsum("ij,jk,ik->i", gradient, numpy.array(described.covariance), gradient)
-    deviation = described.residual_deviation
-    edges = []
-    for extra in (0.0, deviation * deviation):
-        half = described.factor * numpy.sqrt(variance + extra)
-        edges.append((values - half, values + half))
-    return edges
+def results(fit: Fit) -> list[str]:
+    """What is known of the curve: its value, and the edges of the confidence band and of the prediction band."""
+    statistics = fit.statistics
+    deviations = {"confidence": statistics.factor, "prediction": statistics.residual_deviation}
+    bands = [name for name, number in deviations.items() if number == number and not statistics.doubt]
+    return [VALUE, *(f"{band}_{edge}" for band in bands for edge in ("low", "high"))]
+
+
+def with_bands(program: Program, fit: Fit) -> Program:
+    """The program with its value and the edges of its bands as named outputs, in inputs and parameters.
+
+    The confidence band contains the curve, the prediction band a new response.
+    """
+    graph, statistics = program.graph.cut(()), fit.statistics
+    slopes = derivative(graph, program.output, [program.inputs[name] for name in fit.point])
+
+    def product(factor: float, node: int) -> int:
+        return graph.add(MUL, (graph.constant(factor), node))
+
+    def total(first: int, second: int) -> int:
+        return graph.add(ADD, (first, second))
+
+    outputs = {VALUE: program.output}
+    if len(results(fit)) > 1:
+        sizes, vectors = numpy.linalg.eigh(numpy.array(statistics.covariance))
+        root = vectors * numpy.sqrt(numpy.maximum(sizes, 0.0))
+        curve = [reduce(total, map(product, column, slopes)) for column in root.T.tolist()]
+        deviations = {"confidence": curve, "prediction": [*curve, graph.constant(statistics.residual_deviation)]}
+        for band, parts in deviations.items():
+            half = product(statistics.factor, graph.add(OPERATIONS["hypot"], tuple(parts)))
+            outputs[f"{band}_low"] = graph.add(SUB, (program.output, half))
+            outputs[f"{band}_high"] = graph.add(ADD, (program.output, half))
+    graph.unwritten |= set(range(len(program.graph), len(graph)))
+    return replace(program, graph=graph, names={**program.names, **outputs})
+
+
+def predicted(model: Model, fit: Fit, columns: Mapping[str, Doubles]) -> dict[str, Doubles]:
+    """The results for rows of these columns, by name."""
+    names = results(fit)
+    numbers = {**model.fixed, **fit.point}
+    program = with_bands(model.program, fit)
+    computation = Computation(program, list(columns), numbers, (), NamedValues(tuple(names)))
+    return dict(zip(names, computation(columns).columns, strict=True))

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..arithmetic.arrays import Doubles
 from ..notation import decimal
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
 from .fit import Fit
@@ -93,27 +92,3 @@ class FitReport(Report):
 def _known(number: float) -> float | None:
     """A number, or an empty cell for one that is not known."""
     return None if number != number else number
-
-
-@dataclass(frozen=True)
-class PredictionReport(Report):
-    """The fitted curve at other points, with its confidence and prediction bands, beside the columns of the points."""
-
-    columns: dict[str, Doubles]
-    precision: int = 4
-
-    def tables(self) -> Iterator[Table]:
-        """A row for each point."""
-        header, rows = self.records()
-        yield Table(
-            [Column(name, is_number=True, most=24) for name in header], [Row(row) for row in rows], self.precision
-        )
-
-    def records(self) -> Records:
-        """A row for each point."""
-        rows = zip(*(column.tolist() for column in self.columns.values()), strict=True)
-        return Records(tuple(self.columns), rows)
-
-    def document(self) -> dict[str, Any]:
-        """A list for each column."""
-        return {name: column.tolist() for name, column in self.columns.items()}

@@ -125,7 +125,7 @@ def _model(text: str) -> Model:
 
 
 def test_bands_contain_the_curve_and_new_responses_lie_further_out() -> None:
-    edges = predicted(_model("a + b*x"), _line(), {"x": numpy.array([0.0, 2.0, 10.0])}, 3)
+    edges = predicted(_model("a + b*x"), _line(), {"x": numpy.array([0.0, 2.0, 10.0])})
     assert (edges["prediction_low"] < edges["confidence_low"]).all()
     assert (edges["confidence_low"] < edges["value"]).all()
     widths = edges["confidence_high"] - edges["confidence_low"]
