@@ -45,7 +45,7 @@ def difference(text: str, context: Program | None = None) -> Program:
     if isinstance(relation, Program):
         return relation
     if relation.symbol != "==":
-        raise AutodiffError(f"`{text}` is no equation", hint='write two equal sides, such as "x*y = 2"', code=USAGE)
+        raise AutodiffError(f"`{text}` is not an equation", hint='write two equal sides, such as "x*y = 2"', code=USAGE)
     return relation.difference
 
 

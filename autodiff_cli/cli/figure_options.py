@@ -27,7 +27,7 @@ class FigureOptions:
         self.size = None if size is None else self._parsed(size)
         if self.kind != "txt" and self._out is None and sys.stdout.isatty():
             hint = f"write it to a file: -o plot.{self.kind}"
-            raise AutodiffError("a picture is nothing for a terminal", hint=hint, code=USAGE)
+            raise AutodiffError("a terminal cannot show a picture", hint=hint, code=USAGE)
 
     @property
     def text_size(self) -> Size:

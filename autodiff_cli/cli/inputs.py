@@ -93,7 +93,7 @@ def _from_json(text: str, source: str) -> dict[str, str]:
     except RecursionError:
         raise AutodiffError(f"`{source}` is nested too deep", hint=_OBJECT) from None
     if not isinstance(entries, dict):
-        raise AutodiffError(f"`{source}` holds no JSON object", hint=_OBJECT)
+        raise AutodiffError(f"`{source}` does not hold a JSON object", hint=_OBJECT)
     for key, entry in entries.items():
         if not isinstance(entry, str):
             raise AutodiffError(f"`{key}` in `{source}` is not a number", hint=_OBJECT)
@@ -101,7 +101,7 @@ def _from_json(text: str, source: str) -> dict[str, str]:
 
 
 def _twice(label: str, source: str) -> AutodiffError:
-    return AutodiffError(f"`{label}` stands twice in `{source}`", hint="leave one of the two out")
+    return AutodiffError(f"`{label}` appears twice in `{source}`", hint="leave one of the two out")
 
 
 def number(text: str, source: str, hint: str = "") -> float:

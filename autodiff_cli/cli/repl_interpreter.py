@@ -173,7 +173,7 @@ def _words(text: str) -> list[str]:
 
 def _file_name(words: Sequence[str]) -> str:
     if len(words) != 1:
-        raise AutodiffError("name one file", hint="such as :save f.expr or :load f.expr", code=USAGE)
+        raise AutodiffError("name one file", hint="write :save f.expr or :load f.expr", code=USAGE)
     return os.path.expanduser(words[0])
 
 

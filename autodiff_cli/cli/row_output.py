@@ -50,7 +50,7 @@ class RowOutput:
             raise not_writable(self._out or "", formats.FORMATS)
         if self._format in _BINARY and self._is_screen:
             hint = f"write it to a file: -o FILE.{self._format}, or choose --format csv"
-            raise AutodiffError(f"{self._format.capitalize()} is nothing for a terminal", hint=hint, code=USAGE)
+            raise AutodiffError(f"a terminal cannot show {self._format.capitalize()}", hint=hint, code=USAGE)
         if self._format != "table":
             refuse(request.present, ("precision",), "is for --format table: what programs read has all digits")
 

@@ -95,5 +95,5 @@ def _share(text: str) -> float:
     """The share that `10%` or `0.1` says."""
     number = inputs.number(text.strip().removesuffix("%"), "--by") / (100 if text.strip().endswith("%") else 1)
     if not 0 < number < float("inf"):
-        raise AutodiffError(f"`{text}` is no share", hint="write --by 10%, or --by 0.1", code=USAGE)
+        raise AutodiffError(f"`{text}` is not a share", hint="write --by 10%, or --by 0.1", code=USAGE)
     return number

@@ -169,7 +169,7 @@ def _correlations(texts: Iterable[str]) -> dict[tuple[str, str], float]:
     for text in texts:
         match = re.fullmatch(r"\s*([^,=]+?)\s*,\s*([^,=]+?)\s*=(.+)", text)
         if match is None:
-            raise AutodiffError(f"`{text}` is no correlation", hint="write --corr a,b=0.5", code=USAGE)
+            raise AutodiffError(f"`{text}` is not a correlation", hint="write --corr a,b=0.5", code=USAGE)
         pair = canonical(match[1]), canonical(match[2])
         if pair[0] == pair[1]:
             raise AutodiffError(f"`{text}` correlates `{pair[0]}` with itself", hint="name two inputs", code=USAGE)

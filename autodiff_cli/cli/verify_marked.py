@@ -74,7 +74,7 @@ def _request(mark: Mark) -> VerifyRequest:
         with _mark.make_context("autodiff verify", shlex.split(mark.text)) as ctx:
             return VerifyRequest(**ctx.params)
     except ValueError as error:
-        message = f"these are no arguments of `autodiff verify`: {str(error).lower()}"
+        message = f"these are not arguments of `autodiff verify`: {str(error).lower()}"
         raise AutodiffError(message, hint='write autodiff: verify "x^3" "3*x^2" --wrt x') from None
     except click.ClickException as error:
         raise AutodiffError(error.format_message()) from None

@@ -116,4 +116,4 @@ def _inputs(program: Program, derivatives: Iterable[Program]) -> dict[str, None]
 def _refuse_unknown(names: Iterable[str], inputs: Collection[str]) -> None:
     for name in names:
         if name not in inputs:
-            raise AutodiffError(f"`{name}` is no input of the formulas", hint=did_you_mean(name, inputs))
+            raise AutodiffError(f"`{name}` is not an input of the formulas", hint=did_you_mean(name, inputs))

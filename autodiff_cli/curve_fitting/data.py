@@ -84,7 +84,7 @@ class Data:
         lows, highs = dict.fromkeys(names, inf), dict.fromkeys(names, -inf)
         for part, (_, columns) in zip(self, self._columns.blocks(), strict=True):
             if not numpy.isfinite(part.factors).all():
-                raise AutodiffError("weights are numbers from 0 on, and deviations are above 0", hint="mend the column")
+                raise AutodiffError("weights are 0 or more, and deviations are above 0", hint="mend the column")
             if not numpy.isfinite(part.response).all():
                 message = "the response is not finite in some row"
                 raise AutodiffError(message, hint="leave out the rows without a response")

@@ -149,7 +149,7 @@ def _rename_hint(name: str, names: Sequence[str]) -> str:
     similar = _similar(name, names)
     if close or similar is None:
         return close
-    return f"`{similar}` is no name that a formula can use: rename the column to `{name}`"
+    return f"`{similar}` is not a name that a formula can use: rename the column to `{name}`"
 
 
 def _similar(name: str, names: Sequence[str]) -> str | None:

@@ -17,7 +17,7 @@ def format_of(path: str) -> str:
     """The format for the ending of a file's name. Raises AutodiffError for an unknown ending."""
     ending = PurePath(path).suffix
     if ending.lower() not in ENDINGS:
-        what = f"`{ending}` is no format of a picture" if ending else f"`{path}` has no ending that says its format"
+        what = f"`{ending}` is not a format for pictures" if ending else f"`{path}` has no ending that says its format"
         raise AutodiffError(what, hint=f"the formats are {', '.join(FORMATS)}", code=USAGE)
     return ENDINGS[ending.lower()]
 

@@ -26,7 +26,7 @@ def covariance(inputs: Mapping[str, MeasuredValue], correlations: Correlations) 
         for name in pair:
             if name not in inputs:
                 hint = did_you_mean(name, inputs) or f"the inputs are {named(names)}"
-                raise AutodiffError(f"a correlation is given for `{name}`, which is no input", hint=hint)
+                raise AutodiffError(f"a correlation is given for `{name}`, which is not an input", hint=hint)
         if not abs(coefficient) <= 1:
             raise AutodiffError(f"the correlation of {named(pair)} is {coefficient:g}", hint="it lies between -1 and 1")
         first, second = map(names.index, pair)

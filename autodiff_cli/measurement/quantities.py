@@ -88,7 +88,7 @@ def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredVa
         df = number(stated["df"]) if stated["df"] else inf
         return _checked(name, MeasuredValue(value, u, df, parameters=(u, 1.0)))
     if signs:
-        raise AutodiffError(f"`{name}`: `{text}` is no value with an uncertainty", hint=_FORMS)
+        raise AutodiffError(f"`{name}`: `{text}` is not a value with an uncertainty", hint=_FORMS)
     return MeasuredValue(number(text))
 
 
@@ -122,8 +122,8 @@ def _wrong_parameters(name: str, called: str, distribution: Distribution) -> Aut
 
 def _checked(name: str, quantity: MeasuredValue) -> MeasuredValue:
     if not quantity.df > 0:
-        raise AutodiffError(f"`{name}`: degrees of freedom are a number above 0, not {quantity.df:g}", hint=_FORMS)
+        raise AutodiffError(f"`{name}`: degrees of freedom are above 0, not {quantity.df:g}", hint=_FORMS)
     wrong = next((number for number in (*quantity.parameters, quantity.u) if not 0 <= number < inf), None)
     if wrong is not None:
-        raise AutodiffError(f"`{name}`: an uncertainty is a number from 0 on, not {wrong:g}", hint=_FORMS)
+        raise AutodiffError(f"`{name}`: an uncertainty is 0 or more, not {wrong:g}", hint=_FORMS)
     return quantity

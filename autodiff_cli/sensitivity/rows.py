@@ -21,7 +21,7 @@ def with_elasticities(program: Program, wrt: Sequence[str] | None) -> Program:
     for name in names:
         if name not in program.inputs:
             hint = did_you_mean(name, program.inputs) or f"the inputs are {named(program.inputs)}"
-            raise AutodiffError(f"`{name}` is no input of the formula", hint=hint)
+            raise AutodiffError(f"`{name}` is not an input of the formula", hint=hint)
     graph = program.graph.cut(())
     nodes = [program.inputs[name] for name in names]
     outputs = {VALUE: program.output}

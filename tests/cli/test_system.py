@@ -116,5 +116,5 @@ def test_a_small_grid_is_a_table_on_a_terminal_and_csv_in_a_pipe() -> None:
 @pytest.mark.slow
 def test_what_is_not_text_is_kept_from_a_terminal(tmp_path: Path) -> None:
     for format_ in ("parquet", "arrow", "arrows"):
-        assert "nothing for a terminal" in on_a_terminal("eval", "x", "--over", "x=0:1:1", "--format", format_)
+        assert "a terminal cannot show" in on_a_terminal("eval", "x", "--over", "x=0:1:1", "--format", format_)
         assert run("eval", "x", "--over", "x=0:1:1", "--format", format_).returncode == 0

@@ -148,7 +148,7 @@ def test_a_search_that_ends_beside_a_singular_jacobian_says_so() -> None:
         ({"equations": "x^2", "unknowns": ["z"]}, "`z` is not in the equations"),
         ({"equations": "x^2"}, "no start for `x`"),
         ({"equations": "x^2", "start": {"y": 1}}, "`y` has a start"),
-        ({"equations": "x^2 < 3", "start": {"x": 1}}, "`x^2 < 3` is no equation"),
+        ({"equations": "x^2 < 3", "start": {"x": 1}}, "`x^2 < 3` is not an equation"),
         ({"equations": "log(x)", "start": {"x": -1}}, "not finite"),
     ],
 )

@@ -69,6 +69,13 @@ def _add(words: Words, error: str, text: str) -> Iterator[Words]:
     yield [*words, text]
 
 
+def _other_gradient(words: Words, error: str, option: str) -> Iterator[Words]:
+    """The gradient with respect to another input than the one that the error quotes."""
+    names = re.findall(r"(?<![-\w])(\w+)=", " ".join(words))
+    others = [name for name in names if f"`{name}`" not in error]
+    yield from [_with(words, option, others[0])] if others else []
+
+
 def _other_option(words: Words, error: str, text: str) -> Iterator[Words]:
     """An option in place of the one that the error quotes."""
     yield [text if f"`{word}`" in error else word for word in words]
@@ -244,6 +251,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"leave (--.*) out(?: .*)?", _leave_out),
     (r"leave all but one of (.*) out", _leave_out),
     (r".*: (--data-format \w+) reads \w+", _write),
+    (r"(--wrt) leaves this gradient out", _other_gradient),
     (r"((?:a smaller )?--.* .*)", _alternatives),
     (r"(?:for the derivative at a point )?write (autodiff .*?)(?:, with a derivative for each .*)?", _command),
     (r"write it in quotes.*: (autodiff .*)", _command),

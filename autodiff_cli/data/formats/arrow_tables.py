@@ -55,7 +55,7 @@ def _chosen(rows: pyarrow.RecordBatch, names: Sequence[str]) -> dict[str, pyarro
 
 def _require_unique(schema: pyarrow.Schema, name: str) -> None:
     if schema.get_field_index(name) < 0:
-        raise AutodiffError(f"column `{name}` stands twice in the data", hint="rename one of the two")
+        raise AutodiffError(f"column `{name}` appears twice in the data", hint="rename one of the two")
 
 
 def check_dictionaries(rows: pyarrow.RecordBatch) -> None:

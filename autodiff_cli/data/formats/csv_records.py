@@ -29,7 +29,7 @@ def require_unique(names: Sequence[str], columns: Sequence[str]) -> None:
     """Raise AutodiffError for a column whose name stands twice in the header."""
     for name in columns:
         if names.count(name) > 1:
-            raise AutodiffError(f"column `{name}` stands twice in the header", hint="rename one of the two")
+            raise AutodiffError(f"column `{name}` appears twice in the header", hint="rename one of the two")
 
 
 class CsvRecords:

@@ -81,7 +81,7 @@ def first_object(data: bytes) -> Members:
     if reason:
         array = text.startswith(b"[")
         raise AutodiffError(
-            "the data is a JSON array, not JSON Lines" if array else f"the first line is no JSON object: {reason}",
+            "the data is a JSON array, not JSON Lines" if array else f"the first line is not a JSON object: {reason}",
             hint="write one object a line, such as with jq -c '.[]'" if array else _HINT,
         )
     return members

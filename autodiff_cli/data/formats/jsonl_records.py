@@ -143,4 +143,4 @@ class JsonRecords:
 def _reason(line: JsonLine, columns: Sequence[str]) -> str:
     """Why the line cannot be read; empty where it can."""
     twice = [name for name in columns if name in line.members.twice]
-    return f"key `{twice[0]}` stands twice" if twice else line.reason
+    return f"key `{twice[0]}` appears twice" if twice else line.reason

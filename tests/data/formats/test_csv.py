@@ -101,7 +101,7 @@ ERRORS = {
     b"PAR1....": "the data is Parquet, not text",
     b'x,y\n1,2\n\n3,"a\n\nb\n': 'the quote (") that opens a cell in line 4 is never closed',
     b'"x,y\n1,2\n': 'the quote (") that opens a cell in line 1 is never closed',
-    b"x,x\n1,2\n": "column `x` stands twice in the header",
+    b"x,x\n1,2\n": "column `x` appears twice in the header",
 }
 
 

@@ -65,7 +65,7 @@ UNREADABLE = {
     b'{"x":NaN}': "this is not JSON, which has no number NaN",
     b'{"x":1,"y":[1, -Infinity]}': "this is not JSON, which has no number -Infinity",
     b'{"x":-1e-400}': "column `x` holds '-1e-400', which is too small for a double",
-    b'{"x":1,"x":1}': "key `x` stands twice",
+    b'{"x":1,"x":1}': "key `x` appears twice",
     b"nonsense": "this is not JSON: expecting value in column 1",
     b'{"x":1': "this is not JSON: expecting ',' delimiter in column 7",
     b'{"x":1}{"x":1}': "this is not JSON: extra data in column 8",
@@ -103,7 +103,7 @@ ERRORS = {
     b"": "the data is empty",
     b"\n \n": "the data is empty",
     b'[{"x":1}]': "the data is a JSON array, not JSON Lines",
-    b"x,y\n1,2\n": "the first line is no JSON object: this is not JSON: expecting value in column 1",
+    b"x,y\n1,2\n": "the first line is not a JSON object: this is not JSON: expecting value in column 1",
     b'{"x":1}\n{"x":1,"value":3}\n': "line 2 has the key `value`, which the result would be called",
 }
 
