@@ -266,6 +266,8 @@ class ListBuilder(ListFunctions):
             return below, UNKNOWN, start
         if is_called or isinstance(value, int):
             return below, self.refused(diagnostics.not_a_list(self, start, opening, end)), start
+        if isinstance(position, tuple):
+            raise diagnostics.list_as_index(self, opening + 1, end - 1)
         if number is None:
             index = next((node for node in self.graph.needed_by(position) if node in self._unbounded), None)
             if index is not None:

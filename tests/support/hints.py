@@ -84,8 +84,10 @@ def _other_option(words: Words, error: str, text: str) -> Iterator[Words]:
 def _alternatives(words: Words, error: str, text: str) -> Iterator[Words]:
     """The options that the text names, each by itself, with a value if the text has one."""
     for option in _OPTION.finditer(text):
-        value = re.match(r" (\d+|named|all|json|d_)(?!\w)", text[option.end() :])
+        value = re.match(r" (\d{1,3}|named|all|json|d_)(?!\w)", text[option.end() :])
         given = value[1] if value else _VALUES.get(option[0])
+        if option[0] == "--max-nodes" and not given:
+            continue  # thousands of nodes take minutes
         yield _with(words, option[0], *([given] if given else []))
 
 

@@ -96,6 +96,11 @@ def several_indices(scope: Scope, opening: int, comma: int) -> AutodiffError:
     return scope.error("an index is one number", comma, comma + 1, "write W[i][j] for the entry of a list of lists")
 
 
+def list_as_index(scope: Scope, start: int, end: int) -> AutodiffError:
+    """The error for a list in the brackets of an index."""
+    return scope.error("an index is a number, and this is a list", start, end, "choose one of its entries, or a number")
+
+
 def no_such_entry(scope: Scope, entry: str, value: Any, start: int) -> AutodiffError:
     """The error for an assignment to an entry that a list does not have."""
     name = entry.partition("[")[0]
