@@ -69,6 +69,13 @@ def _add(words: Words, error: str, text: str) -> Iterator[Words]:
     yield [*words, text]
 
 
+def _numbers_for_ranges(words: Words, error: str, assignments: str) -> Iterator[Words]:
+    """Numbers in place of the ranges of these inputs."""
+    names = [assignment.partition("=")[0] for assignment in assignments.split()]
+    kept = [word for word in words if word.partition("=")[0] not in names]
+    yield [*kept, "--set", assignments]
+
+
 def _other_gradient(words: Words, error: str, option: str) -> Iterator[Words]:
     """The gradient with respect to another input than the one that the error quotes."""
     names = re.findall(r"(?<![-\w])(\w+)=", " ".join(words))
@@ -234,10 +241,11 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"add (--.*?)(?: …)?(?:, with your numbers?| for each input)?", _add),
     (r"(--set .*) gives all rows the same number", _add),
     (
-        r"(?:write|name it:|choose other numbers:|give other ranges:|a name is a word:|give the others numbers:) "
+        r"(?:write|name it:|choose other numbers:|give other ranges:|a name is a word:) "
         r"(--.*?)(?:, with your numbers?|, without .*|, or .*| if it is .*)?",
         _write,
     ),
+    (r"give the others numbers: --set (.*)", _numbers_for_ranges),
     (r"leave one of the two out of --wrt: (.*)", _write),
     (r"another name will do, such as (\w+)", lambda words, error, name: _write(words, error, f"--name {name}")),
     (r"(--format json --nodes all) has .*", _write),
