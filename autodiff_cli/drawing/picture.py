@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from typing import Literal
 
@@ -28,6 +28,8 @@ COLOURS: dict[str, tuple[str, str]] = {
 
 MOST_NODES = 500
 """the default limit: a larger picture is too large to read"""
+_DEPTHS = range(5, -1, -1)
+"""which the error for a picture that is too large proposes: the largest that fits"""
 _TEXT_WIDTH = 26  # columns of a box
 _TITLE_WIDTH = 60
 
@@ -104,11 +106,10 @@ class Picture:
         Raises AutodiffError where these are more than `most`.
         """
         graph = source if isinstance(source, AnnotatedGraph) else AnnotatedGraph.of(source)
-        drawn = drawn_nodes(
-            graph.graph, graph.output, graph.is_named if nodes == "named" else None, inf if depth is None else depth
-        )
+        up_to = partial(drawn_nodes, graph.graph, graph.output, graph.is_named if nodes == "named" else None)
+        drawn = up_to(inf if depth is None else depth)
         if most is not None and len(drawn) > most:
-            raise _too_many(len(drawn), most)
+            raise _too_many(len(drawn), most, next(less for less in _DEPTHS if len(up_to(less)) <= max(most, 1)))
         boxes = tuple([_box(graph, node, links) for node, links in drawn.items()])
         return cls(boxes, graph.output, len(graph.order) - len(boxes), precision, stacked)
 
@@ -155,13 +156,13 @@ def _box(graph: AnnotatedGraph, node: int, links: DrawnNode) -> Box:
     )
 
 
-def _too_many(count: int, most: int) -> AutodiffError:
+def _too_many(count: int, most: int, depth: int) -> AutodiffError:
     return AutodiffError(
         f"a picture of {count:,} nodes would be too large to read: the limit is {most:,}",
         remedy=Remedy(
             "too many nodes to draw",
-            (str(count),),
-            f'nodes="named" draws the values that have a name, depth=5 what is near the output, max_nodes={count} '
-            "all of them",
+            (str(count), str(depth)),
+            f'nodes="named" draws the values that have a name, depth={depth} what is near the output, '
+            f"max_nodes={count} all of them",
         ),
     )
