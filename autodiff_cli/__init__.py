@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, overload
 from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
 from .graph import Graph
+from .notation import entry_names, leaves
 from .parser import parse
 from .parser.builder import Builder
 from .program import Program
@@ -62,6 +63,34 @@ def _differentiate(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
 Builder.differentiate = staticmethod(_differentiate)  # type: ignore[method-assign]  # the parser is below the rules
 
 
+def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Program, dict[str, Any]]:
+    """The program, and the point with a number for each entry where the program has a list."""
+    if not _has_arrays(point):
+        return parse(program) if isinstance(program, str) else program, dict(point or {})
+    given = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in (point or {}).items()}
+    entries = {name: dict(zip(entry_names(name, value), leaves(value), strict=True)) for name, value in given.items()}
+    if isinstance(program, str):
+        try:
+            parsed = parse(program)
+        except AutodiffError as error:
+            if error.remedy is None or error.remedy.kind != "list input":
+                raise
+            lists = [entry for numbers in entries.values() for entry in numbers if "[" in entry]
+            parsed = parse(program, entries=lists)
+        return _placed(parsed, point)
+    placed: dict[str, Any] = {}
+    for name, value in (point or {}).items():
+        if not program.has_list(name):
+            placed[name] = value
+            continue
+        expected = program.entries([name])
+        if name in program.lists and list(entries[name]) != expected:
+            message = f"`{name}` has {len(expected)} numbers in the formula, and {len(entries[name])} are given"
+            raise AutodiffError(message, hint="give a list of the same shape")
+        placed |= entries[name]
+    return program, placed
+
+
 @overload
 def evaluate(program: Program | str, point: Mapping[str, float] | None = None) -> float: ...
 @overload
@@ -69,10 +98,11 @@ def evaluate(program: Program | str, point: Mapping[str, Any]) -> Any: ...
 def evaluate(program: Program | str, point: Mapping[str, Any] | None = None) -> Any:
     """The value of a program, or of a text in the language, at a point: input → number.
 
-    Numbers may be NumPy arrays, which are broadcast against each other: the value is then an array too.
+    Numbers may be NumPy arrays, which are broadcast against each other: the value is then an array too. What the
+    program uses as a list is given as a list.
     """
-    parsed = parse(program) if isinstance(program, str) else program
-    return (_at_points(parsed, point, ()) if _has_arrays(point) else _evaluate(parsed, point or {}, ())).value
+    parsed, placed = _placed(program, point)
+    return (_at_points(parsed, placed, ()) if _has_arrays(placed) else _evaluate(parsed, placed, ())).value
 
 
 @overload
@@ -87,10 +117,12 @@ def gradient(
     """The partial derivatives of a program, or of a text in the language, at a point: input → number.
 
     `wrt` limits them to some inputs or named values. Numbers may be NumPy arrays, which are broadcast against each
-    other: the partial derivatives are then arrays too.
+    other: the partial derivatives are then arrays too. With respect to a list they are a list.
     """
-    parsed = parse(program) if isinstance(program, str) else program
-    return (_at_points(parsed, point, wrt) if _has_arrays(point) else _evaluate(parsed, point or {}, wrt)).gradient
+    parsed, placed = _placed(program, point)
+    names = None if wrt is None else parsed.entries(wrt)
+    partials = (_at_points(parsed, placed, names) if _has_arrays(placed) else _evaluate(parsed, placed, names)).gradient
+    return parsed.with_lists(partials)
 
 
 def _has_arrays(point: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]:
@@ -127,7 +159,8 @@ def check(
     """
     from .gradient_check.checker import check as verdicts
 
-    return verdicts(parse(program) if isinstance(program, str) else program, point or {}, wrt)
+    parsed, placed = _placed(program, point)
+    return verdicts(parsed, placed, None if wrt is None else parsed.entries(wrt))
 
 
 def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: int = 1) -> Program:
@@ -164,12 +197,13 @@ def hessian(
     """
     from .derivatives.hessian import hessian as computed
 
-    parsed = parse(program) if isinstance(program, str) else program
-    if _has_arrays(point):
+    parsed, placed = _placed(program, point)
+    names = None if wrt is None else parsed.entries(wrt)
+    if _has_arrays(placed):
         with needing_arrays("arrays"):
             from .vectorized.points import hessian_at_points
-        return hessian_at_points(parsed, point, wrt)
-    result = computed(_evaluate(parsed, point or {}, wrt))
+        return hessian_at_points(parsed, placed, names)
+    result = computed(_evaluate(parsed, placed, names))
     rows = zip(result.names, result.matrix, strict=True)
     return {name: dict(zip(result.names, row, strict=True)) for name, row in rows}
 
@@ -184,9 +218,7 @@ def taylor(
     from .derivatives.taylor import taylor as computed
 
     names = None if wrt is None else [wrt]
-    return computed(
-        _evaluate(parse(program) if isinstance(program, str) else program, point or {}, names), order
-    ).coefficients
+    return computed(_evaluate(*_placed(program, point), names), order).coefficients
 
 
 def fit(

@@ -1,7 +1,7 @@
 """Names, numbers and operations as text, in the language and for people."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -24,6 +24,22 @@ def entry_names(name: str, entries: Any) -> Iterator[str]:
         return
     for number, entry in enumerate(entries, 1):
         yield from entry_names(f"{name}[{number}]", entry)
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """The entries of a list, and of the lists within it; a value that is no list is itself the only one."""
+    if isinstance(value, (tuple, list)):
+        for entry in value:
+            yield from leaves(entry)
+    else:
+        yield value
+
+
+def as_list(name: str, entries: Any, numbers: Mapping[str, Any]) -> Any:
+    """The list of that name, shaped as `entries`, of the numbers of its entries."""
+    if not isinstance(entries, (tuple, list)):
+        return numbers[name]
+    return [as_list(f"{name}[{number}]", entry, numbers) for number, entry in enumerate(entries, 1)]
 
 
 def without_brackets(name: str) -> str:

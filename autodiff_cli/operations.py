@@ -482,6 +482,19 @@ SPELLINGS = {
 }
 """names of C, Fortran, NumPy, SciPy and Excel for operations that mean exactly the same → their names here"""
 
+LIST_FUNCTIONS = {
+    "sum": ("sum(x), sum(a, b, …), sum(i, 1, n, x[i])", "sum of a list, of numbers, or over a whole number i"),
+    "prod": ("prod(x), prod(a, b, …), prod(i, 1, n, x[i])", "product of a list, of numbers, or over a whole number i"),
+    "mean": ("mean(x), mean(a, b, …)", "mean of a list, or of numbers"),
+    "len": ("len(x)", "number of entries of a list"),
+    "dot": ("dot(x, y)", "scalar product: sum of the products of the entries of two lists"),
+    "norm": ("norm(x)", "Euclidean length: root of the sum of squares of the entries of a list"),
+    "softmax": ("softmax(x)", "list of exp(x[i]) divided by their sum, without overflow"),
+    "matvec": ("matvec(W, x)", "matrix times vector: list of dot(W[i], x), for each row W[i] of a list of lists"),
+    "D": ("D(f, x), D(f, x, 2)", "derivative of an expression by a name, of order 1 or more"),
+}
+"""functions that are replaced by operations on numbers when the text is read → their calls, and what they are"""
+
 _WITHOUT_NAME = range(1, 5)  # precedences of logic and comparisons: `lt` and `and` cannot be called
 
 for _operation in TABLE:

@@ -7,7 +7,7 @@ from typing import Any
 
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
 from .graph import Graph
-from .notation import CALL, operation_text, shortest
+from .notation import CALL, as_list, entry_names, operation_text, shortest
 from .operations import FUNCTIONS
 
 _MOST_MISSING = 10  # inputs that a message names
@@ -39,8 +39,36 @@ class Program:
     def __str__(self) -> str:
         return self.source.text
 
+    def entries(self, names: Iterable[str]) -> list[str]:
+        """The names, with those of its entries in place of that of a list."""
+        return [entry for name in names for entry in entry_names(name, self.lists.get(name))]
+
+    def has_list(self, name: str) -> bool:
+        """Whether the name is that of a list, or of one of which only entries are used."""
+        return name in self.lists or any(entry.startswith(f"{name}[") for entry in self.inputs)
+
+    def given_lists(self, numbers: Mapping[str, Any]) -> dict[str, Any]:
+        """The lists whose entries all have a number, as lists of these."""
+        return {
+            name: as_list(name, entries, numbers)
+            for name, entries in self.lists.items()
+            if all(entry in numbers for entry in entry_names(name, entries))
+        }
+
+    def with_lists(self, numbers: Mapping[str, Any]) -> dict[str, Any]:
+        """The numbers by name, with a list in place of those of its entries."""
+        lists = self.given_lists(numbers)
+        names = (name.partition("[")[0] for name in numbers)
+        return {
+            base if base in lists else name: lists.get(base, numbers[name])
+            for name, base in zip(numbers, names, strict=True)
+        }
+
     def select(self, output: str) -> "Program":
         """The same program with another named value as its output."""
+        if output in self.lists:
+            remedy = Remedy("list selected", (output,), f"choose an entry, such as `{output}[1]`")
+            raise AutodiffError(f"`{output}` is a list, not a number", remedy=remedy)
         if output not in self.names:
             raise AutodiffError(f"no value is named `{output}`", hint=self._suggestion(output))
         return replace(self, output=self.names[output], output_name=output)

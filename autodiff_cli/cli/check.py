@@ -125,6 +125,7 @@ def _check_points(request: CheckRequest, program: Program, many: Iterable[points
     if request.sweep or request.nodes:
         raise AutodiffError("--sweep and --nodes are for one point", hint="give it with --set", code=USAGE)
     summary, wrt = Summary(request.format in ("csv", "tsv")), request.wrt_names
+    wrt = wrt and program.entries(wrt)
     for point in progress(many, "checking", request.points):
         for verdict in Checker(evaluate(program, point.numbers, wrt), request.timeout).all():
             summary.add(point.name, point.numbers, verdict)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -69,20 +70,33 @@ def _refuse_combinations(request: EvalRequest) -> None:
         refuse_same_stream("eval", path, request)
 
 
-def _program_and_columns(request: EvalRequest, quantity: "Quantity | None") -> tuple[Program, ColumnRequest]:
-    given, program = request.given, request.program(request.output_name)
+def _program_and_columns(
+    request: EvalRequest, quantity: "Quantity | None"
+) -> tuple[EvalRequest, Program | None, ColumnRequest]:
+    """The request, its program, or None where that needs the lists that the columns are, and what is asked of these."""
+    given, program = request.given, None
+    try:
+        program = request.program(request.output_name)
+    except AutodiffError as error:
+        if not request.data or error.remedy is None or error.remedy.kind != "list input":
+            raise
     kept = [] if request.no_inputs or request.reduce else list(request.columns) or None
     what = "column" if request.data else "range"
-    return program, ColumnRequest(
-        given,
-        request.from_file,
-        request.wrt_names,
-        kept,
-        request.prefix or "",
-        what,
-        quantity or _quantity(request),
-        request.engine or "auto",
-        every_input=request.reduce is not None,
+    wrt = request.wrt_names
+    return (
+        request,
+        program,
+        ColumnRequest(
+            given,
+            request.from_file,
+            wrt if wrt is None or program is None else program.entries(wrt),
+            kept,
+            request.prefix or "",
+            what,
+            quantity or _quantity(request),
+            request.engine or "auto",
+            every_input=request.reduce is not None,
+        ),
     )
 
 
@@ -99,8 +113,14 @@ def _quantity(request: EvalRequest) -> "Quantity":
     return quantities.Hessians() if request.hessian else quantities.Gradients()
 
 
-def _layout(program: Program, columns_wanted: ColumnRequest, names: Sequence[str]) -> ColumnLayout:
+def _layout(
+    request: EvalRequest, program: Program | None, columns_wanted: ColumnRequest, names: Sequence[str]
+) -> ColumnLayout:
     """The layout for columns of these names; warns of names and columns that are not used."""
+    if program is None:
+        program = replace(request, columns_as_entries=tuple(columns.list_entries(names))).program(request.output_name)
+        wrt = columns_wanted.wrt
+        columns_wanted = columns_wanted._replace(wrt=None if wrt is None else program.entries(wrt))
     given = {*columns_wanted.given, *columns_wanted.fallback}
     plan = column_layout(program, names, columns_wanted)
     warn(unused(program, columns_wanted.given, plan.computation.wrt))

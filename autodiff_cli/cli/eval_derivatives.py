@@ -17,7 +17,7 @@ def evaluate_derivatives(request: EvalRequest) -> int:
     """Compute and write the derivatives that are asked for in place of the gradient or besides it; returns 0."""
     outputs, direction = request.outputs, direction_of(request)
     refuse_combinations(request)
-    if len(outputs) > 1:
+    if len(outputs) > 1 or request.selects_list:
         _jacobian(request, outputs)
     elif direction:
         _directional(request, direction)
@@ -38,7 +38,7 @@ def refuse_combinations(request: EvalRequest) -> None:
     outputs = request.outputs
     if len(set(outputs)) < len(outputs):
         raise AutodiffError("`--of` has the same name twice", hint="leave one of the two out", code=USAGE)
-    several, has_order = len(outputs) > 1, request.order is not None
+    several, has_order = len(outputs) > 1 or request.selects_list, request.order is not None
     together = {
         f"--of {','.join(outputs)}": several,
         "--hessian": request.hessian,
@@ -95,7 +95,7 @@ def _jacobian(request: EvalRequest, outputs: Sequence[str]) -> None:
     from ..derivatives.jacobian_report import JacobianReport
 
     program, point, wrt = request.read()
-    matrix = jacobian(program, point, outputs, wrt)
+    matrix = jacobian(program, point, program.entries(outputs), wrt)
     for evaluation in matrix.suspects:
         raise_or_warn(named_error(evaluation), request.allow_nonfinite, nonfinite_warning(evaluation))
     write(JacobianReport(matrix, request.precision), request.format, sys.stdout)

@@ -79,7 +79,13 @@ class EvalRequest(FormulaOptions):
     @property
     def derivatives(self) -> bool:
         """Whether derivatives of higher order, along a direction, or of several outputs are asked for."""
-        return len(self.output) > 1 or self.hessian or self.order is not None or bool(self.direction)
+        several = len(self.output) > 1 or self.selects_list
+        return several or self.hessian or self.order is not None or bool(self.direction)
+
+    @property
+    def selects_list(self) -> bool:
+        """Whether the one output is a list."""
+        return not self.each and len(self.output) == 1 and self.outputs[0] in self.selecting.lists
 
     @property
     def outputs(self) -> list[str]:

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from .. import files
 from ..errors import USAGE, AutodiffError, Notice, did_you_mean
-from ..notation import canonical
+from ..notation import canonical, entry_names
 from ..operations import FUNCTIONS, OPERATIONS
 from ..parser import parse
 from ..program import Program
@@ -35,6 +35,8 @@ class FormulaOptions:
     notation: str | None = None
     wrt: Sequence[str] = ()
     expand: Sequence[str] = ()
+    columns_as_entries: Sequence[str] = ()
+    """the entries of lists that columns of a table give numbers to"""
 
     @property
     def is_piped(self) -> bool:
@@ -80,10 +82,44 @@ class FormulaOptions:
         """The names that the gradient is with respect to, each once; None without `--wrt`."""
         return names(self.wrt) if self.wrt else None
 
+    @property
+    def entries(self) -> list[str]:
+        """The entries of lists that are given numbers, such as `x[1]`."""
+        may_be = self.inputs_file is not None or any("[" in assignment for assignment in self.assignments)
+        return [*self.columns_as_entries, *(name for name in self.point if may_be and "[" in name)]
+
     def program(self, output: str | None = None) -> Program:
         """The program, whose output is the value of that name; the operations that `--expand` names are expanded."""
+        program = self.selecting if self.selects or output is not None else self._program(selects=False)
+        return prepared(program, output, expanded_operations(self.expand))
+
+    @cached_property
+    def selecting(self) -> Program:
+        """The program as it is written, whose output may be a list, because another one is selected."""
+        return self._program(selects=True)
+
+    def _program(self, *, selects: bool) -> Program:
         self._refuse_second_reader()
-        return prepared(_program(self.formula, self.file, self.notation), output, expanded_operations(self.expand))
+        program = parsed(*text_and_name(self.formula, self.file), self.notation, entries=self.entries, selects=selects)
+        self._refuse_other_lengths(program)
+        return program
+
+    @property
+    def selects(self) -> bool:
+        """Whether the command line names the output."""
+        return bool(getattr(self, "output", None))
+
+    def _refuse_other_lengths(self, program: Program) -> None:
+        """Raise an error where a list is given with more or fewer entries than the program's default has."""
+        for assignment in self.assignments:
+            name, _, text = assignment.partition("=")
+            entries = program.lists.get(canonical(name))
+            if entries is not None and text.strip().startswith("["):
+                given = sum(entry.startswith(f"{canonical(name)}[") for entry in self.given)
+                expected = len([*entry_names(name, entries)])
+                if given != expected:
+                    message = f"`{name}` has {expected} numbers in the formula, and {given} are given"
+                    raise AutodiffError(message, hint="give as many, or set a single entry: " + f"{name}[1]=…")
 
     def read(
         self, output: str | None = None, expected: Iterable[str] = ()
@@ -93,6 +129,7 @@ class FormulaOptions:
         Warns of numbers for names that are neither in the program nor among those of the gradient or `expected`.
         """
         given, program, wrt = self.given, self.program(output), self.wrt_names
+        wrt = wrt and program.entries(wrt)
         warn(unused(program, given, [*(wrt or ()), *expected]))
         return program, self.point, wrt
 
@@ -132,7 +169,7 @@ def unused(program: Program, given: Iterable[str], wrt: Iterable[str]) -> list[N
     notices = [
         Notice(f"`{name}` is set, but the formula does not use it", did_you_mean(name, unset))
         for name in given
-        if name not in program.names and name not in wanted
+        if name not in program.names and name not in wanted and not _is_entry_of_used(name, program)
     ]
     return notices + [
         Notice(
@@ -145,15 +182,31 @@ def unused(program: Program, given: Iterable[str], wrt: Iterable[str]) -> list[N
     ]
 
 
-def parsed(text: str, name: str = "<formula>", notation: str | None = None) -> Program:
-    """The program of a text in the language, or in another notation; messages point into the text."""
+def _is_entry_of_used(name: str, program: Program) -> bool:
+    """Whether the name is that of an entry of a list of which others are used."""
+    base = name.partition("[")[0]
+    return base != name and any(other.startswith(f"{base}[") for other in program.inputs)
+
+
+def parsed(
+    text: str,
+    name: str = "<formula>",
+    notation: str | None = None,
+    *,
+    entries: Collection[str] = (),
+    selects: bool = False,
+) -> Program:
+    """The program of a text in the language, or in another notation; messages point into the text.
+
+    `entries` and `selects` are those of `parse`.
+    """
     if notation is None:
-        return parse(text, name)
+        return parse(text, name, entries=entries, selects=selects)
     from ..conversion import convert
 
     converted = convert(text, notation, name)
     try:
-        program = parse(converted.text, name)
+        program = parse(converted.text, name, entries=entries, selects=selects)
     except AutodiffError as error:
         if error.source is not None:
             error.source = error.source._replace(origin=converted.origin)
@@ -186,10 +239,6 @@ def text_and_name(formula: str | None, file: str | None) -> tuple[str, str]:
     if not text.strip():
         raise AutodiffError("no formula was given: standard input is empty", hint=hint)
     return text, "<stdin>"
-
-
-def _program(formula: str | None, file: str | None, notation: str | None) -> Program:
-    return parsed(*text_and_name(formula, file), notation)
 
 
 def text_of_file(path: str) -> str:

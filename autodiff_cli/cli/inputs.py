@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..errors import USAGE, AutodiffError, Source
@@ -14,6 +14,8 @@ from ..program import Program
 _PLAIN = frozenset("0123456789.+-eE")
 _POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
 _MEASURED = re.compile(r"±|\+/?-|~\s*\w+\s*\(|[0-9]\([0-9]+\)\s*$", re.MULTILINE)
+_ENTRY = re.compile(r"(?:\[[1-9]\d*\])+\Z")
+_MOST_NESTED = 10  # lists within lists
 _HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
 _OBJECT = 'write names with numbers, such as {"a": 2, "b": "pi/2"}'
 
@@ -21,7 +23,24 @@ _OBJECT = 'write names with numbers, such as {"a": 2, "b": "pi/2"}'
 def from_assignments(texts: Iterable[str], option: str = "--set") -> dict[str, float]:
     """The numbers of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice."""
     hint = f"; a formula goes before {option}"
-    return {name: number(text, f"{option} {name}", hint) for name, text in assignments(texts, option).items()}
+    numbers: dict[str, float] = {}
+    for name, text in assignments(texts, option).items():
+        for entry, value in _numbers(name, text, f"{option} {name}", hint).items():
+            if entry in numbers:
+                raise AutodiffError(f"`{entry}` is set twice", hint="leave one of the two out", code=USAGE)
+            numbers[entry] = value
+    return numbers
+
+
+def _numbers(name: str, text: str, source: str, hint: str = "") -> dict[str, float]:
+    """The number of a name, or those of the entries of a list: `x[1]`, `x[2]`."""
+    if not text.startswith("["):
+        return {name: number(text, source, hint)}
+    program = _parsed(f"{name} = {text}", source, selects=True)
+    _refuse_inputs(program, hint)
+    if name not in program.lists:
+        raise AutodiffError(f"`{text}` is not one list", hint="write a list such as [1, 2, 3]" + hint)
+    return assigned_values(program)
 
 
 def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
@@ -30,7 +49,7 @@ def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
     for assignment in texts:
         word, _, text = assignment.partition("=")
         name = canonical(word)
-        if not text.strip() or not name.isidentifier() or _POWERS & set(word):
+        if not text.strip() or not _ENTRY.sub("", name).isidentifier() or _POWERS & set(word):
             raise AutodiffError(f"`{assignment}` is not NAME=NUMBER", hint=f"write {option} a=2 b=-3", code=USAGE)
         if name in assignments:
             raise AutodiffError(f"`{name}` is set twice", hint="leave one of the two out", code=USAGE)
@@ -61,7 +80,7 @@ def _entries(text: str, source: str) -> Program | dict[str, str]:
         return _from_json(text, source)
     if not content:
         return {}
-    program = _parsed(text, source)
+    program = _parsed(text, source, selects=True)
     if program.output_name is None:
         raise AutodiffError(f"`{source}` holds a formula", hint="write lines such as `a = 2`")
     _refuse_inputs(program)
@@ -94,10 +113,22 @@ def _from_json(text: str, source: str) -> dict[str, str]:
         raise AutodiffError(f"`{source}` is nested too deep", hint=_OBJECT) from None
     if not isinstance(entries, dict):
         raise AutodiffError(f"`{source}` does not hold a JSON object", hint=_OBJECT)
-    for key, entry in entries.items():
-        if not isinstance(entry, str):
-            raise AutodiffError(f"`{key}` in `{source}` is not a number", hint=_OBJECT)
-    return entries
+    leaves = [leaf for key, entry in entries.items() for leaf in _leaves(key, entry, source)]
+    repeated = next((name for name, count in Counter(name for name, _ in leaves).items() if count > 1), None)
+    if repeated:
+        raise _twice(repeated, source)
+    return dict(leaves)
+
+
+def _leaves(name: str, entry: Any, source: str, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The texts of the number of a name, or of those in its list."""
+    if isinstance(entry, list) and entry and depth < _MOST_NESTED:
+        for index, part in enumerate(entry, 1):
+            yield from _leaves(f"{name}[{index}]", part, source, depth + 1)
+    elif isinstance(entry, str):
+        yield name, entry
+    else:
+        raise AutodiffError(f"`{name}` in `{source}` is not a number", hint=_OBJECT)
 
 
 def _twice(label: str, source: str) -> AutodiffError:
@@ -128,10 +159,13 @@ def constant(text: str, source: str, hint: str = "") -> Program:
     return program
 
 
-def _parsed(text: str, source: str) -> Program:
-    """The program of a text. The error for an uncertain value or a range names what takes those."""
+def _parsed(text: str, source: str, *, selects: bool = False) -> Program:
+    """The program of a text, which with `selects` may end with a list.
+
+    The error for an uncertain value or a range names what takes those.
+    """
     try:
-        return parse(text, source)
+        return parse(text, source, selects=selects)
     except AutodiffError as error:
         if _MEASURED.search(text):
             further = f"; {error.hint}" if error.hint else ""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import click
 
-_NAME = r"[^\W\d][\w\u0300-\u036f]*"
+_NAME = r"[^\W\d][\w\u0300-\u036f]*(?:\[\d+\])*"
 _SEPARATORS = re.compile(r"[,\s]+|[(){}\[\]]")
 
 

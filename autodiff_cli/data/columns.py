@@ -10,6 +10,7 @@ from ..notation import canonical
 from ..program import Program
 
 _MOST_NAMED = 12
+_ENTRY = re.compile(r"([^\W\d]\w*?)(?:\[([1-9]\d*)\]|_?([1-9]\d*))")
 
 
 def input_columns(
@@ -28,7 +29,9 @@ def input_columns(
     "range". Raises AutodiffError, for all inputs at once, where an input has neither a column nor a
     number; for a column that is also given a number; and for two columns of one name.
     """
-    columns = {canonical(name): name for name in reversed(names)}
+    entries = {column: entry for entry, column in list_entries(names).items() if entry in program.names}
+    called = [entries.get(name) or canonical(name) for name in names]
+    columns = dict(zip(reversed(called), reversed(names), strict=True))
     refuse_column_and_number([name for name in given if name in columns], noun)
     # a column shadows a constant, and only matters where its name is computed; a range of such a name is an error
     shadowing = {name: 0.0 for name in columns if noun == "range" or name in program.constants}
@@ -41,12 +44,27 @@ def input_columns(
     ]
     if missing:
         raise _missing_columns(missing, names) if noun == "column" else program.missing(missing)
-    inputs = {name: columns[name] for name in dict.fromkeys(map(canonical, names)) if name in needed}
-    repeated = [name for name, count in Counter(map(canonical, names)).items() if count > 1 and name in inputs]
+    inputs = {name: columns[name] for name in dict.fromkeys(called) if name in needed}
+    repeated = [name for name, count in Counter(called).items() if count > 1 and name in inputs]
     if repeated:
         hint = "give each column a name of its own"
         raise AutodiffError(f"there are two columns `{repeated[0]}`, so it is not clear which is the input", hint=hint)
     return inputs
+
+
+def list_entries(names: Sequence[str]) -> dict[str, str]:
+    """The columns that can be the entries of a list: `x[1]` → `x[1]`, `x1` or `x_1`, for each list without gaps."""
+    columns_of: dict[str, dict[int, str]] = {}
+    for name in names:
+        match = _ENTRY.fullmatch(canonical(name))
+        if match:
+            columns_of.setdefault(match[1], {}).setdefault(int(match[2] or match[3]), name)
+    return {
+        f"{base}[{number}]": columns[number]
+        for base, columns in columns_of.items()
+        if set(columns) == set(range(1, len(columns) + 1))
+        for number in sorted(columns)
+    }
 
 
 def refuse_column_and_number(names: Sequence[str], noun: str = "column") -> None:

@@ -89,8 +89,12 @@ class LineEvaluator:
     evaluated: int = field(init=False, default=0)
     """how many lines have had a value so far"""
 
+    _entries: list[str] = field(init=False)
+    """the entries of lists that are given numbers"""
+
     def __post_init__(self) -> None:
         self.unused = {*self.given, *(self.wrt or ())}
+        self._entries = [name for name in self.given if "[" in name]
 
     def answers(self, lines: Iterable[Line]) -> Iterator[list[Answer]]:
         """The answers to lines, in order, in groups: the lines of a group are all parsed, then all evaluated.
@@ -105,7 +109,9 @@ class LineEvaluator:
         source = Source("", self.name, line.number)
         try:
             source = Source(_decoded(line, source), self.name, line.number)
-            return self.prepare(parse(*source[:3])) if source.text.partition("#")[0].strip() else None
+            if not source.text.partition("#")[0].strip():
+                return None
+            return self.prepare(parse(*source[:3], entries=self._entries))
         except AutodiffError as error:
             return _failure(error, source)
 
@@ -117,8 +123,12 @@ class LineEvaluator:
 
     def _evaluated(self, program: Program) -> Answer:
         if self.unused:
-            self.unused.difference_update(program.names)
-        wrt = None if self.wrt is None else [name for name in self.wrt if name in program.names]
+            self.unused.difference_update(program.names, program.lists)
+        wrt = (
+            None
+            if self.wrt is None
+            else program.entries(name for name in self.wrt if name in program.names or name in program.lists)
+        )
         evaluation = evaluate(program, self.given, wrt)
         self.evaluated += 1
         nonfinite = nonfinite_error(evaluation)

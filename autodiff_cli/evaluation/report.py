@@ -15,7 +15,14 @@ Nodes = Literal["all", "named", "inputs"]
 
 def summary(evaluation: Evaluation) -> dict[str, Any]:
     """The document of an evaluation without its nodes."""
-    return {"output": evaluation.program.output_name, "value": evaluation.value, "gradient": evaluation.gradient}
+    gradient = evaluation.gradient
+    lists = evaluation.program.given_lists(gradient)
+    return {
+        "output": evaluation.program.output_name,
+        "value": evaluation.value,
+        "gradient": gradient,
+        **({"gradient_lists": lists} if lists else {}),
+    }
 
 
 @dataclass(frozen=True)

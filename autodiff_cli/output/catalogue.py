@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from ..notation import signature
-from ..operations import Operation
+from ..operations import LIST_FUNCTIONS, Operation
 from .report import Cell, Column, Document, Line, Report, Row, Table
 
+UNFOLDS = "replaced by operations on numbers when the formula is read"
 _COLUMNS = (Column("written", "cyan", wraps=True), Column("derivative", wraps=True), Column("what it is", wraps=True))
 
 
@@ -16,12 +18,18 @@ class Catalogue(Report):
 
     operations: Sequence[Operation]
     is_detailed: bool = False
+    lists: Sequence[str] = ()
+    """the names of functions of lists"""
 
     def tables(self) -> Iterator[Table | Line]:
         """A table, or with details a paragraph for each operation."""
         if not self.is_detailed:
-            yield Table(_COLUMNS, map(_row, self.operations))
+            yield Table(_COLUMNS, chain(map(_row, self.operations), map(_row_of_lists, self.lists)))
             return
+        for name in self.lists:
+            written, doc = LIST_FUNCTIONS[name]
+            yield Cell(written, "bold cyan"), Cell(f"   {doc}", "cyan")
+            yield (Cell(f"  {UNFOLDS}", "dim"),)
         for number, operation in enumerate(self.operations):
             if number:
                 yield ()
@@ -46,6 +54,9 @@ class Catalogue(Report):
                 "example": operation.example,
             }
             for operation in self.operations
+        ] + [
+            {"name": name, "written": LIST_FUNCTIONS[name][0], "aliases": [], "doc": LIST_FUNCTIONS[name][1]}
+            for name in self.lists
         ]
 
 
@@ -53,6 +64,11 @@ def _row(operation: Operation) -> Row:
     aliases = "".join(f", {alias}" for alias in operation.aliases)
     written = Cell(signature(operation)), Cell(aliases, "dim")
     return Row((written, derivative(operation), operation.doc))
+
+
+def _row_of_lists(name: str) -> Row:
+    written, doc = LIST_FUNCTIONS[name]
+    return Row((Cell(written.partition("), ")[0].removesuffix(")") + ")"), "", doc))
 
 
 def _details(operation: Operation) -> list[tuple[str, str]]:

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ..errors import AutodiffError, Source
-from ..notation import entry_names
-from ..operations import ADD, CONSTANT, FUNCTIONS, MUL, NEG, PARAMETER, SPELLINGS
+from ..notation import entry_names, leaves
+from ..operations import ADD, CONSTANT, FUNCTIONS, LIST_FUNCTIONS, MUL, NEG, PARAMETER, SPELLINGS
 from ..program import Program
 from .builder import Stack
 from .diagnostics import lists as diagnostics
 from .list_functions import ListFunctions
-from .list_graph import UNKNOWN, DifferentLengths, ListGraph, depth, entries, mapped, replaced
-from .scope import CONSTANTS, LIST_FUNCTIONS
+from .list_graph import UNKNOWN, DifferentLengths, ListGraph, depth, mapped, replaced
+from .scope import CONSTANTS
 from .shift_reduce import run
 
 _COMMA = re.compile(r"(?:\s|#[^\r\n]*+)*+,")
@@ -99,7 +99,7 @@ class ListBuilder(ListFunctions):
             value, name = self._output
             if not self._selects:
                 raise diagnostics.list_result(self, value, name, *self._place)
-            self._output = next(entries(value)), None
+            self._output = next(leaves(value)), name
         lists = {name: value for name, value in names.items() if isinstance(value, tuple)}
         self._assigned = {name: None for name in self._assigned if name not in lists}
         return replace(super().program(), graph=self.graph.plain(), lists=lists)
@@ -150,15 +150,15 @@ class ListBuilder(ListFunctions):
 
     def _entries(self, name: str, value: Any) -> Iterator[tuple[str, int]]:
         """The names of the entries of a list of that name, each with its node."""
-        return zip(entry_names(name, value), entries(value), strict=True) if isinstance(value, tuple) else iter(())
+        return zip(entry_names(name, value), leaves(value), strict=True) if isinstance(value, tuple) else iter(())
 
     def _are_numbers(self, value: tuple[Any, ...], start: int) -> bool:
         """Whether the statement's expression is a list of numbers, with no more than signs before them."""
         graph, nodes = self.graph, set(range(self._statement_start, len(self.graph)))
         if self.source.text[start] != "[" or "(" in self.source.text[start : graph.ends[max(nodes)]]:
             return False
-        numbers = [node - (graph.operations[node] is NEG) for node in entries(value)]
-        return nodes == {*numbers, *entries(value)} and all(
+        numbers = [node - (graph.operations[node] is NEG) for node in leaves(value)]
+        return nodes == {*numbers, *leaves(value)} and all(
             graph.operations[node] is CONSTANT and node not in graph.labels for node in numbers
         )
 

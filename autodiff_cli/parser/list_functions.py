@@ -107,9 +107,6 @@ class ListFunctions(Builder):
         self.graph.unwritten.update(results)
         return tuple(results)
 
-    def _refuse_place(self, name: str, values: list[Any], places: Places, end: int) -> Any:
-        raise diagnostics.place_of_extreme(self, name, *places[:2])
-
     def _list(self, name: str, values: list[Any], index: int, places: Places, end: int) -> Any:
         """The argument with that index, if it is a list of numbers."""
         value = values[index]
@@ -165,7 +162,5 @@ class ListFunctions(Builder):
         "softmax": _softmax,
         "dot": _dot,
         "matvec": _matvec,
-        "argmax": _refuse_place,
-        "argmin": _refuse_place,
         "D": _derivative,
     }

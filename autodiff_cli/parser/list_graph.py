@@ -111,12 +111,6 @@ class ListGraph(Graph):
 # ---- Lists ---------------------------------------------------------------------------------------------------------
 
 
-def entries(value: tuple[Any, ...]) -> Iterator[Any]:
-    """The entries of a list, those of lists within it included."""
-    for entry in value:
-        yield from entries(entry) if isinstance(entry, tuple) else (entry,)
-
-
 def depth(value: Any) -> int:
     """How deep lists are nested in a value: 0 for a number, 1 for a list of numbers."""
     return 1 + max(map(depth, value)) if isinstance(value, tuple) else 0

@@ -4,24 +4,9 @@ from typing import NamedTuple
 
 from ..errors import AutodiffError, Remedy, Source
 from ..graph import Graph
-from ..operations import CONSTANT, FUNCTIONS, SPELLINGS
+from ..operations import CONSTANT, FUNCTIONS, LIST_FUNCTIONS, SPELLINGS
 
 CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
-
-LIST_FUNCTIONS = {
-    "sum": ("sum(x), sum(a, b, …), sum(i, 1, n, x[i])", "sum of a list, of numbers, or over a whole number i"),
-    "prod": ("prod(x), prod(a, b, …), prod(i, 1, n, x[i])", "product of a list, of numbers, or over a whole number i"),
-    "mean": ("mean(x), mean(a, b, …)", "mean of a list, or of numbers"),
-    "len": ("len(x)", "number of entries of a list"),
-    "dot": ("dot(x, y)", "scalar product: sum of the products of the entries of two lists"),
-    "norm": ("norm(x)", "Euclidean length: root of the sum of squares of the entries of a list"),
-    "softmax": ("softmax(x)", "list of exp(x[i]) divided by their sum, without overflow"),
-    "matvec": ("matvec(W, x)", "matrix times vector: list of dot(W[i], x), for each row W[i] of a list of lists"),
-    "argmax": ("", "refused: it jumps"),
-    "argmin": ("", "refused: it jumps"),
-    "D": ("D(f, x), D(f, x, 2)", "derivative of an expression by a name, of order 1 or more"),
-}
-"""functions that are replaced by operations on numbers when the text is read → their calls, and what they are"""
 
 _MOST_INLINED, _MOST_BY_CHARACTER = 1_000_000, 50  # nodes that calls unfold to: for a short text, and for a long one
 

@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from ..notation import shortest
-from ..operations import FUNCTIONS
+from ..operations import FUNCTIONS, LIST_FUNCTIONS
 from ..parser.scope import CONSTANTS
 from ..parser.words import words
 from .session import LAST, Session
@@ -79,4 +79,6 @@ def _constants() -> Iterator[Candidate]:
 
 
 def _functions() -> Iterator[Candidate]:
-    return (Candidate(f"{name}(", operations[0].doc) for name, operations in FUNCTIONS.items())
+    docs = {name: operations[0].doc for name, operations in FUNCTIONS.items()}
+    docs |= {name: doc for name, (_, doc) in LIST_FUNCTIONS.items()}
+    return (Candidate(f"{name}(", doc) for name, doc in docs.items())

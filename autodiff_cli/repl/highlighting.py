@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..operations import FUNCTIONS
+from ..operations import FUNCTIONS, LIST_FUNCTIONS, SPELLINGS
 from ..parser.scope import CONSTANTS
 from ..parser.words import words
 from .session import Session
@@ -44,5 +44,6 @@ def _statements(text: str, session: Session) -> Iterator[Fragment]:
 
 def _kind_of_name(name: str, is_called: bool, session: Session) -> str:
     if is_called:
-        return "function" if name in FUNCTIONS or f"{name}()" in session.definitions else "unknown"
+        is_known = name in FUNCTIONS or name in LIST_FUNCTIONS or name in SPELLINGS
+        return "function" if is_known or f"{name}()" in session.definitions else "unknown"
     return "constant" if name in CONSTANTS and name not in session.definitions else "name"

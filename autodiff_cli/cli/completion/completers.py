@@ -15,7 +15,7 @@ from ...data import formats
 from ...errors import AutodiffError
 from ...files import open_for_reading
 from ...notation import shortest
-from ...operations import FUNCTIONS, OPERATIONS
+from ...operations import FUNCTIONS, LIST_FUNCTIONS, OPERATIONS
 from ...parser import parse
 from ...program import Program
 
@@ -71,7 +71,8 @@ def pairs(context: click.Context, parameter: click.Parameter, begun: str) -> Ite
 def functions(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
     """The functions of the language, and the operations that are written with signs."""
     known = {name: operations[0].doc for name, operations in FUNCTIONS.items()}
-    return _listed(known | {name: operation.doc for name, operation in OPERATIONS.items()}, (), begun)
+    lists = {name: doc for name, (_, doc) in LIST_FUNCTIONS.items()}
+    return _listed(known | lists | {name: operation.doc for name, operation in OPERATIONS.items()}, (), begun)
 
 
 def expandable(context: click.Context, parameter: click.Parameter, begun: str) -> Items:

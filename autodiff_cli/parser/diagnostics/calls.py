@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from itertools import chain, islice
 
 from ...errors import AutodiffError, did_you_mean
-from ...operations import FUNCTIONS, INFINITY, Operation
-from ..scope import LIST_FUNCTIONS, Scope
+from ...operations import FUNCTIONS, INFINITY, LIST_FUNCTIONS, Operation
+from ..scope import Scope
 from ..words import Word, words
 from . import lists
 from .context import Context, plain, repeated

@@ -6,9 +6,9 @@ from typing import Any
 
 from ...errors import AutodiffError, Remedy, named
 from ...notation import shortest
-from ...operations import CONSTANT, INPUT
+from ...operations import CONSTANT, INPUT, LIST_FUNCTIONS
 from ..list_graph import ListGraph
-from ..scope import LIST_FUNCTIONS, Scope
+from ..scope import Scope
 from ..words import words
 from . import idioms
 from .context import Context, repeated
@@ -202,10 +202,11 @@ def list_expected(scope: Scope, name: str, values: Sequence[Any], index: int, fi
     form = LIST_FUNCTIONS[name][0].split("), ")[0]
     hint = f"a list is written [a, b, c]: {form if form.endswith(')') else form + ')'}"
     remedy = None
-    value = values[index]
-    if graph.operations[value] is INPUT and text.isidentifier() and value not in graph.numbers:
-        remedy = Remedy("list input", (text,), f"pass a list for `{text}` in the point")
-        hint = f"or write {text} = [{text}1, {text}2] before"
+    needed = graph.needed_by(values[index]) if isinstance(values[index], int) else []
+    inputs = [graph.labels[node] for node in needed if graph.operations[node] is INPUT and node not in graph.numbers]
+    if inputs:
+        remedy = Remedy("list input", (inputs[0],), f"pass a list for `{inputs[0]}` in the point")
+        hint = f"or write {inputs[0]} = [{inputs[0]}1, {inputs[0]}2] before"
     message = f"`{name}` takes a list, and `{text}` is a number"
     return scope.error(message, *place, hint, remedy)
 
@@ -235,13 +236,6 @@ def different_rows(scope: Scope, row: int, vector: int, first: int, end: int) ->
     matrix, right = _texts(scope, arguments(scope, first, end))
     message = f"a row of `{matrix}` has {_entries(row)}, and `{right}` has {_entries(vector)}"
     return scope.error(message, first, end - 1, "each row needs an entry for every entry of the list")
-
-
-def place_of_extreme(scope: Scope, name: str, start: int, opening: int) -> AutodiffError:
-    """The error for `argmax`."""
-    hint = f"write {name[3:]}(x) for the value, or softmax(x) for a smooth choice"
-    message = f"`{name}` is a place, which jumps from one number to another: it has no useful derivative"
-    return scope.error(message, start, opening, hint)
 
 
 def wrong_count(scope: Scope, name: str, count: int, takes: str, start: int, end: int) -> AutodiffError:

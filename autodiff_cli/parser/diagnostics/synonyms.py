@@ -8,6 +8,11 @@ _GIVEN = Remedy("random number", (), "numbers are given, not drawn: make it an i
 MISSING_FUNCTIONS = (
     Idiom(r"(?<!\w)d[a-z]?\s*/\s*d[^\W\d_]\d?", "", DERIVATIVE),
     Idiom(r"(?<!\w)(?:diff|derivative|deriv|grad|gradient)", "", DERIVATIVE),
+    Idiom(
+        r"(?<!\w)arg(?P<m>max|min)",
+        "",
+        "it is a place, which jumps and has no useful derivative: write {m}(x) for the value, or softmax(x)",
+    ),
     Idiom(r"(?<!\w)(?i:add|total|plus)", "", "write a + b"),
     Idiom(r"(?<!\w)(?i:times)", "", "write a * b"),
     Idiom(r"(?<!\w)(?i:avg)", "", "write mean(a, b)"),
