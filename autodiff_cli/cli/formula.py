@@ -86,7 +86,8 @@ class FormulaOptions:
     def entries(self) -> list[str]:
         """The entries of lists that are given numbers, such as `x[1]`."""
         may_be = self.inputs_file is not None or any("[" in assignment for assignment in self.assignments)
-        return [*self.columns_as_entries, *(name for name in self.point if may_be and "[" in name)]
+        given = [name for name in self.point if "[" in name] if may_be else []
+        return [*self.columns_as_entries, *given]
 
     def program(self, output: str | None = None) -> Program:
         """The program, whose output is the value of that name; the operations that `--expand` names are expanded."""

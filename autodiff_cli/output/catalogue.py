@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 from ..notation import signature
 from ..operations import LIST_FUNCTIONS, Operation
@@ -27,9 +28,10 @@ class Catalogue(Report):
             yield Table(_COLUMNS, chain(map(_row, self.operations), map(_row_of_lists, self.lists)))
             return
         for name in self.lists:
-            written, doc = LIST_FUNCTIONS[name]
+            written, doc, example = LIST_FUNCTIONS[name]
             yield Cell(written, "bold cyan"), Cell(f"   {doc}", "cyan")
             yield (Cell(f"  {UNFOLDS}", "dim"),)
+            yield Cell(f"  {'example':<20}", "dim"), Cell(example, "dim")
         for number, operation in enumerate(self.operations):
             if number:
                 yield ()
@@ -54,10 +56,7 @@ class Catalogue(Report):
                 "example": operation.example,
             }
             for operation in self.operations
-        ] + [
-            {"name": name, "written": LIST_FUNCTIONS[name][0], "aliases": [], "doc": LIST_FUNCTIONS[name][1]}
-            for name in self.lists
-        ]
+        ] + [_document_of_lists(name) for name in self.lists]
 
 
 def _row(operation: Operation) -> Row:
@@ -66,8 +65,26 @@ def _row(operation: Operation) -> Row:
     return Row((written, derivative(operation), operation.doc))
 
 
+def _document_of_lists(name: str) -> dict[str, Any]:
+    """The object for a function of lists: it has the fields of an operation, but no derivative of its own."""
+    written, doc, example = LIST_FUNCTIONS[name]
+    return {
+        "name": name,
+        "written": written,
+        "aliases": [],
+        "parameters": [],
+        "variadic": True,
+        "partials": [],
+        "textbook": [],
+        "singular": None,
+        "meaning": None,
+        "doc": doc,
+        "example": example,
+    }
+
+
 def _row_of_lists(name: str) -> Row:
-    written, doc = LIST_FUNCTIONS[name]
+    written, doc, _ = LIST_FUNCTIONS[name]
     return Row((Cell(written.partition("), ")[0].removesuffix(")") + ")"), "", doc))
 
 

@@ -80,5 +80,5 @@ def _constants() -> Iterator[Candidate]:
 
 def _functions() -> Iterator[Candidate]:
     docs = {name: operations[0].doc for name, operations in FUNCTIONS.items()}
-    docs |= {name: doc for name, (_, doc) in LIST_FUNCTIONS.items()}
+    docs |= {name: doc for name, (_, doc, _) in LIST_FUNCTIONS.items()}
     return (Candidate(f"{name}(", doc) for name, doc in docs.items())

@@ -36,7 +36,7 @@ def test_a_file_holds_an_object_or_lines(text: str) -> None:
     assert inputs.from_text(text, "file") == {"a": 2.0, "b": math.pi / 2}
 
 
-@pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', "a = 1\na = 2", "[1]", "1 + 2", '{"a": [1]}', '{"a": 1'])
+@pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', "a = 1\na = 2", "[1]", "1 + 2", '{"a": [1, []]}', '{"a": 1'])
 def test_a_file_without_one_number_for_each_name_is_an_error(text: str) -> None:
     with pytest.raises(AutodiffError):
         inputs.from_text(text, "file")

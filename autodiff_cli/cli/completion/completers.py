@@ -71,7 +71,7 @@ def pairs(context: click.Context, parameter: click.Parameter, begun: str) -> Ite
 def functions(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
     """The functions of the language, and the operations that are written with signs."""
     known = {name: operations[0].doc for name, operations in FUNCTIONS.items()}
-    lists = {name: doc for name, (_, doc) in LIST_FUNCTIONS.items()}
+    lists = {name: doc for name, (_, doc, _) in LIST_FUNCTIONS.items()}
     return _listed(known | lists | {name: operation.doc for name, operation in OPERATIONS.items()}, (), begun)
 
 

@@ -134,7 +134,11 @@ def unknown_length(scope: Scope, name: str, start: int, end: int) -> AutodiffErr
     words_ = f"pass a list for `{name}` in the point"
     remedy = Remedy("list input", (name,), words_)
     return scope.error(
-        f"the length of `{name}` is not known", start, end, f"or write {name} = [{name}1, {name}2]", remedy
+        f"the length of `{name}` is not known",
+        start,
+        end,
+        f"a list of inputs is written {name} = [{name}1, {name}2]",
+        remedy,
     )
 
 
@@ -191,7 +195,7 @@ def list_result(scope: Scope, value: tuple[Any, ...], name: str | None, start: i
             return scope.error(message, start, end, "brackets make a list: write parentheses, or sum(…) for a number")
         return scope.error(message, start, end, "write sum(…) for a number, or give the list a name: h = …")
     remedy = Remedy("list result", (name,), f"choose an entry, such as `{name}[1]`")
-    return scope.error(message, start, end, f"or write sum({name}) for a number", remedy)
+    return scope.error(message, start, end, f"a number would be sum({name})", remedy)
 
 
 def list_expected(scope: Scope, name: str, values: Sequence[Any], index: int, first: int, end: int) -> AutodiffError:
@@ -206,7 +210,7 @@ def list_expected(scope: Scope, name: str, values: Sequence[Any], index: int, fi
     inputs = [graph.labels[node] for node in needed if graph.operations[node] is INPUT and node not in graph.numbers]
     if inputs:
         remedy = Remedy("list input", (inputs[0],), f"pass a list for `{inputs[0]}` in the point")
-        hint = f"or write {inputs[0]} = [{inputs[0]}1, {inputs[0]}2] before"
+        hint = f"a list of inputs is written {inputs[0]} = [{inputs[0]}1, {inputs[0]}2]"
     message = f"`{name}` takes a list, and `{text}` is a number"
     return scope.error(message, *place, hint, remedy)
 
