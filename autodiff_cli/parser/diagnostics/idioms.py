@@ -24,7 +24,7 @@ class Idiom(NamedTuple):
 
 NOT_A_NUMBER = "`{text}` is not a number"
 ASSIGNS = "`=` gives a name its value, at the start of a statement"
-DERIVATIVE = "autodiff finds derivatives itself: write the function alone; inside a program write D(f, x)"
+DERIVATIVE = "autodiff finds derivatives itself: write the function alone; inside a program it is D(…, x)"
 PARENTHESES = "a formula goes on in the next line only inside parentheses"
 DEFINITION = "a function is written f(x) = x^2"
 COMMENT = "a comment begins with #"
