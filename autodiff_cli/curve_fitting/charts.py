@@ -42,13 +42,14 @@ def _points(model: Model, vector: Doubles, label: str) -> tuple[Doubles, Doubles
 
 
 def _curve(model: Model, fit: Fit, name: str) -> list[ChartSeries]:
-    """The curve, and its confidence band where it is known."""
+    """The curve, and its bands where they are known."""
     xs = numpy.linspace(*model.data.ranges[name], _SAMPLES)
-    curve = {name: column.tolist() for name, column in predicted(model, fit, {name: xs}).items()}
-    line = ChartSeries("fit", xs.tolist(), curve["value"])
-    if "confidence_low" not in curve:
-        return [line]
+    curve = {result: column.tolist() for result, column in predicted(model, fit, {name: xs}).items()}
     return [
-        line,
-        ChartSeries("confidence band", xs.tolist(), curve["confidence_low"], "band", curve["confidence_high"]),
+        ChartSeries("fit", xs.tolist(), curve["value"]),
+        *(
+            ChartSeries(f"{band} band", xs.tolist(), curve[f"{band}_low"], "band", curve[f"{band}_high"])
+            for band in ("confidence", "prediction")
+            if f"{band}_low" in curve
+        ),
     ]

@@ -12,6 +12,7 @@ numpy = pytest.importorskip("numpy", reason='fitting needs: pip install "autodif
 pytest.importorskip("scipy", reason='fitting needs: pip install "autodiff-cli[data]"')
 
 from autodiff_cli import AutodiffError, fit, parse
+from autodiff_cli.curve_fitting.charts import drawing
 from autodiff_cli.curve_fitting.data import Data
 from autodiff_cli.curve_fitting.fit import Fit
 from autodiff_cli.curve_fitting.fit import fit as fitted
@@ -132,6 +133,13 @@ def test_bands_contain_the_curve_and_new_responses_lie_further_out() -> None:
     assert widths[1] < widths[0] < widths[2]
 
 
+def test_a_drawing_has_both_bands() -> None:
+    out = io.StringIO()
+    drawing(_model("a + b*x"), _line(), "y").text(out, (120, 30))
+    assert "confidence band" in out.getvalue()
+    assert "prediction band" in out.getvalue()
+
+
 def test_a_robust_loss_is_hardly_moved_by_an_outlier() -> None:
     spoilt = {**LINE, "y": [*LINE["y"][:4], 100.0]}
     plain = fit("a + b*x", spoilt, "y", {"a": 0, "b": 0}).point["b"]
@@ -235,7 +243,7 @@ def test_a_parameter_at_a_bound_has_no_standard_error() -> None:
             {"program": "a + b*x", "data": {"x": [2, 2, 2], "y": [1, 2, 3]}, "response": "y"},
             "`x` is the same in all rows",
         ),
-        ({"program": "a*x", "data": LINE, "response": "y", "weights": [1, 1, -1, 1, 1]}, "weights are numbers from 0"),
+        ({"program": "a*x", "data": LINE, "response": "y", "weights": [1, 1, -1, 1, 1]}, "weights are 0 or more"),
     ],
 )
 def test_data_that_do_not_fit_the_formula_are_refused(arguments: dict[str, Any], message: str) -> None:
