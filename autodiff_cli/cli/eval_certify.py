@@ -10,7 +10,7 @@ from ..output import write
 from ..program import Program
 from . import inputs
 from .eval_request import EvalRequest
-from .formula import text_of_file, unused
+from .formula import unused
 from .notices import warn
 from .remedies import ALL_NODES
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..certification.certify import Constant, Point
 
 _DIGITS = 17
+
+_HINT = "; a formula goes before --set"
 
 
 def evaluate_certified(request: EvalRequest) -> int:
@@ -28,6 +30,7 @@ def evaluate_certified(request: EvalRequest) -> int:
     except ModuleNotFoundError:
         raise not_installed("--certify needs the package `python-flint`, which is not installed", "certify") from None
     program, wrt, point = request.program(request.output_name), request.wrt_names, _point(request)
+    wrt = wrt and program.entries(wrt)
     warn(unused(program, point, wrt or ()))
     digits = request.digits or _DIGITS
     certificate = certify(program, point, wrt, digits=digits, parts=request.split or 1)
@@ -43,11 +46,10 @@ def _point(request: EvalRequest) -> "Point":
     """The numbers and ranges of the inputs as they are written; those of --set take precedence."""
     point: dict[str, Constant | tuple[Constant, Constant]] = {}
     if request.inputs_file is not None:
-        name = "<stdin>" if request.inputs_file == "-" else request.inputs_file
-        point |= inputs.programs_from_text(text_of_file(request.inputs_file), name)
+        point |= inputs.programs_from_text(request.inputs_text, request.inputs_name)
     for name, text in inputs.assignments(request.assignments, "--set").items():
         low, dots, high = text.partition("..")
-        point[name] = _range(name, low, high) if dots else _number(name, text)
+        point |= {name: _range(name, low, high)} if dots else inputs.constants(name, text, f"--set {name}", _HINT)
     return point
 
 
@@ -62,4 +64,4 @@ def _range(name: str, low: str, high: str) -> "tuple[Program, Program]":
 
 
 def _number(name: str, text: str) -> Program:
-    return inputs.constant(text, f"--set {name}", "; a formula goes before --set")
+    return inputs.constant(text, f"--set {name}", _HINT)

@@ -53,9 +53,18 @@ class FormulaOptions:
         """The numbers of the file that `--inputs` names."""
         if self.inputs_file is None:
             return {}
+        return inputs.from_text(self.inputs_text, self.inputs_name)
+
+    @property
+    def inputs_name(self) -> str:
+        """What to call the file of `--inputs`."""
+        return "<stdin>" if self.inputs_file == "-" else self.inputs_file or ""
+
+    @cached_property
+    def inputs_text(self) -> str:
+        """The text of the file that `--inputs` names, which is read once: it may be a pipe."""
         self._refuse_second_reader()
-        name = "<stdin>" if self.inputs_file == "-" else self.inputs_file
-        return inputs.from_text(text_of_file(self.inputs_file), name)
+        return text_of_file(self.inputs_file or "")
 
     @property
     def words(self) -> list[str]:
@@ -85,9 +94,10 @@ class FormulaOptions:
     @property
     def entries(self) -> list[str]:
         """The entries of lists that are given numbers, such as `x[1]`."""
-        may_be = self.inputs_file is not None or any("[" in assignment for assignment in self.assignments)
-        given = [name for name in self.point if "[" in name] if may_be else []
-        return [*self.columns_as_entries, *given]
+        lists = [assignment for assignment in (*self.assignments, *getattr(self, "start", ())) if "[" in assignment]
+        given = [name for assignment in lists for name in inputs.from_assignments([assignment])]
+        numbers = self.from_file if self.inputs_file is not None else ()
+        return [*self.columns_as_entries, *(name for name in (*given, *numbers) if "[" in name)]
 
     def program(self, output: str | None = None) -> Program:
         """The program, whose output is the value of that name; the operations that `--expand` names are expanded."""
@@ -116,7 +126,7 @@ class FormulaOptions:
             name, _, text = assignment.partition("=")
             entries = program.lists.get(canonical(name))
             if entries is not None and text.strip().startswith("["):
-                given = sum(entry.startswith(f"{canonical(name)}[") for entry in self.given)
+                given = len(inputs.from_assignments([assignment]))
                 expected = len([*entry_names(name, entries)])
                 if given != expected:
                     message = f"`{name}` has {expected} numbers in the formula, and {given} are given"

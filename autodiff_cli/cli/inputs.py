@@ -32,15 +32,26 @@ def from_assignments(texts: Iterable[str], option: str = "--set") -> dict[str, f
     return numbers
 
 
-def _numbers(name: str, text: str, source: str, hint: str = "") -> dict[str, float]:
+def _numbers(name: str, text: str, source: str, hint: str) -> dict[str, float]:
     """The number of a name, or those of the entries of a list: `x[1]`, `x[2]`."""
-    if not text.startswith("["):
-        return {name: number(text, source, hint)}
+    return assigned_values(_list(name, text, source, hint)) if text[0] == "[" else {name: number(text, source, hint)}
+
+
+def constants(name: str, text: str, source: str, hint: str) -> dict[str, Program]:
+    """The same as formulas without inputs, whose decimals can be taken as they are written."""
+    if text[0] != "[":
+        return {name: constant(text, source, hint)}
+    program = _list(name, text, source, hint)
+    return {entry: program.select(entry) for entry in program.assigned}
+
+
+def _list(name: str, text: str, source: str, hint: str) -> Program:
+    """The program that assigns a list of numbers to a name."""
     program = _parsed(f"{name} = {text}", source, selects=True)
     _refuse_inputs(program, hint)
     if name not in program.lists:
         raise AutodiffError(f"`{text}` is not one list", hint="write a list such as [1, 2, 3]" + hint)
-    return assigned_values(program)
+    return program
 
 
 def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
