@@ -12,7 +12,7 @@ class _HelpFormatter(click.HelpFormatter):
     """A help text within the width of the output; click's own has no less than 50 columns."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
-        super().__init__(width=min(width(sys.stdout), COLUMNS) - 2)
+        super().__init__(width=max(1, min(width(sys.stdout), COLUMNS) - 2))
 
     def write_dl(self, rows: list[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:  # type: ignore[override]  # click's rows are any sequence
         """Write names and what they mean, which has most of the width."""

@@ -123,7 +123,9 @@ def test_drawings_and_explanations_fit(words: list[str], here: Path, monkeypatch
         assert max(map(columns, _lines(words, width, monkeypatch))) <= width
 
 
-@pytest.mark.parametrize("words", [["eval", "2.0 % -4.28e+70"], ["graph", "x*y"], ["check", FORMULA, *POINT]])
+@pytest.mark.parametrize(
+    "words", [["eval", "2.0 % -4.28e+70"], ["graph", "x*y"], ["check", FORMULA, *POINT], ["functions", "--help"]]
+)
 @pytest.mark.parametrize("width", [1, 2])
 def test_a_terminal_that_is_too_narrow_for_anything_shows_something(
     words: list[str], width: int, here: Path, monkeypatch: pytest.MonkeyPatch
