@@ -366,7 +366,7 @@ class _LatexReader:
         for number in range(low, high + 1):
             self._indices[name] = number
             terms.append(self._product(rest))
-        self._indices.pop(name)
+        self._indices.pop(name, None)
         if outer is not None:
             self._indices[name] = outer
         span = word.start, self._span(rest)[1]
@@ -420,6 +420,8 @@ class _LatexReader:
         at = 0
         while at < len(children):
             if hasattr(children[at], "data"):
+                if at + 1 < len(children) and children[at + 1].type == "SUP":
+                    raise error(self.source, self._span(tree), "two exponents stand one behind the other", "use braces")
                 exponent = self.expression(children[at])
                 base = self._raised(base, exponent, (base.span[0], exponent.span[1]))
                 at += 1

@@ -97,9 +97,9 @@ _ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
 def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
     """The tokens of a text in math mode; in what this program wrote, some letters are functions."""
     words = list(_with_braces(source, _joined(source, _assigning(list(_raw(source, is_own)), is_own=is_own))))
+    followed = [after.kind == "LPAR" for after in words[1:]] + [False] * bool(words)
     return [
-        token._replace(is_followed_by_parenthesis=after is not None and after.kind == "LPAR")
-        for token, after in zip(words, [*words[1:], None], strict=True)
+        word._replace(is_followed_by_parenthesis=parenthesis) for word, parenthesis in zip(words, followed, strict=True)
     ]
 
 

@@ -52,9 +52,11 @@ class TokenReader:
         return self._tokens[min(self._next + count, len(self._tokens) - 1)]
 
     def take(self) -> Token:
-        """The next token, which is then behind."""
+        """The next token, which is then behind. Raises AutodiffError at the end."""
         token = self.token
-        self._next = min(self._next + 1, len(self._tokens) - 1)
+        if token.kind == "end":
+            raise self.unexpected()
+        self._next += 1
         return token
 
     def accept(self, *texts: str) -> Token | None:

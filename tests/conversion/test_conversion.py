@@ -1,6 +1,7 @@
 """Formulas of other notations: what they mean, what is an error, and that exports read back as the same programs."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,14 @@ def test_a_formula_means_what_it_says(notation: str, formula: str, kind: str, ex
 
 def test_there_are_many_formulas_from_papers() -> None:
     assert len(list(cases("latex"))) >= 200
+
+
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_what_is_cut_off_anywhere_is_read_or_an_error(notation: str) -> None:
+    for formula, _, _ in cases(notation):
+        for end in range(0, len(formula), 3):
+            with suppress(AutodiffError):
+                convert(formula[:end], notation)
 
 
 # ---- Places ----------------------------------------------------------------------------------------------------------
