@@ -197,7 +197,8 @@ class PythonReader:
         expression = self.expression(value)
         name = self.expression(target).text if not isinstance(target, ast.Name) else target.id
         self._assigned.add(name)
-        if expression.text == name:  # x = float(x)
+        is_input = self._is_own and expression.text.startswith("input_")  # of a function of an array
+        if is_input or expression.text == name:  # x = float(x)
             return []
         return [NamedExpression(name, expression)]
 

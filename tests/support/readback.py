@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 
 from autodiff_cli import evaluate, parse
 from autodiff_cli.conversion import convert
@@ -30,8 +31,9 @@ def difference(program: Program, target: str, given: dict[str, float]) -> str:
 
 
 def _key(name: str, target: str) -> str:
-    """What a name is after the way through a notation: x1 and x_1 are the same in LaTeX."""
-    return notation.name(name).replace("_", "").strip("{}") if target == "latex" else name.rstrip("_")
+    """What a name is after the way through a notation: x1, x_1 and x[1] are the same in LaTeX."""
+    word = re.sub(r"\W+", "_", name).strip("_")
+    return notation.name(word).replace("_", "").strip("{}") if target == "latex" else word
 
 
 def _same(a: float, b: float) -> bool:
