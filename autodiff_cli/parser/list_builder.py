@@ -155,7 +155,7 @@ class ListBuilder(ListFunctions):
     def _are_numbers(self, value: tuple[Any, ...], start: int) -> bool:
         """Whether the statement's expression is a list of numbers, with no more than signs before them."""
         graph, nodes = self.graph, set(range(self._statement_start, len(self.graph)))
-        if self.source.text[start] != "[" or "(" in self.source.text[start : graph.ends[max(nodes)]]:
+        if not nodes or self.source.text[start] != "[" or "(" in self.source.text[start : graph.ends[max(nodes)]]:
             return False
         numbers = [node - (graph.operations[node] is NEG) for node in leaves(value)]
         return nodes == {*numbers, *leaves(value)} and all(

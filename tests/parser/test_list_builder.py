@@ -48,6 +48,7 @@ POINT = {"a": 0.5, "b": -1.25, "c": 2.0, "x": 0.75, "y": 3.0}
         ("v = [a, b]; v[2] = v[1]*x; sum(v)", "a + a*x"),
         ("v = [a, b]; v = v*x; v[1]", "a*x"),
         ("θ = [a, b]; θ[2]", "b"),
+        ("v = [a, b]; u = [b, a]; u[1] + v[2]*x", "b + b*x"),
         # ---- Functions of one's own
         ("f(v) = sum(i, 1, len(v), v[i]^2); f([a, b]) + f([c])", "a^2 + b^2 + c^2"),
         ("f(u) = u^2*x; sum(f([a, b])) + f(c)", "a^2*x + b^2*x + c^2*x"),
