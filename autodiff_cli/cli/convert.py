@@ -35,6 +35,7 @@ def command(formula: str | None, file: str | None, notation: str | None, out: st
     notation = notation or _ENDINGS.get(Path(file or "").suffix.lower())
     if notation is None:
         raise AutodiffError("no notation is named", hint=f"add --from {'|'.join(NOTATIONS)}", code=USAGE)
+    output_file.format_of(None, out, ("text", "expr"))  # raises for another ending
     program = parsed(*text_and_name(formula, file), notation)
     with output_file.redirected(out):
         click.echo(program.source.text)

@@ -32,20 +32,20 @@ class Result:
     """why the value or the gradient is not finite"""
 
 
-def result_of(composition: Composition, statement: TypedStatement) -> Result:
-    """The value and the gradient of a name in a program, or the inputs that have no number yet."""
-    program, name = composition.program.select(statement.name), "" if statement.is_numbered else statement.name
+def result_of(composition: Composition, statement: TypedStatement, name: str) -> Result:
+    """The value and the gradient of a name that a statement defines, or the inputs that have no number yet."""
+    program, label = composition.program.select(name), "" if statement.is_numbered else name
     without = {known: node for known, node in program.inputs.items() if node not in program.graph.numbers}
     missing = used(program.graph.needed([program.output]), without) if without else ()
     if missing:
-        return Result(statement.name, name, missing=tuple(missing))
+        return Result(name, label, missing=tuple(missing))
     evaluation = evaluate(program, {})
-    gradient = {} if statement.name in program.inputs else evaluation.gradient
+    gradient = {} if name in program.inputs else evaluation.gradient
     notice = nonfinite_error(evaluation) or nonfinite_warning(evaluation)
     if notice is not None:
         notice = composition.relocated(notice)
         notice.hint = ""  # it says how to get what is shown here
-    return Result(statement.name, name, evaluation.value, gradient, notice=notice)
+    return Result(name, label, evaluation.value, gradient, notice=notice)
 
 
 @dataclass(frozen=True)

@@ -77,12 +77,12 @@ class Session:
 
     def _answer(self, names: Sequence[str]) -> Reply:
         """The results of names, computed together."""
-        first = names[:_MOST_SHOWN]
-        if not first:
+        if not names:
             return Reply()
-        composition = self._composed(_needed(self.definitions, first))
-        results = [result_of(composition, self.definitions[name]) for name in first]
-        return Reply(results, len(names) - len(first))
+        composition = self._composed(_needed(self.definitions, names[:_MOST_SHOWN]))
+        shown = [(name, entry) for name in names for entry in composition.program.entries([name])]
+        results = [result_of(composition, self.definitions[name], entry) for name, entry in shown[:_MOST_SHOWN]]
+        return Reply(results, len(shown) - len(results))
 
     def _composed(self, chosen: list[TypedStatement]) -> Composition:
         """The program of statements; the latest is kept, because what is checked is often what is computed next."""
@@ -101,7 +101,8 @@ class Session:
         number = self._number(statement, program)
         if number is not None:
             statement = statement.rewritten(f"{statement.name} = {shortest(number)}  # {statement.expression}")
-        is_computed = number is None and not statement.is_function and statement.name not in program.inputs
+        entries = program.entries([statement.name])
+        is_computed = number is None and not statement.is_function and not program.inputs.keys() >= {*entries}
         return [statement.name] * (is_computed or number is not None) + self._define(statement, is_computed)
 
     def _define(self, statement: TypedStatement, is_computed: bool) -> list[str]:
@@ -147,7 +148,8 @@ class Session:
         A name that is given one is an input, as it is on the command line.
         """
         uses_names = not statement.uses.keys().isdisjoint(self.definitions)
-        if statement.is_function or statement.is_numbered or program.inputs or uses_names:
+        is_list = statement.name in program.lists
+        if statement.is_function or statement.is_numbered or is_list or program.inputs or uses_names:
             return None
         number = evaluate(program, {}, ()).value
         return None if statement.expression.startswith("(") or not isfinite(number) else number
@@ -186,7 +188,8 @@ class Session:
         """Whether a name stands for a function, or for a value that is no input."""
         if name not in self._values():
             return f"{name}()" in self.definitions
-        return name not in self._composed(_needed(self.definitions, [name])).program.inputs
+        program = self._composed(_needed(self.definitions, [name])).program
+        return not program.inputs.keys() >= {*program.entries([name])}
 
 
 def _lines(texts: list[str]) -> str:

@@ -31,7 +31,7 @@ COMMANDS = {
     "fit": ["fit", "amplitude*exp(-rate*time)", "--data", "decay.csv", "--response", "count", "--start", "amplitude=1",
             "rate=0.1"],
     "predict": ["fit", "amplitude*exp(-rate*time)", "--data", "decay.csv", "--response", "count", "--start",
-                "amplitude=1", "rate=0.1", "--predict", "decay.csv"],
+                "amplitude=1", "rate=0.1", "--predict", "decay.csv", "--format", "table"],
     "minimize": ["minimize", "(first - 1)^2 + 1e6*(second_variable + 1e-7)^2", "--start", "first=0",
                  "second_variable=1"],
     "trace": ["minimize", "(first - 1)^2 + 1e6*(second_variable + 1e-7)^2", "--start", "first=0",
