@@ -34,7 +34,7 @@ WRITTEN: dict[str, tuple[str, ...]] = {
     "eval x*y --data rows.csv --hessian": ROWS,
     "eval x*y --data rows.csv --reduce mean": REPORT,
     "eval x*y --over x=0:1:1 y=1:2:1": ROWS,
-    "convert --from python x**2": ("text", "expr"),
+    "convert --from python 2*x": ("text", "expr"),
     "diff x^2": ("text", "expr", "latex", "json", "jsonl"),
     "taylor exp(x) --at 0": REPORT,
     "check x^2 --set x=1": REPORT,
