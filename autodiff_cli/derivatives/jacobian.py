@@ -9,8 +9,11 @@ from ..arithmetic import floats
 from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate, leaves, used
 from ..evaluation.nonfinite import nonfinite_error
+from ..graph import Graph
 from ..program import Program
 from .forward import slopes
+
+_LARGE, _FEW = 10_000, 3
 
 
 @dataclass(frozen=True)
@@ -31,21 +34,60 @@ def jacobian(
 ) -> Jacobian:
     """The derivatives of named values with respect to `wrt`; without it, to all inputs that one of them depends on.
 
-    They are computed backward, in one sweep per output; or forward, if there are more outputs than names. Raises
-    AutodiffError as `evaluate` does.
+    They are computed backward, in one sweep per output; or forward, if there are more outputs than names. Where the
+    outputs of a large program share little, a sweep visits only what its output depends on. Raises AutodiffError as
+    `evaluate` does.
     """
     inputs = program.point(point)
     nodes = [program.select(output).output for output in outputs]
     order = program.graph.needed(nodes)
     values = leaves(program, order, {inputs[name]: float(point[name]) for name in inputs if name in point})
     names = tuple(dict.fromkeys(used(order, inputs) if wrt is None else wrt))
-    if len(outputs) > len(names):
+    orders = _separate_orders(program.graph, nodes, len(order)) if len(order) >= _LARGE else []
+    if orders or len(outputs) > len(names):
         columns = [program.nodes([name], inputs, point) for name in names]
         engine.forward(program.graph, order, values, floats)
-        rows = _forward(program, order, values, nodes, columns)
+        if orders:
+            rows = _separately(program.graph, order, values, nodes, orders, columns)
+        else:
+            rows = _forward(program, order, values, nodes, columns)
         if rows is not None:
             return Jacobian(dict(zip(outputs, map(values.__getitem__, nodes), strict=True)), names, rows, [])
     return _backward((evaluate(program.select(output), point, names) for output in outputs), outputs, names)
+
+
+def _separate_orders(graph: Graph, outputs: Sequence[int], size: int) -> list[list[int]]:
+    """What each output depends on; nothing where that is more than a few times as many nodes as there are."""
+    orders: list[list[int]] = []
+    room = _FEW * size
+    for output in outputs:
+        orders.append(graph.needed_by(output))
+        room -= len(orders[-1])
+        if room < 0:
+            return []
+    return orders
+
+
+def _separately(
+    graph: Graph,
+    order: Sequence[int],
+    values: list[float],
+    outputs: Sequence[int],
+    orders: Sequence[Sequence[int]],
+    columns: list[list[int]],
+) -> list[list[float]] | None:
+    """The rows, by a sweep backward for each output over its own order; None if a number is not finite."""
+    active = graph.dependent(order, (node for column in columns for node in column))
+    adjoints: list[float | None] = [None] * len(graph)
+    rows = []
+    for output, own in zip(outputs, orders, strict=True):
+        adjoints[output] = 1.0 if active[output] else None
+        engine.backward(graph, own, values, adjoints, active, floats)
+        rows.append([sum(adjoints[node] or 0.0 for node in column) for column in columns])
+        for node in own:
+            adjoints[node] = None
+    numbers = (*(values[node] for node in order), *(entry for row in rows for entry in row))
+    return rows if all(map(isfinite, numbers)) else None
 
 
 def _forward(
