@@ -38,17 +38,24 @@ def typed(folder: Path) -> Typed:
         for _ in session.run("velocity = 2"):
             pass
         with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
-            editor = LineEditor(session, COMMANDS)
+            editor, taken = LineEditor(session, COMMANDS), list[str]()
+
+            def is_waiting(texts_before: int) -> bool:
+                loading = editor._prompt.default_buffer._load_history_task
+                return len(taken) >= texts_before and editor._prompt.app.is_running and loading and loading.done()
 
             def press() -> None:
+                texts_before = 0
                 for group in (*groups, CTRL_D):
-                    while not editor._prompt.app.is_running:
+                    while not is_waiting(texts_before):
                         time.sleep(0.01)
                     time.sleep(0.1)  # what the keys before started, such as a completion, is done
+                    texts_before += group.endswith(ENTER)
                     pipe.send_text(group)
 
             Thread(target=press).start()
-            return [*editor.texts()]
+            taken.extend(editor.texts())
+            return taken
 
     return texts
 
