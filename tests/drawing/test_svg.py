@@ -8,7 +8,7 @@ from typing import Any
 import browser
 import pytest
 from drawn import SVG, check_layout, groups_of, hostile, parsed, texts
-from places import ROOT
+from places import ROOT, SMALL_EXAMPLES
 
 from autodiff_cli import parse
 from autodiff_cli.drawing import svg
@@ -16,7 +16,6 @@ from autodiff_cli.drawing.picture import Picture
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.transforms import expand
 
-EXAMPLES = [file for file in sorted((ROOT / "examples").glob("*.expr")) if file.stem != "moons"]  # it is too large
 NEURON = parse((ROOT / "examples/neuron.expr").read_text(encoding="utf-8"))
 
 
@@ -43,7 +42,7 @@ def test_the_neuron_shows_every_number(renderer: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", SMALL_EXAMPLES, ids=lambda file: file.stem)
 def test_texts_fit_their_boxes_and_no_boxes_overlap(file: Path, renderer: str) -> None:
     program = parse(file.read_text(encoding="utf-8"))
     evaluation = evaluate(program, {})
@@ -59,7 +58,7 @@ def test_the_neuron_with_tanh_taken_apart_is_as_tidy(renderer: str) -> None:
     assert {"exp", "/", "+", "-", "*"} == {box.symbol for box in picture.boxes if box.symbol}
 
 
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", SMALL_EXAMPLES, ids=lambda file: file.stem)
 def test_lines_are_those_of_the_graph(file: Path, renderer: str) -> None:
     evaluation = evaluate(parse(file.read_text(encoding="utf-8")), {})
     arguments = evaluation.program.graph.arguments

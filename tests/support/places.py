@@ -26,3 +26,7 @@ def corpus(name: str) -> str:
 def records(name: str) -> list[dict[str, Any]]:
     """The lines of a JSON Lines file of the corpora, a formula each; where there is none, the test is skipped."""
     return [json.loads(line) for line in corpus(name).splitlines()]
+
+
+SMALL_EXAMPLES = sorted(path for path in EXAMPLES.glob("*.expr") if path.stem != "moons")
+"""those that can be drawn and stepped through: a few hundred nodes"""

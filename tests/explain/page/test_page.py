@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser import Shown, browser, shown
-from places import EXAMPLES
+from places import EXAMPLES, SMALL_EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.chain_rule import explain
@@ -17,7 +17,7 @@ from autodiff_cli.parser import parse
 from autodiff_cli.transforms import expand
 
 pytestmark = pytest.mark.slow
-NAMES = sorted(path.name for path in EXAMPLES.glob("*.expr"))
+NAMES = [path.name for path in SMALL_EXAMPLES]
 
 
 @pytest.fixture(scope="module")
