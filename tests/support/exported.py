@@ -154,7 +154,7 @@ def _fortran(jobs: Sequence[Job], folder: Path) -> list[str]:
         "integer :: k, status",
         "character(len=4000) :: line",
         "real(real64) :: v",
-        "real(real64) :: x(100), g(100), h(100, 100)",
+        "real(real64) :: x(1000), g(1000), h(100, 100)",
         "do",
         "read (*, '(a)', iostat=status) line",
         "if (status /= 0) exit",
