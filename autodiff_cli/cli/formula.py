@@ -130,7 +130,7 @@ class FormulaOptions:
                 expected = len([*entry_names(name, entries)])
                 if given != expected:
                     message = f"`{name}` has {expected} numbers in the formula, and {given} are given"
-                    raise AutodiffError(message, hint="give as many, or set a single entry: " + f"{name}[1]=…")
+                    raise AutodiffError(message, hint=f"give as many, or set a single entry: {name}[1]=…")
 
     def read(
         self, output: str | None = None, expected: Iterable[str] = ()
