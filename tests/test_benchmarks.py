@@ -33,6 +33,7 @@ def test_the_report_of_a_section_has_a_row_for_everybody_or_says_who_is_missing(
         assert name in text.partition("## The neuron")[2], text
 
 
+@pytest.mark.slow
 def test_the_steps_of_small_formulas_are_timed() -> None:
     pytest.importorskip("numpy", reason="the profiles of columns are in the same file")
     done = run(str(HERE / "profiles.py"), "formulas")

@@ -49,6 +49,7 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert not heading or heading in _anchors(target), link
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_summary_for_machines_work(tmp_path: Path) -> None:
     (tmp_path / "points.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     commands = re.findall(r"`(autodiff [^`]+)`", (ROOT / "llms.txt").read_text(encoding="utf-8"))

@@ -15,6 +15,7 @@ from autodiff_cli.operations import Operation
 ENDS = st.floats(-20, 20).map(lambda number: number + 0.0)  # without -0.0, which Hypothesis puts below 0.0
 
 
+@pytest.mark.slow
 @every_operation
 @given(data=st.data())
 def test_bounds_contain_the_values_between_the_ends(operation: Operation, count: int, data: st.DataObject) -> None:

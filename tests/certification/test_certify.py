@@ -166,6 +166,7 @@ def test_precision_is_what_it_was_before() -> None:
 # ---- Random programs -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_truth_is_in_every_enclosure() -> None:
     counts, violations = enclosures.run(2, range(400))
     assert violations == []
@@ -173,6 +174,7 @@ def test_the_truth_is_in_every_enclosure() -> None:
     assert counts["range"] > 100
 
 
+@pytest.mark.slow
 def test_the_comparison_finds_an_enclosure_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Balls.function
 

@@ -14,7 +14,9 @@ from autodiff_cli import endings
 from autodiff_cli.cli import COMMANDS, group
 from autodiff_cli.errors import USAGE, AutodiffError
 
-pytestmark = [  # a command that ends with an error leaves the data open, which the end of its process closes
+pytestmark = [
+    pytest.mark.slow,
+    # a command that ends with an error leaves the data open, which the end of its process closes:
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import readback
-from places import ROOT, records
+from places import each_example, records
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.conversion import NOTATIONS, convert
@@ -110,10 +110,11 @@ def test_every_operation_reads_back(target: str) -> None:
         assert readback.difference(program, target, _given(program)) == "", operation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.expr")), ids=lambda path: path.stem)
-def test_every_example_reads_back(example: Path, target: str) -> None:
-    program = parse(example.read_text(encoding="utf-8"))
+@each_example
+def test_every_example_reads_back(file: Path, target: str) -> None:
+    program = parse(file.read_text(encoding="utf-8"))
     if "e" in program.inputs:
         pytest.skip("a value that is called e is the number e elsewhere")
     assert readback.difference(program, target, _given(program)) == ""

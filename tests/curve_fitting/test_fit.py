@@ -157,6 +157,7 @@ def test_many_rows_are_summed_block_by_block() -> None:
     assert found.point == {"a": pytest.approx(2.5, abs=3e-4), "b": pytest.approx(1.3, abs=3e-4)}
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored_columns, "_IN_MEMORY", 2**20)
     program, generator = parse("a*exp(-b*x)"), numpy.random.default_rng(1)

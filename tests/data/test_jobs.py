@@ -247,6 +247,7 @@ def test_an_interrupt_leaves_no_file_and_what_was_there_before(number: int, tmp_
     assert (tmp_path / "out.csv").read_text() == "before"
 
 
+@pytest.mark.slow
 def test_strict_stops_at_the_first_failed_row_and_writes_no_file(tmp_path: Path) -> None:
     for text, code in (("x\n1\n\n0\n2\nfour\n", 3), ("x\n1\nfour\n0\n", 1)):
         process = start("eval", "1/x", "--data", "-", "-o", "out.csv", "--strict", folder=tmp_path)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from places import EXAMPLES, corpus, records
+from places import corpus, each_example, records
 from shapes import Shapes, assert_read_back
 
 import autodiff_cli
@@ -175,7 +175,7 @@ def test_a_constant_that_is_differentiated_by_is_not_the_one_in_the_rules() -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.expr")), ids=lambda f: f.stem)
+@each_example
 def test_the_gradient_of_every_example(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     program = parse(text)
@@ -318,10 +318,12 @@ def test_an_order_whose_derivatives_are_too_long_is_refused(monkeypatch: pytest.
     assert refused.value.hint == "order 8 is possible"
 
 
+@pytest.mark.slow
 def test_a_high_derivative_of_a_fraction_stays_short() -> None:
     assert differentiate(parse("1/(1 + x^2)"), order=30).text.count("x") < 20
 
 
+@pytest.mark.slow
 def test_forms_that_are_shorter_in_terms_of_each_other_are_written() -> None:
     assert differentiate(parse("exp(sin(x)*x)"), order=9).text
 

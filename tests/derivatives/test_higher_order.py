@@ -17,7 +17,7 @@ import pytest
 import referee
 from hypothesis import given
 from hypothesis import strategies as st
-from places import ROOT
+from places import ROOT, each_example
 from referee import Arguments, every_operation, second_partials, smooth
 
 import autodiff_cli
@@ -42,7 +42,6 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import random_programs
 
-EXAMPLES = sorted((ROOT / "examples").glob("*.expr"))
 ORDER = 6
 
 
@@ -74,7 +73,7 @@ def test_hessian_of_an_operation_is_within_1e_12_of_the_largest_term(operation: 
                 assert referee.error(actual, true, size) * 2**-52 <= 1e-12, (i, j, arguments, actual, float(true))
 
 
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+@each_example
 def test_hessian_of_an_example_is_the_difference_of_precise_gradients(file: Path) -> None:
     evaluation = evaluate(parse(file.read_text(encoding="utf-8")), {})
     found = hessian(evaluation)
@@ -161,6 +160,7 @@ def test_hessian_is_symmetric_and_either_triangle_gives_it() -> None:
         assert found.matrix[i][j] == pytest.approx(other.matrix[2 - i][2 - j], rel=4e-15)
 
 
+@pytest.mark.slow
 def test_extended_rosenbrock_takes_two_directions_for_a_thousand_inputs() -> None:
     pairs = " + ".join(f"valley(x{i}, x{i + 1})" for i in range(0, 1000, 2))
     program = parse(f"valley(a, b) = 100*(b - a^2)^2 + (1 - a)^2; {pairs}")

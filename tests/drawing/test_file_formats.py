@@ -26,6 +26,7 @@ PAGE = (ROOT / "docs/pictures.md").read_text(encoding="utf-8")
 # ---- Text of any kind ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_hostile_names_are_text_in_svg(renderer: str) -> None:
     picture = hostile()
     check_layout(picture)

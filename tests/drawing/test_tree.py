@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from places import ROOT
+from places import each_example
 
 from autodiff_cli import draw, parse
 from autodiff_cli.drawing import tree
@@ -11,11 +11,9 @@ from autodiff_cli.drawing.picture import Picture
 from autodiff_cli.errors import columns
 from autodiff_cli.evaluation import evaluate
 
-EXAMPLES = sorted((ROOT / "examples").glob("*.expr"))
-
 
 @pytest.mark.parametrize("width", [80, 120])
-@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+@each_example
 def test_the_tree_fits_its_width_and_has_every_node_once(file: Path, width: int) -> None:
     picture = Picture.of(evaluate(parse(file.read_text(encoding="utf-8")), {}))
     lines = tree.text(picture, width).splitlines()
@@ -46,6 +44,7 @@ def test_constants_stand_in_the_operation_that_they_belong_to() -> None:
     assert operations == ["where", "· > 0", "input", "·^2", "1 - ·", "log(·, 10)"]
 
 
+@pytest.mark.slow
 def test_a_graph_of_many_thousand_nodes_is_drawn_without_recursion() -> None:
     program = parse("-(" * 20_000 + "x" + ")" * 20_000)
     picture = Picture.of(program, most=50_000)

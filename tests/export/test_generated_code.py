@@ -195,6 +195,7 @@ def test_second_derivatives_use_the_sparsity() -> None:
     assert made.size < 300 * 40
 
 
+@pytest.mark.slow
 @code_targets
 def test_many_inputs_come_as_an_array(target: str, tmp_path: Path) -> None:
     program = parse(" + ".join(f"x{i}*x{i + 1}" for i in range(50)))

@@ -145,6 +145,7 @@ def _examples(*, hessian: bool) -> list[Job]:
     return jobs
 
 
+@pytest.mark.slow
 @every_target
 def test_examples_answer_as_the_engine(target: str, tmp_path: Path) -> None:
     jobs = _examples(hessian=False)

@@ -78,6 +78,7 @@ def test_a_user_without_a_home_needs_none(monkeypatch: pytest.MonkeyPatch) -> No
     assert start().rules == RIGHT.rules
 
 
+@pytest.mark.slow
 def test_twenty_first_starts_at_once(tmp_path: Path) -> None:
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}
     command = [*AUTODIFF, "eval", "x^2", "--set", "x=3", "--format", "plain"]

@@ -22,6 +22,7 @@ def limited(limits: str, *words: str, **environment: str) -> "subprocess.Complet
 POINT = ("eval", "x^2", "--set", "x=3", "--format", "plain")
 
 
+@pytest.mark.slow
 def test_sixteen_open_files_are_enough(tmp_path: Path) -> None:
     (tmp_path / "data.csv").write_text("x\n3\n")
     assert limited("ulimit -n 16", *POINT).stdout == "9.0\nx 6.0\n"

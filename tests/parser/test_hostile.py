@@ -236,6 +236,7 @@ def test_many_digits_of_another_alphabet_after_a_mistake() -> None:
         assert "quotation mark" in error("'" + "\uff10" * 100_000)
 
 
+@pytest.mark.slow
 def test_functions_that_unfold_exponentially_are_refused() -> None:
     text = "f0(x) = x + x\n" + "".join(f"f{i}(x) = f{i - 1}(f{i - 1}(x))\n" for i in range(1, 60)) + "f59(1)"
     with within(60):

@@ -114,12 +114,14 @@ def test_nodes_of_a_sum_are_called_by_what_is_added() -> None:
     assert "1*a^2 + 2*b^2" in texts
 
 
+@pytest.mark.slow
 def test_a_thousand_sums_of_a_thousand_terms_take_linear_time() -> None:
     program = parse("sum(i, 1, 300, sum(j, 1, 300, i*j*x))")
     assert evaluate(program, {"x": 1}) == (300 * 301 / 2) ** 2
     assert len(program.graph) < 8 * 300 * 300
 
 
+@pytest.mark.slow
 def test_too_many_terms_are_refused_at_once() -> None:
     with pytest.raises(AutodiffError, match="unfold to more than 1,000,000 nodes"):
         parse("sum(i, 1, 1e12, i*x)")

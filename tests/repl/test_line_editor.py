@@ -72,6 +72,7 @@ def test_ctrl_c_drops_the_line(typed: Typed) -> None:
     assert typed(f"x = 2{CTRL_C}y = 3{ENTER}") == ["y = 3"]
 
 
+@pytest.mark.slow
 def test_tab_completes_names_functions_and_commands(typed: Typed) -> None:
     assert typed(f"2*vel{TAB}", ENTER) == ["2*velocity"]
     assert typed(f"gam{TAB}", f"2){ENTER}") == ["gamma(2)"]
@@ -104,6 +105,7 @@ def test_there_is_no_history_where_it_cannot_be_written(
     assert typed(f"x = 2{ENTER}", UP, ENTER) == ["x = 2", "x = 2"]
 
 
+@pytest.mark.slow
 def test_the_history_does_not_grow_for_ever(typed: Typed, folder: Path) -> None:
     file = folder / "autodiff/history"
     file.parent.mkdir()

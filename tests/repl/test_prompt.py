@@ -131,6 +131,7 @@ def test_autodiff_alone_is_the_prompt_and_remembers(tmp_path: Path, terminals: l
         (tmp_path / "autodiff/history").write_text((tmp_path / "autodiff/history").read_text().replace("+:quit\n", ""))
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_a_long_computation_and_the_session_goes_on(tmp_path: Path, terminals: list[Terminal]) -> None:
     terminal = Terminal(tmp_path, "repl")
     terminals.append(terminal)
@@ -144,6 +145,7 @@ def test_ctrl_c_stops_a_long_computation_and_the_session_goes_on(tmp_path: Path,
     terminal.see("y = 0.4794255386")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {"NO_COLOR": "1"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}])
 def test_a_terminal_without_colours_or_other_letters(
     environment: dict[str, str], tmp_path: Path, terminals: list[Terminal]

@@ -246,6 +246,7 @@ def test_a_forgotten_number_is_missing_again() -> None:
     assert session.program() == session.current == ""
 
 
+@pytest.mark.slow
 def test_ten_thousand_definitions_are_no_burden() -> None:
     session = Session()
     session.load("x0 = 1\n" + "".join(f"x{i + 1} = sin(x{i})\n" for i in range(10_000)), "f.expr")

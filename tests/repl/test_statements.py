@@ -36,5 +36,6 @@ def test_a_statement_knows_what_it_defines_and_uses() -> None:
     assert [text[statement.start :][: len(statement.text)] for statement in found] == text.split("; ")
 
 
+@pytest.mark.slow
 def test_a_statement_of_many_lines_is_read_in_linear_time() -> None:
     assert len([*entries(["(\n", *["x +\n"] * 200_000, "x)\n"])]) == 1

@@ -109,6 +109,7 @@ def test_all_roots_are_found(text: str, ends: tuple[float, float], roots: list[f
     assert solution.complete is complete
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(-3, 3).map(lambda x: round(x, 2)), min_size=1, max_size=5, unique=True))
 def test_all_simple_roots_of_a_polynomial_are_proved(places: list[float]) -> None:
     solution = solve("*".join(f"(x - ({place}))" for place in places), all_between=(-4.1, 4.3))

@@ -28,5 +28,14 @@ def records(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in corpus(name).splitlines()]
 
 
-SMALL_EXAMPLES = sorted(path for path in EXAMPLES.glob("*.expr") if path.stem != "moons")
+LARGE = {"moons"}
+"""examples of thousands of nodes"""
+SMALL_EXAMPLES = sorted(path for path in EXAMPLES.glob("*.expr") if path.stem not in LARGE)
 """those that can be drawn and stepped through: a few hundred nodes"""
+each_example = pytest.mark.parametrize(
+    "file",
+    [
+        pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.stem in LARGE else ())
+        for path in sorted(EXAMPLES.glob("*.expr"))
+    ],
+)

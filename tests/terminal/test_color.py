@@ -45,6 +45,7 @@ def test_the_option_may_stand_before_the_command() -> None:
     assert ESCAPE.encode() not in run("--color", "always", *EVAL, "--color", "never").stdout
 
 
+@pytest.mark.slow
 def test_colours_change_nothing_else() -> None:
     for words in (
         EVAL,

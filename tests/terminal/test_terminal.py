@@ -32,6 +32,7 @@ def test_an_error_is_broken_between_words_and_its_hint_is_left_whole() -> None:
     assert lines[-1] == "hint: add a number, a name or an expression in parentheses"
 
 
+@pytest.mark.slow
 def test_a_pipe_is_as_wide_as_columns_say_or_80() -> None:
     name = "a_rather_long_name_for_an_input_of_a_formula_that_takes_some_room"
     words = ("eval", f"{name}*2", "--set", f"{name}=1")

@@ -19,6 +19,7 @@ def _place(columns: list) -> int:
     return int(columns[0].ctypes.data)
 
 
+@pytest.mark.slow
 def test_memory_is_used_again_only_when_nobody_has_any_part_of_it() -> None:
     first = result_columns(3, 1000)
     place, part = _place(first), first[2][10:20]

@@ -343,6 +343,7 @@ def test_few_rows_of_a_large_program_are_computed_as_points_without_a_plan(monke
     assert work.engine == KINDS[-1].name
 
 
+@pytest.mark.slow
 def test_a_large_program_is_differentiated_in_one_mode() -> None:
     program, inputs = parse("sin(" * 10_000 + "x*y*z" + ")" * 10_000), ["x", "y", "z"]
     for count in (1, 2, 3):
@@ -379,6 +380,7 @@ def test_the_engines_agree_on_random_formulas(number: int) -> None:
             assert [math.isnan(number) for number in others] == [math.isnan(number) for number in numbers]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(len(KINDS) == 1, reason="no compiler")
 @pytest.mark.parametrize("mode", [forward_mode, reverse_mode])
 def test_a_plan_of_many_functions_has_the_results_of_one(mode: Mode, monkeypatch) -> None:

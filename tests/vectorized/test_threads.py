@@ -103,6 +103,7 @@ def _no_thread_left() -> Iterator[None]:
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_thread_whose_result_nobody_wants_any_more_ends_in_the_middle_of_a_plan(jobs: int, with_steps: Steps) -> None:
     begun, closed, steps = threading.Event(), threading.Event(), itertools.count()

@@ -110,6 +110,7 @@ def test_special_numbers_have_the_results_of_one_point(name: str) -> None:
         assert referee.error(actual, mpmath.mpf(expected)) <= ULPS and same_sign, (point, actual, expected)
 
 
+@pytest.mark.slow
 def test_a_vector_has_the_results_of_its_numbers_alone() -> None:
     chance = random.Random(3)
     for name in sorted({*llvm_functions.NAMES, *vector_functions._ARGUMENTS} - {"fmod"}):

@@ -108,6 +108,7 @@ ERRORS = {
 NAMES = st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=5), max_size=4, unique=True)
 
 
+@pytest.mark.slow
 @given(NAMES, st.sampled_from(["", "a\nb", 'a"\r', ",\t"]))
 def test_a_header_of_any_names_is_read_back(names: list[str], prefix: str) -> None:
     line = json.dumps({"x": 1.5} | dict.fromkeys(names, 7))
@@ -154,6 +155,7 @@ Row = tuple[float, str, str]
 ROWS = st.lists(st.tuples(st.floats(), CELL, CELL), max_size=8)
 
 
+@pytest.mark.slow
 @given(ROWS, st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]), st.sampled_from(["\n", "\r\n"]), st.integers(1, 60))
 def test_any_texts_and_doubles_survive(rows: list[Row], quoting: int, ending: str, part: int) -> None:
     if any("\r" in a + b for _, a, b in rows):

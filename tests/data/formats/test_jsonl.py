@@ -140,6 +140,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.dictionaries(st.sampled_from("xyz"), JSON), max_size=6), st.booleans(), st.integers(1, 100))
 def test_any_objects_survive(objects: list[dict[str, Any]], ascii_: bool, part: int) -> None:
     lines = [json.dumps(entry, ensure_ascii=ascii_) for entry in [{"x": 0}, *objects]]

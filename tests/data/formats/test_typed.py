@@ -228,6 +228,7 @@ def test_a_broken_file_is_a_clear_error(source: str) -> None:
             convert(broken, source=source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["parquet", "arrow"])
 def test_flipped_bytes_raise_no_other_error(source: str) -> None:
     data = _written(TABLE, source)
