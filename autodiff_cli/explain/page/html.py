@@ -20,8 +20,11 @@ from .graph_svg import graph_svg
 from .script_data import formula, script_data
 from .source_listing import source_listing
 
+MODES = ("steps",)
+"""what the panel beside the graph can be for, in the order of its buttons: a script each, in `scripts/modes`"""
 _SCRIPTS = (
-    "numbers", "sweeps", "step_text", "elements", "step_panel", "formula", "graph", "table", "inputs", "walk", "page"
+    "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph", "table",
+    "inputs", "walk", "player", "address", "modes", *(f"modes/{mode}" for mode in MODES), "page",
 )  # fmt: skip
 _EXTRA_WIDTH = 8  # characters of a number besides the digits after the point: -1.2346e-300
 _MARKER = re.compile(r"\{\{(\w+)\}\}")

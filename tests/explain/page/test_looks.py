@@ -54,7 +54,7 @@ _COLOURS = """(one) => {
   return [getComputedStyle(one).color, getComputedStyle(ground).backgroundColor];
 }"""
 _TEXTS = """h1, h2, #told h3, #told dt, #told dd, #told p, mark, .comment, #drawing text, #progress, footer, #smaller,
-tr.current button, tr.current td, tr.ahead button, tr.receiver td, #fields input"""
+tr.current button, tr.current td, tr.ahead button, tr.receiver td, .field label input"""
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +87,28 @@ def test_nothing_is_cut_off_and_nothing_overlaps(
             assert page.page.eval_on_selector_all(selector, _OVERLAPPING) == []
         assert page.page.eval_on_selector_all(".node text", _OUTSIDE_OF_THEIR_BOX) == []
         page.press("ArrowRight")
+
+
+_BELOW_THE_FOLD = """() => {
+  const found = [];
+  const last = Number(document.querySelector("#slider").max);
+  for (let step = 0; step <= last; step++) {
+    const panel = [...document.querySelectorAll("#told > div > *")].map((one) => one.getBoundingClientRect().bottom);
+    const end = Math.max(...panel, document.querySelector("#told").getBoundingClientRect().bottom);
+    if (end > innerHeight || document.scrollingElement.scrollHeight > innerHeight) found.push([step, end]);
+    dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+  }
+  return found;
+}"""
+
+
+def test_the_panel_of_the_step_is_in_view_at_every_step(running: Any, tmp_path: Path) -> None:
+    text = (EXAMPLES / "network.expr").read_text(encoding="utf-8")
+    page = shown(running, evaluate(parse(text, "network.expr"), {}), tmp_path)
+    for size in ((700, 600), (800, 600), (960, 540), (1024, 768), (1280, 800), (1920, 1080)):
+        page.page.set_viewport_size(_size(*size))
+        page.press("Home")
+        assert page.page.evaluate(_BELOW_THE_FOLD) == [], size
 
 
 def test_the_longest_numbers_find_room(running: Any, tmp_path: Path) -> None:

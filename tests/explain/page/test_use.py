@@ -8,8 +8,11 @@ import pytest
 from browser import Shown, browser, shown
 from places import EXAMPLES
 
+from autodiff_cli.cli.inputs import from_assignments
+from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import Evaluation, evaluate
-from autodiff_cli.notation import decimal
+from autodiff_cli.explain.page.html import MODES
+from autodiff_cli.notation import decimal, shortest
 from autodiff_cli.parser import parse
 
 pytestmark = pytest.mark.slow
@@ -72,6 +75,58 @@ def test_space_plays_and_pauses(running: Any, tmp_path: Path) -> None:
     assert page.page.get_attribute("#play", "aria-label") == "Play"
 
 
+def test_the_speed_of_playing_can_be_set(neuron: Shown) -> None:
+    neuron.page.clock.install()
+    neuron.page.reload()
+    neuron.press(">", 4)
+    neuron.press("Space")
+    neuron.page.clock.run_for(1400)
+    assert neuron.progress == "backward 6 of 6"
+    assert neuron.page.input_value("#speed") == "16"
+    neuron.press("<", 9)
+    assert neuron.page.input_value("#speed") == "0.5"
+
+
+def test_presenting_leaves_graph_and_step_in_large_type(neuron: Shown) -> None:
+    neuron.press("ArrowRight", 12)
+    size = "parseFloat(getComputedStyle(document.querySelector('#told dd')).fontSize)"
+    before = neuron.page.evaluate(size)
+    neuron.press("p")
+    shown_then = neuron.page.locator("section").filter(visible=True)
+    assert [one.get_attribute("id") for one in shown_then.all()] == ["graph", "step"]
+    assert neuron.page.evaluate(size) > 1.3 * before
+    neuron.press("ArrowRight")
+    assert neuron.progress == "backward 3 of 6"
+    neuron.press("Escape")
+    assert neuron.page.locator("section").filter(visible=True).count() == 5
+
+
+# ---- The address -----------------------------------------------------------------------------------------------------
+
+
+def test_a_reload_keeps_the_state_and_a_link_shares_it(neuron: Shown) -> None:
+    neuron.press("ArrowRight", 13)
+    neuron.page.locator("[data-input=x1]").fill("1/2")
+    neuron.page.click("#theme")
+    neuron.press("p")
+    neuron.page.wait_for_url("**present=yes*")
+    before = neuron.numbers(), neuron.progress, neuron.page.input_value("[data-input=x1]")
+    neuron.page.reload()
+    assert (neuron.numbers(), neuron.progress, neuron.page.input_value("[data-input=x1]")) == before
+    assert neuron.page.get_attribute("html", "data-theme") == "dark"
+    assert neuron.page.locator("body.presenting").count() == 1
+    assert before[2] == "1/2" and neuron.numbers()[0][0] == 0.5
+    assert not neuron.complaints
+
+
+def test_what_stands_in_the_address_is_read_as_text_and_nonsense_is_ignored(neuron: Shown) -> None:
+    for state in ("set=x1%3Dalert(1)&step=1e9&mode=%3Cb%3E&theme=x&speed=7&y=1", "step=-3&set=&set=x1", "%E0%A4%A"):
+        neuron.page.goto(f"{neuron.address}#{state}")
+        assert neuron.numbers()[0][0] in (2.0, None)
+    assert neuron.progress == "start of 16 steps"
+    assert not neuron.complaints
+
+
 def test_the_tab_key_reaches_everything_and_what_it_reaches_can_be_seen(neuron: Shown) -> None:
     neuron.press("ArrowRight", 10)
     neuron.press("Tab")
@@ -80,9 +135,23 @@ def test_the_tab_key_reaches_everything_and_what_it_reaches_can_be_seen(neuron: 
         reached.append(focus)
         assert neuron.page.evaluate(_IS_FOCUS_SEEN), focus
         neuron.press("Tab")
-    controls = ["theme", "first", "back", "play", "next", "last", "slider", "smaller", "fit", "larger"]
+    controls = [
+        "present",
+        "theme",
+        "first",
+        "back",
+        "play",
+        "next",
+        "last",
+        "slider",
+        "speed",
+        "smaller",
+        "fit",
+        "larger",
+    ]
     output = neuron.page.get_attribute(".node.output", "id")
-    assert reached == [*controls, output, "source", "o", "x1", "x2", "w1", "w2", "b"]
+    panel = [f"mode-{mode}" for mode in MODES]
+    assert reached == [*controls, output, *panel, "source", "x1", "x2", "w1", "w2", "b", "o"]
 
 
 def test_the_keyboard_alone_walks_graph_and_table(neuron: Shown) -> None:
@@ -117,17 +186,62 @@ def test_a_text_that_is_no_number_is_marked_and_the_last_numbers_stay(neuron: Sh
     neuron.press("End")
     before = neuron.numbers()
     field = neuron.page.locator("[data-input=x1]")
-    for text in ("", "two", "1e", "0x10", "1,5", "--1", "<b>"):
+    for text in ("", "two", "1e", "0x10", "1,5", "1/", "sqrt 2", "evil(1)", "<b>", "(" * 300):
         field.fill(text)
         assert field.get_attribute("aria-invalid") == "true"
         assert neuron.numbers() == before
-        assert text in neuron.text("#complaint")
+        assert text[:4] in neuron.text("#complaint")
     field.fill("−3e-1")
     assert field.get_attribute("aria-invalid") == "false"
     assert neuron.text("#complaint") == ""
     assert neuron.numbers()[0][0] == -0.3
     neuron.page.click("#reset")
     assert neuron.numbers() == before
+
+
+@pytest.mark.parametrize(
+    "text", ["1/2", "pi", "-sqrt(2)", "2^-1", "-2^2", "2*(1 - 1e-3)", "max(1, 2)/3", "inf", "10^400"]
+)
+def test_a_field_takes_what_set_takes(text: str, neuron: Shown) -> None:
+    neuron.press("End")
+    neuron.page.locator("[data-input=x1]").fill(text)
+    assert neuron.numbers()[0][0] == pytest.approx(from_assignments([f"x1={text}"])["x1"], rel=1e-15)
+    assert neuron.text("#complaint") == ""
+
+
+@pytest.mark.parametrize("text", ["1e400", "1e-400"])
+def test_a_number_out_of_range_is_refused_as_by_set(text: str, neuron: Shown) -> None:
+    neuron.page.locator("[data-input=x1]").fill(text)
+    with pytest.raises(AutodiffError) as refused:
+        from_assignments([f"x1={text}"])
+    assert neuron.text("#complaint").translate(str.maketrans("“”", "``")) == refused.value.message
+
+
+def test_sliders_move_inputs_and_follow_the_fields(neuron: Shown) -> None:
+    neuron.press("End")
+    slider = neuron.page.locator(".field:first-child .slide")
+    middle = slider.input_value()
+    box = slider.bounding_box()
+    neuron.page.mouse.click(box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2)
+    moved = neuron.numbers()[0][0]
+    assert 8 < moved < 18
+    assert neuron.page.input_value("[data-input=x1]") == shortest(moved)
+    neuron.page.locator("[data-input=x1]").fill("2")
+    assert slider.input_value() == middle
+    neuron.page.locator("[data-input=x1]").fill("1234.5")
+    assert float(slider.input_value()) == pytest.approx(100, abs=1)
+    slider.dblclick()
+    neuron.page.keyboard.type("7")
+    assert neuron.numbers()[0][0] == 7
+
+
+def test_the_formula_shows_the_number_in_force(neuron: Shown) -> None:
+    assert neuron.text("#source li:nth-child(5)").startswith("x1 = 2 ")
+    neuron.page.locator("[data-input=x1]").fill("1/4")
+    assert neuron.text("#source del") == "2"
+    assert neuron.text("#source ins") == "0.25"
+    neuron.page.click("#reset")
+    assert neuron.page.locator("#source ins").count() == 0
 
 
 def test_the_arrows_belong_to_the_field_while_one_types(neuron: Shown) -> None:

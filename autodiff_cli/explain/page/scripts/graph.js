@@ -1,6 +1,6 @@
 // The graph: its numbers, what is lit in it, and how large it is drawn.
 
-const SCALES = { least: 0.2, readable: 0.76, fitting: 1.4, most: 3 };
+const SCALES = { least: 0.2, readable: 0.85, presented: 1.15, fitting: 1.6, most: 3 };
 const MARGIN = 24; // pixels that are kept in sight around the current node
 
 function makePicture(data, choose) {
@@ -72,7 +72,7 @@ function makePicture(data, choose) {
       zoomed = true;
       resize(scale * factor);
     },
-    adapt: () => zoomed || fit(SCALES.readable),
+    adapt: (presenting) => zoomed || fit(presenting ? SCALES.presented : SCALES.readable),
   };
 }
 

@@ -47,11 +47,9 @@ function halvesToEven(exact, rounded, digits) {
   return exponent === undefined ? kept : `${kept}e${exponent}`;
 }
 
-// What a person types into a field: a number, or undefined.
-function typed(text) {
-  const plain = text.trim().toLowerCase().replace(/^−/, "-").replace(/^\+(?=inf)/, "");
-  if (plain in NONFINITE) return NONFINITE[plain];
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/.test(plain) ? Number(plain) : undefined;
+// A formula that is a number, or undefined.
+function plainNumber(text) {
+  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
 // A little more or less than a number: by one in its second digit.

@@ -1,60 +1,68 @@
 // Everything together: the page starts here.
 
-const PACE = 1400; // milliseconds for a step when it plays
-
 const data = JSON.parse(byId("data").textContent);
 data.recorded.values = data.recorded.values.map(number);
 data.recorded.passed = data.recorded.passed.map((step) => step.map((one) => one.map(number)));
 
 const leaves = data.recorded.values.slice();
 const walk = makeWalk(data);
-const formula = makeFormula(byId("source"), data.source);
+const formula = makeFormula(byId("source"), data);
 const views = [makePicture(data, choose), makeTable(data, choose)];
 const [picture] = views;
 let numbers = sweep(data, leaves);
 let step = 0;
-let timer = null;
+
+const page = {
+  data, walk, picture, leaves, go, refresh,
+  set: (given) => inputs.set(given),
+  get numbers() { return numbers; },
+  get step() { return step; },
+  get moment() { return walk.moment(step); },
+};
 
 function draw(places) {
   for (const place of places) {
-    const [value, gradient] = walk.known(numbers, place, step);
-    views.forEach((view) => view.set(place, value, gradient));
+    const known = walk.known(numbers, place, step);
+    const shown = mode.running?.known?.(place, ...known) ?? known;
+    views.forEach((view) => view.set(place, ...shown));
   }
 }
 
 function go(wanted) {
   const before = step;
   step = Math.min(Math.max(wanted, 0), walk.last);
-  draw(walk.between(numbers, before, step));
+  if (mode.running?.known) draw(data.nodes.keys());
+  else draw(walk.between(numbers, before, step));
+  describe();
+}
+
+// Compute and draw everything anew, after other numbers were given or another mode was chosen.
+function refresh() {
+  const swept = sweep(data, leaves);
+  numbers = mode.running?.sweep?.(swept) ?? swept;
+  draw(data.nodes.keys());
+  formula.set(leaves);
   describe();
 }
 
 // What belongs to the step as a whole.
 function describe() {
-  const moment = walk.moment(step);
+  const { moment } = page;
   document.body.dataset.phase = moment.phase;
   views.forEach((view) => view.light(moment.place, walk.beside(numbers, moment)));
   formula.mark(moment.place === null ? null : data.nodes[moment.place].span);
-  byId("told").replaceChildren(...tellingOf(told(data, numbers, moment), data));
+  mode.running?.show(moment);
   byId("progress").textContent = moment.progress;
   byId("slider").value = step;
   byId("slider").setAttribute("aria-valuetext", moment.progress);
   for (const id of ["first", "back"]) byId(id).setAttribute("aria-disabled", String(step === 0));
   for (const id of ["next", "last"]) byId(id).setAttribute("aria-disabled", String(step === walk.last));
+  address?.follow();
 }
 
 function choose(place) {
-  play(false);
+  player.pause();
   go(walk.about(numbers, place, step));
-}
-
-function play(on) {
-  clearInterval(timer);
-  timer = on ? setInterval(() => (step < walk.last ? go(step + 1) : play(false)), PACE) : null;
-  byId("play").setAttribute("aria-label", on ? "Pause" : "Play");
-  document.body.classList.toggle("playing", on);
-  for (const id of ["told", "progress"]) byId(id).setAttribute("aria-live", on ? "off" : "polite");
-  if (on) go(step < walk.last ? step + 1 : 0);
 }
 
 const actions = {
@@ -64,57 +72,91 @@ const actions = {
   last: () => go(walk.last),
 };
 const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
+const player = makePlayer({
+  advance(fromStart = false) {
+    if (step === walk.last && !fromStart) return false;
+    go(step < walk.last ? step + 1 : 0);
+    return true;
+  },
+  shown: () => address?.follow(),
+});
 
 for (const [id, action] of Object.entries(actions)) {
   byId(id).addEventListener("click", () => {
-    play(false);
+    player.pause();
     action();
   });
 }
-byId("play").addEventListener("click", () => play(timer === null));
+byId("play").addEventListener("click", () => player.toggle());
 byId("slider").max = walk.last;
 byId("slider").style.setProperty("--turn", `${(100 * data.nodes.length) / walk.last}%`);
 byId("slider").addEventListener("input", (event) => {
-  play(false);
+  player.pause();
   go(event.target.valueAsNumber);
 });
 
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input")) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches?.("input, select")) return;
   if (event.key in keys) {
-    play(false);
+    player.pause();
     actions[keys[event.key]]();
   } else if (event.key === " " && !event.target.matches("button, [role=button]")) {
-    play(timer === null);
+    player.toggle();
+  } else if (event.key === "<" || event.key === ">") {
+    player.faster(event.key === ">" ? 1 : -1);
+  } else if (event.key === "p" || (event.key === "Escape" && isPresenting())) {
+    present(!isPresenting());
   } else {
     return;
   }
   event.preventDefault();
 });
 
-makeInputs(data, (given) => {
+const inputs = makeInputs(data, (given) => {
   given.forEach((value, place) => { leaves[place] = value; });
-  numbers = sweep(data, leaves);
-  draw(data.nodes.keys());
-  describe();
+  refresh();
 });
 
 byId("smaller").addEventListener("click", () => picture.zoom(1 / 1.25));
 byId("larger").addEventListener("click", () => picture.zoom(1.25));
 byId("fit").addEventListener("click", () => picture.fit());
-addEventListener("resize", () => picture.adapt());
+addEventListener("resize", () => picture.adapt(isPresenting()));
 makeDraggable(byId("drawing"));
 
-let dark = matchMedia("(prefers-color-scheme: dark)").matches;
-const offerTheme = () => { byId("theme").textContent = dark ? "Light" : "Dark"; };
-byId("theme").addEventListener("click", () => {
-  dark = !dark;
-  document.documentElement.dataset.theme = dark ? "dark" : "light";
-  offerTheme();
-});
+// ---- Presenting, light and dark ----
+
+const isPresenting = () => document.body.classList.contains("presenting");
+
+function present(on) {
+  document.body.classList.toggle("presenting", on);
+  byId("present").setAttribute("aria-pressed", String(on));
+  picture.adapt(on);
+  address?.follow();
+}
+byId("present").addEventListener("click", () => present(!isPresenting()));
+
+const root = document.documentElement;
+const isDark = () => (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+
+function useTheme(theme) {
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  else delete root.dataset.theme;
+  byId("theme").textContent = isDark() ? "Light" : "Dark";
+  address?.follow();
+}
+byId("theme").addEventListener("click", () => useTheme(isDark() ? "light" : "dark"));
+
+// ---- The start ----
 
 for (const part of document.querySelectorAll("[hidden]:not(#inputs)")) part.hidden = false;
-draw(data.nodes.keys());
-offerTheme();
+let address = null;
+const mode = makeModes(page);
 picture.readable();
-describe();
+address = makeAddress({
+  set: { read: () => inputs.texts, write: (texts) => { inputs.texts = texts; } },
+  mode: { read: () => (mode.id === modes[0].id ? [] : [mode.id]), write: ([id]) => mode.choose(id) },
+  step: { read: () => (step ? [String(step)] : []), write: ([text]) => go(Math.trunc(Number(text)) || 0) },
+  speed: { read: () => (player.speed === "1" ? [] : [player.speed]), write: ([text = "1"]) => { player.speed = text; } },
+  theme: { read: () => (root.dataset.theme ? [root.dataset.theme] : []), write: ([theme]) => useTheme(theme) },
+  present: { read: () => (isPresenting() ? ["yes"] : []), write: ([text]) => present(text === "yes") },
+});

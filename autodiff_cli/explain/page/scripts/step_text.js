@@ -76,7 +76,7 @@ function toldReceiver(data, place, adjoint, { position, argument, local, product
   const node = data.nodes[place];
   const rule = own || !node.counting ? node.rules[position] : "";
   const derivative = [slope(data, place, argument), ...(rule ? [[rule]] : [])];
-  if (!Object.is(typed(rule), local)) derivative.push([value(local)]);
+  if (!Object.is(plainNumber(rule), local)) derivative.push([value(local)]);
   const rows = [
     ["local derivative", derivative],
     ["passed on", [[value(adjoint), " · ", ...enclosed(local)], [value(product)]]],

@@ -1,0 +1,102 @@
+// What a person types into a field: a number or a constant expression such as 1/2, -sqrt(2) or 2*pi, as autodiff reads it.
+
+const CONSTANTS = { pi: Math.PI, π: Math.PI, e: Math.E, inf: Infinity, "∞": Infinity, nan: NaN };
+const CALLS = Object.fromEntries(
+  ("abs acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh exp expm1 floor hypot log log10 log1p log2 max min sin " +
+    "sinh sqrt tan tanh trunc").split(" ").map((called) => [called, Math[called]]),
+);
+Object.assign(CALLS, { ln: Math.log, sigmoid: (a) => 1 / (1 + Math.exp(-a)) });
+const TOKEN = /\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\p{L}_∞][\p{L}\p{N}_]*)|(\*\*|[-+*/^(),]))/uy;
+const SIGNS = { "−": "-", "·": "*", "×": "*", "÷": "/" };
+const DEEPEST = 100; // parentheses within parentheses
+
+// The value of a text. Throws a text that says why it has none.
+function constantExpression(text) {
+  const tokens = tokensOf(text.replace(/[−·×÷]/g, (sign) => SIGNS[sign]));
+  let at = 0;
+  let depth = 0;
+  const taken = (...signs) => (signs.includes(tokens[at]?.sign) ? tokens[at++].sign : undefined);
+
+  function operand() {
+    const { number: digits, word, sign } = tokens[at] ?? {};
+    if (digits === undefined && word === undefined && sign !== "(") throw notANumber(text);
+    if (sign !== "(") at += 1;
+    if (digits !== undefined) return literalNumber(digits);
+    if (word !== undefined && tokens[at]?.sign !== "(") {
+      if (!Object.hasOwn(CONSTANTS, word)) throw notANumber(word);
+      return CONSTANTS[word];
+    }
+    if (word !== undefined && !Object.hasOwn(CALLS, word)) throw `unknown function “${word}”`;
+    if (depth++ > DEEPEST) throw notANumber(text);
+    const operands = [];
+    do {
+      at += 1;
+      operands.push(sum());
+    } while (word !== undefined && tokens[at]?.sign === ",");
+    if (!taken(")")) throw notANumber(text);
+    depth -= 1;
+    return word === undefined ? operands[0] : CALLS[word](...operands);
+  }
+  function signed(inner) {
+    const signs = [];
+    for (let sign = taken("-", "+"); sign; sign = taken("-", "+")) signs.push(sign);
+    const found = inner();
+    return signs.filter((sign) => sign === "-").length % 2 ? -found : found;
+  }
+  function power() {
+    const base = operand();
+    return taken("^", "**") ? base ** signed(power) : base;
+  }
+  function product() {
+    let found = signed(power);
+    for (let sign = taken("*", "/"); sign; sign = taken("*", "/")) {
+      const factor = signed(power);
+      found = sign === "*" ? found * factor : found / factor;
+    }
+    return found;
+  }
+  function sum() {
+    let found = product();
+    for (let sign = taken("+", "-"); sign; sign = taken("+", "-")) found += sign === "+" ? product() : -product();
+    return found;
+  }
+
+  const found = sum();
+  if (at < tokens.length) throw notANumber(text);
+  return found;
+}
+
+function tokensOf(text) {
+  const tokens = [];
+  const end = text.trimEnd().length;
+  for (TOKEN.lastIndex = 0; TOKEN.lastIndex < end; ) {
+    const [found, digits, word, sign] = TOKEN.exec(text) ?? [];
+    if (found === undefined || tokens.length > 1000) throw notANumber(text);
+    tokens.push({ number: digits, word, sign });
+  }
+  return tokens;
+}
+
+function literalNumber(digits) {
+  const found = Number(digits);
+  if (found === Infinity) throw `“${shortened(digits)}” is too large for double precision`;
+  if (found === 0 && /[1-9]/.test(digits.split(/e/i)[0])) throw `“${shortened(digits)}” is too small for double precision`;
+  return found;
+}
+
+function notANumber(text) {
+  return `“${shortened(text)}” is not a number such as -0.5, 1/2 or pi`;
+}
+
+function shortened(text) {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}
+
+// The value of a text, or undefined.
+function valueOf(text) {
+  try {
+    return constantExpression(text);
+  } catch {
+    return undefined;
+  }
+}
