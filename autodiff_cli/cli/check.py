@@ -16,7 +16,7 @@ from ..output import FORMATS, write
 from ..program import Program
 from . import options, output_file, points, ranges
 from .arguments import FormulaCommand
-from .data_file import open_table, refuse_same_stream
+from .data_file import DataOptions, open_table, refuse_same_stream
 from .formula import FormulaOptions
 
 if TYPE_CHECKING:  # the check brings mpmath, which nothing else has to wait for
@@ -47,7 +47,7 @@ why in words. A mismatch ends with exit code 4.
 @options.random_option("A range for each input that points are drawn of.")
 @options.seed_option
 @options.path_option("--data", text="Check at every row of a file; its columns are inputs. - is a pipe.")
-@options.data_format_option
+@options.data_options
 @click.option("--strict", is_flag=True, help="A verdict of undecided is a mismatch too.")
 @click.option(
     "--timeout",
@@ -78,7 +78,7 @@ def command(context: click.Context, /, **values: Any) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckRequest(FormulaOptions):
+class CheckRequest(FormulaOptions, DataOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: options.Present
@@ -89,7 +89,6 @@ class CheckRequest(FormulaOptions):
     over: Sequence[str]
     seed: int
     data: str | None
-    data_format: str | None
     strict: bool
     timeout: float
     format_: str | None
@@ -104,7 +103,7 @@ class CheckRequest(FormulaOptions):
 
 def _refuse_combinations(request: CheckRequest) -> None:
     if request.data is None:
-        options.refuse(request.present, ("data_format",), "is for --data")
+        options.refuse(request.present, options.DATA_FIELDS, "is for --data")
         return
     options.refuse(request.present, ("points", "over"), "does not go with --data")
     refuse_same_stream("check", request.data, request)
@@ -112,7 +111,7 @@ def _refuse_combinations(request: CheckRequest) -> None:
 
 def _check_rows(request: CheckRequest, program: Program, data: str) -> bool:
     require_packages()
-    reader, source = open_table(data, request.data_format)
+    reader, source = open_table(data, request)
     with source:
         return _check_points(request, program, points.rows(reader, program, request.given, request.from_file))
 

@@ -1,6 +1,7 @@
 """The table of data that `--data` names."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 from .. import files
@@ -14,16 +15,37 @@ if TYPE_CHECKING:
     from ..vectorized.stored_columns import StoredColumns
 
 
-def open_table(path: str, format_: str | None) -> tuple[formats.TableReader, BinaryIO]:
-    """The table in a file, whose format `--data-format` may name, and the open file itself."""
-    format_ = format_ or formats.format_of(path) or _format_of_stream(path)
+@dataclass(frozen=True, kw_only=True)
+class DataOptions:
+    """What the command line says of how tables are read.
+
+    The fields are the parameters of `data_options` in `options`.
+    """
+
+    data_format: str | None = None
+    delimiter: str = ""
+    decimal: str = "."
+    encoding: str = ""
+    no_header: bool = False
+    comment: str = ""
+    skip: int = 0
+
+    @property
+    def read_options(self) -> formats.ReadOptions:
+        """What readers are to know."""
+        return formats.ReadOptions(**{field: getattr(self, field) for field in formats.ReadOptions._fields})
+
+
+def open_table(path: str, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
+    """The table in a file, and the open file itself."""
+    format_ = options.data_format or formats.format_of(path) or _format_of_stream(path)
     source = files.open_for_reading(path)
-    return formats.reader(format_, source), source
+    return formats.reader(format_, source, options.read_options), source
 
 
 def read_columns(
     path: str,
-    format_: str | None,
+    options: DataOptions,
     names: Collection[str] | None = None,
     *,
     required: Iterable[str] = (),
@@ -37,7 +59,7 @@ def read_columns(
     from ..data.columns import refuse_column_and_number
     from ..data.stored_table import stored
 
-    reader, source = open_table(path, format_)
+    reader, source = open_table(path, options)
     with source:
         known = {canonical(name): name for name in reader.names}
         absent = next((name for name in required if canonical(name) not in known), None)

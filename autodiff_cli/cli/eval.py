@@ -47,8 +47,9 @@ class _Eval(FormulaCommand):
         "What is computed": ("wrt", "value_only", "output", "expand", "check", "hessian", "order", "direction"),
         "A proof": ("certify", "digits", "split"),
         "How it is written": ("format_", "precision", "nodes", "out", "allow_nonfinite"),
+        "Files of data": options.DATA_FIELDS,
         "Many points or formulas": (
-            *("data", "data_format", "over", "columns", "no_inputs", "prefix", "reduce"),
+            *("data", "over", "columns", "no_inputs", "prefix", "reduce"),
             *("each", "strict", "jobs", "engine", "cluster", "retries"),
         ),
     }
@@ -62,7 +63,7 @@ class _Eval(FormulaCommand):
     text="Every row of a file, of several or of all in a folder, is a point; its columns are inputs. - is a pipe.",
 )
 @options.range_option("Every point of a grid, ends included; without STEP a hundredth of the range.")
-@options.data_format_option
+@options.data_options
 @options.path_option(
     "-o",
     "--out",

@@ -42,11 +42,11 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     from ..data.failed_rows import FailedRows
 
     data_files = data_set(data, request.data_format)
-    columns = column_names(data_files)
+    columns = column_names(data_files, request.read_options)
     plan = planned(columns)
     strict, allow_nonfinite = request.strict, request.allow_nonfinite
     folder = None if out is None else OutputFolder(out)
-    task = PartitionTask(plan, columns, data_files.system, folder, strict, allow_nonfinite)
+    task = PartitionTask(plan, columns, data_files.system, folder, strict, allow_nonfinite, request.read_options)
     failed_rows = FailedRows(
         "row",
         plan.computation,

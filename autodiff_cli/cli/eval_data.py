@@ -17,7 +17,7 @@ from .eval_derivatives import direction_of, refuse_combinations
 from .eval_request import EvalRequest
 from .formula import unused
 from .notices import warn
-from .options import refuse
+from .options import DATA_FIELDS, refuse
 from .reduced_output import ReducedOutput
 from .remedies import command_line
 from .row_output import RowOutput
@@ -59,7 +59,7 @@ def _refuse_combinations(request: EvalRequest) -> None:
         hint = "leave one of them out; a number for all rows is given with --set"
         raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
     if not request.data:
-        refuse(request.present, ("data_format", "cluster", "retries"), "is for --data")
+        refuse(request.present, (*DATA_FIELDS, "cluster", "retries"), "is for --data")
     if request.reduce:
         refuse(request.present, ("columns", "no_inputs", "prefix", "order", "direction"), "does not go with --reduce")
         if len(request.outputs) > 1:
@@ -131,10 +131,10 @@ def _layout(
 def _table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | SeveralFiles | None]:
     """The table, and what is to be closed when it has been read."""
     if len(request.data) > 1:
-        several = SeveralFiles(request.data, partial(open_table, format_=request.data_format))
+        several = SeveralFiles(request.data, partial(open_table, options=request))
         return several, several
     if request.data:
-        return open_table(request.data[0], request.data_format)
+        return open_table(request.data[0], request)
     from ..data.grid import GridAxis, GridReader
 
     return GridReader({name: GridAxis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None

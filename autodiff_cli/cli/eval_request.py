@@ -9,8 +9,9 @@ from ..evaluation.report import Nodes
 from ..notation import canonical
 from ..output import FORMATS
 from . import output_file
+from .data_file import DataOptions
 from .formula import FormulaOptions
-from .options import Present, refuse
+from .options import DATA_FIELDS, Present, refuse
 
 ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
@@ -30,11 +31,11 @@ _NOT_CERTIFIED = (
     "strict",
 )
 _DERIVATIVES = ("wrt", "check", "hessian", "order", "direction")
-_FOR_DATA = ("data_format", "columns", "no_inputs", "prefix", "cluster", "retries", "engine", "reduce")
+_FOR_DATA = (*DATA_FIELDS, "columns", "no_inputs", "prefix", "cluster", "retries", "engine", "reduce")
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvalRequest(FormulaOptions):
+class EvalRequest(FormulaOptions, DataOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: Present
@@ -54,7 +55,6 @@ class EvalRequest(FormulaOptions):
     allow_nonfinite: bool
     strict: bool = False
     data: Sequence[str] = ()
-    data_format: str | None
     over: Sequence[str] = ()
     columns: Sequence[str] = ()
     no_inputs: bool = False

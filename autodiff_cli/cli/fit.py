@@ -11,7 +11,7 @@ from ..parser import parse
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .completion import completers
-from .data_file import read_columns, refuse_same_stream
+from .data_file import DataOptions, read_columns, refuse_same_stream
 from .eval_request import ALL_FORMATS
 from .formula import FormulaOptions, unused
 from .notices import shown, warn
@@ -36,13 +36,12 @@ their start. Exit code 4: the search did not end at a minimum; the best paramete
 
 
 @dataclass(frozen=True, kw_only=True)
-class FitRequest(FormulaOptions, ResultOptions):
+class FitRequest(FormulaOptions, DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: options.Present
     output: str | None
     data: str
-    data_format: str | None
     response: str
     start: tuple[str, ...]
     bounds: tuple[str, ...]
@@ -69,7 +68,7 @@ class FitRequest(FormulaOptions, ResultOptions):
 @options.formula_options
 @options.value_option("Fit this named value instead of the last.")
 @options.path_option("--data", required=True, text="The table; - is standard input.")
-@options.data_format_option
+@options.data_options
 @click.option(
     "--response",
     metavar="FORMULA",
@@ -150,7 +149,7 @@ def _model(request: FitRequest) -> "Model":
     weights, sigma = (name and canonical(name) for name in (request.weights, request.sigma))
     required = [*response.inputs, *filter(None, (weights, sigma))]
     needed = {*required, *response.constants, *program.inputs, *program.constants}
-    columns = read_columns(request.data, request.data_format, needed, required=required, given=request.given)
+    columns = read_columns(request.data, request, needed, required=required, given=request.given)
     fixed = {name: number for name, number in request.point.items() if name not in columns.names}
     model = Model(program, Data(columns, program, response, fixed, weights=weights, sigma=sigma), fixed)
     warn(unused(program, request.given, model.parameters))

@@ -9,7 +9,7 @@ from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .completion import completers
-from .data_file import read_columns, refuse_same_stream
+from .data_file import DataOptions, read_columns, refuse_same_stream
 from .formula import FormulaOptions, unused
 from .notices import shown, warn
 from .result_output import ResultOptions, result_options
@@ -35,7 +35,7 @@ default that the program gives it. Exit code 4: no minimum was found; the best p
 
 
 @dataclass(frozen=True, kw_only=True)
-class MinimizeRequest(FormulaOptions, ResultOptions):
+class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters."""
 
     output: str | None
@@ -43,7 +43,6 @@ class MinimizeRequest(FormulaOptions, ResultOptions):
     bounds: tuple[str, ...]
     subject: tuple[str, ...]
     data: str | None
-    data_format: str | None
     reduction: str | None
     maximize: bool
     method: str | None
@@ -65,7 +64,7 @@ class MinimizeRequest(FormulaOptions, ResultOptions):
     help='A constraint, such as "x + y <= 3"; each has a --subject of its own.',
 )
 @options.path_option("--data", text="Minimize the --sum or the --mean of the formula over the rows of a table.")
-@options.data_format_option
+@options.data_options
 @click.option("--sum", "reduction", flag_value="sum", help="The sum over the rows of --data.")
 @click.option("--mean", "reduction", flag_value="mean", help="The mean over the rows of --data.")
 @click.option("--maximize", is_flag=True, help="Look for the maximum.")
@@ -116,4 +115,4 @@ def _columns(request: MinimizeRequest, program: "Program") -> "StoredColumns | N
     if data is None:
         return None
     refuse_same_stream("minimize", data, request)
-    return read_columns(data, request.data_format, {*program.inputs, *program.constants}, given=request.given)
+    return read_columns(data, request, {*program.inputs, *program.constants}, given=request.given)

@@ -10,6 +10,8 @@ from click.core import ParameterSource
 
 from ..conversion import NOTATIONS
 from ..data.formats import FORMATS as DATA_FORMATS
+from ..data.formats import ReadOptions
+from ..data.formats.read_options import WHITE_SPACE
 from ..errors import USAGE, AutodiffError
 from ..notation import canonical
 from .arguments import ShortForm
@@ -25,6 +27,7 @@ MOST_STARTS = 10_000
 _SHORT_FORMATS = ("json", "csv", "tsv", "plain")
 """the formats that are options of their own too"""
 _OF = ("--output", "--of")
+_SIGN = re.compile(r"""[!#-/:-@[-`{-~ \t]""")
 _FILE_NAME = re.compile(r"[/\\]|\.\w+$")
 
 
@@ -109,6 +112,24 @@ class OpenShare(click.FloatRange):
         super().__init__(0, 1, min_open=True, max_open=True)
 
 
+class Sign(click.ParamType[str]):
+    """A character of ASCII that may stand between cells or before them; some have names."""
+
+    name = "sign"
+
+    def __init__(self, example: str, names: Mapping[str, str]) -> None:
+        self._example, self._names = example, names
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The sign, or what a name stands for."""
+        if value in self._names:
+            return self._names[value]
+        if value and not _SIGN.fullmatch(value):
+            known = [f"a sign such as {self._example}", *filter(str.isalpha, self._names)]
+            self.fail(f"{value!r} is not {' or '.join(known)}.", param, ctx)
+        return str(value)
+
+
 def path_option(*names: str, text: str, several: bool = False, **others: Any) -> Decorator:
     """An option that takes the name of a file, which the shell completes; it may be given once, or `several` times."""
     callback = None if several else _once
@@ -183,6 +204,33 @@ seed_option = click.option(
 data_format_option = click.option(
     "--data-format", type=click.Choice(DATA_FORMATS), help="What --data is, if the file's name does not say."
 )
+_DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", WHITE_SPACE: WHITE_SPACE}
+DATA_FIELDS = ("data_format", *ReadOptions._fields)
+"""the parameters of `data_options`"""
+data_options = together(
+    data_format_option,
+    click.option(
+        "--delimiter",
+        type=Sign(";", _DELIMITERS),
+        metavar="SIGN",
+        default="",
+        help=f"What stands between the cells of CSV: a sign, tab, space, or {WHITE_SPACE} for any number of them.",
+    ),
+    click.option("--decimal", type=click.Choice([".", ","]), default=".", help="The decimal sign of CSV."),
+    click.option("--encoding", metavar="NAME", default="", help="The encoding of a text file, if not UTF-8."),
+    click.option("--no-header", is_flag=True, help="CSV begins with a row; its columns are called c1, c2 and so on."),
+    click.option(
+        "--comment",
+        type=Sign("#", {}),
+        metavar="SIGN",
+        default="",
+        help="Lines of CSV that begin with this are no rows.",
+    ),
+    click.option(
+        "--skip", type=click.IntRange(0), metavar="N", default=0, help="Leave out N lines before the header of CSV."
+    ),
+)
+"""how the table of --data is read: the fields of `DataOptions`"""
 nonfinite_option = click.option(
     "--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning."
 )

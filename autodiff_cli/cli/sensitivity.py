@@ -10,6 +10,7 @@ from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
 from . import inputs, options
 from .arguments import FormulaCommand
+from .data_file import DataOptions
 from .eval_request import ALL_FORMATS
 from .formula import FormulaOptions
 from .notices import raise_or_warn
@@ -31,13 +32,12 @@ most comes first."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SensitivityRequest(FormulaOptions, ResultOptions):
+class SensitivityRequest(FormulaOptions, DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: options.Present
     output: str | None
     data: tuple[str, ...]
-    data_format: str | None
     over: tuple[str, ...]
     by: str
     allow_nonfinite: bool
@@ -48,7 +48,7 @@ class SensitivityRequest(FormulaOptions, ResultOptions):
 @options.wrt_option
 @options.value_option("Analyse this named value instead of the last.")
 @options.path_option("--data", several=True, text="The elasticities for each row of a table.")
-@options.data_format_option
+@options.data_options
 @options.range_option("The elasticities at each point of a grid; without STEP a hundredth of the range.")
 @click.option("--by", metavar="SHARE", default="10%", show_default=True, help="By how much inputs are changed.")
 @options.nonfinite_option

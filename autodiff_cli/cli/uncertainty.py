@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +12,7 @@ from ..notation import canonical
 from . import inputs, options
 from .arguments import FormulaCommand
 from .completion import completers
+from .data_file import DataOptions, read_columns
 from .eval_request import ALL_FORMATS
 from .formula import FormulaOptions, unused
 from .lists import PAIRS
@@ -42,14 +43,13 @@ distributions: ~uniform(a), ~triangular(a), ~arcsine(a) and ~trapezoid(a, d) hav
 
 
 @dataclass(frozen=True, kw_only=True)
-class UncertaintyRequest(FormulaOptions, ResultOptions):
+class UncertaintyRequest(FormulaOptions, DataOptions, ResultOptions):
     """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
     present: options.Present
     output: tuple[str, ...]
     corr: tuple[str, ...]
     data: tuple[str, ...]
-    data_format: str | None
     readings: str | None
     level: float
     second_order: bool
@@ -71,7 +71,7 @@ class UncertaintyRequest(FormulaOptions, ResultOptions):
     complete=completers.pairs,
 )
 @options.path_option("--data", several=True, text="A result for each row of a table: columns NAME and u_NAME.")
-@options.data_format_option
+@options.data_options
 @options.path_option("--readings", text="Columns of repeated readings: means, deviations, correlations.")
 @options.level_option
 @click.option("--second-order", is_flag=True, help="Add the terms of second order.")
@@ -106,7 +106,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
 
     program = request.program()
     stated, known = _inputs(request)
-    means, correlations = _readings(request.readings, program, known) if request.readings else ({}, {})
+    means, correlations = _readings(request, program, known) if request.readings else ({}, {})
     known |= means
     warn(unused(program, stated, ()))
     draws = request.draws or 0
@@ -151,13 +151,15 @@ def _inputs(source: FormulaOptions) -> tuple[Iterable[str], dict[str, "MeasuredV
     return texts, known | given
 
 
-def _readings(file: str, program: "Program", given: Iterable[str]) -> tuple[dict[str, "MeasuredValue"], "Correlations"]:
+def _readings(
+    request: UncertaintyRequest, program: "Program", given: Iterable[str]
+) -> tuple[dict[str, "MeasuredValue"], "Correlations"]:
     """The means of the columns of a table that are inputs, and their correlations."""
     from ..measurement.correlations import from_readings
     from ..vectorized.stored_columns import together
-    from .data_file import read_columns
 
-    columns = read_columns(file, None, {*program.inputs, *program.constants}, given=given)
+    file = request.readings or ""
+    columns = read_columns(file, replace(request, data_format=None), {*program.inputs, *program.constants}, given=given)
     if not columns.names:
         hint = f"the inputs are {named(program.inputs)}"
         raise AutodiffError(f"`{file}` has no column of readings of an input", hint=hint)

@@ -145,9 +145,10 @@ def _missing_columns(missing: Sequence[str], names: Sequence[str]) -> AutodiffEr
         return AutodiffError(_has_no(missing), remedy=_format_remedy("its lines are JSON objects", "jsonl"))
     if len(names) == 1 and "\t" in names[0]:
         return AutodiffError(_has_no(missing), remedy=_format_remedy("its columns are separated by tabs", "tsv"))
-    if len(names) == 1 and ";" in names[0]:
-        hint = "its columns are separated by `;`: save it with commas or tabs between them"
-        return AutodiffError(_has_no(missing), hint=hint)
+    if len(names) == 1 and (delimiter := _delimiter(names[0], missing)):
+        shown = "blanks" if delimiter == "whitespace" else f"`{delimiter}`"
+        remedy = Remedy("delimiter", (delimiter,), "name their delimiter", f"its columns look separated by {shown}: ")
+        return AutodiffError(_has_no(missing), remedy=remedy)
     similar = {name: hint for name in missing if (hint := _rename_hint(name, names))}
     hints = [f"`{name}`: {hint}" if len(missing) > 1 else hint for name, hint in similar.items()]
     present = f"its columns are {named(names, _MOST_NAMED)}" if names else "it has no columns"
@@ -155,6 +156,12 @@ def _missing_columns(missing: Sequence[str], names: Sequence[str]) -> AutodiffEr
     return AutodiffError(
         _has_no(missing), remedy=Remedy("same number", tuple(missing), "a number holds for all rows", lead)
     )
+
+
+def _delimiter(header: str, missing: Sequence[str]) -> str:
+    """What seems to stand between the columns of a header that was read as one column; "" where nothing does."""
+    signs = [sign for sign in (";", "|", ":") if sign in header]
+    return signs[0] if signs else "whitespace" if {*missing} & {*header.split()} else ""
 
 
 def _format_remedy(reason: str, format_: str) -> Remedy:

@@ -260,7 +260,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"leave out (--.*)", _leave_out_all),
     (r"leave (--.*) out(?: .*)?", _leave_out),
     (r"leave all but one of (.*) out", _leave_out),
-    (r".*: (--data-format \w+) reads \w+", _write),
+    (r"(?:.*: )?(--(?:data-format|delimiter|encoding) \S+) reads \w+.*", _write),
     (r"(--wrt) leaves this gradient out", _other_gradient),
     (r"((?:a smaller )?--.* .*)", _alternatives),
     (r"(?:for the derivative at a point )?write (autodiff .*?)(?:, with a derivative for each .*)?", _command),

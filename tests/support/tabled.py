@@ -32,6 +32,7 @@ def convert(
     part: int | None = None,
     results: Sequence[float] | None = None,
     names: Sequence[str] = RESULTS,
+    options: formats.ReadOptions = formats.USUAL,
 ) -> Converted:
     """The value is twice the first column, or the given results, the gradient 0.5; they are called `names`.
 
@@ -39,7 +40,7 @@ def convert(
     """
     usual, text_files.PART_BYTES = text_files.PART_BYTES, part or text_files.PART_BYTES
     try:
-        return _convert(data, columns, source, target or source, kept, compression, results, names)
+        return _convert(data, columns, source, target or source, kept, compression, results, names, options)
     finally:
         text_files.PART_BYTES = usual
 
@@ -53,8 +54,9 @@ def _convert(
     compression: str | None,
     results: Sequence[float] | None,
     names: Sequence[str],
+    options: formats.ReadOptions,
 ) -> Converted:
-    reader, out = formats.reader(source, io.BytesIO(data)), io.BytesIO()
+    reader, out = formats.reader(source, io.BytesIO(data), options), io.BytesIO()
     kept = reader.names if kept is None else kept
     writer = formats.writer(target, out, formats.Destination(reader, kept, columns, names), compression)
     converted = Converted(b"", {}, {name: [] for name in columns})

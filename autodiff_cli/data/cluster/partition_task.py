@@ -10,7 +10,7 @@ from pyarrow.fs import FileSystem
 from ...errors import AutodiffError, Notice
 from ...vectorized.totals import Total
 from ..failed_rows import FailedRows
-from ..formats import TEXTS, Destination, TableReader, TableWriter, reader, writer
+from ..formats import TEXTS, USUAL, Destination, ReadOptions, TableReader, TableWriter, reader, writer
 from ..formats.parquet import ParquetReader
 from ..job import Job
 from ..layout import ColumnLayout
@@ -34,6 +34,8 @@ class PartitionTask:
     strict: bool = False
     """a row without a result is an error"""
     allow_nonfinite: bool = False
+    options: ReadOptions = USUAL
+    """how the partitions are read"""
 
 
 class PartitionResult(NamedTuple):
@@ -65,7 +67,7 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
             nullcontext() if task.folder is None else task.folder.part(partition.target) as out,
         ):
             notices: list[Notice] = []
-            table = reader(partition.format, source)
+            table = reader(partition.format, source, task.options)
             _require_columns(task.names, table.names)
             target = _target(task, table, out)
             rows = _write(task, partition, table, target, notices)

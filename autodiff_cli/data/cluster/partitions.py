@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pyarrow.fs import FileInfo, FileSystem, FileType
 
 from ...errors import USAGE, AutodiffError, Remedy
-from ..formats import compression_of, format_of, reader
+from ..formats import USUAL, ReadOptions, compression_of, format_of, reader
 from ..formats.parquet import ParquetReader
 from .file_systems import display_path, files_below, files_matching, locate, open_file, reason_of, without_credentials
 
@@ -119,11 +119,11 @@ def _refuse_clashes(partitions: Sequence[Partition]) -> None:
             raise AutodiffError(message, remedy=remedy)
 
 
-def column_names(data: DataSet) -> list[str]:
+def column_names(data: DataSet, options: ReadOptions = USUAL) -> list[str]:
     """The columns of the first partition, which all of them must have."""
     first = data.partitions[0]
     with open_file(data.system, first.path) as source, errors_with_name(first):
-        return list(reader(first.format, source).names)
+        return list(reader(first.format, source, options).names)
 
 
 @contextmanager

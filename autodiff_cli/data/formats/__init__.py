@@ -16,12 +16,15 @@ from ... import endings
 from ...endings import COMPRESSIONS, compression_of
 from ...errors import AutodiffError, Remedy, not_installed
 from .blocks import TEXTS, Destination, RowBlock, TableReader, TableWriter
+from .read_options import USUAL, WHITE_SPACE, ReadOptions
 
 __all__ = [
     "COMPRESSIONS",
     "FORMATS",
     "TEXTS",
+    "USUAL",
     "Destination",
+    "ReadOptions",
     "RowBlock",
     "TableReader",
     "TableWriter",
@@ -50,18 +53,24 @@ def format_of(path: str) -> str | None:
     return format_ if format_ in FORMATS else None
 
 
-def reader(format_: str, source: BinaryIO) -> TableReader:
+def reader(format_: str, source: BinaryIO, options: ReadOptions = USUAL) -> TableReader:
     """Return a reader for a file in the given format, which is decompressed where its first bytes say so.
 
     Raises AutodiffError where the file is not in that format, and where a package is missing.
     """
-    table_reader: type = _class(format_, 1)
+    options.require(format_)
+    table_reader: type = _class("tsv" if options.delimiter == WHITE_SPACE else format_, 1)
     from .compression import decompressed, refuse_binary
+    from .translation import decoded, with_tabs
 
     stream = decompressed(source)
-    if format_ in TEXTS:
+    if options.encoding:
+        stream = decoded(stream, options.encoding)
+    elif format_ in TEXTS:
         refuse_binary(stream)
-    opened: TableReader = table_reader(stream)
+    if options.delimiter == WHITE_SPACE:
+        stream, options = with_tabs(stream, options.comment), options._replace(delimiter="\t")
+    opened: TableReader = table_reader(stream, options)
     return opened
 
 

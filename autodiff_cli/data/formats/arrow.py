@@ -12,6 +12,7 @@ from ...errors import AutodiffError
 from .arrow_tables import BatchPart, BatchReader, errors_of_pyarrow, output_schema, output_table, seekable_file
 from .blocks import Destination, RowBlock
 from .compression import beginning
+from .read_options import USUAL, ReadOptions
 
 _FILE_MAGIC, _FEATHER_1_MAGIC = b"ARROW1", b"FEA1"
 _MOST_ROWS = 2**17  # of a part
@@ -22,7 +23,8 @@ class ArrowReader(BatchReader):
 
     format = "arrow"
 
-    def __init__(self, source: BinaryIO) -> None:
+    def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
+        self.options = options
         start = beginning(source, len(_FILE_MAGIC))
         if start.startswith(_FEATHER_1_MAGIC):
             raise AutodiffError("the data is in version 1 of Feather", hint="write it as Arrow IPC (Feather version 2)")

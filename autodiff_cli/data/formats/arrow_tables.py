@@ -14,6 +14,7 @@ from ...errors import AutodiffError
 from .blocks import TEXTS, Destination, RowBlock
 from .column_numbers import block_with_numbers
 from .column_texts import LEAVE_OUT
+from .read_options import USUAL
 
 
 class BatchPart(NamedTuple):
@@ -29,12 +30,19 @@ class BatchReader:
 
     names: Sequence[str]
     schema: pyarrow.Schema
+    options = USUAL
     _rows_read = 0
 
     def block(self, part: BatchPart, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a batch with the numbers of these columns."""
         choose = partial(_chosen, part.rows)
-        return block_with_numbers(choose(columns), part.rows.num_rows, lambda row: part.before + row + 1, choose)
+        return block_with_numbers(
+            choose(columns),
+            part.rows.num_rows,
+            lambda row: part.before + row + 1,
+            choose,
+            options=self.options,
+        )
 
     def position(self) -> int:
         """How many rows have been read."""

@@ -10,6 +10,7 @@ from pyarrow import compute, types
 
 from .blocks import RowBlock
 from .column_texts import plain_array, texts
+from .read_options import USUAL, ReadOptions
 
 _NUMBER = r"^[ \t]*[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:nan|inf|infinity))[ \t]*$"
 _SMALL = (b"e-", b"E-", b"0" * 300)  # what a number that is too small for a double has in its text
@@ -39,9 +40,10 @@ def block_with_numbers(
     read_columns: Callable[[Sequence[str]], Mapping[str, pyarrow.Array]],
     reasons: Mapping[int, str] | None = None,
     source_text: Any = None,
+    options: ReadOptions = USUAL,
 ) -> RowBlock:
     """Return a block with the numbers of these columns; the other arguments are as in `RowBlock`."""
-    numbers = {name: number_column(name, column) for name, column in columns.items()}
+    numbers = {name: number_column(name, column, options) for name, column in columns.items()}
     reasons = dict(reasons or {})
     for column in numbers.values():
         reasons = column.reasons | reasons
@@ -57,7 +59,7 @@ def may_be_beyond_doubles(data: bytes, columns: Iterable[Any]) -> bool:
     return any(numpy.isinf(array).any() or (has_small and (array == 0).any()) for array in arrays)
 
 
-def number_column(name: str, column: pyarrow.Array) -> NumberColumn:
+def number_column(name: str, column: pyarrow.Array, options: ReadOptions = USUAL) -> NumberColumn:
     """Return the doubles of a column of any type.
 
     Integers, floating-point numbers and decimals are rounded to doubles. A text that is a decimal number, `inf` or
@@ -70,14 +72,16 @@ def number_column(name: str, column: pyarrow.Array) -> NumberColumn:
     if types.is_decimal(kind):
         return _with_reasons(name, column, compute.cast(compute.cast(column, pyarrow.string()), pyarrow.float64()))
     if types.is_string(kind) or types.is_large_string(kind) or types.is_binary(kind) or types.is_large_binary(kind):
-        return _from_texts(name, column)
+        return _from_texts(name, column, options.decimal)
     return _with_reasons(name, column, pyarrow.nulls(len(column), pyarrow.float64()))
 
 
-def _from_texts(name: str, column: pyarrow.Array) -> NumberColumn:
+def _from_texts(name: str, column: pyarrow.Array, point: str) -> NumberColumn:
     cells = column.cast(pyarrow.large_binary() if types.is_large_string(column.type) else pyarrow.binary())
-    decimal = compute.if_else(compute.match_substring_regex(cells, _NUMBER), cells, None)
-    doubles = compute.cast(compute.ascii_trim(decimal.cast(pyarrow.string()), " \t"), pyarrow.float64())
+    pattern = _NUMBER.replace(r"\.", f"[{point}]")
+    decimal = compute.if_else(compute.match_substring_regex(cells, pattern), cells, None).cast(pyarrow.string())
+    trimmed = compute.replace_substring(compute.ascii_trim(decimal, " \t"), point, ".")
+    doubles = compute.cast(trimmed, pyarrow.float64())
     values = doubles.fill_null(1.0).to_numpy(zero_copy_only=False)
     reasons = {
         row: f"column `{name}` holds {_shown(cells[row].as_py())}, which is {what}"

@@ -9,11 +9,14 @@ from ...errors import AutodiffError, Remedy
 _CODECS = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bz2", b"\x04\x22\x4d\x18": "lz4"}
 _BINARY = {
     b"PAR1": "Parquet", b"ARROW1": "Arrow IPC", b"\xff\xff\xff\xff": "Arrow IPC",
-    b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"PK\x03\x04": "a ZIP archive",
+    b"\xff\xfe\x00\x00": "UTF-32", b"\x00\x00\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16",
+    b"PK\x03\x04": "a ZIP archive",
 }  # fmt: skip
-_HINTS = {
-    "UTF-16": "save it as UTF-8, such as with iconv -f UTF-16 -t UTF-8",
-    "a ZIP archive": "unpack it; of a spreadsheet, save the table as CSV",
+_REMEDIES = {
+    "Parquet": Remedy("data format", ("parquet", "it"), "the format parquet reads it"),
+    "Arrow IPC": Remedy("data format", ("arrow", "it"), "the format arrow reads it"),
+    "UTF-16": Remedy("encoding", ("utf-16",), "name its encoding"),
+    "UTF-32": Remedy("encoding", ("utf-32",), "name its encoding"),
 }
 _PIECE = 2**16  # bytes that are waited for
 _BZIP2_BLOCK = b"1AY&SY"  # the beginning of the first block of bzip2, after a digit
@@ -49,9 +52,9 @@ def refuse_binary(source: ByteStream) -> None:
     start = beginning(source, 6)
     for magic, kind in _BINARY.items():
         if start.startswith(magic):
-            format_ = {"Parquet": "parquet", "Arrow IPC": "arrow"}.get(kind)
-            remedy = Remedy("data format", (format_, "it"), f"the format {format_} reads it") if format_ else None
-            raise AutodiffError(f"the data is {kind}, not text", hint=_HINTS.get(kind, ""), remedy=remedy)
+            remedy = _REMEDIES.get(kind)
+            hint = "" if remedy else "unpack it; of a spreadsheet, save the table as CSV"
+            raise AutodiffError(f"the data is {kind}, not text", hint=hint, remedy=remedy)
 
 
 def compressed(data: bytes, codec: str) -> pyarrow.Buffer:
@@ -73,13 +76,33 @@ def beginning(source: Any, length: int) -> bytes:
     return start
 
 
-class _DecompressedStream:
-    """The content of a compressed file, as it comes."""
+class DerivedStream:
+    """A text that is made of that of a file or of another stream."""
 
     closed = False
 
+    def __init__(self, source: ByteStream) -> None:
+        self._source = source
+
+    def seekable(self) -> bool:
+        """Return False: what was read once is gone."""
+        return False
+
+    def fileno(self) -> int:
+        """The number of the open file."""
+        return self._source.fileno()
+
+    def tell(self) -> int:
+        """How many bytes of the file have been read."""
+        return self._source.tell()
+
+
+class _DecompressedStream(DerivedStream):
+    """The content of a compressed file, as it comes."""
+
     def __init__(self, source: BinaryIO, codec: str) -> None:
-        self._source, self._codec = source, codec
+        super().__init__(source)
+        self._codec = codec
         self._stream = pyarrow.CompressedInputStream(pyarrow.PythonFile(_UnbufferedFile(source), mode="r"), codec)
 
     def read1(self, size: int = _PIECE) -> bytes:
@@ -96,16 +119,6 @@ class _DecompressedStream:
                 f"the data is not whole: {reason[:1].lower()}{reason[1:]}", hint=f"it is compressed with {self._codec}"
             ) from None
         return data
-
-    def seekable(self) -> bool:
-        return False
-
-    def fileno(self) -> int:
-        return self._source.fileno()
-
-    def tell(self) -> int:
-        """How many of the compressed bytes have been read."""
-        return self._source.tell()
 
 
 class _UnbufferedFile:

@@ -5,6 +5,7 @@ Parts end where a record ends, so that they can be read in any order. An empty l
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import BinaryIO
 
@@ -14,16 +15,18 @@ import pyarrow.csv
 from numpy.typing import NDArray
 from pyarrow import compute, types
 
-from ...errors import AutodiffError
+from ...errors import AutodiffError, Remedy
 from . import csv_scanner, text_files
 from .arrow_tables import kept_columns, results_table
 from .blocks import Destination, RowBlock
 from .column_texts import concatenated, csv_cells, split_at
 from .compression import ByteStream
 from .csv_records import CsvRecords, require_unique
+from .read_options import USUAL, ReadOptions
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 
 _BREAK = b"\n"
+_LINE = re.compile(rb"[^\r\n]*(?:\n|\r\n|\r(?=[^\n]))")
 
 
 class CsvReader(TextReader):
@@ -33,9 +36,12 @@ class CsvReader(TextReader):
     delimiter = ","
     schema = None
 
-    def __init__(self, source: ByteStream) -> None:
+    def __init__(self, source: ByteStream, options: ReadOptions = USUAL) -> None:
         super().__init__(source)
-        self._rest = b""
+        self.delimiter = options.delimiter or self.delimiter
+        self.decimal = options.decimal
+        self._options = options._replace(delimiter=self.delimiter)
+        self._rest = self._after_lines(options.skip)
         self.header = self._take_header()
         """the line with the names as it stands, with its line break"""
         self.line_break = self.header[len(self.header.rstrip(b"\r\n")) :]
@@ -50,22 +56,45 @@ class CsvReader(TextReader):
     def block(self, part: TextPart, columns: Sequence[str]) -> RowBlock:
         """Return the records of a part with the numbers of these columns."""
         require_unique(self.names, columns)
-        return CsvRecords(part, self.names, self.delimiter).block(columns)
+        return CsvRecords(part, self.names, self._options).block(columns)
+
+    def _after_lines(self, count: int) -> bytes:
+        """What was read behind the first lines."""
+        data = b""
+        for _ in range(count):
+            while (line := _LINE.match(data)) is None and (more := self._read()):
+                data += more
+            data = data[line.end() :] if line else b""
+            self._line += line is not None
+        return data
 
     def _take_header(self) -> bytes:
-        data, longest = b"", text_files.LONGEST_RECORD
+        data, longest = self._rest, text_files.LONGEST_RECORD
         while (end := self._end_of_header(data)) == len(data) <= longest and (more := self._read()):
             data += more
-        self._rest, header = data[end:], data[:end]
-        if not header.removeprefix(BYTE_ORDER_MARK).strip() or len(header) > longest:
+        header = data[:end]
+        if not self._without_comments(header.removeprefix(BYTE_ORDER_MARK)).strip() or len(header) > longest:
             raise AutodiffError("the data has no header", hint="its first line names the columns, such as x,y")
         self._check_quotes(header.removeprefix(BYTE_ORDER_MARK))
+        if self._options.no_header:
+            self._rest = data.removeprefix(BYTE_ORDER_MARK)
+            return self._made_header(header)
+        self._rest = data[end:]
         self._line += csv_scanner.count_lines(header)
         return header if header.endswith((b"\n", b"\r")) else header + b"\n"
 
+    def _made_header(self, start: bytes) -> bytes:
+        """A header for a table whose first row this is."""
+        row = self._without_comments(start).strip(b"\r\n")
+        names = (f"c{number}" for number, _ in enumerate(csv_scanner.split_cells(row, self.delimiter), 1))
+        return self.delimiter.join(names).encode() + (start[len(start.rstrip(b"\r\n")) :] or b"\n")
+
+    def _without_comments(self, data: bytes) -> bytes:
+        return csv_scanner.without_comments(data, self.delimiter, self._options.comment)
+
     def _end_of_header(self, data: bytes) -> int:
         """Where the first line that is not empty ends; the end of the data where that is not known yet."""
-        text = data.removeprefix(BYTE_ORDER_MARK)
+        text = self._without_comments(data.removeprefix(BYTE_ORDER_MARK))
         breaks, previous_end = csv_scanner.record_breaks(text, self.delimiter), 0
         for start, end in zip(breaks.starts.tolist(), breaks.ends.tolist(), strict=True):
             if start > previous_end:
@@ -75,11 +104,10 @@ class CsvReader(TextReader):
 
     def _names(self) -> list[str]:
         try:
-            text = self.header.decode("utf-8-sig").lstrip("\r\n")
+            text = self._without_comments(self.header).decode("utf-8-sig").lstrip("\r\n")
         except UnicodeDecodeError:
-            raise AutodiffError(
-                "the header is not UTF-8", hint="save the file as UTF-8, such as with iconv -f LATIN1 -t UTF-8"
-            ) from None
+            remedy = Remedy("encoding", ("latin-1",), "name its encoding")
+            raise AutodiffError("the header is not UTF-8", remedy=remedy) from None
         csv.field_size_limit(max(csv.field_size_limit(), len(text)))
         cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter))
         return [cell.strip() for cell in cells]
@@ -123,6 +151,9 @@ class CsvWriter(TextWriter):
 
     def __init__(self, out: BinaryIO, destination: Destination, compression: str | None = None) -> None:
         super().__init__(out, destination, compression)
+        if destination.source.format == self.format:
+            self.delimiter = getattr(destination.source, "delimiter", self.delimiter)
+        self._decimal = getattr(destination.source, "decimal", ".")
         self._edge = self.delimiter.encode()
         self._header = self._header_line()
 
@@ -157,7 +188,9 @@ class CsvWriter(TextWriter):
         """The cells of the columns that are kept, then the results."""
         added = results_table(block, results)
         kept = kept_columns(block, self._destination.kept, {})
-        if all(types.is_integer(column.type) or types.is_floating(column.type) for column in kept.values()):
+        if self._decimal == "." and all(
+            types.is_integer(column.type) or types.is_floating(column.type) for column in kept.values()
+        ):
             return self._lines(pyarrow.table(kept | {name: added[name] for name in added.column_names}))
         data = self._lines(added)
         lines = split_at(data, numpy.flatnonzero(numpy.frombuffer(data, dtype=numpy.uint8) == _BREAK[0]) + 1)
@@ -171,9 +204,16 @@ class CsvWriter(TextWriter):
             return pyarrow.py_buffer("".join(f"{cell}\n" for cell in cells.to_pylist()).encode())
         out = pyarrow.BufferOutputStream()
         out.write(before)
-        options = pyarrow.csv.WriteOptions(include_header=False, delimiter=self.delimiter)
+        quoting = "needed"
+        if self._decimal != ".":
+            quoting = "needed" if self._decimal == self.delimiter else "none"
+            table = pyarrow.table({name: self._with_decimal(table[name]) for name in table.column_names})
+        options = pyarrow.csv.WriteOptions(include_header=False, delimiter=self.delimiter, quoting_style=quoting)
         pyarrow.csv.write_csv(table, out, options)
         return out.getvalue()
+
+    def _with_decimal(self, column: pyarrow.ChunkedArray) -> pyarrow.ChunkedArray:
+        return compute.replace_substring(column.cast(pyarrow.string()), ".", self._decimal)
 
 
 class TsvWriter(CsvWriter):

@@ -13,6 +13,7 @@ from . import csv_scanner
 from .blocks import RowBlock
 from .column_numbers import block_with_numbers, may_be_beyond_doubles
 from .column_texts import concatenated, split_at
+from .read_options import ReadOptions
 from .text_files import BYTE_ORDER_MARK, TextPart
 
 
@@ -38,13 +39,13 @@ class CsvRecords:
     A record with too few cells gets empty ones; the last cells of a record with too many are joined in quotes.
     """
 
-    def __init__(self, part: TextPart, names: Sequence[str], delimiter: str) -> None:
-        self._part, self._names, self._delimiter = part, tuple(names), delimiter
-        breaks = csv_scanner.record_breaks(part.data, delimiter)
+    def __init__(self, part: TextPart, names: Sequence[str], options: ReadOptions) -> None:
+        self._part, self._names, self._options, self._delimiter = part, tuple(names), options, options.delimiter
+        self._data = csv_scanner.without_comments(part.data, self._delimiter, options.comment)
+        breaks = csv_scanner.record_breaks(self._data, self._delimiter)
         starts, ends = numpy.append(0, breaks.ends[:-1]), breaks.starts
         self._starts, self._ends = starts[ends > starts], ends[ends > starts]
         """where the rows begin and end"""
-        self._data = part.data
         self._uneven: list[int] = []
         """the rows with too few or too many cells"""
 
@@ -56,7 +57,8 @@ class CsvRecords:
         reasons: dict[int, str] = {}
         if self._uneven:
             texts, reasons, table = self._repaired(texts), self._uneven_reasons(), None
-            self._data = b"".join([memoryview(concatenated(texts)), ending])
+            data = b"".join([memoryview(concatenated(texts)), ending])
+            self._data = csv_scanner.without_comments(data, self._delimiter, self._options.comment)
         table = self._read(columns, pyarrow.binary()) if table is None else table
         return block_with_numbers(
             {name: table[name] for name in columns},
@@ -65,6 +67,7 @@ class CsvRecords:
             self._read_columns,
             reasons,
             RecordTexts(texts, ending),
+            self._options,
         )
 
     def _doubles(self, columns: Sequence[str]) -> pyarrow.Table | None:
@@ -72,7 +75,7 @@ class CsvRecords:
         try:
             table = self._read(columns, pyarrow.float64())
         except pyarrow.ArrowInvalid:
-            counts = csv_scanner.count_cells(self._part.data, self._delimiter, self._starts, self._ends)
+            counts = csv_scanner.count_cells(self._data, self._delimiter, self._starts, self._ends)
             self._uneven = numpy.flatnonzero(counts != len(self._names)).tolist()
             return None
         numbers = [table[name] for name in columns]
@@ -95,6 +98,7 @@ class CsvRecords:
                 include_columns=list(positions),
                 column_types=dict.fromkeys(positions, kind if columns else pyarrow.binary()),
                 null_values=[""],
+                decimal_point=self._options.decimal,
             ),
         )
         assert table.num_rows == len(self._starts)

@@ -62,6 +62,19 @@ def record_breaks(data: bytes, delimiter: str) -> LineBreaks:
     return LineBreaks(starts, ends)
 
 
+def without_comments(data: bytes, delimiter: str, comment: str) -> bytes:
+    """The data with line breaks in place of the records that begin with this sign, so that nothing moves."""
+    if not comment or comment.encode() not in data:
+        return data
+    breaks = record_breaks(data, delimiter)
+    codes = numpy.frombuffer(data, dtype=numpy.uint8).copy()
+    starts = numpy.append(0, breaks.ends[:-1])
+    is_comment = codes[starts] == ord(comment)
+    for start, end in zip(starts[is_comment], breaks.starts[is_comment], strict=True):
+        codes[start:end] = _BREAK
+    return codes.tobytes()
+
+
 def count_lines(data: bytes) -> int:
     """The number of line breaks."""
     return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")

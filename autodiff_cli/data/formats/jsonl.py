@@ -18,6 +18,7 @@ from .column_texts import concatenated, json_cells
 from .compression import ByteStream
 from .jsonl_parser import first_object, inferred_schema
 from .jsonl_records import JsonRecords
+from .read_options import USUAL, ReadOptions
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 
 
@@ -26,8 +27,9 @@ class JsonLinesReader(TextReader):
 
     format = "jsonl"
 
-    def __init__(self, source: ByteStream) -> None:
+    def __init__(self, source: ByteStream, options: ReadOptions = USUAL) -> None:
         super().__init__(source)
+        self._options = options
         self._rest = self._sample = self._with_a_line(b"").removeprefix(BYTE_ORDER_MARK)
         self.names = tuple(first_object(self._sample))
 
@@ -46,7 +48,7 @@ class JsonLinesReader(TextReader):
 
     def block(self, part: TextPart, columns: Sequence[str]) -> RowBlock:
         """Return the objects of a part with the numbers of these columns."""
-        return JsonRecords(part, self.names, columns).block()
+        return JsonRecords(part, self.names, columns, self._options).block()
 
     def _with_a_line(self, data: bytes) -> bytes:
         """The data, and more until it holds a line that is not empty, or the end of the file."""

@@ -19,6 +19,7 @@ from .blocks import RowBlock
 from .column_numbers import block_with_numbers, may_be_beyond_doubles
 from .column_texts import split_at
 from .jsonl_parser import JsonLine
+from .read_options import ReadOptions
 from .text_files import TextPart
 
 _OPEN, _CLOSE, _BREAK, _RETURN = b"{}\n\r"
@@ -45,7 +46,8 @@ class ObjectTexts(NamedTuple):
 class JsonRecords:
     """The objects of a part, and the numbers in these columns; an empty line is not a row."""
 
-    def __init__(self, part: TextPart, names: Sequence[str], columns: Sequence[str]) -> None:
+    def __init__(self, part: TextPart, names: Sequence[str], columns: Sequence[str], options: ReadOptions) -> None:
+        self._options = options
         self._data, self._first_line, self._names, self._columns = part.data, part.line, set(names), columns
         self._codes = numpy.frombuffer(self._data, dtype=numpy.uint8)
         breaks = numpy.flatnonzero(self._codes == _BREAK)
@@ -90,7 +92,9 @@ class JsonRecords:
         return self._block({name: jsonl_parser.text_column(lines, name) for name in self._columns}, reasons, objects)
 
     def _block(self, columns: Mapping[str, pyarrow.Array], reasons: dict[int, str], objects: ObjectTexts) -> RowBlock:
-        return block_with_numbers(columns, len(self._starts), self._line, self._read_columns, reasons, objects)
+        return block_with_numbers(
+            columns, len(self._starts), self._line, self._read_columns, reasons, objects, self._options
+        )
 
     def _read(self) -> pyarrow.Table:
         return pyarrow.json.read_json(

@@ -21,6 +21,7 @@ from .arrow_tables import (
 )
 from .blocks import Destination, RowBlock
 from .column_texts import LEAVE_OUT
+from .read_options import USUAL, ReadOptions
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -36,7 +37,8 @@ class ParquetReader(BatchReader):
 
     format = "parquet"
 
-    def __init__(self, source: BinaryIO) -> None:
+    def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
+        self.options = options
         handle = seekable_file(source, "Parquet")
         with errors_of_pyarrow(
             "the data is not a whole Parquet file", hint="is it complete, and is its format another one?"
