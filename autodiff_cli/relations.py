@@ -1,6 +1,7 @@
 """Equations and inequalities: what they say of the difference of their two sides."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -24,24 +25,25 @@ class Relation(NamedTuple):
     """the left side minus the right one; the names of the program around it are known to it"""
 
 
-def relation(text: str, context: Program | None = None) -> Relation:
+def relation(text: str, context: Program | None = None, entries: Iterable[str] = ()) -> Relation:
     """The relation that a text such as `x + y <= 3` or `x*y = 2` states, which may use the names of a program.
 
+    `entries` are the entries of lists that are given numbers, besides those that are inputs of this program.
     Raises AutodiffError for a text that states none, or one that leaves out equality.
     """
-    relation = _relation(text, context)
+    relation = _relation(text, context, entries)
     if isinstance(relation, Program) or relation.symbol not in _WEAK:
         message, hint = f"`{text}` states no relation", 'write two sides, such as "x + y <= 3" or "x*y == 2"'
         raise AutodiffError(message, hint=hint, code=USAGE)
     return relation
 
 
-def difference(text: str, context: Program | None = None) -> Program:
+def difference(text: str, context: Program | None = None, entries: Iterable[str] = ()) -> Program:
     """What an equation such as `x*y = 2` says to be zero; a text without two sides is itself to be zero.
 
     Raises AutodiffError for an inequality.
     """
-    relation = _relation(text, context)
+    relation = _relation(text, context, entries)
     if isinstance(relation, Program):
         return relation
     if relation.symbol != "==":
@@ -49,9 +51,9 @@ def difference(text: str, context: Program | None = None) -> Program:
     return relation.difference
 
 
-def _relation(text: str, context: Program | None) -> Relation | Program:
+def _relation(text: str, context: Program | None, entries: Iterable[str]) -> Relation | Program:
     """The relation, or the program of a text that states none."""
-    program = _parsed(_EQUALS.sub("==", text.strip()), f"<{text.strip()}>", context)
+    program = _parsed(_EQUALS.sub("==", text.strip()), f"<{text.strip()}>", context, entries)
     graph, output = program.graph, program.output
     operation = graph.operations[output].name
     if operation not in _SYMBOLS or program.output_name is not None:
@@ -63,11 +65,12 @@ def _relation(text: str, context: Program | None) -> Relation | Program:
     return Relation(text.strip(), symbol, replace(program, graph=changed, output=node))
 
 
-def _parsed(text: str, name: str, context: Program | None) -> Program:
+def _parsed(text: str, name: str, context: Program | None, entries: Iterable[str]) -> Program:
     """The program of a text that may use the names of another. Errors show the place in the text alone."""
     before = "" if context is None else context.source.text.rstrip() + "\n"
+    known = [*entries, *(name for name in (context.inputs if context else ()) if "[" in name)]
     try:
-        return parse(before + text, name)
+        return parse(before + text, name, entries=known)
     except AutodiffError as error:
         if error.span is not None and error.span[0] >= len(before):
             start, end = error.span

@@ -65,10 +65,11 @@ def command(context: click.Context, /, **values: Any) -> int:
     request = CheckRequest(present=options.present(context), **values)
     with output_file.redirected(request.out):
         _refuse_combinations(request)
-        program, point, wrt = request.read(request.output)
         if request.data is not None:
-            is_mismatch = _check_rows(request, program, request.data)
-        elif (many := points.drawn(request.points, ranges.ends(request.over), request.seed, point)) is not None:
+            return MISMATCH if _check_rows(request, request.data) else 0
+        windows = ranges.ends(request.over)
+        program, point, wrt = request.read(request.output, columns=lambda: windows)
+        if (many := points.drawn(request.points, windows, request.seed, point)) is not None:
             is_mismatch = _check_points(request, program, many)
         elif request.sweep:
             is_mismatch = _sweep(request, evaluate(program, point, wrt))
@@ -109,10 +110,11 @@ def _refuse_combinations(request: CheckRequest) -> None:
     refuse_same_stream("check", request.data, request)
 
 
-def _check_rows(request: CheckRequest, program: Program, data: str) -> bool:
+def _check_rows(request: CheckRequest, data: str) -> bool:
     require_packages()
     reader, source = open_table(data, request)
     with source:
+        program, _, _ = request.read(request.output, columns=lambda: reader.names)
         return _check_points(request, program, points.rows(reader, program, request.given, request.from_file))
 
 

@@ -1,7 +1,8 @@
 """The table of data that `--data` names."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from .. import files
@@ -43,9 +44,18 @@ def open_table(path: str, options: DataOptions) -> tuple[formats.TableReader, Bi
     return formats.reader(format_, source, options.read_options), source
 
 
+def column_names(path: str, options: DataOptions) -> Sequence[str]:
+    """The names of the columns of a table; none of what is no file, because a pipe can be read only once."""
+    if not Path(path).is_file():
+        return ()
+    reader, source = open_table(path, options)
+    with source:
+        return reader.names
+
+
 def read_columns(
     path: str,
-    options: DataOptions,
+    reader: formats.TableReader,
     names: Collection[str] | None = None,
     *,
     required: Iterable[str] = (),
@@ -53,21 +63,20 @@ def read_columns(
 ) -> "StoredColumns":
     """The numbers of a table's columns: of those with the names, or without names of all.
 
+    A column can be the entry of a list, such as `x[1]`, under another name (see `columns.list_entries`).
     Warns of the rows in which a number cannot be read, which are left out. Raises AutodiffError for a table without a
     row, or without a column that is required, and for a column whose name is given a number.
     """
-    from ..data.columns import refuse_column_and_number
+    from ..data.columns import called_by, refuse_column_and_number
     from ..data.stored_table import stored
 
-    reader, source = open_table(path, options)
-    with source:
-        known = {canonical(name): name for name in reader.names}
-        absent = next((name for name in required if canonical(name) not in known), None)
-        if absent is not None:
-            hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
-            raise AutodiffError(f"`{path}` has no column `{absent}`", hint=hint)
-        refuse_column_and_number([name for name in given if name in known])
-        columns, unread, first = stored(reader, names)
+    known = dict(zip(called_by(reader.names, names or ()), reader.names, strict=True))
+    absent = next((name for name in required if canonical(name) not in known), None)
+    if absent is not None:
+        hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
+        raise AutodiffError(f"`{path}` has no column `{absent}`", hint=hint)
+    refuse_column_and_number([name for name in given if name in known])
+    columns, unread, first = stored(reader, names)
     if unread:
         warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{path}` left out; the first: {first}")])
     if not columns.rows:

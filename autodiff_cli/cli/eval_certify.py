@@ -47,7 +47,7 @@ def _point(request: EvalRequest) -> "Point":
     point: dict[str, Constant | tuple[Constant, Constant]] = {}
     if request.inputs_file is not None:
         point |= inputs.programs_from_text(request.inputs_text, request.inputs_name)
-    for name, text in inputs.assignments(request.assignments, "--set").items():
+    for name, text in inputs.assignments(inputs.by_entries(request.assignments), "--set").items():
         low, dots, high = text.partition("..")
         point |= {name: _range(name, low, high)} if dots else inputs.constants(name, text, f"--set {name}", _HINT)
     return point

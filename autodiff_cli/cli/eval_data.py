@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -15,7 +14,7 @@ from . import eval_cluster, ranges
 from .data_file import open_table, refuse_same_stream
 from .eval_derivatives import direction_of, refuse_combinations
 from .eval_request import EvalRequest
-from .formula import unused
+from .formula import lacks_list, unused
 from .notices import warn
 from .options import DATA_FIELDS, refuse
 from .reduced_output import ReducedOutput
@@ -78,7 +77,7 @@ def _program_and_columns(
     try:
         program = request.program(request.output_name)
     except AutodiffError as error:
-        if not request.data or error.remedy is None or error.remedy.kind != "list input":
+        if not lacks_list(error):
             raise
     kept = [] if request.no_inputs or request.reduce else list(request.columns) or None
     what = "column" if request.data else "range"
@@ -118,7 +117,7 @@ def _layout(
 ) -> ColumnLayout:
     """The layout for columns of these names; warns of names and columns that are not used."""
     if program is None:
-        program = replace(request, columns_as_entries=tuple(columns.list_entries(names))).program(request.output_name)
+        program = request.program(request.output_name, lambda: names)
         wrt = columns_wanted.wrt
         columns_wanted = columns_wanted._replace(wrt=None if wrt is None else program.entries(wrt))
     given = {*columns_wanted.given, *columns_wanted.fallback}

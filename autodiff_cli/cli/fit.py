@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..data.columns import called_by
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice, needing_arrays
 from ..notation import canonical
-from ..parser import parse
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .completion import completers
-from .data_file import DataOptions, read_columns, refuse_same_stream
+from .data_file import DataOptions, open_table, read_columns, refuse_same_stream
 from .eval_request import ALL_FORMATS
-from .formula import FormulaOptions, unused
+from .formula import FormulaOptions, parsed, unused
 from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
@@ -145,11 +145,15 @@ def _model(request: FitRequest) -> "Model":
     if request.weights and request.sigma:
         raise AutodiffError("both --weights and --sigma were given", hint="leave one of them out", code=USAGE)
     refuse_same_stream("fit", request.data, request)
-    program, response = request.program(request.output), parse(request.response, "<response>")
-    weights, sigma = (name and canonical(name) for name in (request.weights, request.sigma))
-    required = [*response.inputs, *filter(None, (weights, sigma))]
-    needed = {*required, *response.constants, *program.inputs, *program.constants}
-    columns = read_columns(request.data, request, needed, required=required, given=request.given)
+    reader, source = open_table(request.data, request)
+    with source:
+        program = request.program(request.output, lambda: reader.names)
+        entries = called_by(reader.names, program.names)
+        response = parsed(request.response, "<response>", request.notation, entries=entries)
+        weights, sigma = (name and canonical(name) for name in (request.weights, request.sigma))
+        required = [*response.inputs, *filter(None, (weights, sigma))]
+        needed = {*required, *response.constants, *program.inputs, *program.constants}
+        columns = read_columns(request.data, reader, needed, required=required, given=request.given)
     fixed = {name: number for name, number in request.point.items() if name not in columns.names}
     model = Model(program, Data(columns, program, response, fixed, weights=weights, sigma=sigma), fixed)
     warn(unused(program, request.given, model.parameters))

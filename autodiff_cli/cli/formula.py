@@ -2,12 +2,13 @@
 
 import re
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import BinaryIO
 
 from .. import files
+from ..data.columns import list_entries
 from ..errors import USAGE, AutodiffError, Notice, did_you_mean
 from ..notation import canonical, entry_names
 from ..operations import FUNCTIONS, OPERATIONS
@@ -35,8 +36,6 @@ class FormulaOptions:
     notation: str | None = None
     wrt: Sequence[str] = ()
     expand: Sequence[str] = ()
-    columns_as_entries: Sequence[str] = ()
-    """the entries of lists that columns of a table give numbers to"""
 
     @property
     def is_piped(self) -> bool:
@@ -95,13 +94,22 @@ class FormulaOptions:
     def entries(self) -> list[str]:
         """The entries of lists that are given numbers, such as `x[1]`."""
         lists = [assignment for assignment in (*self.assignments, *getattr(self, "start", ())) if "[" in assignment]
-        given = [name for assignment in lists for name in inputs.from_assignments([assignment])]
+        given = [name for assignment in lists for name in inputs.assigned_names(assignment)]
         numbers = self.from_file if self.inputs_file is not None else ()
-        return [*self.columns_as_entries, *(name for name in (*given, *numbers) if "[" in name)]
+        return [name for name in (*given, *numbers) if "[" in name]
 
-    def program(self, output: str | None = None) -> Program:
-        """The program, whose output is the value of that name; the operations that `--expand` names are expanded."""
-        program = self.selecting if self.selects or output is not None else self._program(selects=False)
+    def program(self, output: str | None = None, columns: Callable[[], Iterable[str]] = tuple) -> Program:
+        """The program, whose output is the value of that name; the operations that `--expand` names are expanded.
+
+        Lists without numbers have those of `columns`, the names of the columns of a table.
+        """
+        selects = self.selects or output is not None
+        try:
+            program = self.selecting if selects else self._program(selects=False)
+        except AutodiffError as error:
+            if not lacks_list(error) or not (names := [*columns()]):
+                raise
+            program = self._program(selects=selects, columns=names)
         return prepared(program, output, expanded_operations(self.expand))
 
     @cached_property
@@ -109,11 +117,17 @@ class FormulaOptions:
         """The program as it is written, whose output may be a list, because another one is selected."""
         return self._program(selects=True)
 
-    def _program(self, *, selects: bool) -> Program:
-        self._refuse_second_reader()
-        program = parsed(*text_and_name(self.formula, self.file), self.notation, entries=self.entries, selects=selects)
+    def _program(self, *, selects: bool, columns: Sequence[str] = ()) -> Program:
+        entries = [*list_entries(columns), *self.entries]
+        program = parsed(*self._text, self.notation, entries=entries, selects=selects)
         self._refuse_other_lengths(program)
         return program
+
+    @cached_property
+    def _text(self) -> tuple[str, str]:
+        """The text of the formula, which is read once: it may come from a pipe; and what to call it."""
+        self._refuse_second_reader()
+        return text_and_name(self.formula, self.file)
 
     @property
     def selects(self) -> bool:
@@ -126,23 +140,32 @@ class FormulaOptions:
             name, _, text = assignment.partition("=")
             entries = program.lists.get(canonical(name))
             if entries is not None and text.strip().startswith("["):
-                given = len(inputs.from_assignments([assignment]))
+                given = len(inputs.assigned_names(assignment))
                 expected = len([*entry_names(name, entries)])
                 if given != expected:
                     message = f"`{name}` has {expected} numbers in the formula, and {given} are given"
                     raise AutodiffError(message, hint=f"give as many, or set a single entry: {name}[1]=…")
 
     def read(
-        self, output: str | None = None, expected: Iterable[str] = ()
+        self,
+        output: str | None = None,
+        expected: Iterable[str] = (),
+        columns: Callable[[], Iterable[str]] = tuple,
     ) -> tuple[Program, dict[str, float], list[str] | None]:
         """The program, the point and the names of the gradient: the arguments of `evaluate`.
 
         Warns of numbers for names that are neither in the program nor among those of the gradient or `expected`.
+        `columns` are those of `program`.
         """
-        given, program, wrt = self.given, self.program(output), self.wrt_names
+        given, program, wrt = self.given, self.program(output, columns), self.wrt_names
         wrt = wrt and program.entries(wrt)
         warn(unused(program, given, [*(wrt or ()), *expected]))
         return program, self.point, wrt
+
+
+def lacks_list(error: AutodiffError) -> bool:
+    """Whether the error is that of a list without numbers, or without some of them."""
+    return error.remedy is not None and error.remedy.kind in ("list input", "list entry")
 
 
 def prepared(program: Program, output: str | None, operations: Collection[str]) -> Program:

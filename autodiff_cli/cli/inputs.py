@@ -32,6 +32,13 @@ def from_assignments(texts: Iterable[str], option: str = "--set") -> dict[str, f
     return numbers
 
 
+def assigned_names(assignment: str) -> list[str]:
+    """The name that is given a number, or those of the entries of a list."""
+    names = [canonical(entry.partition("=")[0]) for entry in by_entries([assignment])]
+    is_computed = len(names) == 1 and assignment.partition("=")[2].lstrip().startswith("[") and "[" not in names[0]
+    return list(from_assignments([assignment])) if is_computed else names
+
+
 def _numbers(name: str, text: str, source: str, hint: str) -> dict[str, float]:
     """The number of a name, or those of the entries of a list: `x[1]`, `x[2]`."""
     return assigned_values(_list(name, text, source, hint)) if text[0] == "[" else {name: number(text, source, hint)}
@@ -66,6 +73,28 @@ def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
             raise AutodiffError(f"`{name}` is set twice", hint="leave one of the two out", code=USAGE)
         assignments[name] = text.strip()
     return assignments
+
+
+def by_entries(texts: Iterable[str]) -> list[str]:
+    """The assignments, with those of its entries for a list: `x=[1, 2±0.1]` is `x[1]=1`, `x[2]=2±0.1`."""
+    return [f"{entry}={part}" for text in texts for entry, part in _by_entries(*map(str.strip, text.split("=", 1)))]
+
+
+def _by_entries(name: str, text: str) -> Iterator[tuple[str, str]]:
+    parts, depth = [""], 0
+    for sign in text[1:-1]:
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth < 0:
+            break
+        if sign == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    if depth or text[:1] + text[-1:] != "[]":
+        yield name, text
+        return
+    for number, part in enumerate(parts, 1):
+        yield from _by_entries(f"{name}[{number}]", part.strip())
 
 
 def from_text(text: str, source: str) -> dict[str, float]:

@@ -9,8 +9,8 @@ from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .completion import completers
-from .data_file import DataOptions, read_columns, refuse_same_stream
-from .formula import FormulaOptions, unused
+from .data_file import DataOptions, open_table, read_columns, refuse_same_stream
+from .formula import FormulaOptions, equation, unused
 from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
@@ -82,12 +82,12 @@ def command(**values: Any) -> int:
         from ..minimization.report import MinimumReport
     request = MinimizeRequest(**values)
     request.require_writable()
-    program = request.program(request.output)
-    columns, is_mean = _columns(request, program), request.reduction == "mean"
+    (program, columns), is_mean = _program_and_columns(request), request.reduction == "mean"
     shadowed = columns.names if columns else ()
     fixed = {name: number for name, number in request.point.items() if name not in shadowed}
+    subject = [equation(text, request.notation) for text in request.subject]
     problem = formulation.formulated(
-        program, fixed, ranges.bounds(request.bounds), request.subject, request.maximize, columns, is_mean=is_mean
+        program, fixed, ranges.bounds(request.bounds), subject, request.maximize, columns, is_mean=is_mean
     )
     given = inputs.from_assignments(request.start, "--start")
     first = starting_point(problem.names, [program], given, "variable")
@@ -105,14 +105,18 @@ def command(**values: Any) -> int:
     return 0 if minimum.converged else MISMATCH
 
 
-def _columns(request: MinimizeRequest, program: "Program") -> "StoredColumns | None":
-    """The columns of --data that are inputs; None without it."""
+def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColumns | None]":
+    """The formula, and the columns of --data that are inputs; None without it."""
     data, reduction = request.data, request.reduction
     if (data is None) != (reduction is None):
         hint = "add --mean or --sum" if data else "add --data FILE, or leave it out"
         option = "--data" if data else f"--{reduction}"
         raise AutodiffError(f"`{option}` needs {'a way to add up the rows' if data else 'rows'}", hint=hint, code=USAGE)
     if data is None:
-        return None
+        return request.program(request.output), None
     refuse_same_stream("minimize", data, request)
-    return read_columns(data, request, {*program.inputs, *program.constants}, given=request.given)
+    reader, source = open_table(data, request)
+    with source:
+        program = request.program(request.output, lambda: reader.names)
+        names = {*program.inputs, *program.constants}
+        return program, read_columns(data, reader, names, given=request.given)

@@ -1,6 +1,6 @@
 """`autodiff plot`: a function and its derivative over a range, or its contours over two."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -56,8 +56,9 @@ def command(
     """Draw curves over one range, or contours over two."""
     figure = FigureOptions(out, kind, size)
     source = FormulaOptions(**formula)
-    given, program = source.given, source.program(output)
-    windows = _windows(program, over, given)
+    windows = ranges.ends(over, steps=True)
+    given, program = source.given, source.program(output, lambda: windows)
+    _refuse_windows(program, windows, given)
     names = options.names(wrt) if wrt else list(windows)
     steps = ranges.count(over)
     if len(windows) == 2 and (wrt or points or steps):
@@ -116,9 +117,8 @@ def _draw_contours(program: Program, point: Mapping[str, float], windows: Window
         figure.write(encoded(partial(figure_contours.figure, plot, figure.size), figure.kind))
 
 
-def _windows(program: Program, over: Sequence[str], given: Mapping[str, float]) -> Windows:
-    """The ends of one range or of two. Raises AutodiffError unless they are of inputs that the result depends on."""
-    windows = ranges.ends(over, steps=True)
+def _refuse_windows(program: Program, windows: Windows, given: Mapping[str, float]) -> None:
+    """Raise AutodiffError unless there is one range, or two, of inputs that the result depends on."""
     if not windows:
         name = next((name for name in program.inputs if name not in given), "x")
         raise AutodiffError("a plot needs a range", hint=f"add --over {name}=-5:5", code=USAGE)
@@ -133,7 +133,6 @@ def _windows(program: Program, over: Sequence[str], given: Mapping[str, float]) 
             hint = f"it may be {_WIDEST:g} wide"
             raise AutodiffError(f"the range of `{name}` is too wide", hint=hint, code=USAGE)
         _refuse_unused(program, name)
-    return windows
 
 
 def _refuse_unused(program: Program, name: str) -> None:

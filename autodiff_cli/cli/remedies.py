@@ -35,6 +35,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "function name": lambda: "a name is a word: --name energy",
     "missing inputs": lambda *names: f"add --set {_each(names)}, with your numbers",
     "list input": lambda name: f'give it a list, --set "{name}=[1,2,3]"',
+    "list entry": lambda name: f"give all of its entries: --set {name}=1, with your number",
     "list selected": lambda name: f"write --of {name}[1], or `eval --of {name}` for the Jacobian",
     "list result": lambda name: f"write --of {name}, or --of {name}[1] for one entry",
     "missing starts": lambda *names: f"add --start {_each(names)}, with your numbers",

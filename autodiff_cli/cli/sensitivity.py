@@ -1,5 +1,6 @@
 """`autodiff sensitivity`: which inputs a result depends on most."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,9 +9,9 @@ import click
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
-from . import inputs, options
+from . import inputs, options, ranges
 from .arguments import FormulaCommand
-from .data_file import DataOptions
+from .data_file import DataOptions, column_names
 from .eval_request import ALL_FORMATS
 from .formula import FormulaOptions
 from .notices import raise_or_warn
@@ -87,7 +88,12 @@ def _evaluate_rows(request: SensitivityRequest) -> int:
 
     options.refuse(request.present, ("by", "plot"), "is for one point")
     output = (request.output,) if request.output else ()
-    program = with_elasticities(read_program("sensitivity", request, output, request.data), request.wrt_names)
+
+    def columns() -> Iterable[str]:
+        return column_names(request.data[0], request) if request.data else ranges.with_steps(request.over)
+
+    program, wrt = read_program("sensitivity", request, output, request.data, columns), request.wrt_names
+    program = with_elasticities(program, wrt and program.entries(wrt))
     return evaluate_rows(request, program, results(program), request.given)
 
 

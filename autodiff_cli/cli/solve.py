@@ -96,7 +96,7 @@ def _system(request: SolveRequest) -> "Equations":
     program = None if request.formulas and request.file is None else request.program(request.output)
     unknowns = options.names(request.unknowns)
     formulas = [equation(text, request.notation) for text in request.formulas]
-    system = equations(formulas or None, unknowns, request.point, program)
+    system = equations(formulas or None, unknowns, request.point, program, request.entries)
     if len(system.functions) == 1:
         warn(unused(system.functions[0].program, request.given, system.names))
     return system

@@ -1,6 +1,6 @@
 """The rows of `--data` and `--over` for commands whose results are values of a formula made from another."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -34,18 +34,24 @@ class TransformedRequest(EvalRequest):
         """The numbers of `--inputs`, which may be a stream that is read once."""
         return self.source.from_file
 
-    def program(self, output: str | None = None) -> Program:
+    def program(self, output: str | None = None, columns: Callable[[], Iterable[str]] = tuple) -> Program:
         """What the formula is transformed to."""
         return self.transformed
 
 
-def read_program(command: str, options: FormulaOptions, output: Sequence[str], data: Sequence[str]) -> Program:
-    """The program of a command for the rows of these files, whose output may be named."""
+def read_program(
+    command: str,
+    options: FormulaOptions,
+    output: Sequence[str],
+    data: Sequence[str],
+    columns: Callable[[], Iterable[str]],
+) -> Program:
+    """The program of a command for the rows of these files, with these columns; its output may be named."""
     if len(output) > 1:
         raise AutodiffError("several outputs do not go with --data", hint="name one of them", code=USAGE)
     for path in data:
         refuse_same_stream(command, path, options)
-    return options.program(*output)
+    return options.program(output[0] if output else None, columns)
 
 
 def evaluate_rows(

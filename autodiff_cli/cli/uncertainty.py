@@ -12,7 +12,7 @@ from ..notation import canonical
 from . import inputs, options
 from .arguments import FormulaCommand
 from .completion import completers
-from .data_file import DataOptions, read_columns
+from .data_file import DataOptions, column_names, open_table, read_columns
 from .eval_request import ALL_FORMATS
 from .formula import FormulaOptions, unused
 from .lists import PAIRS
@@ -104,9 +104,8 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     """The budgets of the results; warns where they leave much out."""
     from ..measurement.evaluate import uncertainty
 
-    program = request.program()
     stated, known = _inputs(request)
-    means, correlations = _readings(request, program, known) if request.readings else ({}, {})
+    program, means, correlations = _program_and_readings(request, known)
     known |= means
     warn(unused(program, stated, ()))
     draws = request.draws or 0
@@ -134,7 +133,10 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
 
     options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
     (stated, known), together = _inputs(request), _correlations(request.corr)
-    program = with_uncertainty(read_program("uncertainty", request, request.output, request.data), known, together)
+    source = read_program(
+        "uncertainty", request, request.output, request.data, lambda: column_names(request.data[0], request)
+    )
+    program = with_uncertainty(source, known, together)
     return evaluate_rows(request, program, RESULTS, {name: known[name].value for name in stated})
 
 
@@ -142,7 +144,7 @@ def _inputs(source: FormulaOptions) -> tuple[Iterable[str], dict[str, "MeasuredV
     """The names that --set gives a value, and the values that --set and --inputs give."""
     from ..measurement.quantities import MeasuredValue, measured
 
-    texts = inputs.assignments(source.assignments, "--set")
+    texts = inputs.assignments(inputs.by_entries(source.assignments), "--set")
     given = {name: measured(name, text, lambda text: inputs.number(text, "--set")) for name, text in texts.items()}
     known = {name: MeasuredValue(number) for name, number in source.from_file.items()}
     for name in known:
@@ -151,19 +153,23 @@ def _inputs(source: FormulaOptions) -> tuple[Iterable[str], dict[str, "MeasuredV
     return texts, known | given
 
 
-def _readings(
-    request: UncertaintyRequest, program: "Program", given: Iterable[str]
-) -> tuple[dict[str, "MeasuredValue"], "Correlations"]:
-    """The means of the columns of a table that are inputs, and their correlations."""
+def _program_and_readings(
+    request: UncertaintyRequest, given: Iterable[str]
+) -> tuple["Program", dict[str, "MeasuredValue"], "Correlations"]:
+    """The formula; the means of the columns of --readings that are inputs, and their correlations."""
+    if request.readings is None:
+        return request.program(), {}, {}
     from ..measurement.correlations import from_readings
     from ..vectorized.stored_columns import together
 
-    file = request.readings or ""
-    columns = read_columns(file, replace(request, data_format=None), {*program.inputs, *program.constants}, given=given)
+    reader, source = open_table(request.readings, replace(request, data_format=None))
+    with source:
+        program = request.program(columns=lambda: reader.names)
+        columns = read_columns(request.readings, reader, {*program.inputs, *program.constants}, given=given)
     if not columns.names:
         hint = f"the inputs are {named(program.inputs)}"
-        raise AutodiffError(f"`{file}` has no column of readings of an input", hint=hint)
-    return from_readings(together(columns))
+        raise AutodiffError(f"`{request.readings}` has no column of readings of an input", hint=hint)
+    return program, *from_readings(together(columns))
 
 
 def _correlations(texts: Iterable[str]) -> dict[tuple[str, str], float]:

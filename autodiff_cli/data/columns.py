@@ -29,8 +29,7 @@ def input_columns(
     "range". Raises AutodiffError, for all inputs at once, where an input has neither a column nor a
     number; for a column that is also given a number; and for two columns of one name.
     """
-    entries = {column: entry for entry, column in list_entries(names).items() if entry in program.names}
-    called = [entries.get(name) or canonical(name) for name in names]
+    called = called_by(names, program.names)
     columns = dict(zip(reversed(called), reversed(names), strict=True))
     refuse_column_and_number([name for name in given if name in columns], noun)
     # a column shadows a constant, and only matters where its name is computed; a range of such a name is an error
@@ -50,6 +49,12 @@ def input_columns(
         hint = "give each column a name of its own"
         raise AutodiffError(f"there are two columns `{repeated[0]}`, so it is not clear which is the input", hint=hint)
     return inputs
+
+
+def called_by(names: Sequence[str], known: Container[str]) -> list[str]:
+    """What a program that knows these names calls each column: `x[1]` for a column `x1` or `x_1`, or its name."""
+    entries = {column: entry for entry, column in list_entries(names).items() if entry in known}
+    return [entries.get(name) or canonical(name) for name in names]
 
 
 def list_entries(names: Sequence[str]) -> dict[str, str]:

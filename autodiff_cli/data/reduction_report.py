@@ -61,8 +61,10 @@ class ReductionReport(Report):
 
     def document(self) -> dict[str, Any]:
         """The document of an evaluation, without nodes."""
-        output = self.program.output_name
+        output, lists = self.program.output_name, self.program.given_lists(self.gradient)
         document: dict[str, Any] = {"output": output, "value": self.value, "gradient": self.gradient}
+        if lists:
+            document["gradient_lists"] = lists
         if self.hessian:
             document["hessian"] = {"inputs": self.hessian.names, "matrix": self.hessian.matrix}
         return document | {"reduce": self.reduction, "rows": self.rows}

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy
 
-from ..notation import canonical
 from ..vectorized.stored_columns import StoredColumns
+from .columns import called_by
 from .formats import TEXTS, TableReader
 
 
@@ -20,8 +20,9 @@ class Stored(NamedTuple):
 
 
 def stored(reader: TableReader, names: Collection[str] | None = None) -> Stored:
-    """Read the columns of these names, or all."""
-    wanted = {canonical(name): name for name in reader.names if names is None or canonical(name) in names}
+    """Read the columns of these names, or all; `x[1]` may be the name of a column `x1` or `x_1`."""
+    called = dict(zip(reader.names, called_by(reader.names, names or ()), strict=True))
+    wanted = {called[name]: name for name in reader.names if names is None or called[name] in names}
     columns, unread, first = StoredColumns(tuple(wanted)), 0, ""
     for part in reader.parts(list(wanted.values())):
         block = reader.block(part, list(wanted.values()))

@@ -45,12 +45,17 @@ class Equations:
 
 
 def equations(
-    texts: Iterable[str] | None, unknowns: Sequence[str], fixed: Mapping[str, float], context: Program | None = None
+    texts: Iterable[str] | None,
+    unknowns: Sequence[str],
+    fixed: Mapping[str, float],
+    context: Program | None = None,
+    entries: Iterable[str] = (),
 ) -> Equations:
     """The equations that texts such as `x*y = 2` state, or `x^3 - 2` for `x^3 - 2 = 0`.
 
     They may use the names of a program; without texts this program itself is to be 0. Without unknowns these are all
-    inputs that have no fixed number. Raises AutodiffError where there are not as many equations as unknowns.
+    inputs that have no fixed number. `entries` are those of lists that are given numbers, such as `x[1]`. Raises
+    AutodiffError where there are not as many equations as unknowns.
     """
     if texts is None:
         assert context is not None
@@ -58,7 +63,9 @@ def equations(
         programs = [context if context.output_name else difference(context.source.text)]
     else:
         texts = list(texts)
-        programs = [difference(text, context) for text in texts]
+        programs = [difference(text, context, entries) for text in texts]
+    for program in programs:
+        unknowns = program.entries(unknowns)
     inputs = dict.fromkeys(
         name for program in programs for name in used(program.graph.needed([program.output]), program.inputs)
     )

@@ -125,8 +125,10 @@ def not_written_out(scope: Scope, start: int, end: int) -> AutodiffError:
 
 def missing_entry(scope: Scope, name: str, number: int, start: int, end: int) -> AutodiffError:
     """The error for a list whose entries are known but for one."""
-    message = f"`{name}` is a list without an entry {number}: no `{name}[{number}]` is known"
-    return scope.error(message, start, end, "give all of its entries")
+    entry = f"{name}[{number}]"
+    message = f"`{name}` is a list without an entry {number}: no `{entry}` is known"
+    remedy = Remedy("list entry", (entry,), "give all of its entries")
+    return scope.error(message, start, end, remedy=remedy)
 
 
 def unknown_length(scope: Scope, name: str, start: int, end: int) -> AutodiffError:

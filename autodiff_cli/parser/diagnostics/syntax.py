@@ -42,6 +42,8 @@ def syntax_error(scope: Scope, end: int, at: int, opened: Sequence[int]) -> Auto
         return several_indices(scope, context.enclosing, at)
     if context.previous.kind == "LSQB" and current.kind == "RSQB":
         return scope.error("a list has at least one entry", context.previous.start, current.end, "write [a, b, c]")
+    if context.previous.kind == "COMMA" and current.kind == "RSQB":
+        return scope.error("expected an entry after `,`, found `]`", *current.span, "remove the comma")
     needs_operand = context.previous.kind not in _OPERAND_ENDS
     table = idioms.BEFORE_AN_OPERAND if needs_operand else idioms.AFTER_AN_OPERAND
     match = find_idiom(context, (*table, *idioms.ANYWHERE))
