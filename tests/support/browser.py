@@ -16,7 +16,7 @@ _SWITCHES = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-_NUMBERS = """() => [...document.querySelectorAll("tbody tr")].map((row) =>
+_NUMBERS = """() => [...document.querySelectorAll("#rows tbody tr")].map((row) =>
   [".data", ".grad"].map((kind) => row.querySelector(`td${kind}`).dataset.number))"""
 _SET = """(given) => { for (const [name, text] of Object.entries(given)) {
   const field = [...document.querySelectorAll("#fields input")].find((one) => one.dataset.input === name);

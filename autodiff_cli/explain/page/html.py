@@ -20,7 +20,7 @@ from .graph_svg import graph_svg
 from .script_data import formula, script_data
 from .source_listing import source_listing
 
-MODES = ("steps",)
+MODES = ("steps", "paths", "wiggle", "downhill", "predict", "bug")
 """what the panel beside the graph can be for, in the order of its buttons: a script each, in `scripts/modes`"""
 _SCRIPTS = (
     "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph", "table",

@@ -5,20 +5,22 @@ const PATIENCE = 200; // milliseconds until the address follows
 // `state` has for each key a function that gives its texts and one that takes them: `{ step: { read, write } }`.
 function makeAddress(state) {
   let timer = null;
-  let own = location.hash;
+  let own = null; // the address that the page agrees with
 
   function write() {
+    if (location.hash !== own) return; // another address was just opened: it will be read
     const pairs = Object.entries(state).flatMap(([key, { read }]) => read().map((text) => [key, text]));
-    own = pairs.length ? `#${new URLSearchParams(pairs)}` : "";
-    if (own !== location.hash) history.replaceState(null, "", own || location.href.split("#")[0]);
+    history.replaceState(null, "", pairs.length ? `#${new URLSearchParams(pairs)}` : location.href.split("#")[0]);
+    own = location.hash;
   }
   function read() {
+    own = location.hash;
     const given = new URLSearchParams(location.hash.slice(1));
     for (const [key, { write: take }] of Object.entries(state)) take(given.getAll(key));
   }
 
   addEventListener("hashchange", () => location.hash !== own && read());
-  addEventListener("pagehide", () => timer !== null && write());
+  addEventListener("pagehide", write);
   read();
   return {
     follow() {

@@ -9,6 +9,45 @@ function element(tag, className, ...children) {
   return made;
 }
 
+// An element with properties: `part("button", { textContent: "Go" })`; those with a dash or in ARIA are attributes.
+function part(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, setting] of Object.entries(properties)) {
+    if (key.includes("-") || key === "role") made.setAttribute(key, setting);
+    else made[key] = setting;
+  }
+  made.append(...children);
+  return made;
+}
+
+function button(text, action) {
+  const made = part("button", { type: "button", className: "quiet", textContent: text });
+  made.addEventListener("click", action);
+  return made;
+}
+
+// A choice among the nodes at some places, by their names.
+function nodeChoice(places, nodes, label, changed) {
+  const options = places.map((place) => part("option", { value: place, textContent: nodes[place].name }));
+  const choice = part("select", { "aria-label": label }, ...options);
+  choice.addEventListener("change", () => changed(Number(choice.value)));
+  return choice;
+}
+
+function svgElement(tag, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, setting] of Object.entries(attributes)) made.setAttribute(key, setting);
+  made.append(...children);
+  return made;
+}
+
+// A number as text in a sentence or a cell.
+function figure(shown, digits, className = "number") {
+  const holder = element("span", className);
+  showNumber(holder, shown, digits);
+  return holder;
+}
+
 // A number as the tables have it, in its element; null leaves it blank. All its digits are kept beside it.
 function showNumber(holder, shown, digits) {
   const exact = shown === null ? "" : shortest(shown);

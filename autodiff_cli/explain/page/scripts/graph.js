@@ -1,6 +1,6 @@
 // The graph: its numbers, what is lit in it, and how large it is drawn.
 
-const SCALES = { least: 0.2, readable: 0.85, presented: 1.15, fitting: 1.6, most: 3 };
+const SCALES = { least: 0.2, overview: 0.55, readable: 0.85, presented: 1.15, fitting: 1.6, most: 3 };
 const MARGIN = 24; // pixels that are kept in sight around the current node
 
 function makePicture(data, choose) {
@@ -66,13 +66,28 @@ function makePicture(data, choose) {
       show();
     },
 
+    // Mark paths: a class for the parts of some links between nodes, which are contributions of steps with their node.
+    trace(links, className) {
+      svg.querySelectorAll(`.${className}`).forEach((part) => part.classList.remove(className));
+      for (const { place, position, argument } of links) {
+        const [to, from] = [data.nodes[place].id, data.nodes[argument].id];
+        const names = [`node-${to}`, `result-${to}`, `operation-${to}`, `edge-${from}-${to}-${position}`, `node-${from}`];
+        names.forEach((id) => byId(id)?.classList.add(className));
+        byId(`again-${to}-${position}`)?.classList.add(className);
+      }
+    },
+
+    // Call the second number of every node otherwise.
+    caption(word) {
+      parts.forEach(({ caption }) => { if (caption) caption.textContent = word; });
+    },
+
     fit: () => fit(SCALES.least),
-    readable: () => fit(SCALES.readable),
     zoom: (factor) => {
       zoomed = true;
       resize(scale * factor);
     },
-    adapt: (presenting) => zoomed || fit(presenting ? SCALES.presented : SCALES.readable),
+    adapt: (purpose) => zoomed || fit(SCALES[purpose]),
   };
 }
 
@@ -89,7 +104,8 @@ function partsOf({ id, name, arguments: operands }, choose, nodes) {
     drawn.push(byId(`edge-${nodes[operand].id}-${id}-${position}`), again);
   });
   const numbers = { data: group.querySelector(".data"), grad: group.querySelector(".grad") };
-  return { group, drawn: drawn.filter(Boolean), numbers };
+  const caption = [...group.querySelectorAll("text")].find(({ textContent }) => textContent === "grad");
+  return { group, drawn: drawn.filter(Boolean), numbers, caption: numbers.grad && caption };
 }
 
 // Move the content of a box with the mouse; a click that ends a move is none.

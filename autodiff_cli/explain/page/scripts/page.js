@@ -61,6 +61,7 @@ function describe() {
 }
 
 function choose(place) {
+  if (mode.running.pick?.(place)) return;
   player.pause();
   go(walk.about(numbers, place, step));
 }
@@ -120,17 +121,18 @@ const inputs = makeInputs(data, (given) => {
 byId("smaller").addEventListener("click", () => picture.zoom(1 / 1.25));
 byId("larger").addEventListener("click", () => picture.zoom(1.25));
 byId("fit").addEventListener("click", () => picture.fit());
-addEventListener("resize", () => picture.adapt(isPresenting()));
+addEventListener("resize", () => adapt());
 makeDraggable(byId("drawing"));
 
 // ---- Presenting, light and dark ----
 
+const adapt = () => picture.adapt(isPresenting() ? "presented" : mode.isWide ? "overview" : "readable");
 const isPresenting = () => document.body.classList.contains("presenting");
 
 function present(on) {
   document.body.classList.toggle("presenting", on);
   byId("present").setAttribute("aria-pressed", String(on));
-  picture.adapt(on);
+  adapt();
   address?.follow();
 }
 byId("present").addEventListener("click", () => present(!isPresenting()));
@@ -150,11 +152,10 @@ byId("theme").addEventListener("click", () => useTheme(isDark() ? "light" : "dar
 
 for (const part of document.querySelectorAll("[hidden]:not(#inputs)")) part.hidden = false;
 let address = null;
-const mode = makeModes(page);
-picture.readable();
+const mode = makeModes(page, adapt);
 address = makeAddress({
   set: { read: () => inputs.texts, write: (texts) => { inputs.texts = texts; } },
-  mode: { read: () => (mode.id === modes[0].id ? [] : [mode.id]), write: ([id]) => mode.choose(id) },
+  mode: { read: () => mode.texts, write: ([text = ""]) => mode.choose(...text.split(":")) },
   step: { read: () => (step ? [String(step)] : []), write: ([text]) => go(Math.trunc(Number(text)) || 0) },
   speed: { read: () => (player.speed === "1" ? [] : [player.speed]), write: ([text = "1"]) => { player.speed = text; } },
   theme: { read: () => (root.dataset.theme ? [root.dataset.theme] : []), write: ([theme]) => useTheme(theme) },

@@ -24,9 +24,7 @@ function tellingOf({ title, about, rows, sentences, receivers, remarks }, data) 
 function partOf(part, data) {
   if (typeof part === "string") return part;
   if ("name" in part) return element("span", "name", data.nodes[part.name].name);
-  const holder = element("span", "number");
-  showNumber(holder, part.value, data.precision);
-  return holder;
+  return figure(part.value, data.precision);
 }
 
 // A text in which formulas stand between backticks.

@@ -25,8 +25,8 @@ function passedOn(nodes, place, values, adjoint) {
 }
 
 // The steps backward, each with its contributions, and how the gradient of each node grew: in which step, by how much,
-// and the sum so far. `passed(step, node, adjoint)` gives what a node passes on.
-function backward(nodes, order, output, passed) {
+// and the sum so far. `passed(step, node, adjoint)` gives what a node passes on, `add(sum, product, node)` the next sum.
+function backward(nodes, order, output, passed, add = (sum, product) => (sum ?? 0) + product) {
   const growth = nodes.map(() => []);
   const reached = new Set([output]);
   if (nodes[output].active) growth[output].push({ step: -1, product: 1, total: 1 });
@@ -38,7 +38,7 @@ function backward(nodes, order, output, passed) {
       const product = passedProduct ?? 0;
       if (passedProduct !== null) reached.add(argument);
       const before = growth[argument].at(-1)?.total ?? null;
-      const total = (before ?? 0) + product;
+      const total = add(before, product, argument);
       growth[argument].push({ step, product, total });
       return { position, argument, local, product, before, total };
     });
@@ -52,6 +52,11 @@ function nowhere(nodes, order, growth) {
   nodes.forEach((node, place) => {
     if (node.key === null && node.active) growth[place].push({ step: order.length - 1, product: NaN, total: NaN });
   });
+}
+
+// The gradient of a node when the sweep is through; null where none is computed.
+function gradientOf(numbers, place) {
+  return numbers.growth[place].at(-1)?.total ?? null;
 }
 
 // All numbers for the leaves' values. At the point that autodiff computed itself, they are autodiff's own.
