@@ -25,7 +25,7 @@ from .version import __version__
 if TYPE_CHECKING:
     from .curve_fitting.fit import Fit
     from .drawing.notebook import Drawing
-    from .drawing.picture import Nodes
+    from .drawing.picture import Colours, Direction, Nodes
     from .gradient_check.checker import Verdict
     from .measurement.evaluate import Uncertainty
     from .measurement.quantities import MeasuredValue
@@ -368,20 +368,28 @@ def draw(
     depth: int | None = None,
     max_nodes: int = 500,
     precision: int = 4,
-    stacked: bool = False,
+    stacked: bool | None = None,
+    direction: "Direction" = "LR",
+    colours: "Colours" = "kind",
+    dark: bool = False,
+    partials: bool = False,
 ) -> "Drawing":
     """A picture of the graph of a Value, a program, or a text in the language, at a point: input → number.
 
     Without a point, the structure alone is drawn if an input has no default. A notebook shows the picture;
     `save("graph.svg")` writes it to a file. `nodes="named"` draws only values that have a name, `depth` only nodes that
-    are at most that many operations away from the output; `stacked` makes the boxes narrower. Raises AutodiffError if
+    are at most that many operations away from the output. `stacked` makes the boxes narrower, as in pictures that would
+    be wide otherwise; `direction="TB"` draws from top to bottom, `colours="gradient"` shows the gradients as colours,
+    `partials` writes the derivative of each operation on its lines, `dark` is for dark paper. Raises AutodiffError if
     more than `max_nodes` nodes would be drawn.
     """
     from .drawing.annotated_graph import evaluate_if_given
     from .drawing.notebook import Drawing
-    from .drawing.picture import Picture
+    from .drawing.picture import Look, Picture
 
     program = parse(source) if isinstance(source, str) else source
     drawn = program._annotated_graph() if isinstance(program, Value) else evaluate_if_given(program, point or {})
-    picture = Picture.of(drawn, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
-    return Drawing(picture)
+    look = Look(
+        precision=precision, stacked=stacked, direction=direction, colours=colours, dark=dark, partials=partials
+    )
+    return Drawing(Picture.of(drawn, nodes=nodes, depth=depth, most=max_nodes, **look))

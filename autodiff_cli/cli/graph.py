@@ -1,21 +1,22 @@
 """`autodiff graph`: a picture of the computation graph, with the value and the gradient of every node."""
 
 import sys
-from typing import Any
+from typing import Any, cast, get_args
 
 import click
 
 from ..drawing import file_formats, tree
 from ..drawing.annotated_graph import evaluate_if_given
 from ..drawing.file_formats import FORMATS
-from ..drawing.picture import MOST_NODES, Nodes, Picture
-from ..errors import USAGE, AutodiffError
+from ..drawing.picture import MOST_NODES, Colours, Direction, Look, Nodes, Picture
+from ..errors import USAGE, AutodiffError, Notice, Remedy
 from ..evaluation import Evaluation
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
+from ..terminal import color as terminal_color
 from . import options, output_file
 from .arguments import FormulaCommand
 from .formula import FormulaOptions
-from .notices import raise_or_warn
+from .notices import raise_or_warn, warn
 
 _BINARY = ("png", "pdf")
 
@@ -31,6 +32,15 @@ _HELP = """Draw the computation graph of FORMULA, with the value and the gradien
 
 Without -o and --format it is drawn in the terminal, as a tree. SVG, PNG, PDF and HTML need Graphviz.
 Without numbers for the inputs the structure alone is drawn."""
+
+
+def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -> Colours:
+    """What the colours of the picture show; any other choice is that of every command."""
+    if choice == "gradient":
+        return "gradient"
+    if choice is not None:
+        terminal_color.choose(cast(terminal_color.Choice, choice))
+    return "kind"
 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="A picture of the computation graph.")
@@ -60,7 +70,26 @@ Without numbers for the inputs the structure alone is drawn."""
     metavar="N",
     help="Refuse to draw more nodes than that.",
 )
-@click.option("--stacked", is_flag=True, help="Boxes with their texts one below the other, for a narrower picture.")
+@click.option(
+    "--stacked/--flat",
+    default=None,
+    help="The texts of a box one below the other, or side by side; stacked where the picture would be wide.",
+)
+@click.option(
+    "--direction",
+    type=click.Choice(get_args(Direction)),
+    default="LR",
+    show_default=True,
+    help="From left to right, or from top to bottom.",
+)
+@click.option("--partials", is_flag=True, help="The derivative of each operation on the lines of its arguments.")
+@click.option(
+    "--color",
+    type=click.Choice([*get_args(terminal_color.Choice), "gradient"]),
+    callback=_color,
+    help="When a terminal has colours; `gradient` colours the picture by the sign and size of gradients.",
+)
+@click.option("--dark", is_flag=True, help="On dark paper.")
 @options.precision_option("Digits after the point.")
 def command(
     output: str | None,
@@ -69,22 +98,34 @@ def command(
     nodes: Nodes,
     depth: int | None,
     max_nodes: int,
-    stacked: bool,
+    stacked: bool | None,
+    direction: Direction,
+    partials: bool,
+    color: Colours,
+    dark: bool,
     precision: int,
     **formula: Any,
 ) -> None:
     """Draw the graph in the terminal or as a picture."""
     format_ = _format(out, to)
     subject = evaluate_if_given(*FormulaOptions(**formula).read(output))
-    picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, precision=precision, stacked=stacked)
+    if not isinstance(subject, Evaluation) and (partials or color == "gradient"):
+        what = "--partials" if partials else "--color gradient"
+        remedy = Remedy("missing inputs", tuple(subject.inputs), "give them numbers")
+        raise AutodiffError(f"{what} needs numbers for the inputs", remedy=remedy)
+    look = Look(precision=precision, stacked=stacked, direction=direction, colours=color, dark=dark, partials=partials)
+    picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, **look)
     drawn = None if format_ == "tree" else file_formats.write(picture, format_)
     if isinstance(subject, Evaluation):  # a picture of infinite and nan results helps to find where they arise
         raise_or_warn(nonfinite_error(subject), True, nonfinite_warning(subject))
     if drawn is None:
+        if partials or color == "gradient":
+            warn([Notice("the tree shows neither --partials nor --color gradient", hint="add -o graph.svg")])
         with output_file.redirected(out):
             tree.write(picture, sys.stdout)
     else:
         output_file.write_bytes(drawn, out)
+        warn([file_formats.notice(picture, format_)])
 
 
 def _format(out: str | None, to: str | None) -> str:

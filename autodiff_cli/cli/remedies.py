@@ -45,7 +45,7 @@ WORDS: dict[str, Callable[..., str]] = {
         f"--nodes named draws the values that have a name, --depth {depth} what is near the output, "
         f"--max-nodes {count} all of them"
     ),
-    "picture too large for a PNG": lambda: f"write it as SVG, or {_DRAW_LESS}",
+    "picture made smaller": lambda: f"write it as SVG, or {_DRAW_LESS}",
     "graph too large for Graphviz": lambda: _DRAW_LESS,
     "nothing to plot": lambda *names: f"choose other numbers: --over {_each(names, 'LOW:HIGH')}",
     "random number": lambda: "numbers are given, not drawn: make it an input, with --set",

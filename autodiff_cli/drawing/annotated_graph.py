@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ..arithmetic import floats
 from ..evaluation import Evaluation, evaluate
 from ..graph import Graph
-from ..notation import CALL, elided, operation_text
+from ..notation import CALL, canonical, elided, operation_text
 from ..operations import CONSTANT, INPUT
 from ..printer import Text, constant
 from ..program import Program
 
 NodeKind = Literal["input", "constant", "intermediate", "output"]
 
+_WORD = re.compile(r"[^\W\d]\w*")
 _FORMULA_WIDTH = 60  # columns of the formula of a node that no source text belongs to
 
 
@@ -40,11 +43,13 @@ class AnnotatedGraph:
         program = source if isinstance(source, Program) else source.program
         graph, output = program.graph, program.output
 
+        as_written = _spelling(program.source.text)
+
         def name(node: int) -> str:
-            return (node == output and program.output_name) or graph.labels.get(node, "")
+            return as_written((node == output and program.output_name) or graph.labels.get(node, ""))
 
         def text(node: int) -> str:
-            return name(node) or program.formula(node)
+            return name(node) or as_written(program.formula(node))
 
         if isinstance(source, Program):
             order = graph.needed([output])
@@ -79,6 +84,19 @@ class AnnotatedGraph:
             return "constant"
         return "output" if node == self.output else "intermediate"
 
+    def partials(self, node: int) -> tuple[float | None, ...]:
+        """The derivative of an operation with respect to each of its arguments; None for those without a gradient.
+
+        () for a leaf, and without gradients.
+        """
+        arguments = self.graph.arguments[node]
+        if self.values is None or self.gradients is None or not arguments:
+            return ()
+        wanted = tuple([int(self.gradients[argument] is not None) for argument in arguments])
+        pullback = floats.pullback(self.graph.operations[node], len(arguments), wanted)
+        slopes = pullback(1.0, self.values[node], *[self.values[argument] for argument in arguments])
+        return tuple([slope if is_wanted else None for slope, is_wanted in zip(slopes, wanted, strict=True)])
+
     def is_named(self, node: int) -> bool:
         """Whether the node is an input, the output, or a computed value that has a name."""
         kind = self.kind(node)
@@ -98,6 +116,13 @@ def evaluate_if_given(
         if any(node in needed and node not in numbers for node in program.inputs.values()):
             return program
     return evaluate(program, point, wrt)
+
+
+def _spelling(source: str) -> Callable[[str], str]:
+    """What writes the names in a text as they stand in the source: `γ₁`, where the program has `γ1`."""
+    words = [word for word in _WORD.findall(source) if not word.isascii()]
+    written = {canonical(word): word for word in reversed(words)}
+    return lambda text: _WORD.sub(lambda word: written.get(word[0], word[0]), text) if written else text
 
 
 def _formulas(graph: Graph) -> list[str]:

@@ -7,9 +7,12 @@ number 0 `edge-1-3-0`.
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ..errors import columns
-from .picture import COLOURS, Box, Picture
+from ..notation import decimal
+from .palette import palette
+from .picture import Box, Picture
 
 FONT = "Courier"
 """all builds of Graphviz measure it alike; every letter is 0.6 of its size wide, as in other fixed-width fonts"""
@@ -18,13 +21,28 @@ FONT_SIZE = 11  # points
 _LARGE = 300  # edges
 _EFFORT = {False: ", nslimit=5, nslimit1=5", True: ", nslimit=2, nslimit1=2, mclimit=0.3"}
 """whether the graph is large → limits for Graphviz, which takes minutes for many long edges that cross others"""
+_SYMMETRIC = ("add", "mul")
+"""operations whose arguments may change places"""
 
 _HEAD = """digraph autodiff {{
-  graph [rankdir=LR, bgcolor="#ffffff", nodesep=0.16, ranksep=0.32, pad=0.15{effort}{note}]
-  node [fontname="{font}", fontsize={size}, fontcolor="#1c2126", style=filled, penwidth=0.8]
+  graph [rankdir={direction}, bgcolor="{paper}", nodesep=0.16, ranksep=0.32, pad=0.15{effort}{note}]
+  node [fontname="{font}", fontsize={size}, fontcolor="{ink}", style=filled, penwidth=0.8]
   node [width=0.3, height=0.36, margin="0.09,0.05"]
-  edge [color="{line}", arrowsize=0.55, penwidth=0.8, tailport=e]
+  edge [fontname="{font}", fontsize=10, fontcolor="{line}"]
+  edge [color="{line}", arrowsize=0.55, penwidth=0.8, tailport={tail}]
 """
+
+
+class Arrangement(NamedTuple):
+    """What Graphviz is asked to respect when it places boxes and operations."""
+
+    order: bool = True
+    """whether the arguments of sums and products are in their order too, not only those of other operations"""
+    units: bool = False
+    """whether nothing may come between an operation and its result; Graphviz then disregards the order of arguments"""
+
+
+ORDERED = Arrangement()
 
 
 def write(picture: Picture) -> bytes:
@@ -32,46 +50,70 @@ def write(picture: Picture) -> bytes:
     return text(picture).encode()
 
 
-def text(picture: Picture, *, font: str = FONT) -> str:
+def text(picture: Picture, arrangement: Arrangement = ORDERED, *, font: str = FONT) -> str:
     """The picture as a graph in DOT."""
-    _, line = COLOURS["operation"]
+    colours = palette(picture)
     large = sum(len(box.arguments) for box in picture.boxes) > _LARGE
-    note = f', label="{_escaped(picture.note)}", fontname="{font}", fontsize=10, fontcolor="{line}"'
-    head = _HEAD.format(font=font, size=FONT_SIZE, line=line, effort=_EFFORT[large], note=note if picture.note else "")
-    return head + "".join(f"  {line}\n" for box in picture.boxes for line in _lines(picture, box)) + "}\n"
+    caption = "\n".join(filter(None, (picture.legend, picture.note)))
+    note = f', label="{_escaped(caption)}", fontname="{font}", fontsize=10, fontcolor="{colours.line}"'
+    head = _HEAD.format(
+        direction=picture.direction,
+        paper=colours.paper,
+        effort=_EFFORT[large],
+        note=note if caption else "",
+        font=font,
+        size=FONT_SIZE,
+        ink=colours.ink,
+        line=colours.line,
+        tail="e" if picture.direction == "LR" else "s",
+    )
+    return head + "".join(f"  {line}\n" for box in picture.boxes for line in _lines(picture, box, arrangement)) + "}\n"
 
 
-def _lines(picture: Picture, box: Box) -> Iterator[str]:
+def _lines(picture: Picture, box: Box, arrangement: Arrangement) -> Iterator[str]:
     """The statements for a box, its operation, and the edges from its arguments."""
     number = box.node
     fields = "|".join(map(_field, picture.cells(box)))
-    label = fields if picture.stacked else f"{{{fields}}}"
-    fill, line = COLOURS[box.kind]
-    colours = f'fillcolor="{fill}", color="{line}"'
-    yield f'"node-{number}" [id="node-{number}", class={box.kind}, shape=record, label="{label}", {colours}]'
+    label = fields if picture.is_stacked == (picture.direction == "LR") else f"{{{fields}}}"
+    fill, line = palette(picture).box(picture, box)
+    colours = f'fillcolor="{fill}", color="{line}"' + ", penwidth=2.4" * box.is_nonfinite
+    result = f'"node-{number}" [id="node-{number}", class={box.kind}, shape=record, label="{label}", {colours}]'
     if not box.operation:
+        yield result
         return
-    yield f'"operation-{number}" [id="operation-{number}", class=operation, {_circle(box)}]'
-    yield f'"operation-{number}" -> "node-{number}" [id="result-{number}", weight=10]'
+    operation = f'"operation-{number}" [id="operation-{number}", class=operation, {_circle(picture, box, arrangement)}]'
+    arrow = f'"operation-{number}" -> "node-{number}" [id="result-{number}", weight=10]'
+    if arrangement.units:
+        yield f'subgraph "cluster-{number}" {{ peripheries=0; margin=0; {result}; {operation}; {arrow} }}'
+    else:
+        yield from (result, operation, arrow)
     for place, argument in enumerate(box.arguments):
-        yield f'"node-{argument}" -> "operation-{number}" [id="edge-{argument}-{number}-{place}"]'
+        slope = box.partials[place] if box.partials else None
+        label = "" if slope is None else f', label=" {decimal(slope, picture.precision)}"'
+        yield f'"node-{argument}" -> "operation-{number}" [id="edge-{argument}-{number}-{place}"{label}]'
 
 
-def _circle(box: Box) -> str:
+def _circle(picture: Picture, box: Box, arrangement: Arrangement) -> str:
     """The attributes of an operation: a circle, or an ellipse for a long name; dashed where something is left out.
 
-    The first argument enters at the top.
+    The first argument enters at the top, or on the left.
     """
     width = 0.36 if columns(box.symbol) <= 2 else 0.28 + 0.6 * FONT_SIZE / 72 * columns(box.symbol)
-    style = "style=filled, ordering=in" if box.is_complete else 'style="filled,dashed"'
+    is_ordered = is_in_order(box) or arrangement.order
+    style = ("style=filled" + ", ordering=in" * is_ordered) if box.is_complete else 'style="filled,dashed"'
     size = f"fixedsize=true, width={width:.2f}, height=0.36"
-    fill, line = COLOURS["operation"]
+    fill, line = palette(picture).kinds["operation"]
     return f'shape=ellipse, {size}, {style}, fillcolor="{fill}", color="{line}", label="{_escaped(box.symbol)}"'
+
+
+def is_in_order(box: Box) -> bool:
+    """Whether the arguments of a box's operation must not change places."""
+    return box.operation is not None and box.operation.name not in _SYMMETRIC and box.is_complete
 
 
 def _escaped(text: str) -> str:
     """The text as part of a string in DOT."""
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;").replace("\n", "\\n")
 
 
 def _field(text: str) -> str:

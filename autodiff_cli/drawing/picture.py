@@ -4,33 +4,42 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, partial
-from math import inf
-from typing import Literal
+from math import inf, isfinite
+from typing import Literal, TypedDict, Unpack
 
-from ..errors import AutodiffError, Remedy, one_line
+from ..errors import AutodiffError, Remedy, columns, one_line
 from ..evaluation import Evaluation
-from ..notation import decimal, elided
+from ..notation import CALL, decimal, elided, operation_text
 from ..operations import Operation
 from ..program import Program
 from .annotated_graph import AnnotatedGraph, NodeKind
 from .drawn_nodes import DrawnNode, drawn_nodes
 
 Nodes = Literal["all", "named"]
+Direction = Literal["LR", "TB"]
+Colours = Literal["kind", "gradient"]
 
-COLOURS: dict[str, tuple[str, str]] = {
-    "input": ("#e8f0fb", "#4a76b8"),
-    "constant": ("#f1f1f1", "#a0a0a0"),
-    "intermediate": ("#ffffff", "#5c6570"),
-    "output": ("#e5f4e8", "#3b8a4d"),
-    "operation": ("#ffffff", "#5c6570"),
-}
-"""kind of box → the colours of its background and of its border"""
+
+class Look(TypedDict, total=False):
+    """How a picture looks, whatever it shows; the fields of `Picture` of these names."""
+
+    precision: int
+    stacked: bool | None
+    direction: Direction
+    colours: Colours
+    dark: bool
+    partials: bool
+
 
 MOST_NODES = 500
 """the default limit: a larger picture is too large to read"""
 _DEPTHS = range(5, -1, -1)
 """which the error for a picture that is too large proposes: the largest that fits"""
-_TEXT_WIDTH = 26  # columns of a box
+_NAME_WIDTH, _TEXT_WIDTH = 40, 26  # columns of a name in its box, and of a formula
+_WIDEST = 675
+"""points, 900 pixels: in a wider picture the texts of a box are stacked"""
+_LETTER, _PADDING, _BETWEEN = 6.6, 13, 74
+"""points: the width of a letter, of the margins of a text, and from a box to the next across an operation"""
 _TITLE_WIDTH = 60
 
 
@@ -55,6 +64,13 @@ class Box:
     """whether some of its arguments are not drawn"""
     data: float | None = None
     grad: float | None = None
+    partials: tuple[float | None, ...] = ()
+    """the derivative of the operation with respect to each of the arguments, where there are numbers"""
+
+    @property
+    def is_nonfinite(self) -> bool:
+        """Whether its value or its gradient is an infinity or nan."""
+        return any(number is not None and not isfinite(number) for number in (self.data, self.grad))
 
     @property
     def is_complete(self) -> bool:
@@ -87,8 +103,16 @@ class Picture:
     """the number of nodes of the graph that are not drawn"""
     precision: int = 4
     """digits after the point"""
-    stacked: bool = False
-    """whether the texts of a box stand one below the other, which makes it narrower"""
+    stacked: bool | None = None
+    """whether the texts of a box stand one below the other; None where the picture would be too wide otherwise"""
+    direction: Direction = "LR"
+    """from the inputs on the left to the output on the right, or from the top to the bottom"""
+    colours: Colours = "kind"
+    """whether colours show the kinds of boxes or their gradients"""
+    dark: bool = False
+    """whether the paper is dark"""
+    partials: bool = False
+    """whether the derivative of an operation with respect to an argument stands at the line between them"""
 
     @classmethod
     def of(
@@ -98,8 +122,7 @@ class Picture:
         nodes: Nodes = "all",
         depth: int | None = None,
         most: int | None = None,
-        precision: int = 4,
-        stacked: bool = False,
+        **look: Unpack[Look],
     ) -> Picture:
         """Draw all nodes or the named ones, and only those at most `depth` operations away from the output.
 
@@ -110,17 +133,33 @@ class Picture:
         drawn = up_to(inf if depth is None else depth)
         if most is not None and len(drawn) > most:
             raise _too_many(len(drawn), most, next(less for less in _DEPTHS if len(up_to(less)) <= max(most, 1)))
-        boxes = tuple([_box(graph, node, links) for node, links in drawn.items()])
-        return cls(boxes, graph.output, len(graph.order) - len(boxes), precision, stacked)
+        boxes = tuple([_box(graph, node, links, bool(look.get("partials"))) for node, links in drawn.items()])
+        return cls(boxes, graph.output, len(graph.order) - len(boxes), **look)
 
     @cached_property
     def by_node(self) -> dict[int, Box]:
         """The boxes by their nodes."""
         return {box.node: box for box in self.boxes}
 
+    @cached_property
+    def is_stacked(self) -> bool:
+        """Whether the texts of a box stand one below the other."""
+        if self.stacked is not None or self.direction == "TB":
+            return self.stacked is not False
+        ends: dict[int, float] = {}  # of a box drawn in one line, if all before it are
+        for box in self.boxes:
+            begin = max((ends[argument] + _BETWEEN for argument in box.arguments), default=0.0)
+            ends[box.node] = begin + sum(_LETTER * columns(cell) + _PADDING for cell in self.cells(box))
+        return max(ends.values()) > _WIDEST
+
+    @cached_property
+    def largest_gradient(self) -> float:
+        """The size of the largest gradient that is finite; 0 without gradients."""
+        return max((abs(box.grad) for box in self.boxes if box.grad is not None and isfinite(box.grad)), default=0.0)
+
     def cells(self, box: Box) -> list[str]:
         """The texts in a box: its name, `data 2.0000`, `grad -1.5000`, as far as it has them; never empty."""
-        cells = [elided(box.text, _TEXT_WIDTH)] if box.text else []
+        cells = [elided(box.text, _NAME_WIDTH if box.name else _TEXT_WIDTH)] if box.text else []
         if box.data is not None and (box.kind != "constant" or box.name):
             cells.append(f"data {decimal(box.data, self.precision)}")
         if box.grad is not None:
@@ -140,10 +179,32 @@ class Picture:
             return ""
         return f"{len(self.boxes):,} of {self.hidden + len(self.boxes):,} nodes are shown"
 
+    @property
+    def legend(self) -> str:
+        """What the colours say; "" for those of the kinds."""
+        if self.colours == "kind" or not self.largest_gradient:
+            return ""
+        return "gradients: blue above 0, orange below; the stronger the colour, the larger"
 
-def _box(graph: AnnotatedGraph, node: int, links: DrawnNode) -> Box:
+    def formula(self, box: Box) -> str:
+        """The operation on the names of its arguments, such as `a*b`; "" for a leaf, and where nodes are left out."""
+        if box.operation is None or not box.is_complete:
+            return ""
+        return operation_text(box.operation, [_operand(self.by_node[argument]) for argument in box.arguments])
+
+
+def _operand(box: Box) -> tuple[str, int]:
+    """The text of a box as an operand, and how tightly it binds."""
+    text = elided(box.text, _NAME_WIDTH) or "·"
+    is_formula = bool(box.operation and not box.name and box.operation.symbol)
+    is_negative = box.kind == "constant" and text.startswith("-")
+    return text, box.operation.precedence if box.operation and is_formula else 0 if is_negative else CALL
+
+
+def _box(graph: AnnotatedGraph, node: int, links: DrawnNode, has_partials: bool) -> Box:
     tape, kind = graph.graph, graph.kind(node)
     number = tape.numbers.get(node) if kind == "constant" else None
+    partials = graph.partials(node) if has_partials and not (links.skips_operations or links.lacks_arguments) else ()
     return Box(
         node,
         one_line(graph.names(node)),
@@ -153,6 +214,7 @@ def _box(graph: AnnotatedGraph, node: int, links: DrawnNode) -> Box:
         *links,
         number if graph.values is None else graph.values[node],
         None if graph.gradients is None else graph.gradients[node],
+        partials,
     )
 
 

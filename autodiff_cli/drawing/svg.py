@@ -4,22 +4,27 @@ import re
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from ..notation import elided, shortest
-from . import dot, graphviz
+from . import layout
 from .picture import Box, Picture
 
 _FONTS = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
+_FITTING = "max-width: 100%; height: auto; "
 _MOST_TEXT = 400  # columns of a tooltip
 _MOST_DESCRIBED = 50  # values in the description
 
 
 def write(picture: Picture) -> bytes:
-    """The picture as a file."""
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text(picture)}\n'.encode()
+    """The picture as a file, which a browser shows in its own size and can zoom."""
+    drawn = text(picture).replace(f' style="{_FITTING}', ' style="', 1)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawn}\n'.encode()
 
 
 def text(picture: Picture) -> str:
-    """The picture as an `<svg>` element. Raises AutodiffError where there is no Graphviz."""
-    drawn = fromstring(graphviz.render(dot.text(picture), "svg"))  # noqa: S314  # Graphviz made it just now
+    """The picture as an `<svg>` element for a page, no wider than its container.
+
+    Raises AutodiffError where there is no Graphviz.
+    """
+    drawn = fromstring(layout.arranged(picture)[1])  # noqa: S314  # Graphviz made it just now
     for element in drawn.iter():
         element.tag = element.tag.rpartition("}")[2]
         namespaced = [name for name in element.attrib if name.startswith("{")]
@@ -40,10 +45,11 @@ def size(drawn: str) -> tuple[float, float]:
 
 
 def _framed(drawn: Element, picture: Picture) -> Element:
-    """The drawing in an `<svg>` element with a title and a description, no wider than its container."""
+    """The drawing in an `<svg>` element with a title and a description."""
     size = {name: drawn.attrib[name] for name in ("width", "height", "viewBox")}
-    style = f"max-width: 100%; height: auto; font-family: {_FONTS}"
+    style = f"{_FITTING}font-family: {_FONTS}"
     framed = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "style": style})
+    framed.set("aria-label", picture.title)
     framed.text = "\n"
     for name, content in (("title", picture.title), ("desc", _description(picture))):
         element = SubElement(framed, name)
@@ -59,21 +65,23 @@ def _retitle(group: Element, picture: Picture) -> None:
         return
     kind, _, number = group.get("id", "").partition("-")
     if kind == "node":
-        title.text = _tooltip(picture.by_node[int(number)])
+        title.text = _tooltip(picture, picture.by_node[int(number)])
     elif kind == "operation":
         title.text = picture.by_node[int(number)].doc
     else:
         group.remove(title)
 
 
-def _tooltip(box: Box) -> str:
-    """The value with all its digits: `n = x*w + b: data 0.8813735870195432, grad 0.5`."""
-    numbers = (("data", box.data), ("grad", box.grad))
-    digits = ", ".join(f"{name} {shortest(number)}" for name, number in numbers if number is not None)
-    return ": ".join(part for part in (elided(box.text, _MOST_TEXT), digits) if part)
+def _tooltip(picture: Picture, box: Box) -> str:
+    """What a value is and its numbers with all their digits: `n = x*w + b: data 0.8813735870195432, grad 0.5`."""
+    formula, numbers = picture.formula(box), (("data", box.data), ("grad", box.grad))
+    text = f"{box.name} = {formula}" if box.name and formula else box.text
+    digits = ", ".join(f"{name} {shortest(number + 0.0)}" for name, number in numbers if number is not None)
+    return ": ".join(part for part in (elided(text, _MOST_TEXT), digits) if part)
 
 
 def _description(picture: Picture) -> str:
     values = [box for box in picture.boxes if box.kind != "constant"]
-    listed = "; ".join(map(_tooltip, values[-_MOST_DESCRIBED:]))
-    return f"{listed}. {picture.note}".rstrip(" ")
+    listed = "; ".join(_tooltip(picture, box) for box in values[-_MOST_DESCRIBED:])
+    notes = ". ".join(filter(None, (picture.legend, picture.note)))
+    return f"{listed}. {notes}".rstrip(" ")

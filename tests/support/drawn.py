@@ -85,10 +85,22 @@ def check_layout(picture: Picture) -> None:
         element = groups[f"node-{box.node}"]
         cells = picture.cells(box)
         assert [" ".join(text.split()) for text in texts(element)] == [" ".join(cell.split()) for cell in cells]
-        for text, (left, right) in zip(element.iter(f"{SVG}text"), cells_of(element, picture.stacked), strict=True):
+        for text, (left, right) in zip(element.iter(f"{SVG}text"), cells_of(element, picture.is_stacked), strict=True):
             half, middle = columns(text.text or "") * LETTER / 2, float(text.attrib["x"])
             assert left <= middle - half, text.text
             assert middle + half <= right, text.text
     things = [corners(element) for name, element in groups.items() if name.startswith(("node", "operation"))]
     for (a, b, c, d), (e, f, g, h) in combinations(things, 2):
         assert a >= g or e >= c or b >= h or f >= d
+
+
+def contrast(first: str, second: str) -> float:
+    """The contrast of two colours `#rrggbb`, as the guidelines for accessible content define it."""
+    lighter, darker = sorted(map(_luminance, (first, second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    shares = [part / 255 for part in bytes.fromhex(colour[1:])]
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

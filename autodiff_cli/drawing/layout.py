@@ -1,0 +1,92 @@
+"""Where everything in a picture stands: of several arrangements the one in which the fewest lines cross."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations, pairwise
+from xml.etree.ElementTree import Element, fromstring
+
+from . import dot, graphviz
+from .dot import ORDERED, Arrangement
+from .picture import Picture
+
+_ARRANGEMENTS = (ORDERED, Arrangement(order=False), Arrangement(units=True))
+_MOST_TRIED = 150  # boxes: in a larger picture lines cross whatever is done, and each arrangement takes long
+_STEPS = 8
+"""straight lines for each part of a curve"""
+_SVG = "{http://www.w3.org/2000/svg}"
+
+_Point = tuple[float, float]
+_Line = list[_Point]
+
+
+def arranged(picture: Picture) -> tuple[Arrangement, bytes]:
+    """The best arrangement and the SVG that Graphviz makes of it. Raises AutodiffError where there is no Graphviz."""
+    return _arranged(picture, graphviz.program())
+
+
+@lru_cache(maxsize=2)
+def _arranged(picture: Picture, program: str | None) -> tuple[Arrangement, bytes]:
+    best: tuple[int, Arrangement, bytes] | None = None
+    for arrangement in _ARRANGEMENTS:
+        drawn = graphviz.render(dot.text(picture, arrangement), "svg")
+        faults = _faults(picture, drawn) if len(picture.boxes) <= _MOST_TRIED else 0
+        if best is None or faults < best[0]:
+            best = faults, arrangement, drawn
+        if not faults:
+            break
+    assert best is not None
+    return best[1:]
+
+
+def _faults(picture: Picture, drawn: bytes) -> int:
+    """How many pairs of lines cross, and how many arguments whose order matters stand in the wrong one."""
+    lines = dict(_lines(fromstring(drawn)))  # noqa: S314  # Graphviz made it just now
+    across = picture.direction == "LR"
+    misplaced = 0
+    for box in filter(dot.is_in_order, picture.boxes):
+        ends = [lines[f"edge-{argument}-{box.node}-{place}"][-1] for place, argument in enumerate(box.arguments)]
+        misplaced += sum(first[across] > second[across] for first, second in pairwise(ends))
+    return misplaced + sum(_cross(*pair) for pair in combinations(lines.items(), 2))
+
+
+def _lines(drawn: Element) -> Iterator[tuple[str, _Line]]:
+    """The lines between boxes by their ids, as short straight pieces."""
+    for group in drawn.iter(f"{_SVG}g"):
+        path = group.find(f"{_SVG}path")
+        if group.get("class") == "edge" and path is not None:
+            numbers = re.findall(r"(-?[0-9.]+),(-?[0-9.]+)", path.attrib["d"])
+            points = [(float(x), float(y)) for x, y in numbers]
+            line = points[:1]
+            for start in range(0, len(points) - 3, 3):
+                line += [_on_curve(points[start : start + 4], step / _STEPS) for step in range(1, _STEPS + 1)]
+            yield group.attrib["id"], line
+
+
+def _on_curve(points: _Line, share: float) -> _Point:
+    """The point at that share of a Bézier curve."""
+    a, b, c, d = (1 - share) ** 3, 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share), share**3
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points
+    return a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3
+
+
+def _cross(first: tuple[str, _Line], second: tuple[str, _Line]) -> bool:
+    """Whether two lines cross that do not begin at the same box."""
+    (one, these), (other, those) = first, second
+    if one.split("-")[:2] == other.split("-")[:2] or not all(_overlap(these, those, axis) for axis in (0, 1)):
+        return False
+    return any(_intersect(*a, *b) for a in pairwise(these) for b in pairwise(those))
+
+
+def _overlap(these: _Line, those: _Line, axis: int) -> bool:
+    first, second = [[point[axis] for point in line] for line in (these, those)]
+    return min(first) <= max(second) and min(second) <= max(first)
+
+
+def _intersect(a: _Point, b: _Point, c: _Point, d: _Point) -> bool:
+    """Whether the lines from a to b and from c to d cross."""
+    return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
+
+
+def _side(a: _Point, b: _Point, c: _Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
