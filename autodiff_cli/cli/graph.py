@@ -120,7 +120,8 @@ def command(
         raise_or_warn(nonfinite_error(subject), True, nonfinite_warning(subject))
     if drawn is None:
         if partials or color == "gradient":
-            warn([Notice("the tree shows neither --partials nor --color gradient", hint="add -o graph.svg")])
+            message = "the tree shows neither --partials nor --color gradient"
+            warn([Notice(message, hint="-o graph.svg writes to a file")])
         with output_file.redirected(out):
             tree.write(picture, sys.stdout)
     else:
