@@ -30,6 +30,7 @@ class DataOptions:
     no_header: bool = False
     comment: str = ""
     skip: int = 0
+    na: str = ""
 
     @property
     def read_options(self) -> formats.ReadOptions:

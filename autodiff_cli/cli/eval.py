@@ -49,7 +49,7 @@ class _Eval(FormulaCommand):
         "How it is written": ("format_", "precision", "nodes", "out", "allow_nonfinite"),
         "Files of data": options.DATA_FIELDS,
         "Many points or formulas": (
-            *("data", "over", "columns", "no_inputs", "prefix", "reduce"),
+            *("data", "over", "columns", "no_inputs", "prefix", "reduce", "errors"),
             *("each", "strict", "jobs", "engine", "cluster", "retries"),
         ),
     }
@@ -78,6 +78,7 @@ class _Eval(FormulaCommand):
     type=click.Choice(["sum", "mean"]),
     help="The sum or the mean over all points, and its derivatives, in place of rows.",
 )
+@options.path_option("--errors", text="Why rows have no result: in a column, with --errors column, or in a CSV file.")
 @click.option("--prefix", metavar="TEXT", help="Put this before the names of the results.")
 @click.option(
     "--jobs",

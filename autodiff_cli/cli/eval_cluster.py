@@ -12,6 +12,7 @@ from .eval_request import EvalRequest
 from .notices import warn
 from .options import refuse
 from .reduced_output import ReducedOutput
+from .row_output import ERROR_COLUMN
 
 if TYPE_CHECKING:
     from ..data.cluster.execution import PartitionResults
@@ -34,6 +35,8 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
 
     `planned` gives the layout for columns of these names.
     """
+    if request.errors not in (None, ERROR_COLUMN):
+        raise AutodiffError("the errors of many files are not in one", hint="write --errors column", code=USAGE)
     data = _data(request)
     out = None if request.reduce else _folder(request)
     from ..data.cluster.output_folder import OutputFolder

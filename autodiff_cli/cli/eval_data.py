@@ -19,7 +19,7 @@ from .notices import warn
 from .options import DATA_FIELDS, refuse
 from .reduced_output import ReducedOutput
 from .remedies import command_line
-from .row_output import RowOutput
+from .row_output import ERROR_COLUMN, RowOutput, recorded
 
 if TYPE_CHECKING:
     from ..vectorized.quantities import Quantity
@@ -61,6 +61,8 @@ def _refuse_combinations(request: EvalRequest) -> None:
         refuse(request.present, (*DATA_FIELDS, "cluster", "retries"), "is for --data")
     if request.reduce:
         refuse(request.present, ("columns", "no_inputs", "prefix", "order", "direction"), "does not go with --reduce")
+        if request.errors == ERROR_COLUMN:
+            raise AutodiffError("`--errors column` does not go with --reduce", hint="name a file", code=USAGE)
         if len(request.outputs) > 1:
             raise AutodiffError("several outputs do not go with --reduce", hint="name one of them", code=USAGE)
     if request.columns and request.no_inputs:
@@ -95,6 +97,7 @@ def _program_and_columns(
             quantity or _quantity(request),
             request.engine or "auto",
             every_input=request.reduce is not None,
+            errors=request.errors == ERROR_COLUMN,
         ),
     )
 
@@ -148,17 +151,19 @@ def _write(
     from ..parallel import in_order
     from ..vectorized.threads import cores
 
-    failed_rows = FailedRows(
-        "line" if reader.format in formats.TEXTS else "row",
-        plan.computation,
-        lambda notice: warn([notice]),
-        strict=request.strict,
-        allow_nonfinite=request.allow_nonfinite,
-        fate=request.fate,
-    )
+    place = "line" if reader.format in formats.TEXTS else "row"
     jobs = request.jobs or cores()
-    with output.writer(plan) as writer:
-        job = Job(reader, plan.computation, writer, plan.inputs, plan.results, jobs)
+    with recorded(request.errors, place) as record, output.writer(plan) as writer:
+        failed_rows = FailedRows(
+            place,
+            plan.computation,
+            lambda notice: warn([notice]),
+            strict=request.strict,
+            allow_nonfinite=request.allow_nonfinite,
+            fate=request.fate,
+            record=record,
+        )
+        job = Job(reader, plan.computation, writer, plan.inputs, plan.results, jobs, plan.errors)
         with (
             output.meter(reader, plan.computation.engine) as advance,
             closing(in_order(reader.parts(plan.needed), job, jobs)) as parts,

@@ -31,7 +31,7 @@ _NOT_CERTIFIED = (
     "strict",
 )
 _DERIVATIVES = ("wrt", "check", "hessian", "order", "direction")
-_FOR_DATA = (*DATA_FIELDS, "columns", "no_inputs", "prefix", "cluster", "retries", "engine", "reduce")
+_FOR_DATA = (*DATA_FIELDS, "columns", "no_inputs", "prefix", "cluster", "retries", "engine", "reduce", "errors")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +65,7 @@ class EvalRequest(FormulaOptions, DataOptions):
     retries: int | None = None
     engine: str | None = None
     reduce: str | None = None
+    errors: str | None = None
 
     @property
     def wrt_names(self) -> list[str] | None:

@@ -229,6 +229,12 @@ data_options = together(
     click.option(
         "--skip", type=click.IntRange(0), metavar="N", default=0, help="Leave out N lines before the header of CSV."
     ),
+    click.option(
+        "--na",
+        metavar="skip|keep|fail|WORD,…",
+        default="",
+        help="Rows without a number (empty, NA, null, nan, or these words) have no result, or nan, or are errors.",
+    ),
 )
 """how the table of --data is read: the fields of `DataOptions`"""
 nonfinite_option = click.option(

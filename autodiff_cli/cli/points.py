@@ -49,6 +49,8 @@ def rows(
         numbers = {name: block.columns[column].tolist() for name, column in inputs.items()}
         for row in range(block.rows):
             where = f"{place} {block.place(row)}"
-            if row in block.reasons:
+            if row in block.failures:
                 raise AutodiffError(f"{where}: {block.reasons[row]}")
+            if row in block.reasons:
+                continue
             yield Point(where, {**others, **given, **{name: column[row] for name, column in numbers.items()}})

@@ -1,5 +1,6 @@
 """The output of `autodiff eval --data` and `--over`: the format of the rows, their file, and the progress."""
 
+import csv
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +16,8 @@ from .options import refuse
 from .output_file import TEXT, not_writable, opened
 from .remedies import ALL_ROWS
 
+ERROR_COLUMN = "column"
+"""the word after `--errors` that is not the name of a file"""
 _BINARY = ("parquet", "arrow", "arrows")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")  # besides tabs and line breaks
 _MOST_ROWS_OF_TABLE = 1000  # that a terminal shows as a table
@@ -78,14 +81,14 @@ class RowOutput:
             from ..data.table import RowsTable
 
             with opened(self._out) as text:
-                table = RowsTable(text, plan.kept, numbers, plan.results, self._precision, ALL_ROWS)
+                table = RowsTable(text, plan.kept, numbers, plan.added, self._precision, ALL_ROWS, plan.texts)
                 yield table
                 table.close()
             return
         screen: Any = _Screen(sys.stdout.buffer) if self._is_screen else sys.stdout.buffer
         stream = nullcontext(screen) if self._out is None else files.open_for_writing(self._out)
         with stream as out:
-            target = formats.Destination(self._reader, plan.kept, numbers, plan.results)
+            target = formats.Destination(self._reader, plan.kept, numbers, plan.added, plan.texts)
             writer = formats.writer(self._format, out, target, endings.compression_of(self._out or ""))
             yield writer
             writer.close()
@@ -94,6 +97,18 @@ class RowOutput:
     def meter(self, reader: formats.TableReader, engine: str) -> AbstractContextManager[Callable[[int], None]]:
         """A function to be called with the number of rows that are finished, which shows it to a person who waits."""
         return nullcontext(lambda rows: None) if self._is_screen else meter(reader, engine)
+
+
+@contextmanager
+def recorded(errors: str | None, place: str) -> Iterator[Callable[[str, int, str], None] | None]:
+    """A function that writes the file, the place and the reason of a row without a result to the file of `--errors`."""
+    if errors in (None, ERROR_COLUMN):
+        yield None
+        return
+    with opened(errors) as text:
+        lines = csv.writer(text, lineterminator="\n")
+        lines.writerow(("file", place, "error"))
+        yield lambda *cells: lines.writerow(cells) and None
 
 
 def meter(reader: formats.TableReader, engine: str) -> AbstractContextManager[Callable[[int], None]]:

@@ -1,6 +1,6 @@
 """The rows of a table without a result: the first few with their place and reason, and how many there are."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import merge
 
 from ..errors import INPUT, NOT_FINITE, AutodiffError, Notice, Remedy
@@ -15,7 +15,8 @@ class FailedRows:
 
     `place_noun` is what the place of a row is called, `line` or `row`; `warn` is called with the first few rows. With
     `strict` the first failed row is raised as an error; with `allow_nonfinite` only rows that cannot be read fail.
-    `fate` is what becomes of the latter.
+    `fate` is what becomes of the latter. `record` is called with the file, the place and the reason of every row
+    without a result.
     """
 
     def __init__(
@@ -27,26 +28,39 @@ class FailedRows:
         strict: bool = False,
         allow_nonfinite: bool = False,
         fate: str = "their results are empty",
+        record: Callable[[str, int, str], None] | None = None,
     ) -> None:
         self._place_noun, self._computation, self._warn = place_noun, computation, warn
         self._strict, self._allow_nonfinite, self._fate = strict, allow_nonfinite, fate
-        self.rows = self.unreadable = self.nonfinite = 0
+        self._record = record
+        self.rows = self.unreadable = self.nonfinite = self.missing = 0
 
     def add(self, part: ComputedPart) -> None:
         """Count the rows of a part, and warn of the first that failed."""
         room = MOST_NAMED - self.unreadable - self.nonfinite
-        if (room > 0 or self._strict) and (part.block.reasons or len(part.nonfinite_rows)):
-            self._report(part, room)
-        self.add_counts(part.block.rows, len(part.block.reasons), len(part.nonfinite_rows))
+        failures = part.block.failures
+        if self._record is not None:
+            self._write(part, self._record)
+        if (room > 0 or self._strict) and (failures or len(part.nonfinite_rows)):
+            self._report(part, failures, room)
+        missing = len(part.block.reasons) - len(failures)
+        self.add_counts(part.block.rows, len(failures), len(part.nonfinite_rows), missing)
 
-    def add_counts(self, rows: int, unreadable: int, nonfinite: int) -> None:
-        """Count rows, and those among them that cannot be read and whose result is not finite."""
+    def add_counts(self, rows: int, unreadable: int, nonfinite: int, missing: int) -> None:
+        """Count rows, and those that cannot be read, whose result is not finite, and that lack a number."""
         self.rows += rows
         self.unreadable += unreadable
         self.nonfinite += nonfinite
+        self.missing += missing
 
-    def _report(self, part: ComputedPart, room: int) -> None:
-        for count, (row, is_readable) in enumerate(_failed(part)):
+    def _write(self, part: ComputedPart, record: Callable[[str, int, str], None]) -> None:
+        """Record every row of a part that has no result."""
+        for row, is_readable in _failed(part, part.block.reasons):
+            reason = self._computation.reason(part.columns, row) if is_readable else part.block.reasons[row]
+            record(part.block.file, part.block.place(row), reason)
+
+    def _report(self, part: ComputedPart, failures: Mapping[int, str], room: int) -> None:
+        for count, (row, is_readable) in enumerate(_failed(part, failures)):
             reason = self._computation.reason(part.columns, row) if is_readable else part.block.reasons[row]
             file = f"{part.block.file}: " if part.block.file else ""
             message = f"{file}{self._place_noun} {part.block.place(row)}: {reason}"
@@ -62,6 +76,8 @@ class FailedRows:
 
         The code is 0 where all failures are allowed; the error is then a warning.
         """
+        if self.missing:
+            self._warn(Notice(f"{self.missing:,} {self._of_all} lack a number: {self._fate}"))
         count = self.unreadable + self.nonfinite
         if not count:
             return None
@@ -75,14 +91,18 @@ class FailedRows:
         remedy = Remedy("not finite rows", (), "they can be allowed")
         return AutodiffError(self._message(), remedy=remedy, code=NOT_FINITE)
 
+    @property
+    def _of_all(self) -> str:
+        return f"of {self.rows:,} row{'s' * (self.rows != 1)}"
+
     def _message(self) -> str:
-        of_all = f"of {self.rows:,} row{'s' * (self.rows != 1)}"
+        of_all = self._of_all
         unreadable = f"{self.unreadable:,} {of_all} cannot be read"
         nonfinite = f"the result of {self.nonfinite:,} {'' if self.unreadable else of_all + ' '}is not finite"
         return ", ".join(text for text, count in ((unreadable, self.unreadable), (nonfinite, self.nonfinite)) if count)
 
 
-def _failed(part: ComputedPart) -> Iterator[tuple[int, bool]]:
-    """The rows without a result in ascending order, and whether they could be read."""
-    unreadable = ((row, False) for row in sorted(part.block.reasons))
+def _failed(part: ComputedPart, reasons: Iterable[int]) -> Iterator[tuple[int, bool]]:
+    """These rows and those whose result is not finite in ascending order, and whether they could be read."""
+    unreadable = ((row, False) for row in sorted(reasons))
     return merge(unreadable, ((int(row), True) for row in part.nonfinite_rows))

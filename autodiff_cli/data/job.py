@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy
 from numpy.typing import NDArray
 
+from ..errors import one_line
 from ..vectorized.computation import Computation
 from .formats import TEXTS, RowBlock, TableReader
 from .sums import Sums
@@ -49,13 +50,14 @@ class Job:
         inputs: Mapping[str, str],
         names: Sequence[str],
         jobs: int = 1,
+        errors: str | None = None,
     ) -> None:
-        """`names` are those of the results.
+        """`names` are those of the results, `errors` is that of a column of the reasons why rows have none.
 
         Of the `jobs` threads those that have no part of their own help to compute this one.
         """
         self._reader, self._computation, self._writer = reader, computation, writer
-        self._inputs, self._names, self._jobs = inputs, names, jobs
+        self._inputs, self._names, self._jobs, self._errors = inputs, names, jobs, errors
         self._columns = list(inputs.values())
         self._busy: set[int] = set()
         computation.expect(_expected_rows(reader))
@@ -79,7 +81,19 @@ class Job:
         for place, result in enumerate(results):
             if place % self._computation.group:
                 result += 0.0  # a zero is written without the sign that a product has left
-        return writer.encode(block, dict(zip(self._names, results, strict=True))), nonfinite_rows
+        named = dict(zip(self._names, results, strict=True))
+        if self._errors is not None:
+            named[self._errors] = self._reasons(block, columns, nonfinite_rows)
+        return writer.encode(block, named), nonfinite_rows
+
+    def _reasons(self, block: RowBlock, columns: Columns, nonfinite_rows: Rows) -> NDArray[Any]:
+        """Why each row has no result; None where it has one."""
+        reasons: NDArray[Any] = numpy.full(block.rows, None, dtype=object)
+        for row in nonfinite_rows.tolist():
+            reasons[row] = one_line(self._computation.reason(columns, row))
+        for row, reason in block.reasons.items():
+            reasons[row] = one_line(reason)
+        return reasons
 
     def _sums(self, block: RowBlock, columns: Columns, jobs: int) -> tuple[Sums, Rows]:
         """The sums of the results over the rows of a block that can be read."""

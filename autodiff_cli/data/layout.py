@@ -28,6 +28,18 @@ class ColumnLayout(NamedTuple):
     """the columns that are written"""
     results: Sequence[str]
     """the names of the results, which follow"""
+    errors: str | None = None
+    """the name of the last column, which says why a row has no result; None without it"""
+
+    @property
+    def added(self) -> list[str]:
+        """The names of all columns that follow those that are kept."""
+        return [*self.results, *self.texts]
+
+    @property
+    def texts(self) -> list[str]:
+        """The names of those among them that hold texts."""
+        return [] if self.errors is None else [self.errors]
 
     @property
     def needed(self) -> list[str]:
@@ -56,6 +68,8 @@ class ColumnRequest(NamedTuple):
     """what computes: "compiled", "numpy", or "auto" for what is faster"""
     every_input: bool = False
     """without `wrt`, derivatives are with respect to all inputs, not to columns alone"""
+    errors: bool = False
+    """a column says why a row has no result"""
 
 
 def column_layout(program: Program, names: Sequence[str], request: ColumnRequest) -> ColumnLayout:
@@ -78,8 +92,10 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     program.nodes(quantity.wrt(wrt or ()), program.point(numbers), placeholders)  # raises the error for an unknown name
     computation = Computation(program, list(inputs), numbers, wrt, quantity, request.engine)
     kept = columns.kept_names(names, request.kept)
-    results = columns.result_names([result.name for result in computation.results], kept, request.prefix)
-    return ColumnLayout(computation, inputs, kept, results)
+    names = [*(result.name for result in computation.results), *["error"] * request.errors]
+    results = columns.result_names(names, kept, request.prefix)
+    count = len(computation.results)
+    return ColumnLayout(computation, inputs, kept, results[:count], *results[count:])
 
 
 def require_packages() -> None:

@@ -26,10 +26,10 @@ def stored(reader: TableReader, names: Collection[str] | None = None) -> Stored:
     columns, unread, first = StoredColumns(tuple(wanted)), 0, ""
     for part in reader.parts(list(wanted.values())):
         block = reader.block(part, list(wanted.values()))
-        if block.reasons and not unread:
-            row, reason = min(block.reasons.items())
+        if block.failures and not unread:
+            row, reason = min(block.failures.items())
             first = f"{'line' if reader.format in TEXTS else 'row'} {block.place(row)}: {reason}"
-        unread += len(block.reasons)
+        unread += len(block.failures)
         unreadable = list(block.reasons)
         kept = [numpy.delete(block.columns[column], unreadable) for column in wanted.values()]
         columns.append(block.rows - len(unreadable), kept)

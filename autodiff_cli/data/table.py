@@ -1,6 +1,6 @@
 """The rows of a data file or of a grid as a table for people: the first of them, and how many there are."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, TextIO
 
@@ -24,13 +24,14 @@ class RowsTable(Report):
         results: Sequence[str],
         precision: int,
         hint: str,
+        texts: Collection[str] = (),
     ) -> None:
-        """`kept` are the columns of the source, of which `numbers` are inputs; `results` follow.
+        """`kept` are the columns of the source, of which `numbers` are inputs; `results` follow, some of them `texts`.
 
         `hint` says, below a table that leaves rows out, how to see every one.
         """
         self._out, self._kept, self._numbers, self._results = out, kept, numbers, results
-        self._precision, self._hint = precision, hint
+        self._precision, self._hint, self._texts = precision, hint, texts
         self._cells: list[tuple[Content, ...]] = []
         self._rows = 0
 
@@ -44,7 +45,7 @@ class RowsTable(Report):
             kept = {name: _contents(own[name].slice(0, rows)) for name in self._kept}
         computed = {name: results[name][:rows].tolist() for name in self._results}
         for row in block.reasons:
-            for column in computed.values():
+            for column in (computed[name] for name in self._results if name not in self._texts):
                 column[row : row + 1] = [None] * (row < rows)
         return block.rows, list(zip(*chain(kept.values(), computed.values()), strict=True))
 
@@ -62,8 +63,9 @@ class RowsTable(Report):
         """The rows."""
         styles = ["cyan" if name in self._numbers else "" for name in self._kept]
         styles += ["green"] + ["bold"] * (len(self._results) - 1)
+        numbers = {*self._numbers, *self._results}.difference(self._texts)
         columns = [
-            Column(one_line(name), style, name in {*self._numbers, *self._results}, most=_TEXT_WIDTH)
+            Column(one_line(name), style, name in numbers, most=_TEXT_WIDTH)
             for name, style in zip((*self._kept, *self._results), styles, strict=True)
         ]
         caption = f"{len(self._cells):,} of {self._rows:,} rows; {self._hint}" if len(self._cells) < self._rows else ""

@@ -106,7 +106,7 @@ def count_results(
         for result in results:
             if result.notices:
                 notices[result.partition] = result.notices
-            failed_rows.add_counts(result.rows, result.unreadable, result.nonfinite)
+            failed_rows.add_counts(result.rows, result.unreadable, result.nonfinite, result.missing)
             finished(result)
     return list(islice(chain.from_iterable(notices[partition] for partition in sorted(notices)), MOST_NAMED))
 

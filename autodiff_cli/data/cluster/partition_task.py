@@ -53,6 +53,8 @@ class PartitionResult(NamedTuple):
     """bytes of the file that was written"""
     sums: Sums | None = None
     """of the results, where no file was written"""
+    missing: int = 0
+    """rows that lack a number and are passed over"""
 
 
 def compute(task: PartitionTask, partition: Partition) -> PartitionResult | AutodiffError:
@@ -73,7 +75,9 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
             rows = _write(task, partition, table, target, notices)
             notices = [Notice(f"{partition.shown}: {notice.message}") for notice in notices]
             size, sums = (0, target) if isinstance(target, Sums) else (out.tell() if out else 0, None)
-            return PartitionResult(partition, rows.rows, rows.unreadable, rows.nonfinite, notices, size, sums)
+            return PartitionResult(
+                partition, rows.rows, rows.unreadable, rows.nonfinite, notices, size, sums, rows.missing
+            )
     except AutodiffError as error:
         if isinstance(error.__context__, OSError):
             raise
@@ -84,7 +88,8 @@ def _target(task: PartitionTask, table: TableReader, out: BinaryIO | None) -> Ta
     layout = task.layout
     if out is None:
         return Sums([Total()] * len(layout.results))
-    return writer("parquet", out, Destination(table, layout.kept, list(layout.inputs.values()), layout.results))
+    destination = Destination(table, layout.kept, list(layout.inputs.values()), layout.added, layout.texts)
+    return writer("parquet", out, destination)
 
 
 def _write(
@@ -94,7 +99,7 @@ def _write(
     if partition.group is not None and isinstance(table, ParquetReader):
         table.select_group(partition.group)
     layout = task.layout
-    job = Job(table, layout.computation, target, layout.inputs, layout.results)
+    job = Job(table, layout.computation, target, layout.inputs, layout.results, errors=layout.errors)
     failed_rows = FailedRows(
         "line" if table.format in TEXTS else "row",
         layout.computation,

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy
 import pyarrow
@@ -105,7 +105,10 @@ def output_schema(destination: Destination) -> pyarrow.Schema:
     """
     source = destination.source.schema
     fields = [_field(destination, name) for name in destination.kept]
-    results = [pyarrow.field(name, pyarrow.float64()) for name in destination.results]
+    results = [
+        pyarrow.field(name, pyarrow.string() if name in destination.texts else pyarrow.float64())
+        for name in destination.results
+    ]
     return pyarrow.schema(fields + results, source and source.metadata)
 
 
@@ -129,14 +132,19 @@ def kept_columns(
     return {name: columns[name] for name in names}
 
 
-def results_table(block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
-    """The results as a table, null in the rows that cannot be read."""
+def results_table(block: RowBlock, results: Mapping[str, NDArray[Any]]) -> pyarrow.Table:
+    """The results as a table; doubles are null in the rows that cannot be read, objects are texts."""
     unreadable = None
     if block.reasons:
         unreadable = numpy.zeros(block.rows, dtype=bool)
         unreadable[list(block.reasons)] = True
     return pyarrow.table(
-        {name: pyarrow.array(column, pyarrow.float64(), mask=unreadable) for name, column in results.items()}
+        {
+            name: pyarrow.array(column, pyarrow.string())
+            if column.dtype == object
+            else pyarrow.array(column, pyarrow.float64(), mask=unreadable)
+            for name, column in results.items()
+        }
     )
 
 

@@ -6,7 +6,7 @@ thread, several at once; encoded rows are appended in order. Nothing here import
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -19,6 +19,12 @@ TEXTS = ("csv", "tsv", "jsonl")
 """the formats of text files, whose rows are named by their lines and whose numbers are read as doubles"""
 
 
+class Missing(str):
+    """Why a row has no result, where that is no failure: a number is missing, and such rows are passed over."""
+
+    __slots__ = ()
+
+
 @dataclass
 class RowBlock:
     """Some rows of a table, and the numbers in the columns that were asked for."""
@@ -28,7 +34,7 @@ class RowBlock:
     columns: Mapping[str, NDArray[numpy.float64]]
     """name → doubles, nan where there is no number"""
     reasons: Mapping[int, str] = field(default_factory=dict)
-    """row, counted from 0 → why it cannot be read; a writer leaves the results of such a row empty"""
+    """row, counted from 0 → why it cannot be read, or `Missing`; a writer leaves the results of such a row empty"""
     place: Callable[[int], int] = int
     """row, counted from 0 → the line of a text file, or the row of the table, both counted from 1"""
     read_columns: Callable[[Sequence[str]], Mapping[str, pyarrow.Array]] | None = None
@@ -39,6 +45,11 @@ class RowBlock:
     """the rows as they stand in the file, for the writer of the same format"""
     file: str = ""
     """the file that they stand in, where there are several"""
+
+    @property
+    def failures(self) -> dict[int, str]:
+        """The reasons, without those of rows that are passed over as a number is missing."""
+        return {row: reason for row, reason in self.reasons.items() if not isinstance(reason, Missing)}
 
 
 class TableReader(Protocol):
@@ -78,6 +89,8 @@ class Destination(NamedTuple):
     """the columns that are read as numbers: `columns` of `TableReader.block`"""
     results: Sequence[str]
     """the names of the columns that follow"""
+    texts: Collection[str] = ()
+    """those of them that hold texts; the others hold doubles"""
 
 
 class TableWriter(Protocol):

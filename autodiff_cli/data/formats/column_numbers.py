@@ -1,5 +1,6 @@
 """The numbers of columns of any type as doubles, and the rows where there is none."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -8,7 +9,7 @@ import pyarrow
 from numpy.typing import NDArray
 from pyarrow import compute, types
 
-from .blocks import RowBlock
+from .blocks import Missing, RowBlock
 from .column_texts import plain_array, texts
 from .read_options import USUAL, ReadOptions
 
@@ -46,10 +47,33 @@ def block_with_numbers(
     numbers = {name: number_column(name, column, options) for name, column in columns.items()}
     reasons = dict(reasons or {})
     for column in numbers.values():
-        reasons = column.reasons | reasons
+        failures = {row: reason for row, reason in reasons.items() if not isinstance(reason, Missing)}
+        reasons = reasons | column.reasons | failures
     values = {name: column.values for name, column in numbers.items()}
     nullable = {} if source_text is None else {name: column.nullable for name, column in numbers.items()}
     return RowBlock(rows, values, reasons, place, read_columns, nullable, source_text)
+
+
+def _with_missing(name: str, column: pyarrow.Array, numbers: NumberColumn, options: ReadOptions) -> NumberColumn:
+    """The numbers, where those that stand for a missing one are null; the options say what that means."""
+    is_missing = column.is_null().to_numpy(zero_copy_only=False) | numpy.isnan(numbers.values)
+    is_missing[list(numbers.reasons)] = False
+    is_missing |= numpy.isin(numbers.values, [float(word) for word in options.na_words if _is_number(word)])
+    if numbers.reasons:
+        unread = numpy.array(list(numbers.reasons))
+        words = "|".join(map(re.escape, options.na_words))
+        cells = texts(column.take(pyarrow.array(unread)))
+        is_word = compute.match_substring_regex(cells, f"^[ \t]*(?i:{words})[ \t]*$").fill_null(True)
+        is_missing[unread] = is_word.to_numpy(zero_copy_only=False)
+    rows = numpy.flatnonzero(is_missing).tolist()
+    kind = Missing if options.na_action == "skip" else str
+    missing = {} if options.na_action == "keep" else dict.fromkeys(rows, kind(f"column `{name}` has no number"))
+    others = {row: reason for row, reason in numbers.reasons.items() if not is_missing[row]}
+    return NumberColumn(compute.if_else(pyarrow.array(is_missing), None, numbers.nullable), others | missing)
+
+
+def _is_number(word: str) -> bool:
+    return compute.match_substring_regex(word, _NUMBER).as_py() is True
 
 
 def may_be_beyond_doubles(data: bytes, columns: Iterable[Any]) -> bool:
@@ -66,6 +90,11 @@ def number_column(name: str, column: pyarrow.Array, options: ReadOptions = USUAL
     `nan` is that number. Truth values, dates and everything else are not numbers.
     """
     column = plain_array(column)
+    numbers = _numbers(name, column, options)
+    return _with_missing(name, column, numbers, options) if options.na else numbers
+
+
+def _numbers(name: str, column: pyarrow.Array, options: ReadOptions) -> NumberColumn:
     kind = column.type
     if types.is_integer(kind) or types.is_floating(kind):
         return _with_reasons(name, column, compute.cast(column, pyarrow.float64(), safe=False))

@@ -206,13 +206,15 @@ class CsvWriter(TextWriter):
         out.write(before)
         quoting = "needed"
         if self._decimal != ".":
-            quoting = "needed" if self._decimal == self.delimiter else "none"
+            quoting = "needed" if self._destination.texts or self._decimal == self.delimiter else "none"
             table = pyarrow.table({name: self._with_decimal(table[name]) for name in table.column_names})
         options = pyarrow.csv.WriteOptions(include_header=False, delimiter=self.delimiter, quoting_style=quoting)
         pyarrow.csv.write_csv(table, out, options)
         return out.getvalue()
 
     def _with_decimal(self, column: pyarrow.ChunkedArray) -> pyarrow.ChunkedArray:
+        if types.is_string(column.type):
+            return column
         return compute.replace_substring(column.cast(pyarrow.string()), ".", self._decimal)
 
 

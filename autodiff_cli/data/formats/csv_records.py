@@ -86,6 +86,7 @@ class CsvRecords:
         positions = {str(self._names.index(name)): name for name in columns} or {"0": ""}
         marked = self._data.startswith(BYTE_ORDER_MARK)  # a mark that is part of a cell: PyArrow drops the first one
         data = BYTE_ORDER_MARK + self._data if marked else self._data
+        words = self._options.na_words if kind == pyarrow.float64() else ()
         table = pyarrow.csv.read_csv(
             pyarrow.BufferReader(data),
             read_options=pyarrow.csv.ReadOptions(
@@ -97,7 +98,7 @@ class CsvRecords:
             convert_options=pyarrow.csv.ConvertOptions(
                 include_columns=list(positions),
                 column_types=dict.fromkeys(positions, kind if columns else pyarrow.binary()),
-                null_values=[""],
+                null_values=["", *(case for word in words for case in (word, word.upper()))],
                 decimal_point=self._options.decimal,
             ),
         )

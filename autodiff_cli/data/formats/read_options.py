@@ -6,6 +6,8 @@ from ...errors import AutodiffError
 
 WHITE_SPACE = "whitespace"
 """the delimiter that stands for any number of blanks and tabs"""
+NA_ACTIONS = ("skip", "keep", "fail")
+_NA_WORDS = ("", "na", "n/a", "null", "nan")
 _TEXTS_ONLY = ("encoding",)
 _CELLS_ONLY = ("delimiter", "decimal", "no_header", "comment", "skip")
 
@@ -25,6 +27,23 @@ class ReadOptions(NamedTuple):
     """what the lines begin with that are no rows"""
     skip: int = 0
     """how many lines precede the table"""
+    na: str = ""
+    """what becomes of rows without a number: `skip`, `keep` or `fail`; words with commas between that stand for none"""
+
+    @property
+    def na_action(self) -> str:
+        """`skip`, `keep` or `fail`; empty where nothing is said of missing numbers."""
+        actions = [word for word in self._na if word in NA_ACTIONS]
+        return actions[0] if actions else "skip" if self.na else ""
+
+    @property
+    def na_words(self) -> list[str]:
+        """What stands for a missing number, in small letters."""
+        return [*_NA_WORDS, *(word.lower() for word in self._na if word not in NA_ACTIONS)] if self.na else []
+
+    @property
+    def _na(self) -> list[str]:
+        return [word.strip() for word in self.na.split(",")]
 
     def require(self, format_: str) -> None:
         """Raise AutodiffError for something that tables of this format do not have."""
