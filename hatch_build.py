@@ -18,7 +18,7 @@ class MadeFiles(BuildHookInterface[Any]):
     """Runs when a wheel is built; an editable install keeps its tables in the user's cache."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Have Lark analyse the grammar, print the manual pages, and add both to the wheel."""
+        """Have Lark analyse the grammars, print the manual pages, and add both to the wheel."""
         if version == "editable":
             return
         sys.path.insert(0, self.root)
@@ -28,9 +28,10 @@ class MadeFiles(BuildHookInterface[Any]):
         from autodiff_cli.parser.lalr_tables import make
 
         self._folder = TemporaryDirectory()
-        grammar = Path(self.root, "grammar/expression.lark").read_text(encoding="utf-8")
-        tables = self._written("expression.json", json.dumps(make(grammar)))
-        build_data["force_include"][tables] = "autodiff_cli/grammar/expression.json"
+        for grammar in Path(self.root, "grammar").glob("*.lark"):
+            name = f"{grammar.stem}.json"
+            tables = self._written(name, json.dumps(make(grammar.read_text(encoding="utf-8"))))
+            build_data["force_include"][tables] = f"autodiff_cli/grammar/{name}"
         for name, text in pages(group).items():
             build_data["shared_data"][self._written(name, text)] = f"share/man/man1/{name}"
 

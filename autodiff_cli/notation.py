@@ -9,6 +9,11 @@ from .errors import columns
 from .operations import Operation
 
 CALL = 100  # binds tighter than every operator
+LATEX_ACCENTS = {
+    "\u0300": "grave", "\u0301": "acute", "\u0302": "hat", "\u0303": "tilde", "\u0304": "bar", "\u0306": "breve",
+    "\u0307": "dot", "\u0308": "ddot", "\u030a": "mathring", "\u030c": "check",
+}  # fmt: skip
+"""combining character → the accent in LaTeX"""
 _LEAST_PLAIN = 1e-4  # a smaller number is easier to read with an exponent
 
 

@@ -42,7 +42,7 @@ HOMES = {
     "dask": {"data"},
     "distributed": {"data"},
     "flint": {"arithmetic"},
-    "lark": {"conversion", "parser"},
+    "lark": {"parser"},
     "llvmlite": {"vectorized"},
     "matplotlib": {"plot"},
     "mpmath": {"arithmetic"},

@@ -6,10 +6,7 @@ both.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
 from ..errors import AutodiffError, Source
 from .expressions import (
@@ -26,17 +23,15 @@ from .expressions import (
     prefix,
     takes,
 )
+from .latex_accents import with_letters
 from .latex_tokens import LatexToken, tokens
+from .latex_trees import Tree, UnexpectedTokenError, tree
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-_GRAMMARS = (_PACKAGE / "grammar/latex.lark", _PACKAGE.parent / "grammar/latex.lark")  # installed; checkout
 _OWN = "% Written by autodiff"
 _MOST_TERMS = 10_000
 _BASES = {"2": "log2", "10": "log10"}
 _SCIENTIFIC = re.compile(r"1e(-?\d+)")
 _OPENING = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
-
-Tree = Any  # Lark's trees and tokens
 
 
 def statements(source: Source) -> list[NamedExpression]:
@@ -46,25 +41,9 @@ def statements(source: Source) -> list[NamedExpression]:
     text = source.text
     if document is not None:  # the same places, without the preamble
         text = " " * document.start(1) + document[1]
+    if is_own:
+        text = with_letters(text)
     return _LatexReader(source, tokens(Source(text, source.name, source.line), is_own=is_own), is_own=is_own).program()
-
-
-@cache
-def _parser() -> Any:
-    """Lark's parser for tokens that are made already."""
-    from lark import Lark
-    from lark.lexer import Lexer, Token
-
-    class _Given(Lexer):
-        def __init__(self, conf: Any) -> None:
-            pass
-
-        def lex(self, data: Any) -> Iterator[Token]:  # type: ignore[override]
-            for token in data:
-                yield Token(token.kind, token, token.start, end_pos=token.end)
-
-    grammar = next(path for path in _GRAMMARS if path.is_file()).read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer=_Given, keep_all_tokens=False, propagate_positions=False)
 
 
 class _LatexReader:
@@ -79,23 +58,17 @@ class _LatexReader:
 
     def program(self) -> list[NamedExpression]:
         """The rows as statements; in what this program wrote, without the derivatives."""
-        from lark.exceptions import UnexpectedInput, UnexpectedToken
-
         try:
-            tree = _parser().parse(self._words)
-        except UnexpectedToken as problem:
-            word = problem.token.value if isinstance(problem.token.value, LatexToken) else None
-            raise self._unexpected(word) from None
-        except UnexpectedInput:
-            raise self._unexpected(None) from None
-        rows = [row for row in tree.children if hasattr(row, "data") and row.children]
+            rows = [row for row in tree(self._words).trees if row.children]
+        except UnexpectedTokenError as problem:
+            raise self._unexpected(problem.token) from None
         read = [statement for row in rows if (statement := self._row(row)) is not None]
         return [*read, *self._own_result(rows, read)] if self._is_own else read
 
     def _own_result(self, rows: Sequence[Tree], read: Sequence[NamedExpression]) -> list[NamedExpression]:
         """The name whose derivatives stand in what this program wrote, if it is not that of the last statement."""
         for row in rows:
-            words = [leaf.value for leaf in row.scan_values(lambda value: True) if leaf.value.kind == "NAME"]
+            words = [leaf for leaf in row.leaves() if leaf.kind == "NAME"]
             if len(words) > 1 and words[0].text == "partial" and read and _name(words[1]) != read[-1].name:
                 return [NamedExpression("", atom(_name(words[1]), words[1].span))]
         return []
@@ -111,14 +84,14 @@ class _LatexReader:
 
     def _row(self, row: Tree) -> NamedExpression | None:
         """`name = formula`, `f(x) = formula` or a formula; None for a derivative that this program wrote."""
-        parts = [child for child in row.children if hasattr(child, "data")]
+        parts = row.trees
         if len(parts) == 2:
             name = self._target(parts[0])
             if name is None and not self._is_own:
                 raise error(self.source, self._span(parts[0]), "only a name is assigned", "write the formula alone")
             return None if name is None else NamedExpression(name, self.expression(parts[1]))
         (formula,) = parts
-        if formula.data == "relation" and any(sign.value.text == "=" for sign in formula.children[1::2]):
+        if formula.data == "relation" and any(sign.text == "=" for sign in formula.children[1::2]):
             hint = "write one side alone, or the difference of both"
             raise error(self.source, self._span(formula), "an equation is no formula", hint)
         return NamedExpression("", self.expression(formula))
@@ -133,7 +106,7 @@ class _LatexReader:
         if first.data != "power" or len(first.children) != 1 or first.children[0].data != "name":
             return None
         is_header = len(items) == 2 and items[1].data == "power" and items[1].children[0].data == "parentheses"
-        return _name(first.children[0].children[0].value) if len(items) == 1 or is_header else None
+        return _name(first.children[0].children[0]) if len(items) == 1 or is_header else None
 
     # ---- Operators ---------------------------------------------------------------------------------------------------
 
@@ -143,13 +116,13 @@ class _LatexReader:
         return result
 
     def _span(self, tree: Tree) -> Span:
-        leaves = [token.value for token in tree.scan_values(lambda value: True)]
+        leaves = list(tree.leaves())
         if not leaves:
             return 0, 0
         return min(leaf.start for leaf in leaves), max(leaf.end for leaf in leaves)
 
     def _parts(self, tree: Tree) -> list[Expression]:
-        return [self.expression(child) for child in tree.children if hasattr(child, "data")]
+        return [self.expression(child) for child in tree.trees]
 
     def _either(self, tree: Tree) -> Expression:
         return joined("or", self._parts(tree), self._span(tree))
@@ -165,7 +138,7 @@ class _LatexReader:
         operands = [self.expression(child) for child in tree.children[::2]]
         if len(operands) == 1:
             return operands[0]
-        signs = [{"=": "=="}.get(sign.value.text, sign.value.text) for sign in tree.children[1::2]]
+        signs = [{"=": "=="}.get(sign.text, sign.text) for sign in tree.children[1::2]]
         span = self._span(tree)
         links = [infix(sign, a, b, span) for sign, a, b in zip(signs, operands, operands[1:], strict=False)]
         return joined("and", links, span)
@@ -174,8 +147,8 @@ class _LatexReader:
         result: Expression | None = None
         signs: list[LatexToken] = []
         for child in tree.children:
-            if not hasattr(child, "data"):
-                signs.append(child.value)
+            if not isinstance(child, Tree):
+                signs.append(child)
                 continue
             term = self.expression(child)
             for sign in reversed(signs if result is None else signs[1:]):
@@ -187,12 +160,12 @@ class _LatexReader:
 
     def _product(self, tree: Tree) -> Expression:
         """Chains with operators between them. What a sum or a derivative is taken of goes on to the end."""
-        chains, operators = tree.children[::2], [token.value for token in tree.children[1::2]]
+        chains, operators = tree.children[::2], tree.children[1::2]
         for place, chain in enumerate(chains):
             heads = [
                 i
                 for i, item in enumerate(chain.children)
-                if item.data == "head" and item.children[0].type != "FUNCTION"
+                if item.data == "head" and item.children[0].kind != "FUNCTION"
             ]
             if heads:
                 before, head, after = (
@@ -200,15 +173,14 @@ class _LatexReader:
                     chain.children[heads[0]],
                     chain.children[heads[0] + 1 :],
                 )
-                rest = tree.copy()
-                rest.children = [_like(chain, after), *tree.children[2 * place + 1 :]]
+                rest = tree.like([chain.like(after), *tree.children[2 * place + 1 :]])
                 if not after:
                     raise error(self.source, self._span(head), "there is nothing that this is taken of")
                 whole = self._taken(head, rest)
-                left = [*tree.children[: 2 * place], _like(chain, before)] if before else tree.children[: 2 * place - 1]
+                left = [*tree.children[: 2 * place], chain.like(before)] if before else tree.children[: 2 * place - 1]
                 if not left:
                     return whole
-                tree = _like(tree, left)
+                tree = tree.like(left)
                 operator = "*" if before else operators[place - 1].text
                 first = self._product(tree)
                 return infix(operator, first, whole, (first.span[0], whole.span[1]))
@@ -275,8 +247,8 @@ class _LatexReader:
         item = items[at]
         if at + 1 == len(items) or not _is_enclosed(items[at + 1]) or item.children[0].data != "name":
             return
-        word = item.children[0].children[0].value
-        is_bracket = next(items[at + 1].scan_values(lambda value: True)).value.text != "("
+        word = item.children[0].children[0]
+        is_bracket = next(items[at + 1].leaves()).text != "("
         if is_bracket or _name(word) in self._plain or _name(word) in self._indices:
             return
         span = self._span(item)[0], self._span(items[at + 1])[1]
@@ -288,7 +260,7 @@ class _LatexReader:
     def _applied(self, items: Sequence[Tree], at: int, following: LatexToken | None) -> tuple[Expression, int]:
         """The function at a place of a chain on its argument, and the place behind that."""
         head = items[at]
-        word: LatexToken = head.children[0].value
+        word: LatexToken = head.children[0]
         if at + 1 == len(items):
             raise error(self.source, word.span, f"`{self._cut(word.span)}` has no argument")
         argument = items[at + 1]
@@ -326,10 +298,10 @@ class _LatexReader:
 
     def _called(self, head: Tree, values: list[Expression], span: Span) -> Expression:
         """A function with what stands above and below its name, on values."""
-        word: LatexToken = head.children[0].value
+        word: LatexToken = head.children[0]
         name, power = word.text, None
         for script in head.children[1:]:
-            kind, content = script.children[0].type, script.children[1]
+            kind, content = script.children[0].kind, script.children[1]
             expression = self.expression(content)
             if kind == "SUB" and name == "log":
                 known = _BASES.get(expression.text)
@@ -355,7 +327,7 @@ class _LatexReader:
 
     def _taken(self, head: Tree, rest: Tree) -> Expression:
         """A sum or product over an index, written out, or a derivative."""
-        word: LatexToken = head.children[0].value
+        word: LatexToken = head.children[0]
         if word.kind == "DERIVATIVE":
             return self._derivative(word, rest)
         name, low, high = self._bounds(head)
@@ -376,7 +348,7 @@ class _LatexReader:
 
     def _bounds(self, head: Tree) -> tuple[str, int, int]:
         """The index and the bounds below and above a sum."""
-        scripts = {script.children[0].type: script.children[1] for script in head.children[1:]}
+        scripts = {script.children[0].kind: script.children[1] for script in head.children[1:]}
         span = self._span(head)
         if set(scripts) != {"SUB", "SUP"}:
             raise error(self.source, span, "a sum needs both bounds", "write \\sum_{i=1}^{3}")
@@ -419,14 +391,14 @@ class _LatexReader:
         children = tree.children[1:]
         at = 0
         while at < len(children):
-            if hasattr(children[at], "data"):
-                if at + 1 < len(children) and children[at + 1].type == "SUP":
+            if isinstance(children[at], Tree):
+                if at + 1 < len(children) and children[at + 1].kind == "SUP":
                     raise error(self.source, self._span(tree), "two exponents stand one behind the other", "use braces")
                 exponent = self.expression(children[at])
                 base = self._raised(base, exponent, (base.span[0], exponent.span[1]))
                 at += 1
-            elif children[at].type == "BANG":
-                base, at = call("factorial", [base], (base.span[0], children[at].value.end)), at + 1
+            elif children[at].kind == "BANG":
+                base, at = call("factorial", [base], (base.span[0], children[at].end)), at + 1
             else:
                 at += 1  # the sign ^
         return base
@@ -443,14 +415,14 @@ class _LatexReader:
         return infix("^", base, exponent, span)
 
     def _number(self, tree: Tree) -> Expression:
-        word: LatexToken = tree.children[0].value
+        word: LatexToken = tree.children[0]
         return atom(word.text, word.span)
 
     def _constant(self, tree: Tree) -> Expression:
         return self._number(tree)
 
     def _name(self, tree: Tree) -> Expression:
-        word: LatexToken = tree.children[0].value
+        word: LatexToken = tree.children[0]
         if word.text in self._indices and not word.parts:
             return atom(str(self._indices[word.text]), word.span)
         if word.text == "Delta" and not word.parts:
@@ -496,7 +468,7 @@ class _LatexReader:
         span = self._span(tree)
         pairs: list[tuple[Expression, Expression]] = []
         otherwise = atom("nan", span)
-        for row in (child for child in tree.children if hasattr(child, "data")):
+        for row in tree.trees:
             values = self._parts(row)
             is_last = row is tree.children[-1] or len(values) == 1
             if len(values) == 2:
@@ -504,12 +476,6 @@ class _LatexReader:
             elif is_last:
                 otherwise = values[0]
         return chosen(pairs, otherwise, span)
-
-
-def _like(tree: Tree, children: Sequence[Tree]) -> Tree:
-    copy = tree.copy()
-    copy.children = list(children)
-    return copy
 
 
 def _is_enclosed(item: Tree) -> bool:

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..errors import Source, did_you_mean
+from ..notation import LATEX_ACCENTS
 from ..operations import FUNCTIONS
 from .expressions import Span, ambiguous, error
+from .latex_accents import FILLING
 
 
 class LatexToken(NamedTuple):
@@ -26,7 +28,8 @@ class LatexToken(NamedTuple):
 
 
 _PATTERN = re.compile(
-    r"(?P<blank>\s+|~|%[^\n]*|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
+    rf"(?P<blank>[\s{FILLING}]+"
+    r"|~|%[^\n]*|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
     r"|\\(?:q?quad|displaystyle|textstyle|limits|nolimits|nonumber|notag|mathopen|mathclose|hspace\{[^}]*\}"
     r"|label\{[^}]*\}|tag\{[^}]*\})(?![A-Za-z])|\$+|\\[][])"
     r"|(?P<derivative>\\[dt]?frac\s*\{\s*(?P<d>d|\\partial|\\mathrm\{d\})\s*(?:\^\{?(?P<order>\d)\}?)?\s*\}\s*"
@@ -34,10 +37,11 @@ _PATTERN = re.compile(
     r"|(?P<environment>\\(?:begin|end)\{\w+\*?\}(?:\{[lcr@{}]*\})?)"
     r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<word>\\(?:text|mbox|mathrm|mathit|textrm|operatorname\*?|mathsf|mathtt)\s*\{(?P<inner>(?:[^{}\\]|\\.)*)\})"
-    r"|(?P<accent>\\(?P<mark>hat|bar|tilde|dot|ddot|vec|mathbf|boldsymbol|mathcal|bm|widehat|widetilde|overline|mathbb)(?![A-Za-z])"
+    rf"|(?P<accent>\\(?P<mark>{'|'.join(LATEX_ACCENTS.values())}|widehat|widetilde|overline"
+    r"|vec|mathbf|boldsymbol|mathcal|bm|mathbb)(?![A-Za-z])"
     r"\s*(?:\{\s*(?P<marked>\\?[A-Za-z]+|[^\W\d_])\s*\}|(?P<single>\\[A-Za-z]+|[A-Za-z])))"
     r"|(?P<command>\\[A-Za-z]+)"
-    r"|(?P<letter>[^\W\d_])"
+    r"|(?P<letter>[^\W\d_][\u0300-\u036f]*)"
     r"|(?P<sign>\\.|.)",
     re.DOTALL,
 )
@@ -179,7 +183,7 @@ def _command(source: Source, word: str, span: Span, is_own: bool, after: str) ->
 
 def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> LatexToken | None:
     """An upright word: a function, a name, a condition of `cases`, or the number e."""
-    text = inner.strip().rstrip(",. ").replace(r"\_", "_").replace("\\ ", " ")
+    text = inner.replace(FILLING, "").strip().rstrip(",. ").replace(r"\_", "_").replace("\\ ", " ")
     name = RENAMED.get(text, text)
     if text in _OTHERWISE:
         return LatexToken("OTHERWISE", text, *span)

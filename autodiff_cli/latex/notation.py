@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import NamedTuple
 
-from ..notation import without_brackets
+from ..notation import LATEX_ACCENTS, without_brackets
 from ..operations import Operation
 
 LOOSE, SUM, NEGATIVE, PRODUCT, FRACTION, POWER, ATOM = 0, 5, 6, 7, 8, 9, 100
@@ -16,14 +16,6 @@ alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho 
 Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega
 """
 _GREEK = frozenset(_LETTERS.split())
-_ACCENTS = dict(
-    zip(
-        "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030c",
-        ("grave", "acute", "hat", "tilde", "bar", "breve", "dot", "ddot", "mathring", "check"),
-        strict=True,
-    )
-)
-"""combining character → the accent in a formula"""
 _FUNCTIONS = {
     **{name: rf"\{name}" for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth")},
     **{name: rf"\{name}" for name in ("max", "min")},
@@ -187,7 +179,7 @@ def _letter(character: str) -> str:
     decomposed = unicodedata.normalize("NFD", character)
     if character == "…":
         return r"\ldots "
-    base, accents = decomposed[0], [_ACCENTS.get(mark, "") for mark in decomposed[1:]]
+    base, accents = decomposed[0], [LATEX_ACCENTS.get(mark, "") for mark in decomposed[1:]]
     letter = _escaped(base) if base.isascii() else _greek(base)
     return reduce(lambda inner, accent: rf"\{accent}{{{inner}}}", accents, letter) if letter and all(accents) else ""
 

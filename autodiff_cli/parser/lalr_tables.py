@@ -1,4 +1,4 @@
-"""The parser's tables: made from `grammar/expression.lark` by Lark, then kept as JSON.
+"""Parsers' tables: made from `grammar/expression.lark` and `latex.lark` by Lark, then kept as JSON.
 
 Lark reads the grammar and computes the LALR(1) tables. That takes longer than a small evaluation, so it is done once:
 when the package is built, or else at the first start, after which a private cache of the user keeps the tables. They
@@ -20,12 +20,12 @@ from zlib import crc32
 from ..errors import AutodiffError
 from ..files import write_file
 
-_FORMAT = 3
+_FORMAT = 4
 _OPEN_ENDED = ("DEFINED", "NUMBER", "NAME")  # the terminals that stand for more texts than one could list
 _BRACKETS = ("NEWLINE", "LPAR", "LSQB", "RPAR", "RSQB")
 """the terminals that decide whether a newline ends a statement; their kinds are the largest, in this order"""
 _PACKAGE = Path(__file__).resolve().parent.parent
-_GRAMMARS = (_PACKAGE / "grammar/expression.lark", _PACKAGE.parent / "grammar/expression.lark")  # installed; checkout
+_FOLDERS = (_PACKAGE / "grammar", _PACKAGE.parent / "grammar")  # installed; checkout
 
 
 class GrammarRule(NamedTuple):
@@ -34,6 +34,8 @@ class GrammarRule(NamedTuple):
     origin: str
     size: int
     method: str
+    is_transparent: bool
+    """whether its only part may stand for it in a tree"""
 
 
 class Gotos(dict[tuple[int, int, int], int]):
@@ -72,10 +74,16 @@ class Tables(NamedTuple):
 
 @cache
 def tables() -> Tables:
-    """The tables of the grammar: from the package, else from the user's cache, else from Lark."""
-    grammar = next((path for path in _GRAMMARS if path.is_file()), None)
+    """The tables of the language's grammar, as the parser's loop needs them."""
+    return _compile(analysis("expression"))
+
+
+@cache
+def analysis(name: str) -> dict[str, Any]:
+    """What `make` finds of the grammar of that name: from the package, else from the user's cache, else from Lark."""
+    grammar = next((path for folder in _FOLDERS if (path := folder / f"{name}.lark").is_file()), None)
     if grammar is None:
-        raise FileNotFoundError("this installation of autodiff-cli lacks grammar/expression.lark")
+        raise FileNotFoundError(f"this installation of autodiff-cli lacks grammar/{name}.lark")
     source = grammar.read_text(encoding="utf-8")
     data = _data(_text(grammar.with_suffix(".json")), source)
     if data is None and (folder := _cache_folder()):
@@ -84,11 +92,11 @@ def tables() -> Tables:
         if data is None:
             data = make(source)
             _keep(cached, json.dumps(data))
-    return _compile(data or make(source))
+    return data or make(source)
 
 
 def make(source: str) -> dict[str, Any]:
-    """Lark's analysis of the grammar (the text of expression.lark), as data that JSON can hold."""
+    """Lark's analysis of a grammar, the text of a `.lark` file, as data that JSON can hold."""
     from lark import Lark
     from lark.parsers.lalr_analysis import Shift
 
@@ -107,14 +115,16 @@ def make(source: str) -> dict[str, Any]:
     assert all(t.pattern.max_width <= 2 or patterns[t.name].isalpha() for t in closed), (
         "a sign of more than two letters"
     )
-    assert all(rule.alias or len(rule.expansion) == 1 for rule in rules), "an alternative of several parts needs a name"
     return {
         "format": _FORMAT,
         "grammar": source,
         "terminals": [(t.name, patterns[t.name]) for t in terminals if t.name not in lark.ignore_tokens],
         "ignored": [patterns[name] for name in lark.ignore_tokens],
         "words": {text: t.name for t in closed for text in _texts(patterns[t.name])},
-        "rules": [(rule.origin.name, len(rule.expansion), rule.alias or "") for rule in rules],
+        "rules": [
+            (rule.origin.name, len(rule.expansion), rule.alias or "", rule.options.expand1 and not rule.alias)
+            for rule in rules
+        ],
         "shifts": [{name: indices[to] for name, (kind, to) in items if kind is Shift} for items in actions],
         "reductions": [{name: numbers[r] for name, (kind, r) in items if kind is not Shift} for items in actions],
         "final": indices[table.end_states["start"]],
@@ -142,6 +152,7 @@ def _compile(data: dict[str, Any]) -> Tables:
     kinds = {name: kind for kind, name in enumerate(names, 1) if name}
     shifts, reductions = data["shifts"], data["reductions"]
     rules = [GrammarRule(*rule) for rule in data["rules"]]
+    assert all(rule.method or rule.size == 1 for rule in rules), "an alternative of several parts needs a name"
     actions = [
         [shifted.get(name, ~reduced[name] if name in reduced else 0) for name in ("", *names)]
         for shifted, reduced in zip(shifts, reductions, strict=True)

@@ -8,7 +8,7 @@ from ..operations import CONSTANT, FUNCTIONS, LIST_FUNCTIONS, SPELLINGS
 
 CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
 
-_MOST_INLINED, _MOST_BY_CHARACTER = 1_000_000, 50  # nodes that calls unfold to: for a short text, and for a long one
+_MOST_INLINED, _MOST_BY_CHARACTER = 10_000_000, 50  # nodes that calls unfold to: for a short text, and for a long one
 
 
 class Function(NamedTuple):

@@ -1,5 +1,8 @@
 """Formulas of other notations: what they mean, what is an error, and that exports read back as the same programs."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -8,8 +11,9 @@ import pytest
 import readback
 from places import each_example, records
 
-from autodiff_cli import AutodiffError, parse
+from autodiff_cli import AutodiffError, evaluate, parse
 from autodiff_cli.conversion import NOTATIONS, convert
+from autodiff_cli.export import export
 from autodiff_cli.operations import TABLE
 from autodiff_cli.program import Program
 
@@ -78,6 +82,16 @@ def test_a_part_of_the_program_knows_where_it_stood(notation: str, formula: str,
     assert source.text[begin:end] == place
 
 
+def test_the_tables_for_latex_are_kept(tmp_path: Path) -> None:
+    code = (
+        "import sys; from autodiff_cli.conversion import convert; convert('x', 'latex'); print('lark' in sys.modules)"
+    )
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
 # ---- Nothing is run --------------------------------------------------------------------------------------------------
 
 
@@ -118,6 +132,14 @@ def test_every_example_reads_back(file: Path, target: str) -> None:
     if "e" in program.inputs:
         pytest.skip("a value that is called e is the number e elsewhere")
     assert readback.difference(program, target, _given(program)) == ""
+
+
+@pytest.mark.parametrize("formula", ["é*x + 1", "f_é^2*naïve", "ŷ*ẋ*ǎ + Å/ñ", "β̃*3 + θ̂_1", "ά + x̊*ḗ"])
+def test_letters_with_accents_read_back(formula: str) -> None:
+    program = parse(formula)
+    back = parse(convert(export(program, "latex", name="exported"), "latex").text)
+    assert list(back.inputs) == list(program.inputs)
+    assert evaluate(back, dict.fromkeys(back.inputs, 1.5)) == evaluate(program, dict.fromkeys(program.inputs, 1.5))
 
 
 @pytest.mark.slow

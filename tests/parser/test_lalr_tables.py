@@ -16,7 +16,7 @@ from autodiff_cli import AutodiffError
 from autodiff_cli.errors import Source
 from autodiff_cli.parser import lalr_tables, run
 from autodiff_cli.parser.builder import Builder
-from autodiff_cli.parser.lalr_tables import Tables, tables
+from autodiff_cli.parser.lalr_tables import Tables, analysis, tables
 
 GRAMMAR = (ROOT / "grammar" / "expression.lark").read_text(encoding="utf-8")
 WORDS = ["x", "2.5", "f", "(", ")", ",", "=", ";", "+", "-", "*", "^", "²", "√", "∞", "<", "and", "not", "==", "$"]
@@ -42,6 +42,7 @@ class Cache:
 
     def start(self) -> Tables:
         """The tables as a process finds them that has just started."""
+        analysis.cache_clear()
         return tables.__wrapped__()
 
 
@@ -60,7 +61,7 @@ def test_tables_are_computed_once_and_kept_for_the_user_alone(user_cache: Cache)
 def test_tables_that_others_could_have_written_are_not_believed(user_cache: Cache) -> None:
     rules = user_cache.start().rules
     data = json.loads(user_cache.file.read_text().rpartition("\n")[0])
-    data["rules"] = [[origin, size, "nothing"] for origin, size, _ in data["rules"]]
+    data["rules"] = [[origin, size, "nothing", False] for origin, size, _, _ in data["rules"]]
     text = json.dumps(data)
     user_cache.file.write_text(f"{text}\n{crc32(text.encode()):08x}")
     assert user_cache.start().rules != rules, "the user's own file is believed"

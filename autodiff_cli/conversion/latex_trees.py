@@ -1,0 +1,69 @@
+"""Trees of formulas in LaTeX: the tables that Lark makes of `grammar/latex.lark` run over tokens."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ..parser.lalr_tables import analysis
+from .latex_tokens import LatexToken
+
+_END = "$END"
+
+
+class Tree(NamedTuple):
+    """What a rule of the grammar, or one of its alternatives, has found."""
+
+    data: str
+    """the name of the rule or the alternative"""
+    children: "Sequence[Any]"
+    """trees and tokens"""
+
+    @property
+    def trees(self) -> list["Tree"]:
+        """The children that are trees."""
+        return [child for child in self.children if isinstance(child, Tree)]
+
+    def leaves(self) -> Iterator[LatexToken]:
+        """All tokens of the tree."""
+        for child in self.children:
+            if isinstance(child, Tree):
+                yield from child.leaves()
+            else:
+                yield child
+
+    def like(self, children: Sequence[Any]) -> "Tree":
+        """A tree of the same kind with other children."""
+        return self._replace(children=children)
+
+
+class UnexpectedTokenError(Exception):
+    """A token that does not fit; None where more of them should follow."""
+
+    def __init__(self, token: LatexToken | None) -> None:
+        super().__init__(token)
+        self.token = token
+
+
+def tree(tokens: Sequence[LatexToken]) -> Tree:
+    """The tree of the tokens. Raises UnexpectedTokenError where the grammar does not allow them."""
+    tables = analysis("latex")
+    shifts, reductions, rules = tables["shifts"], tables["reductions"], tables["rules"]
+    states, parts = [0], list[Any]()
+    for token in (*tokens, LatexToken(_END, "", 0, 0)):
+        while (number := reductions[states[-1]].get(token.kind)) is not None:
+            origin, size, alias, is_transparent = rules[number]
+            first = len(parts) - size
+            children = [child for part in parts[first:] for child in (part if type(part) is list else (part,))]
+            del parts[first:], states[first + 1 :]
+            if origin.startswith("_"):  # a repetition, whose parts belong to the rule around it
+                parts.append(children)
+            else:
+                is_child = is_transparent and len(children) == 1
+                parts.append(children[0] if is_child else Tree(alias or origin, children))
+            states.append(shifts[states[-1]][origin])
+            if token.kind == _END and states[-1] == tables["final"]:
+                return parts[0]  # type: ignore[no-any-return]  # the tree of the whole
+        if token.kind not in shifts[states[-1]]:
+            break
+        states.append(shifts[states[-1]][token.kind])
+        parts.append(token)
+    raise UnexpectedTokenError(None if token.kind == _END else token)
