@@ -107,7 +107,7 @@ def signature(operation: Operation) -> str:
 def operation_text(operation: Operation, operands: Sequence[tuple[str, int]]) -> str:
     """An operation on operands, each a text and how tightly it binds, with as few parentheses as possible."""
     if not operation.symbol:
-        return f"{operation.called}({', '.join(text for text, _ in operands)})"
+        return f"{operation.called}({', '.join([text for text, _ in operands])})"
     binding = operation.precedence
     if len(operands) == 1:
         gap = " " if operation.symbol.isalpha() else ""

@@ -31,15 +31,13 @@ def expression(graph: Graph, node: int, names: Mapping[int, Text]) -> str:
 def applied(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
     """A node as an operation on its arguments, whose texts are given; arguments equal to their default are left out."""
     operation, arguments = graph.operations[node], graph.arguments[node]
-    count = len(arguments)
-    for index in range(count - 1, count - 1 - len(operation.defaults), -1):
-        argument = arguments[index]
-        default = operation.defaults[index - count]
-        if graph.operations[argument] is not CONSTANT or argument in graph.labels or graph.numbers[argument] != default:
+    for default in reversed(operation.defaults):
+        last = arguments[-1]
+        if graph.operations[last] is not CONSTANT or last in graph.labels or graph.numbers[last] != default:
             break
-        count = index
-    texts_of_arguments = [texts[argument] for argument in arguments[:count]]
-    return operation_text(operation, texts_of_arguments), operation.precedence if operation.symbol else CALL
+        arguments = arguments[:-1]
+    text = operation_text(operation, [texts[argument] for argument in arguments])
+    return text, operation.precedence if operation.symbol else CALL
 
 
 def _parts(graph: Graph, node: int, names: Mapping[int, Text]) -> list[int]:

@@ -111,11 +111,13 @@ def function(rule: Rule, arithmetic: FormulaArithmetic, nothing: Any = 0.0) -> C
     constants = {node: nothing if nothing != 0 and graph.labels.get(node) == NOTHING
                  else arithmetic.constant(graph.numbers[node], graph.labels.get(node))
                  for node in order if node in graph.numbers}  # fmt: skip
-    order = [node for node in order if graph.arguments[node]]
+    steps = [(node, arithmetic.function(graph.operations[node], len(graph.arguments[node])), graph.arguments[node])
+             for node in order if graph.arguments[node]]  # fmt: skip
 
     def formula(*arguments: Any) -> list[Any]:
         values = constants | dict(zip(parameters, arguments, strict=True))
-        engine.forward(graph, order, values, arithmetic)
+        for node, operation, operands in steps:
+            values[node] = operation(*[values[operand] for operand in operands])
         return [zero if result is None else values[result] for result in results]
 
     return formula

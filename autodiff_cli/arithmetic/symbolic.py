@@ -63,10 +63,11 @@ class Symbols:
     def _folded(self, operation: Operation, *arguments: int) -> int | None:
         if operation is WHERE:
             return self._choice(*arguments)
-        numbers = [self._number(argument) for argument in arguments]
-        exact = not self.textbook or all(number is None or number % 1 == 0 for number in numbers)  # 0.1 + 0.2 is not
-        if operation in _OF_NUMBERS and None not in numbers and exact:
-            return self.constant(float(_OF_NUMBERS[operation](*numbers)))
+        if operation in _OF_NUMBERS:
+            numbers = [number for argument in arguments if (number := self._number(argument)) is not None]
+            exact = not (self.textbook and any(number % 1 for number in numbers))  # 0.1 + 0.2 is not
+            if exact and len(numbers) == len(arguments):
+                return self.constant(float(_OF_NUMBERS[operation](*numbers)))
         if operation is NEG:
             return self._negative(*arguments)
         if operation is ADD or operation is SUB:
