@@ -160,6 +160,18 @@ def test_each_library_has_one_home() -> None:
     assert not wrong
 
 
+def test_only_formulas_of_the_table_are_ever_compiled() -> None:
+    running = {
+        module
+        for module, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("exec", "eval", "compile")
+    }
+    assert running == {"autodiff_cli.arithmetic.rule_compiler"}
+
+
 def test_a_small_evaluation_loads_no_library_that_it_does_not_need() -> None:
     script = (
         "import sys; from autodiff_cli.cli import group;"

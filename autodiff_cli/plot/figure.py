@@ -35,11 +35,11 @@ _CAPTIONS_WIDTH = 90  # columns of all captions in a line
 @contextmanager
 def settings() -> Iterator[None]:
     """Draw with the default settings of matplotlib, whatever the user's are, and without its warnings."""
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         import matplotlib
     except ImportError:
         raise missing_package("matplotlib") from None
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such as about a letter that the font lacks
         defaults: dict[Any, Any] = {**matplotlib.rcParamsDefault}

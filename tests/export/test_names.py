@@ -89,6 +89,19 @@ def test_a_text_of_the_users_ends_no_comment(target: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "table",
+    ["t\nDROP TABLE victim;--", 't"; DROP TABLE victim;--', "*/ DROP TABLE victim; /*", "t\u2028DROP TABLE victim;--"],
+)
+def test_a_table_of_any_name_is_read_and_no_other_one_is_touched(table: str) -> None:
+    connection = pytest.importorskip("duckdb").connect()
+    quoted = table.replace('"', '""')
+    connection.execute("CREATE TABLE victim (x DOUBLE)")
+    connection.execute(f'CREATE TABLE "{quoted}" AS SELECT 3::DOUBLE AS x')
+    assert connection.execute(export(parse("x^2"), "sql", table=table)).fetchall() == [(3.0, 9.0, 6.0)]
+    assert connection.execute("SELECT count(*) FROM victim").fetchall() == [(0,)]
+
+
+@pytest.mark.parametrize(
     ("target", "name"),
     [("c", "double"), ("c", "exp"), ("c", "y1"), ("c", "strlen"), ("c", "ábs"),
      ("c", "a b"), ("c", "ω"), ("c", ""), ("python", "def"), ("rust", "fn"),

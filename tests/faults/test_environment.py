@@ -63,6 +63,14 @@ def test_no_home_and_no_cache(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr, done.returncode) == ("9.0\nx 6.0\n", "", 0)
 
 
+def test_a_figure_needs_no_place_for_a_cache(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "p.svg"
+    done = limited("true", "plot", "x", "--over", "x=0:1", "-o", str(file), MPLCONFIGDIR="/dev/null/nowhere")
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert file.exists()
+
+
 @pytest.mark.parametrize("locale", ["C", "POSIX", "nowhere"])
 def test_a_language_without_letters_is_no_obstacle(locale: str) -> None:
     done = limited("true", "eval", "θ^2", "--set", "θ=3", "--format", "plain", LANG=locale)
