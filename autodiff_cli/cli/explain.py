@@ -1,26 +1,28 @@
 """`autodiff explain`: the chain rule step by step, with the numbers filled in."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
 import click
 
-from ..errors import NOT_FINITE, USAGE, AutodiffError
+from ..errors import NOT_FINITE, USAGE, AutodiffError, Notice, named
 from ..evaluation import Evaluation, evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..explain import formats
 from ..explain.chain_rule import explain
 from ..explain.gradient_paths import gradient_paths
 from ..explain.node_names import named_node, short_names
+from ..explain.page.data_rows import MOST_ROWS, DataRows
 from ..explain.walkthrough import Walkthrough
 from ..files import exit_on_signals
 from . import options, output_file
 from .arguments import FormulaCommand
+from .data_file import DataOptions, open_table, read_columns, refuse_same_stream
 from .formula import FormulaOptions
 from .keyboard import key_presses
-from .notices import raise_or_warn
+from .notices import raise_or_warn, warn
 
 _HELP = """Walk through the computation of FORMULA and of its gradient, step by step, with the numbers filled in.
 
@@ -34,6 +36,7 @@ what arrives, the local derivative as a rule and as a number, and the product th
   autodiff explain -f neuron.expr --node w1
   autodiff explain -f neuron.expr -o lesson.md
   autodiff explain -f neuron.expr --html neuron.html
+  autodiff explain "(w*x + b - y)^2" --set w=0 b=0 --data points.csv --html fit.html
 
 --node explains one gradient alone: the product of the local derivatives along each path, and the sum over the paths."""
 
@@ -51,6 +54,8 @@ what arrives, the local derivative as a rule and as a number, and the product th
     "--html",
     text="Write a page for a browser that steps through formula, graph and table; -o FILE.html does so too.",
 )
+@options.path_option("--data", text="Rows of a table to step downhill on, with --html.")
+@options.data_format_option
 @options.precision_option("Digits after the point.")
 @click.option(
     "--max-nodes",
@@ -68,6 +73,8 @@ def command(
     format_: str | None,
     out: str | None,
     html: str | None,
+    data: str | None,
+    data_format: str | None,
     precision: int,
     max_nodes: int,
     allow_nonfinite: bool,
@@ -80,15 +87,18 @@ def command(
     if html is not None and (nodes or step or format_ or out):
         hint = "leave out --node, --step, --format and --out"
         raise AutodiffError("--html writes a page of the whole walk", hint=hint, code=USAGE)
+    if data is not None and html is None:
+        raise AutodiffError("--data is for a page", hint="add --html FILE", code=USAGE)
     if step:
         _refuse_step(format_, out)
-    alone = options.names(nodes)
-    evaluation = _evaluation(FormulaOptions(**formula), output, alone)
+    alone, source = options.names(nodes), FormulaOptions(**formula)
+    rows = None if data is None else _rows(data, data_format, source, output)
+    evaluation = _evaluation(source, output, alone, rows.first if rows else {})
     walk = _walkthrough(evaluation, alone, precision, max_nodes if chosen != "json" else None)
     error = nonfinite_error(evaluation) or _infinite_path(walk)
     raise_or_warn(error, allow_nonfinite, nonfinite_warning(evaluation))
     if html is not None:
-        _write_page(evaluation, precision, html)
+        _write_page(evaluation, precision, html, rows)
     elif step:
         _step_through(walk)
     else:
@@ -96,12 +106,32 @@ def command(
             formats.write(walk, chosen, stream)
 
 
-def _evaluation(source: FormulaOptions, output: str | None, alone: Sequence[str]) -> Evaluation:
-    """The evaluation; without --wrt its gradient is with respect to the names that are explained alone."""
+def _evaluation(
+    source: FormulaOptions, output: str | None, alone: Sequence[str], row: Mapping[str, float]
+) -> Evaluation:
+    """The evaluation; without --wrt its gradient is with respect to the names that are explained alone.
+
+    A row of data takes the place of the numbers that the formula has for its inputs.
+    """
     program, point, wrt = source.read(output, alone)
     if alone and wrt is None:
         wrt = [name for name in alone if name in program.names or name in program.inputs]
-    return evaluate(program, point, wrt)
+    return evaluate(program, {**point, **row}, wrt)
+
+
+def _rows(path: str, format_: str | None, source: FormulaOptions, output: str | None) -> DataRows:
+    """The columns of a table that are inputs, as many rows of them as a page can hold. Warns of rows left out."""
+    refuse_same_stream("explain", path, source)
+    reader, stream = open_table(path, DataOptions(data_format=format_))
+    with stream:
+        program = source.program(output)
+        names = {*program.inputs, *program.constants}
+        columns = read_columns(path, reader, names, given=source.given)
+    if not columns.names:
+        raise AutodiffError(f"no column of `{path}` is an input", hint=f"the inputs are {named(sorted(names))}")
+    if columns.rows > MOST_ROWS:
+        warn([Notice(f"the page has the first {MOST_ROWS:,} of the {columns.rows:,} rows")])
+    return DataRows.first_of(columns)
 
 
 def _walkthrough(evaluation: Evaluation, alone: Sequence[str], precision: int, most: int | None) -> Walkthrough:
@@ -127,10 +157,10 @@ def _infinite_path(walk: Walkthrough) -> AutodiffError | None:
     return None
 
 
-def _write_page(evaluation: Evaluation, precision: int, out: str) -> None:
+def _write_page(evaluation: Evaluation, precision: int, out: str, rows: DataRows | None) -> None:
     from ..explain.page.html import page
 
-    text = page(evaluation, precision)
+    text = page(evaluation, precision, rows)
     with output_file.opened(out) as stream:
         stream.write(text)
 

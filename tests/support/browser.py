@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from autodiff_cli.evaluation import Evaluation
+from autodiff_cli.explain.page.data_rows import DataRows
 from autodiff_cli.explain.page.html import page as page_of
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -83,8 +84,15 @@ def _number(text: str | None) -> float | None:
     return float(text) if text else None
 
 
-def shown(browser: Any, evaluation: Evaluation, folder: Path, precision: int = 4, **options: Any) -> Shown:
+def shown(
+    browser: Any,
+    evaluation: Evaluation,
+    folder: Path,
+    precision: int = 4,
+    rows: DataRows | None = None,
+    **options: Any,
+) -> Shown:
     """The page of an evaluation, in a context of its own with some options, such as `color_scheme="dark"`."""
     file = folder / "page.html"
-    file.write_text(page_of(evaluation, precision), encoding="utf-8", newline="")
+    file.write_text(page_of(evaluation, precision, rows), encoding="utf-8", newline="")
     return Shown(browser.new_context(**options), file)

@@ -16,6 +16,7 @@ from ...output import json
 from ..chain_rule import explain
 from ..node_names import page_names
 from ..walkthrough import Walkthrough
+from .data_rows import DataRows
 from .graph_svg import graph_svg
 from .script_data import formula, script_data
 from .source_listing import source_listing
@@ -31,7 +32,7 @@ _MARKER = re.compile(r"\{\{(\w+)\}\}")
 _IN_JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
-def page(evaluation: Evaluation, precision: int = 4) -> str:
+def page(evaluation: Evaluation, precision: int = 4, rows: DataRows | None = None) -> str:
     """The page of an evaluation. Raises AutodiffError where there is no Graphviz to draw the graph."""
     names = page_names(evaluation)
     walk = Walkthrough(explain(evaluation, names), names, precision)
@@ -46,7 +47,7 @@ def page(evaluation: Evaluation, precision: int = 4) -> str:
         "formula": "".join(f"<li><code>{escape(line)}</code></li>\n" for line in listing.text.split("\n")),
         "graph": graph_svg(walk),
         "table": "".join(f'<tr id="row-{node}">{"".join(_cells(walk, node))}</tr>\n' for node in evaluation.order),
-        "data": json.encoded(script_data(walk, listing)).translate(_IN_JSON),
+        "data": json.encoded(script_data(walk, listing, rows)).translate(_IN_JSON),
         "script": script,
     }
     return _MARKER.sub(lambda marker: parts[marker[1]], _file("page.html"))  # in one pass: a part may hold a marker

@@ -1,5 +1,6 @@
 """The data that the page's scripts work on: the nodes, their texts, and the numbers of both sweeps."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from ...errors import one_line
@@ -9,6 +10,7 @@ from ..chain_rule import BackwardStep
 from ..node_names import PAGE_NAME_WIDTH
 from ..step_remarks import step_remarks, value_remark
 from ..walkthrough import Walkthrough
+from .data_rows import DataRows
 from .source_listing import SourceListing
 
 _MOST_TEXT = 400  # columns of a formula, which with very many arguments is shortened
@@ -20,7 +22,7 @@ def formula(walk: Walkthrough, node: int) -> str:
     return elided(walk.operation(node), _MOST_TEXT) if walk.graph.arguments[node] else walk.names[node][0]
 
 
-def script_data(walk: Walkthrough, listing: SourceListing) -> dict[str, Any]:
+def script_data(walk: Walkthrough, listing: SourceListing, rows: DataRows | None) -> dict[str, Any]:
     """The data, ready for JSON. A node is its place in the topological order."""
     evaluation, steps = walk.evaluation, walk.explanation.steps
     places = {node: place for place, node in enumerate(evaluation.order)}
@@ -31,6 +33,7 @@ def script_data(walk: Walkthrough, listing: SourceListing) -> dict[str, Any]:
         "source": listing.text,
         "nodes": [_node(walk, node, places, listing) | backward.get(node, {}) for node in evaluation.order],
         "inputs": [{"name": elided(one_line(name), PAGE_NAME_WIDTH), "place": place} for name, place in inputs],
+        "rows": rows and _rows(dict(inputs), rows),
         "output": places[evaluation.program.output],
         "order": [places[step.node] for step in steps],
         "recorded": {
@@ -56,6 +59,13 @@ def _node(walk: Walkthrough, node: int, places: dict[int, int], listing: SourceL
         "span": [listing.places[end] for end in walk.graph.span(node)],
         "remark": value_remark(walk, node),
     }
+
+
+def _rows(places: Mapping[str, int], rows: DataRows) -> dict[str, Any]:
+    """The rows by the places of the inputs that the output depends on."""
+    columns = [column for column, name in enumerate(rows.names) if name in places]
+    numbers = [[row[column] for column in columns] for row in rows.numbers]
+    return {"places": [places[rows.names[column]] for column in columns], "numbers": numbers}
 
 
 def _rules(walk: Walkthrough, step: BackwardStep) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from places import EXAMPLES
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.chain_rule import explain
 from autodiff_cli.explain.gradient_paths import gradient_paths
+from autodiff_cli.explain.page.data_rows import DataRows
 from autodiff_cli.explain.page.html import MODES
 from autodiff_cli.notation import decimal
 from autodiff_cli.parser import parse
@@ -138,6 +139,30 @@ def test_steps_downhill_are_those_of_gradient_descent_and_can_be_taken_back(runn
     assert page.numbers() == start
     page.page.fill(".downhill input[aria-label=rate]", "fast")
     assert "fast" in page.text(".downhill .wrong")
+
+
+def test_rows_of_data_come_one_after_the_other_or_as_their_mean(running: Any, tmp_path: Path) -> None:
+    program = parse("(w*x + b - y)^2")
+    rows = DataRows(("x", "y"), [(0.0, 1.1), (1.0, 2.9), (2.0, 5.2)])
+    start = {"w": 0.0, "b": 0.0}
+    page = shown(running, evaluate(program, {**start, **rows.first}), tmp_path, rows=rows)
+    _choose(page, "downhill")
+    assert page.page.locator(".ticks input").count() == 2
+    for kind in ("one", "mean"):
+        page.page.select_option("select[aria-label=rows]", kind)
+        page.type({"w": "0", "b": "0", "x": "0", "y": "1.1"})
+        point = dict(start)
+        for step in range(5):
+            chosen = [rows.numbers[step % 3]] if kind == "one" else rows.numbers
+            points = [evaluate(program, {**point, "x": x, "y": y}) for x, y in chosen]
+            point = {
+                name: point[name] - 0.1 * sum(one.gradient[name] for one in points) / len(points) for name in point
+            }
+            page.page.get_by_role("button", name="Step", exact=True).click()
+        for name, expected in point.items():
+            assert float(page.page.input_value(f"[data-input={name}]")) == pytest.approx(expected, rel=1e-12)
+    loss = sum((point["w"] * x + point["b"] - y) ** 2 for x, y in rows.numbers) / 3
+    assert f"mean over all rows: f = {decimal(loss, 4)}" in page.text(".loss")
 
 
 # ---- Predict ---------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 const data = JSON.parse(byId("data").textContent);
 data.recorded.values = data.recorded.values.map(number);
 data.recorded.passed = data.recorded.passed.map((step) => step.map((one) => one.map(number)));
+if (data.rows) data.rows.numbers = data.rows.numbers.map((row) => row.map(number));
 
 const leaves = data.recorded.values.slice();
 const walk = makeWalk(data);

@@ -14,7 +14,7 @@ modes.push({
     const complaint = part("p", { className: "wrong", role: "alert" });
     const told = element("p", "loss");
     const curve = makeCurve();
-    const feeding = rows ? makeFeeding(rows, show) : null;
+    const feeding = rows ? makeFeeding(rows, begin) : null;
     const back = button("Go back", goBack);
     const past = []; // where the walk downhill has been: the numbers of the inputs, the row, and the output there
     const panel = element("div", "downhill",
@@ -50,6 +50,10 @@ modes.push({
       page.set(numbers);
     }
 
+    function begin() {
+      past.length = 0;
+      show();
+    }
     function show() {
       const { output: height, gradient } = here();
       const size = valueOf(rate.value);
