@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .measurement.evaluate import Uncertainty
     from .measurement.quantities import MeasuredValue
     from .minimization.minimize import Minimum
+    from .notebook.magics import Shell
     from .root_finding.solve import Solution
     from .vectorized.points import ArrayFunction, PointResults
 
@@ -393,3 +394,10 @@ def draw(
         precision=precision, stacked=stacked, direction=direction, colours=colours, dark=dark, partials=partials
     )
     return Drawing(Picture.of(drawn, nodes=nodes, depth=depth, most=max_nodes, **look))
+
+
+def load_ipython_extension(shell: "Shell") -> None:
+    """Add `%autodiff` and `%%autodiff` to a notebook; `%load_ext autodiff_cli` calls it."""
+    from .notebook.magics import register
+
+    register(shell)

@@ -13,13 +13,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
 from .arithmetic import floats
-from .errors import AutodiffError
 from .evaluation import settle, sweep_backward
 from .graph import Graph
 from .operations import CONSTANT, FUNCTIONS, INPUT, OPERATIONS, Operation
 
 if TYPE_CHECKING:
     from .drawing.annotated_graph import AnnotatedGraph
+    from .explain.notebook import PageInCell
 
 
 class Value:
@@ -73,16 +73,22 @@ class Value:
         grads = [None if value._operation is CONSTANT else value.grad for value in order] if has_gradient else None
         return AnnotatedGraph.without_source(graph, [value.data for value in order], grads)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """What a notebook shows: a picture of the graph, unless it is too large to read."""
-        from .drawing.notebook import Drawing
-        from .drawing.picture import MOST_NODES, Picture
+    def explain(self) -> PageInCell:
+        """The chain rule step by step, as a page that a notebook shows in its cell.
 
-        try:
-            picture = Picture.of(self._annotated_graph(), most=MOST_NODES)
-        except AutodiffError:
-            return {"text/plain": repr(self)}
-        return Drawing(picture)._repr_mimebundle_()
+        Raises AutodiffError where there is no Graphviz.
+        """
+        from .explain.notebook import PageInCell, evaluation_of
+
+        drawn = self._annotated_graph()
+        return PageInCell(evaluation_of(drawn.graph, list(drawn.values or ())))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """What a notebook shows: a picture of the graph, or of what is near the output where that is too large."""
+        from .drawing.notebook import Drawing
+        from .drawing.picture import Picture
+
+        return Drawing(Picture.near(self._annotated_graph()))._repr_mimebundle_()
 
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label else ""

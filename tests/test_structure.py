@@ -23,7 +23,7 @@ ORDER = """
 version endings errors parallel terminal operations files notation graph shared_graph engine printer program parser
 conversion rules arithmetic simplify relations sparsity transforms output evaluation latex derivatives gradient_check
 certification lowering export vectorized data each drawing plot explain minimization root_finding measurement
-curve_fitting sensitivity value repl __init__ cli __main__
+curve_fitting sensitivity notebook value repl __init__ cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
 
 _ON_ARRAYS = {

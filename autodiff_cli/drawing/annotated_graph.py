@@ -12,7 +12,7 @@ from ..evaluation import Evaluation, evaluate
 from ..graph import Graph
 from ..notation import CALL, canonical, elided, operation_text
 from ..operations import CONSTANT, INPUT
-from ..printer import Text, constant
+from ..printer import Text, number
 from ..program import Program
 
 NodeKind = Literal["input", "constant", "intermediate", "output"]
@@ -63,13 +63,13 @@ class AnnotatedGraph:
     ) -> AnnotatedGraph:
         """A graph that was not read from a text; its last node is the output.
 
-        The text of a node without a label is its operation on the texts of its arguments, as far as these have any.
+        The text of a node without a label is its number, or its operation on the texts of its arguments.
         """
         formulas: list[str] = []  # filled on first use: a graph may be too large to draw
 
         def text(node: int) -> str:
             if not formulas:
-                formulas.extend(_formulas(graph))
+                formulas.extend(_formulas(graph, values))
             return formulas[node]
 
         order = range(len(graph))
@@ -125,18 +125,16 @@ def _spelling(source: str) -> Callable[[str], str]:
     return lambda text: _WORD.sub(lambda word: written.get(word[0], word[0]), text) if written else text
 
 
-def _formulas(graph: Graph) -> list[str]:
-    """Each node's label, else its number, else its operation on the formulas of its arguments, else ""."""
+def _formulas(graph: Graph, values: Sequence[float]) -> list[str]:
+    """Each node's label, else its number, else its operation on the formulas of its arguments."""
     texts: list[Text] = []
     for node, operation in enumerate(graph.operations):
         operands = [texts[argument] for argument in graph.arguments[node]]
         if node in graph.labels:
             texts.append((graph.labels[node], CALL))
-        elif operation is CONSTANT:
-            texts.append(constant(graph, node))
-        elif operands and all(text for text, _ in operands):
+        elif not operands:
+            texts.append(number(values[node]))
+        else:
             binding = operation.precedence if operation.symbol else CALL
             texts.append((elided(operation_text(operation, operands), _FORMULA_WIDTH), binding))
-        else:
-            texts.append(("", CALL))
     return [text for text, _ in texts]

@@ -41,8 +41,9 @@ class Drawing:
         return f"<{self.picture.title}: {len(self.picture.boxes)} nodes>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """What a notebook shows: the SVG where there is a Graphviz, else the tree."""
+        """What a notebook shows: the picture at the width of the cell, where there is a Graphviz, else the tree."""
         bundle = {"text/plain": str(self)}
         with suppress(AutodiffError):  # the text will do
-            bundle["image/svg+xml"] = self.svg
+            drawn = self.svg
+            bundle |= {"text/html": f'<div style="max-width: 100%">{drawn}</div>', "image/svg+xml": drawn}
         return bundle

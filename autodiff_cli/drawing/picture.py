@@ -33,6 +33,8 @@ class Look(TypedDict, total=False):
 
 MOST_NODES = 500
 """the default limit: a larger picture is too large to read"""
+_EASY = 60
+"""boxes of the part that is drawn of a larger graph"""
 _DEPTHS = range(5, -1, -1)
 """which the error for a picture that is too large proposes: the largest that fits"""
 _NAME_WIDTH, _TEXT_WIDTH = 40, 26  # columns of a name in its box, and of a formula
@@ -135,6 +137,14 @@ class Picture:
             raise _too_many(len(drawn), most, next(less for less in _DEPTHS if len(up_to(less)) <= max(most, 1)))
         boxes = tuple([_box(graph, node, links, bool(look.get("partials"))) for node, links in drawn.items()])
         return cls(boxes, graph.output, len(graph.order) - len(boxes), **look)
+
+    @classmethod
+    def near(cls, source: AnnotatedGraph) -> Picture:
+        """All nodes, or where these are too many those nearest to the output, as far as they can be read."""
+        if len(source.order) <= MOST_NODES:
+            return cls.of(source)
+        attempts = (cls.of(source, depth=depth) for depth in _DEPTHS)
+        return next(picture for picture in attempts if len(picture.boxes) <= _EASY)
 
     @cached_property
     def by_node(self) -> dict[int, Box]:

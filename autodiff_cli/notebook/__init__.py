@@ -1,0 +1,1 @@
+"""The magic commands of a notebook: `%load_ext autodiff_cli`, then `%autodiff FORMULA` and `%%autodiff`."""

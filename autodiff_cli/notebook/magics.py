@@ -1,0 +1,112 @@
+"""`%autodiff FORMULA` and `%%autodiff`: a program with the notebook's variables as its inputs.
+
+>>> result = run("a*b + c", {"a": 2, "b": -3, "c": 10})
+>>> result.value, result.gradient["b"]
+(4.0, 2.0)
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, Protocol, SupportsFloat, get_args
+
+from ..drawing.notebook import Drawing
+from ..drawing.picture import MOST_NODES, Picture
+from ..errors import USAGE, AutodiffError
+from ..evaluation import Evaluation, evaluate
+from ..evaluation.report import EvaluationReport
+from ..explain.notebook import PageInCell
+from ..output import table
+from ..parser import parse
+
+Shown = Literal["table", "picture", "page"]
+
+_USAGE = "%autodiff [--picture | --page] FORMULA, or %%autodiff with the program below it"
+
+
+class Shell(Protocol):
+    """What is used of IPython."""
+
+    user_ns: dict[str, Any]
+
+    def register_magic_function(self, function: Callable[..., Any], magic_kind: str, magic_name: str) -> None:
+        """Make the function a command."""
+
+
+class CellError(AutodiffError):
+    """A mistake in a cell, which IPython shows without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        return self.render().splitlines()
+
+
+class CellResult:
+    """The value and the gradient of a cell's program; a notebook shows them as a table, a picture or a page."""
+
+    def __init__(self, evaluation: Evaluation, shown: Shown = "table") -> None:
+        self.evaluation, self._shown = evaluation, shown
+
+    @property
+    def value(self) -> float:
+        """The value of the program."""
+        return self.evaluation.value
+
+    @property
+    def gradient(self) -> dict[str, float]:
+        """The partial derivative with respect to each input."""
+        return self.evaluation.gradient
+
+    def __repr__(self) -> str:
+        text = io.StringIO()
+        table.write(EvaluationReport(self.evaluation, nodes="all"), text)
+        return text.getvalue().rstrip("\n")
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        if self._shown == "picture":
+            return Drawing(Picture.of(self.evaluation, most=MOST_NODES))._repr_mimebundle_()
+        page = {"text/html": PageInCell(self.evaluation)._repr_html_()} if self._shown == "page" else {}
+        return {"text/plain": repr(self), **page}
+
+
+def register(shell: Shell) -> None:
+    """Add the commands to a notebook."""
+
+    def autodiff(line: str, cell: str | None = None) -> CellResult:
+        """Evaluate a program with the variables of the notebook: value and gradient of every node."""
+        try:
+            shown, formula = _parted(line, cell)
+            return run(formula, shell.user_ns, shown)
+        except AutodiffError as error:
+            source, span, hint = error.source, error.span, error.hint
+            raise CellError(error.message, span=span, hint=hint, source=source, code=error.code) from None
+
+    shell.register_magic_function(autodiff, "line_cell", "autodiff")
+
+
+def run(text: str, variables: Mapping[str, Any], shown: Shown = "table") -> CellResult:
+    """A program at the point that the variables give, where these are numbers or `Value`s.
+
+    A number that the program itself gives an input counts. Raises AutodiffError for an input that has none.
+    """
+    program = parse(text, "<cell>")
+    numbers = program.graph.numbers
+    given = {name: _number(variables.get(name)) for name, node in program.inputs.items() if node not in numbers}
+    return CellResult(evaluate(program, {name: number for name, number in given.items() if number is not None}), shown)
+
+
+def _number(variable: Any) -> float | None:
+    """The number that a variable is, or that a `Value` has; None for any other."""
+    number = variable if isinstance(variable, SupportsFloat) else getattr(variable, "data", None)
+    return float(number) if isinstance(number, SupportsFloat) else None
+
+
+def _parted(line: str, cell: str | None) -> tuple[Shown, str]:
+    """What to show, and the program: the rest of the line, or the cell."""
+    words = line.strip()
+    option, _, rest = words.partition(" ") if words.startswith("--") else ("table", "", words)
+    shown: Shown | None = next((name for name in get_args(Shown) if option.removeprefix("--") == name), None)
+    formula = rest.strip() if cell is None else cell
+    if shown is None or not formula.strip() or (cell is not None and rest.strip()):
+        raise AutodiffError("this is not how the command is written", hint=_USAGE, code=USAGE)
+    return shown, formula

