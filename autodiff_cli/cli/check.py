@@ -115,7 +115,9 @@ def _check_rows(request: CheckRequest, data: str) -> bool:
     reader, source = open_table(data, request)
     with source:
         program, _, _ = request.read(request.output, columns=lambda: reader.names)
-        return _check_points(request, program, points.rows(reader, program, request.given, request.from_file))
+        return _check_points(
+            request, program, points.rows(reader, program, request.given, request.from_file, request.mapping)
+        )
 
 
 def _check_points(request: CheckRequest, program: Program, many: Iterable[points.Point]) -> bool:

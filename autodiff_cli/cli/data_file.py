@@ -1,6 +1,6 @@
 """The table of data that `--data` names."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -9,10 +9,12 @@ from .. import files
 from ..data import formats
 from ..errors import USAGE, AutodiffError, Notice, did_you_mean, named
 from ..notation import canonical
+from ..parser import parse
 from .formula import FormulaOptions
 from .notices import warn
 
 if TYPE_CHECKING:
+    from ..data.selection import Condition
     from ..vectorized.stored_columns import StoredColumns
 
 
@@ -31,15 +33,56 @@ class DataOptions:
     comment: str = ""
     skip: int = 0
     na: str = ""
+    map_: Sequence[str] = ()
+    where: str | None = None
+    limit: int | None = None
 
     @property
     def read_options(self) -> formats.ReadOptions:
         """What readers are to know."""
         return formats.ReadOptions(**{field: getattr(self, field) for field in formats.ReadOptions._fields})
 
+    @property
+    def mapping(self) -> dict[str, str]:
+        """The columns of inputs that are called otherwise: input → column."""
+        pairs = (text.partition("=") for text in self.map_)
+        return {canonical(name): column.strip() for name, _, column in pairs}
+
+    def condition(self, names: Sequence[str]) -> "Condition | None":
+        """Which rows of a table with these columns there are; None for all of them."""
+        if self.where is None:
+            return None
+        from ..data.layout import require_packages
+
+        require_packages()
+        from ..data.selection import Condition
+
+        try:
+            return Condition(parse(self.where, "<where>"), names, self.mapping)
+        except AutodiffError as error:
+            if error.remedy is not None and error.remedy.kind == "same number":
+                error.remedy, error.hint = None, f"its columns are {named(names)}"
+            raise
+
+    def selected(self, reader: formats.TableReader) -> formats.TableReader:
+        """The rows of a table that there are."""
+        if self.where is None and self.limit is None:
+            return reader
+        from ..data.selection import FirstRows, RowsWhere
+
+        condition = self.condition(reader.names)
+        chosen = reader if condition is None else RowsWhere(reader, condition)
+        return chosen if self.limit is None else FirstRows(chosen, self.limit)
+
 
 def open_table(path: str, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
-    """The table in a file, and the open file itself."""
+    """The table in a file, with the rows that are chosen, and the open file itself."""
+    reader, source = open_file(path, options)
+    return options.selected(reader), source
+
+
+def open_file(path: str, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
+    """The table in a file, with all rows, and the open file itself."""
     format_ = options.data_format or formats.format_of(path) or _format_of_stream(path)
     source = files.open_for_reading(path)
     return formats.reader(format_, source, options.read_options), source
@@ -61,6 +104,7 @@ def read_columns(
     *,
     required: Iterable[str] = (),
     given: Iterable[str] = (),
+    mapping: Mapping[str, str] = {},
 ) -> "StoredColumns":
     """The numbers of a table's columns: of those with the names, or without names of all.
 
@@ -71,13 +115,13 @@ def read_columns(
     from ..data.columns import called_by, refuse_column_and_number
     from ..data.stored_table import stored
 
-    known = dict(zip(called_by(reader.names, names or ()), reader.names, strict=True))
+    known = dict(zip(called_by(reader.names, names or (), mapping), reader.names, strict=True))
     absent = next((name for name in required if canonical(name) not in known), None)
     if absent is not None:
         hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
         raise AutodiffError(f"`{path}` has no column `{absent}`", hint=hint)
     refuse_column_and_number([name for name in given if name in known])
-    columns, unread, first = stored(reader, names)
+    columns, unread, first = stored(reader, names, mapping)
     if unread:
         warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{path}` left out; the first: {first}")])
     if not columns.rows:

@@ -37,6 +37,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     """
     if request.errors not in (None, ERROR_COLUMN):
         raise AutodiffError("the errors of many files are not in one", hint="write --errors column", code=USAGE)
+    refuse(request.present, ("limit",), "is for one table")
     data = _data(request)
     out = None if request.reduce else _folder(request)
     from ..data.cluster.output_folder import OutputFolder
@@ -49,7 +50,16 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     plan = planned(columns)
     strict, allow_nonfinite = request.strict, request.allow_nonfinite
     folder = None if out is None else OutputFolder(out)
-    task = PartitionTask(plan, columns, data_files.system, folder, strict, allow_nonfinite, request.read_options)
+    task = PartitionTask(
+        plan,
+        columns,
+        data_files.system,
+        folder,
+        strict,
+        allow_nonfinite,
+        request.read_options,
+        request.condition(columns),
+    )
     failed_rows = FailedRows(
         "row",
         plan.computation,

@@ -11,7 +11,7 @@ from ..data.layout import ColumnLayout, ColumnRequest, column_layout, require_pa
 from ..errors import USAGE, AutodiffError
 from ..program import Program
 from . import eval_cluster, ranges
-from .data_file import open_table, refuse_same_stream
+from .data_file import open_file, open_table, refuse_same_stream
 from .eval_derivatives import direction_of, refuse_combinations
 from .eval_request import EvalRequest
 from .formula import lacks_list, unused
@@ -97,6 +97,7 @@ def _program_and_columns(
             quantity or _quantity(request),
             request.engine or "auto",
             every_input=request.reduce is not None,
+            mapping=request.mapping,
             errors=request.errors == ERROR_COLUMN,
         ),
     )
@@ -133,8 +134,8 @@ def _layout(
 def _table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | SeveralFiles | None]:
     """The table, and what is to be closed when it has been read."""
     if len(request.data) > 1:
-        several = SeveralFiles(request.data, partial(open_table, options=request))
-        return several, several
+        several = SeveralFiles(request.data, partial(open_file, options=request))
+        return request.selected(several), several
     if request.data:
         return open_table(request.data[0], request)
     from ..data.grid import GridAxis, GridReader

@@ -148,12 +148,14 @@ def _model(request: FitRequest) -> "Model":
     reader, source = open_table(request.data, request)
     with source:
         program = request.program(request.output, lambda: reader.names)
-        entries = called_by(reader.names, program.names)
+        entries = called_by(reader.names, program.names, request.mapping)
         response = parsed(request.response, "<response>", request.notation, entries=entries)
         weights, sigma = (name and canonical(name) for name in (request.weights, request.sigma))
         required = [*response.inputs, *filter(None, (weights, sigma))]
         needed = {*required, *response.constants, *program.inputs, *program.constants}
-        columns = read_columns(request.data, reader, needed, required=required, given=request.given)
+        columns = read_columns(
+            request.data, reader, needed, required=required, given=request.given, mapping=request.mapping
+        )
     fixed = {name: number for name, number in request.point.items() if name not in columns.names}
     model = Model(program, Data(columns, program, response, fixed, weights=weights, sigma=sigma), fixed)
     warn(unused(program, request.given, model.parameters))

@@ -119,4 +119,4 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
     with source:
         program = request.program(request.output, lambda: reader.names)
         names = {*program.inputs, *program.constants}
-        return program, read_columns(data, reader, names, given=request.given)
+        return program, read_columns(data, reader, names, given=request.given, mapping=request.mapping)

@@ -205,7 +205,7 @@ data_format_option = click.option(
     "--data-format", type=click.Choice(DATA_FORMATS), help="What --data is, if the file's name does not say."
 )
 _DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", WHITE_SPACE: WHITE_SPACE}
-DATA_FIELDS = ("data_format", *ReadOptions._fields)
+DATA_FIELDS = ("data_format", *ReadOptions._fields, "map_", "where", "limit")
 """the parameters of `data_options`"""
 data_options = together(
     data_format_option,
@@ -235,6 +235,15 @@ data_options = together(
         default="",
         help="Rows without a number (empty, NA, null, nan, or these words) have no result, or nan, or are errors.",
     ),
+    assigned_option(
+        "--map",
+        "map_",
+        metavar="NAME=COLUMN …",
+        example='spot="Spot (USD)"',
+        text="The columns of inputs whose names are others.",
+    ),
+    click.option("--where", metavar="CONDITION", help='Only the rows for which this holds, as "x > 0 and y < 1".'),
+    click.option("--limit", type=click.IntRange(0), metavar="N", help="Only the first N rows."),
 )
 """how the table of --data is read: the fields of `DataOptions`"""
 nonfinite_option = click.option(

@@ -33,15 +33,21 @@ def drawn(
 
 
 def rows(
-    reader: formats.TableReader, program: Program, given: Mapping[str, float], others: Mapping[str, float]
+    reader: formats.TableReader,
+    program: Program,
+    given: Mapping[str, float],
+    others: Mapping[str, float],
+    mapping: Mapping[str, str],
 ) -> Iterator[Point]:
     """The rows of a table, completed by the numbers that are given, and by others for inputs that are no columns.
+
+    `mapping` has the columns of inputs that are called otherwise.
 
     Raises AutodiffError for a row that cannot be read.
     """
     from ..data import columns
 
-    inputs = columns.input_columns(program, reader.names, given, others)
+    inputs = columns.input_columns(program, reader.names, given, others, mapping=mapping)
     warn(columns.unused_columns(program, reader.names, inputs, {*given, *others}))
     place = "line" if reader.format in formats.TEXTS else "row"
     for part in reader.parts(list(inputs.values())):

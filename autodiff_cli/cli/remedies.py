@@ -58,6 +58,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "choose columns": lambda: "choose some of its columns with --columns",
     "leave out column": lambda what: f"leave {what} out with --columns",
     "data format": lambda format_, what: f"--data-format {format_} reads {what}",
+    "map columns": lambda *pairs: f"write --map {' '.join(pairs)}",
     "delimiter": lambda sign: f"--delimiter {sign if sign.isalnum() else repr(sign)} reads them",
     "encoding": lambda encoding: f"--encoding {encoding} reads it, if that is its encoding",
     "strict": lambda: "--strict stops at the first",

@@ -165,7 +165,9 @@ def _program_and_readings(
     reader, source = open_table(request.readings, replace(request, data_format=None))
     with source:
         program = request.program(columns=lambda: reader.names)
-        columns = read_columns(request.readings, reader, {*program.inputs, *program.constants}, given=given)
+        columns = read_columns(
+            request.readings, reader, {*program.inputs, *program.constants}, given=given, mapping=request.mapping
+        )
     if not columns.names:
         hint = f"the inputs are {named(program.inputs)}"
         raise AutodiffError(f"`{request.readings}` has no column of readings of an input", hint=hint)

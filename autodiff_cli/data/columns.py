@@ -20,16 +20,18 @@ def input_columns(
     fallback: Mapping[str, float],
     noun: str = "column",
     outputs: Sequence[int] | None = None,
+    mapping: Mapping[str, str] = {},
 ) -> dict[str, str]:
     """Return the inputs that are columns: name in the program → name of the column, in the order of the table.
 
     They are those that the `outputs`, nodes of the program, depend on; without these, its own. The other inputs have a
     number in `given` or `fallback`; a column takes precedence over the latter. Names are compared after Unicode
-    normalization, as in a formula, and without the blanks around them. `noun` is what messages call a column, or
+    normalization, as in a formula, and without the blanks around them; `mapping` has the columns of inputs that are
+    called otherwise. `noun` is what messages call a column, or
     "range". Raises AutodiffError, for all inputs at once, where an input has neither a column nor a
     number; for a column that is also given a number; and for two columns of one name.
     """
-    called = called_by(names, program.names)
+    called = called_by(names, program.names, mapping)
     columns = dict(zip(reversed(called), reversed(names), strict=True))
     refuse_column_and_number([name for name in given if name in columns], noun)
     # a column shadows a constant, and only matters where its name is computed; a range of such a name is an error
@@ -51,10 +53,25 @@ def input_columns(
     return inputs
 
 
-def called_by(names: Sequence[str], known: Container[str]) -> list[str]:
-    """What a program that knows these names calls each column: `x[1]` for a column `x1` or `x_1`, or its name."""
+def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str, str] = {}) -> list[str]:
+    """What a program that knows these names calls each column: `x[1]` for a column `x1` or `x_1`, or its name.
+
+    `mapping` has the columns that are called otherwise: name → column. A column whose name is one of these names, and
+    which is called nothing else, is called nothing. Raises AutodiffError for a column of the mapping that is absent.
+    """
+    for column in mapping.values():
+        if column not in names:
+            hint = did_you_mean(column, names) or f"its columns are {named(names, _MOST_NAMED)}"
+            raise AutodiffError(_has_no([column]), hint=hint)
+    mapped = {column: name for name, column in mapping.items()}
+    if len(mapped) < len(mapping):
+        raise AutodiffError("a column is mapped to two names", hint="leave one of them out", code=USAGE)
     entries = {column: entry for entry, column in list_entries(names).items() if entry in known}
-    return [entries.get(name) or canonical(name) for name in names]
+    called = (mapped.get(name) or entries.get(name) or canonical(name) for name in names)
+    return [
+        "" if name in mapping and name != mapped.get(column) else name
+        for name, column in zip(called, names, strict=True)
+    ]
 
 
 def list_entries(names: Sequence[str]) -> dict[str, str]:
@@ -154,6 +171,10 @@ def _missing_columns(missing: Sequence[str], names: Sequence[str]) -> AutodiffEr
         shown = "blanks" if delimiter == "whitespace" else f"`{delimiter}`"
         remedy = Remedy("delimiter", (delimiter,), "name their delimiter", f"its columns look separated by {shown}: ")
         return AutodiffError(_has_no(missing), remedy=remedy)
+    others = {name: column for name in missing if (column := _similar(name, names)) and not _is_name(column)}
+    if others and len(others) == len(missing):
+        pairs = tuple(f'{name}="{column}"' for name, column in others.items())
+        return AutodiffError(_has_no(missing), remedy=Remedy("map columns", pairs, "map columns to names"))
     similar = {name: hint for name in missing if (hint := _rename_hint(name, names))}
     hints = [f"`{name}`: {hint}" if len(missing) > 1 else hint for name, hint in similar.items()]
     present = f"its columns are {named(names, _MOST_NAMED)}" if names else "it has no columns"
@@ -175,11 +196,15 @@ def _format_remedy(reason: str, format_: str) -> Remedy:
 
 def _rename_hint(name: str, names: Sequence[str]) -> str:
     """The hint for a column that was probably meant by a name; "" where there is none."""
-    close = did_you_mean(name, [column for column in names if canonical(column).isidentifier()])
+    close = did_you_mean(name, [column for column in names if _is_name(column)])
     similar = _similar(name, names)
     if close or similar is None:
         return close
     return f"`{similar}` is not a name that a formula can use: rename the column to `{name}`"
+
+
+def _is_name(column: str) -> bool:
+    return canonical(column).isidentifier()
 
 
 def _similar(name: str, names: Sequence[str]) -> str | None:

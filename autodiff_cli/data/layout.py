@@ -68,6 +68,8 @@ class ColumnRequest(NamedTuple):
     """what computes: "compiled", "numpy", or "auto" for what is faster"""
     every_input: bool = False
     """without `wrt`, derivatives are with respect to all inputs, not to columns alone"""
+    mapping: Mapping[str, str] = {}
+    """the columns of inputs that are called otherwise"""
     errors: bool = False
     """a column says why a row has no result"""
 
@@ -83,7 +85,9 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
 
     quantity = request.quantity or Gradients()
     outputs = quantity.outputs(program)
-    inputs = columns.input_columns(program, names, request.given, request.fallback, request.noun, outputs)
+    inputs = columns.input_columns(
+        program, names, request.given, request.fallback, request.noun, outputs, request.mapping
+    )
     numbers = {name: number for name, number in request.fallback.items() if name not in inputs} | dict(request.given)
     placeholders = numbers | dict.fromkeys(map(canonical, names), 0.0)
     wrt = None if request.wrt is None else list(dict.fromkeys(request.wrt))

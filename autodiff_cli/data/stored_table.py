@@ -1,6 +1,6 @@
 """The columns of a table, kept to be read more than once."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import numpy
@@ -19,9 +19,9 @@ class Stored(NamedTuple):
     """the first of the rows that were left out, and why"""
 
 
-def stored(reader: TableReader, names: Collection[str] | None = None) -> Stored:
-    """Read the columns of these names, or all; `x[1]` may be the name of a column `x1` or `x_1`."""
-    called = dict(zip(reader.names, called_by(reader.names, names or ()), strict=True))
+def stored(reader: TableReader, names: Collection[str] | None = None, mapping: Mapping[str, str] = {}) -> Stored:
+    """Read the columns of these names, or all; they are called as `columns.called_by` says."""
+    called = dict(zip(reader.names, called_by(reader.names, names or (), mapping), strict=True))
     wanted = {called[name]: name for name in reader.names if names is None or called[name] in names}
     columns, unread, first = StoredColumns(tuple(wanted)), 0, ""
     for part in reader.parts(list(wanted.values())):

@@ -14,6 +14,7 @@ from ..formats import TEXTS, USUAL, Destination, ReadOptions, TableReader, Table
 from ..formats.parquet import ParquetReader
 from ..job import Job
 from ..layout import ColumnLayout
+from ..selection import Condition, RowsWhere
 from ..sums import Sums
 from .file_systems import open_file
 from .output_folder import OutputFolder
@@ -36,6 +37,8 @@ class PartitionTask:
     allow_nonfinite: bool = False
     options: ReadOptions = USUAL
     """how the partitions are read"""
+    condition: Condition | None = None
+    """which rows there are; None for all of them"""
 
 
 class PartitionResult(NamedTuple):
@@ -98,6 +101,8 @@ def _write(
     """Write the columns and the results of a table, in bounded memory; return the count of its rows."""
     if partition.group is not None and isinstance(table, ParquetReader):
         table.select_group(partition.group)
+    if task.condition is not None:
+        table = RowsWhere(table, task.condition)
     layout = task.layout
     job = Job(table, layout.computation, target, layout.inputs, layout.results, errors=layout.errors)
     failed_rows = FailedRows(

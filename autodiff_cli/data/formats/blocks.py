@@ -46,6 +46,21 @@ class RowBlock:
     file: str = ""
     """the file that they stand in, where there are several"""
 
+    def select(self, rows: NDArray[numpy.int64]) -> RowBlock:
+        """These rows of the block, which ascend."""
+        place_of = {row: place for place, row in enumerate(rows.tolist())}
+        read = self.read_columns
+        return RowBlock(
+            len(rows),
+            {name: column[rows] for name, column in self.columns.items()},
+            {place_of[row]: reason for row, reason in self.reasons.items() if row in place_of},
+            lambda row: self.place(int(rows[row])),
+            None if read is None else lambda names: {name: cells.take(rows) for name, cells in read(names).items()},
+            {name: column.take(rows) for name, column in self.nullable.items()},
+            None if self.source_text is None else self.source_text.select(rows),
+            self.file,
+        )
+
     @property
     def failures(self) -> dict[int, str]:
         """The reasons, without those of rows that are passed over as a number is missing."""

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
@@ -71,6 +72,15 @@ def split_at(data: "bytes | pyarrow.Buffer", ends: NDArray[numpy.int64]) -> pyar
     offsets = numpy.append(0, ends).astype(numpy.int32)
     buffer = data if isinstance(data, pyarrow.Buffer) else pyarrow.py_buffer(data)
     return pyarrow.Array.from_buffers(pyarrow.binary(), len(ends), [None, pyarrow.py_buffer(offsets), buffer])
+
+
+def chosen_texts(texts: pyarrow.Array, rows: NDArray[numpy.int64], as_first: Callable[[bytes], bytes]) -> pyarrow.Array:
+    """The texts of these rows; `as_first` makes of one that has become the first what no longer follows another."""
+    chosen = texts.take(pyarrow.array(rows))
+    if not len(rows) or rows[0] == 0:
+        return chosen
+    first = pyarrow.array([as_first(chosen[0].as_py())], pyarrow.binary())
+    return pyarrow.concat_arrays([first, chosen[1:]])
 
 
 def concatenated(texts: pyarrow.Array) -> pyarrow.Buffer:

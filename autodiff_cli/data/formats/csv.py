@@ -167,9 +167,10 @@ class CsvWriter(TextWriter):
 
     def _header_line(self) -> bytes:
         source, results = self._destination.source, self._destination.results
-        if self._copies_rows and isinstance(source, CsvReader):
-            start = source.header.removesuffix(source.line_break)
-            return start + self._edge + self._joined_names(results) + source.line_break
+        header: bytes | None = getattr(source, "header", None)
+        if self._copies_rows and header is not None:
+            start = header.rstrip(b"\r\n")
+            return start + self._edge + self._joined_names(results) + header[len(start) :]
         return self._joined_names([*self._destination.kept, *results]) + _BREAK
 
     def _joined_names(self, names: Sequence[str]) -> bytes:

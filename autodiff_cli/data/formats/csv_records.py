@@ -6,13 +6,14 @@ from typing import NamedTuple
 import numpy
 import pyarrow
 import pyarrow.csv
+from numpy.typing import NDArray
 from pyarrow import compute
 
 from ...errors import AutodiffError
 from . import csv_scanner
 from .blocks import RowBlock
 from .column_numbers import block_with_numbers, may_be_beyond_doubles
-from .column_texts import concatenated, split_at
+from .column_texts import chosen_texts, concatenated, split_at
 from .read_options import ReadOptions
 from .text_files import BYTE_ORDER_MARK, TextPart
 
@@ -24,6 +25,12 @@ class RecordTexts(NamedTuple):
     """bytes: each record but the first with the line break before it"""
     ending: bytes
     """the line break after the last one"""
+
+    def select(self, rows: NDArray[numpy.int64]) -> "RecordTexts":
+        """These records."""
+        return RecordTexts(
+            chosen_texts(self.texts, rows, lambda text: text.lstrip(b"\r\n")), self.ending if len(rows) else b""
+        )
 
 
 def require_unique(names: Sequence[str], columns: Sequence[str]) -> None:

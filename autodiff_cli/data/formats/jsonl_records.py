@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy
 import pyarrow
 import pyarrow.json
+from numpy.typing import NDArray
 
 from ...errors import AutodiffError, Remedy
 from . import jsonl_parser
 from .blocks import RowBlock
 from .column_numbers import block_with_numbers, may_be_beyond_doubles
-from .column_texts import split_at
+from .column_texts import chosen_texts, split_at
 from .jsonl_parser import JsonLine
 from .read_options import ReadOptions
 from .text_files import TextPart
@@ -41,6 +42,14 @@ class ObjectTexts(NamedTuple):
     """the values of some keys as JSON: key → array of bytes"""
     refuse_keys: Callable[[Sequence[str]], None]
     """raises AutodiffError where an object has one of these keys, which are those of the results"""
+
+    def select(self, rows: NDArray[numpy.int64]) -> "ObjectTexts":
+        """These objects."""
+        return self._replace(
+            texts=chosen_texts(self.texts, rows, lambda text: text[text.index(b"{") :]),
+            ending=self.ending if len(rows) else b"",
+            as_json=lambda names: {name: cells.take(rows) for name, cells in self.as_json(names).items()},
+        )
 
 
 class JsonRecords:
