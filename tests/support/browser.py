@@ -95,4 +95,4 @@ def shown(
     """The page of an evaluation, in a context of its own with some options, such as `color_scheme="dark"`."""
     file = folder / "page.html"
     file.write_text(page_of(evaluation, precision, rows), encoding="utf-8", newline="")
-    return Shown(browser.new_context(**options), file)
+    return Shown(browser.new_context(**{"reduced_motion": "reduce", **options}), file)

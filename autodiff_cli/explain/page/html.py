@@ -24,8 +24,8 @@ from .source_listing import source_listing
 MODES = ("steps", "paths", "wiggle", "downhill", "predict", "bug")
 """what the panel beside the graph can be for, in the order of its buttons: a script each, in `scripts/modes`"""
 _SCRIPTS = (
-    "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph", "table",
-    "inputs", "walk", "player", "address", "modes", *(f"modes/{mode}" for mode in MODES), "page",
+    "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph", "gradient_flow",
+    "table", "inputs", "walk", "player", "address", "modes", *(f"modes/{mode}" for mode in MODES), "page",
 )  # fmt: skip
 _EXTRA_WIDTH = 8  # characters of a number besides the digits after the point: -1.2346e-300
 _MARKER = re.compile(r"\{\{(\w+)\}\}")

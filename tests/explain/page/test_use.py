@@ -310,3 +310,38 @@ def test_lines_of_a_large_graph_stay_short(running: Any, tmp_path: Path) -> None
     assert max(widths) < 3000
     page.page.locator(".again").last.click()
     assert page.text("#told h3").split()[0] in ("w", "b")
+
+
+# ---- Gradients on the lines ------------------------------------------------------------------------------------------
+
+
+def test_lines_turn_and_get_wider_with_what_passes_along_them(neuron: Shown) -> None:
+    assert neuron.page.locator(".edge[data-passed]").count() == 0
+    neuron.press("End")
+    passed = neuron.page.eval_on_selector_all(
+        ".edge[data-passed]",
+        "all => all.map((one) => [one.dataset.passed, one.querySelector('path').style.strokeWidth].map(Number))",
+    )
+    assert [size for _, size in sorted(passed, key=lambda one: abs(one[0]))] == sorted(size for _, size in passed)
+    assert {round(abs(gradient), 9) for gradient, _ in passed} == {0.0, 0.5, 1.0, 1.5}
+    neuron.press("Home")
+    assert neuron.page.locator(".edge[data-passed], .edge path[style]").count() == 0
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_numbers_travel_unless_less_motion_is_asked_for(motion: str, running: Any, tmp_path: Path) -> None:
+    page = shown(running, evaluate(parse("a*b"), {"a": 2, "b": 3}), tmp_path, reduced_motion=motion)
+    page.press("ArrowRight", 4)
+    page.page.evaluate("window.requestAnimationFrame = (move) => { window.move = move; return 1; }")
+    page.press("ArrowRight")
+    travelling = page.page.locator("#travelling text")
+    if motion == "reduce":
+        assert travelling.count() == 0
+        return
+    assert travelling.all_text_contents() == ["3.0000", "2.0000"]
+    places = [travelling.first.get_attribute("x")]
+    page.page.evaluate("move(performance.now() + 200)")
+    places.append(travelling.first.get_attribute("x"))
+    assert float(places[1]) < float(places[0])
+    page.page.evaluate("move(performance.now() + 10_000)")
+    assert travelling.count() == 0

@@ -10,6 +10,7 @@ const walk = makeWalk(data);
 const formula = makeFormula(byId("source"), data);
 const views = [makePicture(data, choose), makeTable(data, choose)];
 const [picture] = views;
+const flow = makeGradientFlow(data);
 let numbers = sweep(data, leaves);
 let step = 0;
 
@@ -51,6 +52,7 @@ function describe() {
   const { moment } = page;
   document.body.dataset.phase = moment.phase;
   views.forEach((view) => view.light(moment.place, walk.beside(numbers, moment)));
+  flow.show(numbers, moment.phase === "backward" ? moment.step : -1, player.speed);
   formula.mark(moment.place === null ? null : data.nodes[moment.place].span);
   mode.running?.show(moment);
   byId("progress").textContent = moment.progress;
