@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from ..conversion import NOTATIONS
+from ..conversion import NOTATIONS, parsed
 from ..errors import USAGE, AutodiffError
 from . import options, output_file
 from .arguments import FormulaCommand
-from .formula import parsed, text_and_name
+from .formula import text_and_name
 
 _HELP = """Print a formula of another notation as a program in the language.
 
@@ -36,6 +36,6 @@ def command(formula: str | None, file: str | None, notation: str | None, out: st
     if notation is None:
         raise AutodiffError("no notation is named", hint=f"add --from {'|'.join(NOTATIONS)}", code=USAGE)
     output_file.format_of(None, out, ("text", "expr"))  # raises for another ending
-    program = parsed(*text_and_name(formula, file), notation)
+    program = parsed(*text_and_name(formula, file), notation=notation)
     with output_file.redirected(out):
         click.echo(program.source.text)

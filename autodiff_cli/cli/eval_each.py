@@ -35,6 +35,7 @@ def evaluate_lines(request: EvalRequest) -> int:
         wrt=names,
         name="<stdin>" if path == "-" else path,
         allow_nonfinite=request.allow_nonfinite,
+        notation=request.notation,
         prepare=_preparation(request),
     )
     evaluator = BlockEvaluator(lines, Encoder(format_, request.nodes, request.precision), request.strict)

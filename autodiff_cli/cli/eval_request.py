@@ -127,9 +127,7 @@ class EvalRequest(FormulaOptions, DataOptions):
     def refuse_options_for_data(self) -> None:
         """Raise an error for an option that only many points have a use for."""
         refuse(self.present, _FOR_DATA, "is for --data and --over")
-        if self.each:
-            refuse(self.present, ("notation",), "does not go with --each")
-        else:
+        if not self.each:
             refuse(self.present, ("jobs",), "is for --data, --over and --each")
         if self.format not in FORMATS and not (self.format == "jsonl" and self.each):
             raise AutodiffError(f"`--format {self.format}` is for --data and --over", hint="choose json", code=USAGE)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..conversion import parsed
 from ..data.columns import called_by
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice, needing_arrays
 from ..notation import canonical
@@ -13,7 +14,7 @@ from .arguments import FormulaCommand
 from .completion import completers
 from .data_file import DataOptions, open_table, read_columns, refuse_same_stream
 from .eval_request import ALL_FORMATS
-from .formula import FormulaOptions, parsed, unused
+from .formula import FormulaOptions, unused
 from .notices import shown, warn
 from .result_output import ResultOptions, result_options
 
@@ -149,7 +150,7 @@ def _model(request: FitRequest) -> "Model":
     with source:
         program = request.program(request.output, lambda: reader.names)
         entries = called_by(reader.names, program.names, request.mapping)
-        response = parsed(request.response, "<response>", request.notation, entries=entries)
+        response = parsed(request.response, "<response>", notation=request.notation, entries=entries)
         weights, sigma = (name and canonical(name) for name in (request.weights, request.sigma))
         required = [*response.inputs, *filter(None, (weights, sigma))]
         needed = {*required, *response.constants, *program.inputs, *program.constants}

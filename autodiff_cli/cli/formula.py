@@ -3,16 +3,16 @@
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
 
 from .. import files
+from ..conversion import convert, parsed
 from ..data.columns import list_entries
 from ..errors import USAGE, AutodiffError, Notice, did_you_mean
 from ..notation import canonical, entry_names
 from ..operations import FUNCTIONS, OPERATIONS
-from ..parser import parse
 from ..program import Program
 from . import inputs
 from .notices import warn
@@ -119,7 +119,7 @@ class FormulaOptions:
 
     def _program(self, *, selects: bool, columns: Sequence[str] = ()) -> Program:
         entries = [*list_entries(columns), *self.entries]
-        program = parsed(*self._text, self.notation, entries=entries, selects=selects)
+        program = parsed(*self._text, notation=self.notation, entries=entries, selects=selects)
         self._refuse_other_lengths(program)
         return program
 
@@ -222,38 +222,10 @@ def _is_entry_of_used(name: str, program: Program) -> bool:
     return base != name and any(other.startswith(f"{base}[") for other in program.inputs)
 
 
-def parsed(
-    text: str,
-    name: str = "<formula>",
-    notation: str | None = None,
-    *,
-    entries: Collection[str] = (),
-    selects: bool = False,
-) -> Program:
-    """The program of a text in the language, or in another notation; messages point into the text.
-
-    `entries` and `selects` are those of `parse`.
-    """
-    if notation is None:
-        return parse(text, name, entries=entries, selects=selects)
-    from ..conversion import convert
-
-    converted = convert(text, notation, name)
-    try:
-        program = parse(converted.text, name, entries=entries, selects=selects)
-    except AutodiffError as error:
-        if error.source is not None:
-            error.source = error.source._replace(origin=converted.origin)
-        raise
-    return replace(program, source=program.source._replace(origin=converted.origin))
-
-
 def equation(text: str, notation: str | None) -> str:
     """An equation, or a formula that is to be zero, of another notation in the language."""
     if notation is None:
         return text
-    from ..conversion import convert
-
     sides = [text] if notation == "excel" else _EQUALS.split(text)
     return " = ".join(convert(side, notation).text for side in sides)
 

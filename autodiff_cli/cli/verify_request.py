@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..conversion import parsed
 from ..errors import USAGE, AutodiffError, did_you_mean
 from ..notation import canonical
 from ..program import Program
 from . import options, points, ranges
 from .arguments import FormulasCommand
 from .completion import completers
-from .formula import FormulaOptions, parsed
+from .formula import FormulaOptions
 
 if TYPE_CHECKING:
     from ..gradient_check.verify_report import VerifyReport
@@ -103,7 +104,7 @@ class VerifyRequest:
             )
         program = source.program() if source.file else parsed(self.formulas[0], notation=self.notation)
         pairs = zip(derivatives, names, strict=True)
-        return program, [parsed(text, f"<derivative for {name}>", self.notation) for text, name in pairs]
+        return program, [parsed(text, f"<derivative for {name}>", notation=self.notation) for text, name in pairs]
 
 
 def _inputs(program: Program, derivatives: Iterable[Program]) -> dict[str, None]:

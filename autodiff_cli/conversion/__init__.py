@@ -1,13 +1,41 @@
 """Formulas of other notations as programs in the language: Python, C, Excel and LaTeX. What is read is never run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import replace
 from importlib import import_module
 
 from ..errors import AutodiffError, Source
+from ..parser import parse
+from ..program import Program
 from .expressions import Converted, NamedExpression, written
 
 NOTATIONS = {"python": ".python", "sympy": ".sympy", "latex": ".latex", "excel": ".excel", "c": ".c"}
 """notation → the module that reads it, with `statements(source)`"""
+
+
+def parsed(
+    text: str,
+    name: str = "<formula>",
+    line: int = 0,
+    *,
+    notation: str | None = None,
+    entries: Collection[str] = (),
+    selects: bool = False,
+) -> Program:
+    """The program of a text in the language, or in another notation; messages point into the text.
+
+    The other parameters are those of `parse`.
+    """
+    if notation is None:
+        return parse(text, name, line, entries=entries, selects=selects)
+    converted = convert(text, notation, name, line)
+    try:
+        program = parse(converted.text, name, line, entries=entries, selects=selects)
+    except AutodiffError as error:
+        if error.source is not None:
+            error.source = error.source._replace(origin=converted.origin)
+        raise
+    return replace(program, source=program.source._replace(origin=converted.origin))
 
 
 def convert(text: str, notation: str, name: str = "<formula>", line: int = 0) -> Converted:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from ..conversion import parsed
 from ..errors import AutodiffError, Notice, Source
 from ..evaluation import Evaluation, evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
-from ..parser import parse
 from ..program import Program
 
 _MOST_BYTES = 1 << 15  # that are read at once
@@ -82,6 +82,8 @@ class LineEvaluator:
     """the name of the file in errors"""
     allow_nonfinite: bool = False
     """whether results that are not finite are warnings instead of errors"""
+    notation: str | None = None
+    """what the formulas are written in, if not in the language"""
     prepare: Callable[[Program], Program] = _unchanged
     """a function that changes a program before it is evaluated"""
     unused: set[str] = field(init=False)
@@ -111,7 +113,7 @@ class LineEvaluator:
             source = Source(_decoded(line, source), self.name, line.number)
             if not source.text.partition("#")[0].strip():
                 return None
-            return self.prepare(parse(*source[:3], entries=self._entries))
+            return self.prepare(parsed(*source[:3], notation=self.notation, entries=self._entries))
         except AutodiffError as error:
             return _failure(error, source)
 

@@ -94,6 +94,22 @@ class Walkthrough:
         """
         return one_line(self._source_texts[node][0])
 
+    def comment(self, node: int) -> str:
+        """The node's text in the source, with the derivative of the language that it is: `D(u, x) = 2*x`."""
+        text, derivative = self.source_text(node), self._derivatives.get(node, "")
+        return f"{derivative} = {text}" if text and derivative else text
+
+    @cached_property
+    def _derivatives(self) -> dict[int, str]:
+        """The results of `D(…)` in the source, with their texts there; what leads to them has the same place."""
+        graph, source = self.graph, self.evaluation.program.source.text
+        results = {node: graph.span(node) for node in graph.unwritten if source.startswith("D(", graph.starts[node])}
+        for node in list(results):
+            for argument in graph.arguments[node]:
+                if graph.span(argument) == graph.span(node):
+                    results.pop(argument, None)
+        return {node: one_line(source[start:end]) for node, (start, end) in results.items()}
+
     @cached_property
     def _source_texts(self) -> dict[int, Text]:
         program, graph = self.evaluation.program, self.graph

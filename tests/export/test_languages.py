@@ -131,17 +131,25 @@ def _assert_close(
 # ---- The examples ----------------------------------------------------------------------------------------------------
 
 
+_LISTS = """
+k = 2; x = 0.3; w = [0.5, -1, 2]
+u = sin(k*x)*exp(-x); h = tanh(w*x + 0.1); norms(v, W) = [norm(v), norm(matvec(W, v))]
+D(u, x, 2) + k^2*u + sum(norms(h, [w, h, w])) + sum(i, 1, 3, i*w[i]^2) + D(sum(h), x)*prod(w) + max(softmax(h))
+"""
+
+
 @cache
 def _examples(*, hessian: bool) -> list[Job]:
-    """Each example at its own numbers and around them."""
+    """Each example, and a program with lists and derivatives inside, at its own numbers and around them."""
     chance = random.Random(1)
     jobs = []
-    for path in EXPRESSIONS:
-        program = parse(path.read_text(encoding="utf-8"), path.name)
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in EXPRESSIONS}
+    for name, text in {**texts, "lists": _LISTS}.items():
+        program = parse(text, name)
         evaluation = evaluate(program, {})
         own = [evaluation.values[evaluation.inputs[name]] for name in evaluation.wrt]
         near = [[a * (1 + chance.uniform(-0.1, 0.1)) for a in own] for _ in range(4)]
-        jobs.append(Job(program, [own, *near], f"example_{path.stem}", hessian))
+        jobs.append(Job(program, [own, *near], f"example_{name}", hessian))
     return jobs
 
 

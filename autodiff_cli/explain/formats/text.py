@@ -89,7 +89,7 @@ def _value(walk: Walkthrough, node: int) -> Row:
 
 def _add_source_text(layout: TextLayout, walk: Walkthrough, node: int, line: StyledText, column: int) -> None:
     """Add the text of a value in the source, where the formula has other names and the line has room."""
-    text = walk.source_text(node)
+    text = walk.comment(node)
     if not walk.graph.arguments[node] or "".join(text.split()) == "".join(walk.formula(node).split()):
         return
     width = StyledText(text).width
