@@ -1,16 +1,19 @@
 """`autodiff plot`: a function and its derivative over a range, or its contours over two."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
-from ..errors import USAGE, AutodiffError, Notice, did_you_mean, named
+from ..errors import USAGE, AutodiffError, Notice, did_you_mean, named, one_line
+from ..notation import elided
+from ..plot.figure import FigureLook
 from ..program import Program
+from ..terminal.screen import Screen
 from . import options, ranges
 from .arguments import FormulaCommand
-from .figure_options import KINDS, FigureOptions
+from .figure_options import KINDS, FigureOptions, Size
 from .formula import FormulaOptions, unused
 from .notices import warn
 
@@ -40,6 +43,16 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 @options.path_option("-o", "--out", text="Write a picture to a file: .png, .svg, .pdf or .txt.")
 @options.picture_option("kind", KINDS, "What kind of picture, if the file's name does not say.")
 @click.option("--size", metavar="WIDTHxHEIGHT", help="In pixels; in the terminal, columns and rows.")
+@click.option("--title", metavar="TEXT", default="", help="A title above the drawing.")
+@click.option("--dark", is_flag=True, help="A picture on dark paper.")
+@click.option(
+    "--scale",
+    type=click.FloatRange(0.1, 10),
+    default=1.0,
+    show_default=True,
+    metavar="F",
+    help="Draw a PNG with so many dots for each pixel of its size.",
+)
 @click.option(
     "--points", type=click.IntRange(2, _MOST_POINTS), metavar="N", help="Compute N points of a curve or more."
 )
@@ -50,11 +63,15 @@ def command(
     out: str | None,
     kind: str | None,
     size: str | None,
+    title: str,
+    dark: bool,
+    scale: float,
     points: int | None,
     **formula: Any,
 ) -> None:
     """Draw curves over one range, or contours over two."""
     figure = FigureOptions(out, kind, size)
+    look = FigureLook(title, dark, scale)
     source = FormulaOptions(**formula)
     windows = ranges.ends(over, steps=True)
     given, program = source.given, source.program(output, lambda: windows)
@@ -70,9 +87,9 @@ def command(
     warn(unused(program, given, names))
     point = {name: number for name, number in source.point.items() if name not in windows}
     if len(windows) == 1:
-        _draw_curves(program, point, windows, names, points or steps, figure)
+        _draw_curves(program, point, windows, names, points or steps, figure, look)
     else:
-        _draw_contours(program, point, windows, figure)
+        _draw_contours(program, point, windows, figure, look)
 
 
 def _draw_curves(
@@ -82,6 +99,7 @@ def _draw_curves(
     wrt: list[str],
     points: int | None,
     figure: FigureOptions,
+    look: FigureLook,
 ) -> None:
     from ..plot import figure_curves, terminal_curves
     from ..plot.curves import MOST_DERIVATIVES, trace
@@ -98,12 +116,14 @@ def _draw_curves(
         for other in plot.undefined
     )
     if figure.kind == "txt":
-        figure.write_text(partial(terminal_curves.write, plot))
+        figure.write_text(_titled(look.title, partial(terminal_curves.write, plot)))
     else:
-        figure.write(encoded(partial(figure_curves.figure, plot, figure.size), figure.kind))
+        figure.write(encoded(partial(figure_curves.figure, plot, figure.size), figure.kind, look, _warn))
 
 
-def _draw_contours(program: Program, point: Mapping[str, float], windows: Windows, figure: FigureOptions) -> None:
+def _draw_contours(
+    program: Program, point: Mapping[str, float], windows: Windows, figure: FigureOptions, look: FigureLook
+) -> None:
     from ..plot import figure_contours, terminal_contours
     from ..plot.contours import sample_contours
     from ..plot.figure import encoded
@@ -112,9 +132,23 @@ def _draw_contours(program: Program, point: Mapping[str, float], windows: Window
     grid = terminal_contours.grid(windows, figure.text_size) if figure.kind == "txt" else figure_contours.grid(windows)
     plot = sample_contours(program, point, windows, *grid, partial(progress, what="drawing"))
     if figure.kind == "txt":
-        figure.write_text(partial(terminal_contours.write, plot))
+        figure.write_text(_titled(look.title, partial(terminal_contours.write, plot)))
     else:
-        figure.write(encoded(partial(figure_contours.figure, plot, figure.size), figure.kind))
+        figure.write(encoded(partial(figure_contours.figure, plot, figure.size), figure.kind, look, _warn))
+
+
+def _titled(title: str, draw: Callable[[TextIO, Size], None]) -> Callable[[TextIO, Size], None]:
+    """What draws with a title in a line above it."""
+
+    def drawn(out: TextIO, size: Size) -> None:
+        Screen(out).line((elided(one_line(title), size[0]), "bold"))
+        draw(out, (size[0], size[1] - 1))
+
+    return drawn if title else draw
+
+
+def _warn(notice: Notice) -> None:
+    warn([notice])
 
 
 def _refuse_windows(program: Program, windows: Windows, given: Mapping[str, float]) -> None:

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil, floor, log10
 
+from ..notation import rounded
 from .viewing_window import Window, height
 
+_LEAST_PLAIN, _MOST_DIGITS = 1e-2, 12
+"""numbers from this size on are written without an exponent, with so many digits after the point at most"""
 _ROUND = (1.0, 2.0, 5.0, 10.0)
 
 
@@ -30,12 +33,20 @@ def _round_step(least: float, digits: Sequence[float]) -> float:
     return next((digit * power for digit in digits if digit * power >= least * (1 - 1e-9)), 10 * power)
 
 
+def range_text(low: float, high: float) -> str:
+    """The ends of a range with as many digits as tell them apart: `-1 to 1`, `1 to 1.0000001`."""
+    largest, width = max(abs(low), abs(high)), high - low
+    digits = max(6, min(17, ceil(log10(largest / width)) + 3)) if largest > width > 0 else 6
+    return f"{rounded(low, digits)} to {rounded(high, digits)}"
+
+
 def labels(numbers: list[float]) -> list[str]:
     """The numbers as texts with the same number of digits after the point: 0.0, 0.5, 1.0; or 0, 2e6, 4e6."""
     largest = max(map(abs, numbers), default=0.0)
     step = min((b - a for a, b in pairwise(numbers)), default=largest) or 1.0
-    if step >= 1e-4 and largest < 1e6:
-        return [f"{number:.{max(0, -floor(log10(step) + 1e-9))}f}" for number in numbers]
+    after_point = max(0, -floor(log10(step) + 1e-9))
+    if largest < 1e6 and (step >= 1e-4 or (largest >= _LEAST_PLAIN and after_point <= _MOST_DIGITS)):
+        return [f"{number:.{after_point}f}" for number in numbers]
     digits = max(0, floor(log10(largest) + 1e-9) - floor(log10(step) + 1e-9)) if largest else 0
     return [_scientific(number, digits) for number in numbers]
 

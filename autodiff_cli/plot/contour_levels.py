@@ -1,12 +1,15 @@
 """The levels of a contour plot: round numbers that divide the values into bands."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from math import floor, inf, isfinite, log10
 
 from .axis_ticks import ticks
 from .viewing_window import Window, is_constant, quantile
 
 MOST = 8
+_MOST_STEPS = 30
+"""a function with more different values is no step function"""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _EVEN = (0.25, 0.75)
 """the median of evenly spread values lies between these parts of their range"""
@@ -17,6 +20,8 @@ _WIDE = 0.2
 def contour_levels(values: Iterable[float]) -> list[float]:
     """At most MOST round numbers that divide the values, in increasing order; none for a constant.
 
+    Between the values of a step function there is a level each, so that neighbouring ones differ.
+
     Their distances are equal for values that are spread evenly; else, as for a function that grows fast, they are such
     that each band has about the same share of the values.
     """
@@ -24,6 +29,9 @@ def contour_levels(values: Iterable[float]) -> list[float]:
     low, high = quantile(ordered, 0.02), quantile(ordered, 0.98)
     if is_constant((ordered[0], ordered[-1])):
         return []
+    steps = sorted(set(ordered))
+    if len(steps) <= _MOST_STEPS:
+        return [float(f"{a / 2 + b / 2:.6g}") for a, b in pairwise(steps)]
     if _are_even(ordered, (low, high)):
         return [level for level in ticks((low, high), MOST, _STEPS) if low < level < high]
     shares = (quantile(ordered, share / (MOST + 1)) for share in range(1, MOST + 1))

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from math import isfinite, nan
 
 from ..errors import NOT_FINITE, AutodiffError, Remedy
-from ..notation import rounded
 from ..parallel import Progress
 from ..program import Program
 from . import panel_layout
 from .adaptive_sampling import AdaptiveSamples, Sample
+from .axis_ticks import range_text
 from .curve_pieces import Piece, gaps, pieces, visible
 from .program_sampler import ProgramSampler
 from .viewing_window import Window
@@ -95,7 +95,7 @@ def trace(
 
 def nothing_to_plot(over: Mapping[str, Window]) -> AutodiffError:
     """The error for ranges in which the function has no finite value."""
-    ranges = ", ".join(f"{name} from {rounded(low)} to {rounded(high)}" for name, (low, high) in over.items())
+    ranges = ", ".join(f"{name} from {range_text(low, high)}" for name, (low, high) in over.items())
     return AutodiffError(
         f"there is nothing to draw: no value is finite with {ranges}",
         remedy=Remedy("nothing to plot", tuple(over), "choose other numbers"),

@@ -2,16 +2,21 @@
 
 import io
 import logging
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import one_line
+from ..errors import Notice, one_line
 from ..notation import elided
+from .axis_ticks import range_text
 from .captions import missing_package
+from .letters import use_fonts
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Size = tuple[int, int]
@@ -28,13 +33,35 @@ _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",  # text stays text, which can be searched and read aloud
     "pdf.fonttype": 42,
     "axes.formatter.limits": (-4, 6),
+    "axes.formatter.useoffset": False,  # a narrow range keeps its digits on the axis
 }
+_LIGHT = ("#ffffff", "#1c2126", "#dfe2e6")
+_DARK = ("#16191d", "#e6e9ed", "#33383e")
+"""the colours of the paper, of letters and axes, and of the grid"""
+LINES = {
+    False: ("#0072b2", "#c04a00", "#00795a", "#a0358a", "#7a5c00", "#454d55", "#b3202e"),
+    True: ("#56b4e9", "#f2953c", "#2fc79a", "#e78ac3", "#f0d24a", "#c3cad2", "#ff7b7b"),
+}
+"""whether the paper is dark → the colours of lines, of which each has a contrast of 3 at least to the paper"""
+_FONT = "one for this script, such as Noto Sans CJK"
 _CAPTIONS_WIDTH = 90  # columns of all captions in a line
 
 
+class FigureLook(NamedTuple):
+    """How a figure looks, whatever it shows."""
+
+    title: str = ""
+    dark: bool = False
+    scale: float = 1.0
+    """dots of the file for each pixel of the size"""
+
+
+_USUAL = FigureLook()
+
+
 @contextmanager
-def settings() -> Iterator[None]:
-    """Draw with the default settings of matplotlib, whatever the user's are, and without its warnings."""
+def settings(look: FigureLook = _USUAL) -> Iterator[None]:
+    """Draw with settings of our own, whatever the user's are, and without the warnings of matplotlib."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         import matplotlib
@@ -44,8 +71,17 @@ def settings() -> Iterator[None]:
         warnings.simplefilter("ignore")  # such as about a letter that the font lacks
         defaults: dict[Any, Any] = {**matplotlib.rcParamsDefault}
         del defaults["backend"]
-        with matplotlib.rc_context(defaults | _SETTINGS):
+        with matplotlib.rc_context(defaults | _SETTINGS | _colours(look.dark)):
             yield
+
+
+def _colours(dark: bool) -> dict[Any, Any]:
+    from matplotlib.rcsetup import cycler
+
+    paper, ink, grid = _DARK if dark else _LIGHT
+    on_paper = dict.fromkeys(("figure.facecolor", "axes.facecolor", "savefig.facecolor"), paper)
+    in_ink = dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), ink)
+    return {**on_paper, **in_ink, "grid.color": grid, "axes.prop_cycle": cycler(color=LINES[dark])}
 
 
 def empty_figure(size: Size) -> "Figure":
@@ -57,12 +93,42 @@ def empty_figure(size: Size) -> "Figure":
     )
 
 
-def encoded(draw: Callable[[], "Figure"], kind: str) -> bytes:
-    """What a function draws, as the bytes of a file."""
+def encoded(
+    draw: Callable[[], "Figure"], kind: str, look: FigureLook = _USUAL, warn: Callable[[Notice], None] | None = None
+) -> bytes:
+    """What a function draws, as the bytes of a file; `warn` is told what cannot be drawn."""
     data = io.BytesIO()
-    with settings():
-        draw().savefig(data, format=kind, metadata=_METADATA[kind])
-    return data.getvalue()
+    with settings(look):
+        drawing = draw()
+        if look.title:
+            drawing.suptitle(shortened(look.title), parse_math=False)
+        missing = use_fonts(drawing)
+        if missing and warn and kind != "svg":  # which is shown with the fonts of its reader
+            warn(Notice(f"no font that is installed has {missing}", hint=f"write it as SVG, or install {_FONT}"))
+        drawing.savefig(data, format=kind, metadata=_METADATA[kind], dpi=_DOTS_PER_INCH * look.scale)
+        return _described(data.getvalue(), drawing, look) if kind == "svg" else data.getvalue()
+
+
+def _described(data: bytes, drawing: "Figure", look: FigureLook) -> bytes:
+    """The SVG with a title and a description for screen readers."""
+    parts = [_description(axes) for axes in drawing.axes if axes.get_label() != "<colorbar>"]
+    title = look.title or f"A plot of {_subject(drawing.axes[0])}"
+    texts = f"<title>{escape(one_line(title))}</title>\n <desc>{escape('; '.join(parts))}</desc>"
+    return re.sub(rb"(<svg [^>]*)>", lambda tag: tag[1] + b' role="img">\n ' + texts.encode(), data, count=1)
+
+
+def _subject(axes: "Axes") -> str:
+    legend = axes.get_legend()
+    return ", ".join(text.get_text() for text in legend.get_texts()) if legend else axes.get_title(loc="left")
+
+
+def _description(axes: "Axes") -> str:
+    """What is drawn in these axes, and the ranges of both."""
+    ranges = (
+        f"{name or 'values'} from {range_text(*ends)}"
+        for name, ends in ((axes.get_xlabel(), axes.get_xlim()), (axes.get_ylabel(), axes.get_ylim()))
+    )
+    return one_line(f"{_subject(axes)}: {', '.join(ranges)}")
 
 
 def shortened(caption: str, share: int = 1) -> str:

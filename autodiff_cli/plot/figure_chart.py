@@ -25,7 +25,7 @@ def figure(chart: Chart, size: Size | None = None) -> "Figure":
 
 
 def _draw(panel: ChartPanel, axes: "Axes") -> None:
-    axes.grid(color="0.9", linewidth=0.8)
+    axes.grid(linewidth=0.8)
     axes.set_xlabel(shortened(panel.across), parse_math=False)
     axes.set_ylabel(shortened(panel.up, 2), parse_math=False)
     for number, series in enumerate(panel.series):

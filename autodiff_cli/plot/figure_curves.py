@@ -25,9 +25,9 @@ def figure(plot: CurvePlot, size: Size | None = None) -> "Figure":
     for axes, panel in zip(stack, plot.panels, strict=True):
         axes.set_xlim(*plot.ends)
         axes.set_ylim(*panel.window)
-        axes.grid(color="0.9", linewidth=0.8)
+        axes.grid(linewidth=0.8)
         if panel.window[0] < 0 < panel.window[1]:
-            axes.axhline(0, color="0.6", linewidth=0.8)
+            axes.axhline(0, color=axes.spines["left"].get_edgecolor(), linewidth=0.6)
         _draw(plot, panel, axes)
     stack[-1].set_xlabel(shortened(plot.name), parse_math=False)
     return drawing

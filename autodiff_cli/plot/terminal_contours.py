@@ -72,8 +72,10 @@ def _sign(arrow: GradientArrow, frame: TerminalFrame) -> str:
 
 
 def _shades(plot: ContourPlot) -> list[int]:
-    """The place in _BANDS of each band."""
+    """The place in _BANDS of each band; more bands than characters take turns, so that neighbours differ."""
     most = len(plot.levels)
+    if most >= len(_BANDS):
+        return [band % len(_BANDS) for band in range(most + 1)]
     return [round(band * (len(_BANDS) - 1) / max(1, most)) for band in range(most + 1)]
 
 

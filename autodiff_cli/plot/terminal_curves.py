@@ -3,8 +3,9 @@
 from typing import TextIO
 
 from ..errors import columns, one_line
-from ..notation import elided, rounded
+from ..notation import elided
 from ..terminal.encoding import has_unicode
+from .axis_ticks import range_text
 from .captions import caption
 from .curves import Curve, CurvePanel, CurvePlot
 from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_legend
@@ -46,7 +47,7 @@ def _mark_and_style(plot: CurvePlot, curve: Curve) -> tuple[str, str]:
 def _write_legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -> None:
     """One line: what each mark stands for, and the range."""
     low, high = plot.ends
-    over = f"{elided(one_line(plot.name), _NAME)} from {rounded(low)} to {rounded(high)}"
+    over = f"{elided(one_line(plot.name), _NAME)} from {range_text(low, high)}"
     texts = [caption(plot.program, curve) for curve in panel.curves]
     room = width - columns(over) - (len(_SAMPLE + _GAP) + 1) * len(texts)
     texts[1:] = [elided(text, max(_NAME, room // (len(texts) + 1))) for text in texts[1:]]

@@ -75,7 +75,7 @@ def _figure(chart: Tornado, size: Size | None) -> "Figure":
     for column, label, colour in ((1, "made smaller", "C0"), (2, "made larger", "C1")):
         lengths = [float(bar[column]) - chart.centre for bar in bars]
         axes.barh(places, lengths, left=chart.centre, color=colour, label=label)
-    axes.axvline(chart.centre, color="0.3", linewidth=0.8)
+    axes.axvline(chart.centre, color=axes.spines["left"].get_edgecolor(), linewidth=0.8)
     axes.set_yticks(places, labels=[shortened(bar[0], 2) for bar in bars])
     for tick in axes.get_yticklabels():
         tick.set_parse_math(False)

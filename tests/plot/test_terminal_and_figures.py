@@ -9,6 +9,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +21,20 @@ pytest.importorskip("matplotlib", reason='pictures need: pip install "autodiff-c
 pytest.importorskip("plotext", reason='plots in the terminal need: pip install "autodiff-cli[plot]"')
 
 import matplotlib
+from drawn import contrast
+from matplotlib import rcParams
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from PIL import Image
 from places import BLOCK
 
 from autodiff_cli import parse
-from autodiff_cli.errors import MISSING_PACKAGE, columns
-from autodiff_cli.plot import figure_contours, figure_curves, terminal_contours, terminal_curves
+from autodiff_cli.errors import MISSING_PACKAGE, Notice, columns
+from autodiff_cli.plot import figure_contours, figure_curves, letters, terminal_contours, terminal_curves
 from autodiff_cli.plot.contours import ContourPlot, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import MOST_DERIVATIVES, CurvePlot, trace
-from autodiff_cli.plot.figure import encoded, settings
+from autodiff_cli.plot.figure import LINES, FigureLook, encoded, settings
 
 AUTODIFF = [sys.executable, "-m", "autodiff_cli"]
 LINE = {chr(code) for code in range(0x2801, 0x2900)}
@@ -370,3 +375,77 @@ def _numbers(picture: Path) -> list[float]:
             return [float(value) for value in image.convert("L").reduce(10).tobytes()]
     paths = re.findall(rb' d="([^"]*)"', picture.read_bytes())
     return [float(number) for path in paths for number in re.findall(rb"-?[\d.]+", path)]
+
+
+# ---- How figures look ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_every_line_stands_out_from_the_paper(dark: bool) -> None:
+    with settings(FigureLook(dark=dark)):
+        paper = to_hex(rcParams["figure.facecolor"])
+    assert all(contrast(colour, paper) >= 3 for colour in LINES[dark])
+    assert len(set(LINES[dark])) == MOST_DERIVATIVES + 1
+
+
+def test_a_picture_has_its_title_its_paper_and_its_scale() -> None:
+    look = FigureLook("A title of $x$", dark=True, scale=2)
+    data = encoded(partial(figure_curves.figure, _plot("x^2"), (400, 300)), "png", look)
+    with Image.open(io.BytesIO(data)) as picture:
+        assert picture.size == (800, 600)
+        assert picture.convert("RGB").getpixel((1, 1)) == (0x16, 0x19, 0x1D)
+    drawn = encoded(partial(figure_curves.figure, _plot("x^2")), "svg", look).decode()
+    assert drawn.count("A title of $x$") >= 2
+
+
+def test_an_svg_has_a_title_and_a_description() -> None:
+    drawn = encoded(partial(figure_curves.figure, _plot("x<2")), "svg").decode()
+    assert "<title>A plot of x&lt;2, d/dx</title>" in drawn
+    assert "<desc>x&lt;2, d/dx: x from -5 to 5, values from " in drawn
+    assert 'role="img"' in drawn
+    drawn = encoded(partial(figure_contours.figure, _field("x*y")), "svg").decode()
+    assert "<desc>x*y: x from -2 to 2, y from -2 to 2</desc>" in drawn
+
+
+def test_letters_that_no_font_has_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    plot = trace(parse("变量^2"), {}, "变量", (-1.0, 1.0), ["变量"])
+    monkeypatch.setattr(letters, "_installed", lambda: iter(()))
+    told: list[Notice] = []
+    encoded(partial(figure_curves.figure, plot), "png", warn=told.append)
+    assert [notice.message for notice in told] == ["no font that is installed has 变量"]
+    encoded(partial(figure_curves.figure, plot), "svg", warn=told.append)
+    encoded(partial(figure_curves.figure, _plot("x")), "png", warn=told.append)
+    assert len(told) == 1
+
+
+def test_a_font_that_has_the_letters_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(letters, "_installed", lambda: iter([("None of them", "n"), ("Some", "s"), ("Others", "o")]))
+    having = {"n": "x", "s": "变", "o": "变量"}
+    monkeypatch.setattr(letters, "_letters", lambda file: set(map(ord, having.get(file, "abc"))))
+    assert letters._families("a变量") == (["Some", "Others"], set())
+
+
+def test_a_narrow_range_keeps_its_digits() -> None:
+    plot = trace(parse("x^2"), {}, "x", (1.0, 1.0000001), [])
+    assert "x from 1 to 1.0000001" in _screen(plot)[0]
+    assert any("1.00000005" in line and "e" not in line for line in _screen(plot))
+    with settings():
+        made = figure_curves.figure(plot)
+        made.canvas.draw()
+    (axes,) = made.axes
+    assert axes.xaxis.get_major_formatter().get_offset() == ""
+    assert "1.00000002" in [text.get_text() for text in axes.get_xticklabels()]
+
+
+def test_neighbouring_steps_differ() -> None:
+    field = _field("floor(x) + floor(y)", on_screen=True)
+    assert field.levels == [-3.5, -2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 3.5]
+    many = _field("floor(4*x) + 0*floor(y)", on_screen=True)
+    row = re.sub(r"(.)\1*", r"\1", re.sub("[ →]+", "", _canvas(_map(many))[0]))
+    assert len(row) == len(many.levels) + 1 == 17
+
+
+def test_legends_fit_forty_columns() -> None:
+    names = ["a", "b", "c", "x"]
+    plot = trace(parse("long_name_of_result = a*sin(b*x) + c"), {"a": 2, "b": 1, "c": 0}, "x", (-3.0, 3.0), names)
+    assert max(columns(line) for line in _screen(plot, 40, 60)) <= 40

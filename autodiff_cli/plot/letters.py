@@ -1,0 +1,60 @@
+"""Fonts for the letters of a figure: matplotlib's own font has those of Europe alone."""
+
+from collections.abc import Collection, Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_OWN = "DejaVu Sans"
+_BOXES = "Last Resort"
+"""the font that has a box for every letter"""
+
+
+def use_fonts(drawing: "Figure") -> str:
+    """Use installed fonts for letters that matplotlib's own lacks; returns those that no font has."""
+    from matplotlib.text import Text
+
+    texts = [text for text in drawing.findobj(Text) if isinstance(text, Text)]
+    wanted = {letter for text in texts for letter in text.get_text() if not letter.isascii() and not letter.isspace()}
+    families, missing = _families(wanted)
+    if families:
+        for text in texts:
+            text.set_fontfamily([_OWN, *families])
+    return "".join(sorted(missing))
+
+
+def _families(wanted: Collection[str]) -> tuple[list[str], set[str]]:
+    """The families of fonts that together have the letters, besides matplotlib's own, and the letters that none has."""
+    from matplotlib import font_manager
+
+    missing = {letter for letter in wanted if ord(letter) not in _letters(font_manager.findfont(_OWN))}
+    families: list[str] = []
+    for name, file in _installed() if missing else ():
+        here = {letter for letter in missing if ord(letter) in _letters(file)}
+        if here:
+            families.append(name)
+            missing -= here
+        if not missing:
+            break
+    return families, missing
+
+
+def _installed() -> Iterator[tuple[str, str]]:
+    """The names and files of upright fonts of usual weight, the larger ones first, as these have the most letters."""
+    from os.path import getsize
+
+    from matplotlib import font_manager
+
+    every = (font for font in font_manager.fontManager.ttflist if not font.name.startswith(_BOXES))
+    fonts = [font for font in every if font.style == "normal" and font.weight in (400, 500)]
+    yield from ((font.name, font.fname) for font in sorted(fonts, key=lambda font: -getsize(font.fname)))
+
+
+@cache
+def _letters(file: str) -> Collection[int]:
+    """The code points that a font has."""
+    from matplotlib.ft2font import FT2Font
+
+    return frozenset(FT2Font(file).get_charmap())
