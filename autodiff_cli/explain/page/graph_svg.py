@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
+from xml.etree.ElementTree import Element, fromstring, tostring
 
 from ...drawing import dot, graphviz
 from ...drawing.picture import Box, Picture
@@ -64,4 +64,6 @@ def _write_numbers(group: Element, box: Box, cells: list[str], walk: Walkthrough
         text.attrib |= {"text-anchor": "start", "x": f"{min(corners) + _MARGIN}"}
         text.text = word
         place = {"text-anchor": "end", "x": f"{max(corners) - _MARGIN}", "y": text.attrib["y"], "class": word}
-        SubElement(group, "text", place).text = decimal(numbers[word], walk.precision)
+        number = Element("text", place)
+        number.text = decimal(numbers[word], walk.precision)
+        group.insert(list(group).index(text) + 1, number)

@@ -81,7 +81,7 @@ def test_paths_have_the_products_that_node_shows_and_add_up_to_the_gradient(smal
 
 def test_a_path_that_is_pointed_at_lights_up_alone(small: Shown) -> None:
     _choose(small, "paths")
-    small.page.hover("[aria-label=b]")
+    small.page.hover("[data-name=b]")
     lit = small.page.locator(".edge.traced").count()
     small.page.hover(".paths li >> nth=0")
     assert 0 < small.page.locator(".edge.traced").count() < lit

@@ -116,7 +116,12 @@ def test_steps_back_show_again_what_the_steps_on_showed(neuron: tuple[Evaluation
 
 def _without_focus(html: str) -> str:
     """What can be seen: which node the tab key reaches follows the steps, and empty attributes come and go."""
-    return html.replace(' tabindex="0"', "").replace(' tabindex="-1"', "").replace(' class=""', "")
+    return (
+        html.replace(' tabindex="0"', "")
+        .replace(' tabindex="-1"', "")
+        .replace(' class=""', "")
+        .replace(' style=""', "")
+    )
 
 
 def test_values_that_meet_are_added_up_path_by_path(running: Any, tmp_path: Path) -> None:

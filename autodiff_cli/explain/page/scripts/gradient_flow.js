@@ -28,7 +28,7 @@ function makeGradientFlow({ nodes, precision }) {
       const path = line.querySelector("path");
       if (!on) {
         delete line.dataset.passed;
-        path.removeAttribute("style");
+        path.style.strokeWidth = "";
         continue;
       }
       const part = Number.isFinite(passed) ? Math.sqrt(Math.abs(passed) / (shown.largest || 1)) : 1;

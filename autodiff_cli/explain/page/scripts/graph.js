@@ -52,6 +52,7 @@ function makePicture(data, choose) {
       if (numbers.data) showNumber(numbers.data, value, data.precision);
       if (numbers.grad) showNumber(numbers.grad, gradient, data.precision);
       drawn.forEach((part) => part.classList.toggle("ahead", value === null));
+      announce(parts[place]);
     },
 
     light(place, receivers) {
@@ -79,7 +80,10 @@ function makePicture(data, choose) {
 
     // Call the second number of every node otherwise.
     caption(word) {
-      parts.forEach(({ caption }) => { if (caption) caption.textContent = word; });
+      parts.forEach((part) => {
+        if (part.caption) part.caption.textContent = word;
+        announce(part);
+      });
     },
 
     fit: () => fit(SCALES.least),
@@ -96,7 +100,7 @@ function makePicture(data, choose) {
 function partsOf({ id, name, arguments: operands }, choose, nodes) {
   const group = byId(`node-${id}`);
   group.setAttribute("role", "button");
-  group.setAttribute("aria-label", name);
+  group.dataset.name = name;
   const drawn = [group, byId(`operation-${id}`), byId(`result-${id}`)];
   operands.forEach((operand, position) => {
     const again = byId(`again-${id}-${position}`);
@@ -106,6 +110,12 @@ function partsOf({ id, name, arguments: operands }, choose, nodes) {
   const numbers = { data: group.querySelector(".data"), grad: group.querySelector(".grad") };
   const caption = [...group.querySelectorAll("text")].find(({ textContent }) => textContent === "grad");
   return { group, drawn: drawn.filter(Boolean), numbers, caption: numbers.grad && caption };
+}
+
+// What a screen reader says of a node: its name, value and gradient, as they are drawn.
+function announce({ group }) {
+  const texts = [...group.querySelectorAll("text")].map(({ textContent }) => textContent);
+  group.setAttribute("aria-label", texts.filter(Boolean).join(" "));
 }
 
 // Move the content of a box with the mouse; a click that ends a move is none.
