@@ -43,7 +43,7 @@ FORMATS = {
 }
 """ending → format; the first ending of a format is the one that it is named by"""
 
-COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".lz4": "lz4"}
+COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".lz4": "lz4", ".xz": "xz"}
 
 
 def ending_of(path: str) -> str:

@@ -42,12 +42,13 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     out = None if request.reduce else _folder(request)
     from ..data.cluster.output_folder import OutputFolder
     from ..data.cluster.partition_task import PartitionTask
-    from ..data.cluster.partitions import column_names, data_set
+    from ..data.cluster.partitions import column_names, data_set, errors_with_name
     from ..data.failed_rows import FailedRows
 
     data_files = data_set(data, request.data_format)
     columns = column_names(data_files, request.read_options)
-    plan = planned(columns)
+    with errors_with_name(data_files.partitions[0]):
+        plan = planned(columns)
     strict, allow_nonfinite = request.strict, request.allow_nonfinite
     folder = None if out is None else OutputFolder(out)
     task = PartitionTask(

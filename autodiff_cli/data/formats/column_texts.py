@@ -40,7 +40,9 @@ def json_cells(column: pyarrow.Array) -> pyarrow.Array:
 
 def texts(column: pyarrow.Array) -> pyarrow.Array:
     """The texts of a plain column, an array of bytes: lists and the like are JSON, bytes stay as they are."""
-    if not types.is_nested(column.type):
+    if types.is_nested(column.type):
+        column = _without_nanoseconds(column)
+    else:
         for kind in (pyarrow.binary(), pyarrow.string()):
             try:
                 return column.cast(kind).cast(pyarrow.binary())
@@ -49,6 +51,25 @@ def texts(column: pyarrow.Array) -> pyarrow.Array:
     write = _as_json if types.is_nested(column.type) else str
     cells = [None if value is None else write(value).encode() for value in _values(column)]
     return pyarrow.array(cells, pyarrow.binary())
+
+
+def _without_nanoseconds(column: pyarrow.Array) -> pyarrow.Array:
+    """The column with texts in place of nested times of nanoseconds, which Python does not have."""
+    kind = _with_texts(column.type)
+    return column if kind == column.type else column.cast(kind)
+
+
+def _with_texts(kind: pyarrow.DataType) -> pyarrow.DataType:
+    if types.is_struct(kind):
+        return pyarrow.struct([field.with_type(_with_texts(field.type)) for field in kind.fields])
+    if types.is_map(kind):
+        return pyarrow.map_(_with_texts(kind.key_type), _with_texts(kind.item_type))
+    if types.is_list(kind) or types.is_large_list(kind):
+        make = pyarrow.list_ if types.is_list(kind) else pyarrow.large_list
+        return make(kind.value_field.with_type(_with_texts(kind.value_type)))
+    if getattr(kind, "unit", "") == "ns":
+        return pyarrow.int64() if types.is_duration(kind) else pyarrow.string()
+    return kind
 
 
 def plain_array(column: "pyarrow.Array | pyarrow.ChunkedArray") -> pyarrow.Array:

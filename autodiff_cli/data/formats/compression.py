@@ -1,12 +1,19 @@
-"""Compressed files: gzip, Zstandard, bzip2, LZ4; and the first bytes, by which they and binary files are recognized."""
+"""Compressed files: gzip, Zstandard, bzip2, LZ4, xz; and the first bytes that tell them and binary files."""
 
+import bz2
+import gzip
+import lzma
+import zlib
+from collections.abc import Callable
+from functools import partial
 from typing import Any, BinaryIO, Protocol
 
 import pyarrow
 
 from ...errors import AutodiffError, Remedy
 
-_CODECS = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bz2", b"\x04\x22\x4d\x18": "lz4"}
+_CODECS = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bz2", b"\x04\x22\x4d\x18": "lz4",
+           b"\xfd7zXZ\x00": "xz"}  # fmt: skip
 _BINARY = {
     b"PAR1": "Parquet", b"ARROW1": "Arrow IPC", b"\xff\xff\xff\xff": "Arrow IPC",
     b"\xff\xfe\x00\x00": "UTF-32", b"\x00\x00\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16",
@@ -59,6 +66,8 @@ def refuse_binary(source: ByteStream) -> None:
 
 def compressed(data: bytes, codec: str) -> pyarrow.Buffer:
     """The data as a compressed file; several of them, one after the other, are a compressed file too."""
+    if codec == "xz":
+        return pyarrow.py_buffer(lzma.compress(data))
     out = pyarrow.BufferOutputStream()
     with pyarrow.CompressedOutputStream(out, codec) as stream:
         stream.write(data)
@@ -103,22 +112,20 @@ class _DecompressedStream(DerivedStream):
     def __init__(self, source: BinaryIO, codec: str) -> None:
         super().__init__(source)
         self._codec = codec
-        self._stream = pyarrow.CompressedInputStream(pyarrow.PythonFile(_UnbufferedFile(source), mode="r"), codec)
+        self._read: Callable[[int], bytes] = _OPENERS[codec](_UnbufferedFile(source))
 
-    def read1(self, size: int = _PIECE) -> bytes:
+    def read(self, size: int = _PIECE) -> bytes:
         """Read some of the bytes, none at the end; raises AutodiffError where the file is broken."""
-        return self.read(min(size, _PIECE))
-
-    def read(self, size: int = -1) -> bytes:
-        """Read `size` bytes, fewer at the end; raises AutodiffError where the file is broken."""
         try:
-            data: bytes = self._stream.read(size)
-        except (OSError, pyarrow.ArrowException) as error:
+            data = self._read(min(size, _PIECE))
+        except (OSError, EOFError, zlib.error, lzma.LZMAError, pyarrow.ArrowException) as error:
             reason = str(error).partition("\n")[0]
             raise AutodiffError(
                 f"the data is not whole: {reason[:1].lower()}{reason[1:]}", hint=f"it is compressed with {self._codec}"
             ) from None
         return data
+
+    read1 = read
 
 
 class _UnbufferedFile:
@@ -131,3 +138,18 @@ class _UnbufferedFile:
 
     def close(self) -> None:
         """Leave the file open, as it belongs to the caller."""
+
+
+def _by_pyarrow(source: _UnbufferedFile, codec: str) -> Callable[[int], bytes]:
+    read: Callable[[int], bytes] = pyarrow.CompressedInputStream(pyarrow.PythonFile(source, mode="r"), codec).read
+    return read
+
+
+_OPENERS: dict[str, Callable[[Any], Callable[[int], bytes]]] = {
+    "gzip": lambda source: gzip.GzipFile(fileobj=source).read1,
+    "bz2": lambda source: bz2.BZ2File(source).read1,
+    "xz": lambda source: lzma.LZMAFile(source).read1,  # noqa: SIM115  # it holds nothing but the source
+    "zstd": partial(_by_pyarrow, codec="zstd"),
+    "lz4": partial(_by_pyarrow, codec="lz4"),
+}
+"""codec → what reads from a file; Python's own give what has come, PyArrow waits for as much as it is asked for"""

@@ -20,6 +20,7 @@ from .jsonl_parser import first_object, inferred_schema
 from .jsonl_records import JsonRecords
 from .read_options import USUAL, ReadOptions
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
+from .translation import array_lines
 
 
 class JsonLinesReader(TextReader):
@@ -30,7 +31,13 @@ class JsonLinesReader(TextReader):
     def __init__(self, source: ByteStream, options: ReadOptions = USUAL) -> None:
         super().__init__(source)
         self._options = options
-        self._rest = self._sample = self._with_a_line(b"").removeprefix(BYTE_ORDER_MARK)
+        begun = self._read()
+        while not begun.strip(BYTE_ORDER_MARK + b" \r\n\t") and not self._ended:
+            begun += self._read()
+        begun = begun.removeprefix(BYTE_ORDER_MARK)
+        if begun.lstrip().startswith(b"["):
+            self._source, begun, self._ended = array_lines(source, begun), b"", False
+        self._rest = self._sample = self._with_a_line(begun)
         self.names = tuple(first_object(self._sample))
 
     @cached_property

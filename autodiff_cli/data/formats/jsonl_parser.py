@@ -79,11 +79,7 @@ def first_object(data: bytes) -> Members:
     if not text:
         raise AutodiffError("the data is empty", hint=_HINT)
     if reason:
-        array = text.startswith(b"[")
-        raise AutodiffError(
-            "the data is a JSON array, not JSON Lines" if array else f"the first line is not a JSON object: {reason}",
-            hint="write one object a line, such as with jq -c '.[]'" if array else _HINT,
-        )
+        raise AutodiffError(f"the first line is not a JSON object: {reason}", hint=_HINT)
     return members
 
 

@@ -8,6 +8,9 @@ from ...errors import USAGE, AutodiffError
 from .compression import ByteStream, DerivedStream
 
 _PIECE = 2**20  # bytes
+_QUOTE = ord(b'"')
+_JSON_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+("?)|[\[\]{},]')
+_BREAKS_AS_BLANKS = bytes.maketrans(b"\r\n\t", b"   ")
 _BLANKS = re.compile(rb"[ \t]+")
 _AT_EDGE = re.compile(rb"^[ \t]+|[ \t]+(?=[\r\n]|\Z)", re.MULTILINE)
 _LAST_BREAK = re.compile(rb".*[\r\n]", re.DOTALL)
@@ -51,6 +54,34 @@ def with_tabs(source: ByteStream, comment: str) -> ByteStream:
         length = len(data) if is_last else lines.end() if lines else 0
         rest, data = data[length:], data[:length]
         return pattern.sub(replaced, data) if special.search(data) else _BLANKS.sub(b"\t", _AT_EDGE.sub(b"", data))
+
+    return _TranslatedStream(source, translate)
+
+
+def array_lines(source: ByteStream, begun: bytes) -> ByteStream:
+    """The elements of a JSON array, each on a line; `begun` was read already."""
+    rest, depth = b"", 0
+
+    def translate(data: bytes, is_last: bool) -> bytes:
+        nonlocal rest, depth, begun
+        data, begun = rest + (begun + data).translate(_BREAKS_AS_BLANKS), b""
+        pieces, done = [], 0
+        for token in _JSON_TOKEN.finditer(data):
+            if token[0][0] == _QUOTE and not token[1] and not is_last:
+                rest = data[token.start() :]
+                break
+            before = depth
+            depth += (token[0] in b"[{") - (token[0] in b"]}")
+            if (token[0] == b"," and depth == 1) or 0 in (before, depth):
+                pieces += [data[done : token.start()].strip(b" "), b"\n" if before else b""]
+                done = token.end()
+        else:
+            rest = b""
+        if is_last and depth > 0:
+            raise AutodiffError("the data is not whole: the JSON array is never closed", hint="is the file complete?")
+        left = data[done : len(data) - len(rest)]
+        pieces.append(left if depth else left.strip(b" "))
+        return b"".join(pieces)
 
     return _TranslatedStream(source, translate)
 

@@ -4,10 +4,12 @@ import bz2
 import csv
 import gzip
 import io
+import lzma
 import os
 import subprocess
 import sys
 import threading
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -20,6 +22,7 @@ from tabled import convert
 
 from autodiff_cli.data import formats
 from autodiff_cli.data.formats import text_files
+from autodiff_cli.data.formats.compression import decompressed
 from autodiff_cli.errors import MISSING_PACKAGE, AutodiffError
 
 CSV = b"x,y\n" + b"".join(b"%d,a%d\n" % (row, row) for row in range(5000))
@@ -49,10 +52,16 @@ def test_the_name_of_a_file_tells_its_format(path: str, format_: str | None, com
 
 
 def _compressed(data: bytes, codec: str) -> bytes:
+    if codec == "xz":
+        return lzma.compress(data)
     out = pyarrow.BufferOutputStream()
     with pyarrow.CompressedOutputStream(out, codec) as stream:
         stream.write(data)
     return bytes(out.getvalue())
+
+
+def _decompressed(data: bytes, codec: str) -> bytes:
+    return bytes(pyarrow.CompressedInputStream(pyarrow.BufferReader(data), codec).read())
 
 
 @pytest.mark.parametrize("codec", formats.COMPRESSIONS.values())
@@ -64,12 +73,13 @@ def test_compressed_files_are_read_and_written(codec: str) -> None:
     assert len(written) < len(plain.data)
     assert convert(written, ["value"], names=["a", "b"]).columns["value"] == [2.0 * row for row in range(5000)]
     assert convert(convert(b"x\n", compression=codec).data, kept=["x"]).data == b"x,value,grad_x\n"
-    empty = pyarrow.BufferReader(convert(b"x\n", compression=codec, target="jsonl").data)
-    assert pyarrow.CompressedInputStream(empty, codec).read() == b""
+    empty = convert(b"x\n", compression=codec, target="jsonl").data
+    read = lzma.decompress if codec == "xz" else lambda data: _decompressed(data, codec)
+    assert read(empty) == b""
 
 
 def test_files_compressed_in_several_pieces_are_read_to_the_end() -> None:
-    for module in (gzip, bz2):
+    for module in (gzip, bz2, lzma):
         pieces = module.compress(CSV[:20_000]) + module.compress(CSV[20_000:])
         assert convert(pieces).data == convert(CSV).data
 
@@ -79,6 +89,15 @@ def test_a_compressed_file_that_ends_early_is_an_error(codec: str) -> None:
     small = _compressed(CSV, codec)
     with pytest.raises(AutodiffError, match="the data is not whole"):
         convert(small[: len(small) // 2])
+
+
+def test_a_compressed_stream_gives_what_has_come() -> None:
+    ends = os.pipe()
+    with os.fdopen(ends[0], "rb") as source, os.fdopen(ends[1], "wb") as pipe:
+        press = zlib.compressobj(wbits=31)
+        pipe.write(press.compress(b"x\n1\n") + press.flush(zlib.Z_SYNC_FLUSH))
+        pipe.flush()
+        assert decompressed(source).read(100) == b"x\n1\n"  # it would wait for ever otherwise
 
 
 @pytest.mark.parametrize("format_", ["csv", "tsv", "jsonl", "arrows"])

@@ -102,7 +102,8 @@ def test_what_is_nested_in_another_column_does_not_matter() -> None:
 ERRORS = {
     b"": "the data is empty",
     b"\n \n": "the data is empty",
-    b'[{"x":1}]': "the data is a JSON array, not JSON Lines",
+    b'[{"x":1}, {"x":2}': "the data is not whole: the JSON array is never closed",
+    b"[1]": "the first line is not a JSON object: this is JSON, but no object",
     b"x,y\n1,2\n": "the first line is not a JSON object: this is not JSON: expecting value in column 1",
     b'{"x":1}\n{"x":1,"value":3}\n': "line 2 has the key `value`, which the result would be called",
 }
@@ -201,3 +202,13 @@ def test_a_key_that_is_not_unicode_names_no_column(key: bytes) -> None:
 
 def test_half_of_a_surrogate_pair_is_a_text_as_json_writes_it() -> None:
     assert _convert(b'{"x":1,"s":"a\\ud800"}\n', target="csv").data == b"x,s,value,grad_x\n1,a\\ud800,2,0.5\n"
+
+
+def test_the_elements_of_an_array_are_lines() -> None:
+    data = b'\xef\xbb\xbf [\r\n {"x": 1,\n  "y": ["a]\\"}, {", {"b": [1, 2]}]},\n\t{"x":2} ,\n3, {"x": "4"}\n]\n'
+    for part in (1, 7, None):
+        lines = convert(data, source="jsonl", part=part).data.splitlines()
+        members = [json.loads(line) for line in lines]
+        assert [line.get("value") for line in members] == [2, 4, None, 8]
+        assert members[0]["y"] == ['a]"}, {', {"b": [1, 2]}]
+        assert members[2]["text"].strip() == "3"

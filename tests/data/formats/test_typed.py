@@ -263,3 +263,14 @@ def test_a_type_that_parquet_does_not_have_is_named_with_its_column() -> None:
     table = pyarrow.table({"x": [1.0], "y": [2.0], "kinds": pyarrow.array([{}], pyarrow.struct([]))})
     with pytest.raises(AutodiffError, match=r"no type for the values of column `kinds` \(struct<>\)"):
         convert(_written(table, "arrow"), source="arrow", target="parquet")
+
+
+def test_nested_times_of_nanoseconds_are_texts() -> None:
+    time = pyarrow.timestamp("ns")
+    kinds = [pyarrow.list_(time), pyarrow.large_list(time), pyarrow.struct([("a", time)]), pyarrow.map_(time, time)]
+    for kind, value in zip(kinds, ([1], [1], {"a": 1}, [(1, 1)]), strict=True):
+        table = pyarrow.table({"x": [2.0], "t": pyarrow.array([value], kind)})
+        written = convert(_written(table, "parquet"), source="parquet", target="jsonl").data
+        assert b'"1970-01-01 00:00:00.000000001"' in written
+    table = pyarrow.table({"x": [2.0], "t": pyarrow.array([[7]], pyarrow.list_(pyarrow.duration("ns")))})
+    assert b'"t": [7]' in convert(_written(table, "arrow"), source="arrow", target="jsonl").data
