@@ -73,6 +73,19 @@ def _above(ball: Ball, digits: int) -> str:
     return "0" if negated == "0" else negated.removeprefix("-") if negated.startswith("-") else f"-{negated}"
 
 
+def text(ball: Ball, digits: int) -> str:
+    """A ball as people read it: a decimal and its radius, or its ends."""
+    return ends(ball) if is_wide(ball) else str(decimal(ball, digits))
+
+
+def number_and_radius(ball: Ball, digits: int) -> tuple[str | float, str | float]:
+    """A ball as programs read it: a decimal, or for a range a double, and a bound on its distance from the truth."""
+    if is_wide(ball):
+        return double(ball)
+    number, radius = decimal(ball, digits)
+    return number, radius or "0"
+
+
 def double(ball: Ball) -> tuple[float, float]:
     """The double next to the middle of a ball, and a bound on its distance from the number that it stands for."""
     if not ball.is_finite():

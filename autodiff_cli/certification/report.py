@@ -8,7 +8,7 @@ from ..arithmetic.balls import Ball
 from ..evaluation.report import EvaluationReport
 from ..output.report import Cell, Content
 from .certify import Certificate
-from .decimals import decimal, double, ends, is_wide
+from .decimals import double, number_and_radius, text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,14 +65,7 @@ class CertificateReport(EvaluationReport):
             yield name, *self._decimal(ball)
 
     def _text(self, ball: Ball | None) -> str:
-        if ball is None:
-            return ""
-        return ends(ball) if is_wide(ball) else str(decimal(ball, self.digits))
+        return "" if ball is None else text(ball, self.digits)
 
     def _decimal(self, ball: Ball | None) -> Sequence[Content]:
-        if ball is None:
-            return "", ""
-        if is_wide(ball):
-            return double(ball)
-        number, radius = decimal(ball, self.digits)
-        return number, radius or "0"
+        return ("", "") if ball is None else number_and_radius(ball, self.digits)

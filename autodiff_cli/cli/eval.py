@@ -152,11 +152,12 @@ def command(context: click.Context, /, **values: Any) -> int:
     request = EvalRequest(present=options.present(context), **values)
     request.refuse_derivatives()
     request.refuse_uncertified()
-    if request.many_points:
+    if request.many_points and not request.certify:
         from .eval_data import evaluate_points
 
         return evaluate_points(request)
-    request.refuse_options_for_data()
+    if not request.many_points:
+        request.refuse_options_for_data()
     with output_file.redirected(request.out):
         if request.each:
             from .eval_each import evaluate_lines

@@ -1,20 +1,28 @@
 """`autodiff eval --certify`: enclosures of the value and the gradient, at a point or over a box."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING
 
-from ..errors import USAGE, AutodiffError, not_installed
+from ..data.columns import input_columns
+from ..data.formats import TEXTS
+from ..data.layout import require_packages
+from ..errors import NOT_FINITE, USAGE, AutodiffError, not_installed
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import kink_warning
+from ..notation import shortest
 from ..output import write
 from ..program import Program
-from . import inputs
+from . import inputs, points
+from .eval_data import refuse_for_rows, table
 from .eval_request import EvalRequest
 from .formula import unused
 from .notices import warn
 from .remedies import ALL_NODES
 
 if TYPE_CHECKING:
+    from ..arithmetic.balls import Ball
     from ..certification.certify import Constant, Point
 
 _DIGITS = 17
@@ -29,6 +37,8 @@ def evaluate_certified(request: EvalRequest) -> int:
         from ..certification.report import CertificateReport
     except ModuleNotFoundError:
         raise not_installed("--certify needs the package `python-flint`, which is not installed", "certify") from None
+    if request.many_points:
+        return _evaluate_rows(request)
     program, wrt, point = request.program(request.output_name), request.wrt_names, _point(request)
     wrt = wrt and program.entries(wrt)
     warn(unused(program, point, wrt or ()))
@@ -39,6 +49,48 @@ def evaluate_certified(request: EvalRequest) -> int:
         certificate.evaluation, request.nodes, hint=ALL_NODES, certificate=certificate, digits=digits
     )
     write(report, request.format, sys.stdout)
+    return 0
+
+
+def _evaluate_rows(request: EvalRequest) -> int:
+    """Write what is certain at each row of --data, or at each point of --over; returns 0 if all have results.
+
+    Numbers that are texts in the table are taken as they are written.
+    """
+    from ..certification.certify import certify
+    from ..certification.rows import CertifiedRows
+
+    refuse_for_rows(request)
+    require_packages()
+    format_ = request.format_of_rows
+    point, digits = _point(request), request.digits or _DIGITS
+    given = dict.fromkeys(point, 0.0)
+    reader, source = table(request)
+    with closing(source) if source else nullcontext():
+        program = request.program(request.output_name, lambda: reader.names)
+        warn(unused(program, point, request.wrt_names or ()))
+        columns = [*input_columns(program, reader.names, given, {}, mapping=request.mapping)]
+        wrt = columns if request.wrt_names is None else program.entries(request.wrt_names)
+        is_text, failures = reader.format in (*TEXTS, "grid"), list[str]()
+
+        def certified() -> "Iterator[tuple[list[float], list[Ball]]]":
+            for where, numbers in points.rows(reader, program, given, {}, request.mapping):
+                row = {name: numbers[name] for name in columns}
+                written = {name: inputs.constant(shortest(number), where) for name, number in row.items()}
+                try:
+                    here = {**point, **(written if is_text else row)}
+                    result = certify(program, here, wrt, digits=digits, parts=request.split or 1)
+                    yield [*row.values()], [result.value, *result.gradient.values()]
+                except AutodiffError as error:
+                    if error.code != NOT_FINITE:
+                        raise
+                    failures.append(f"{where}: {error.message}")
+                    yield [*row.values()], []
+
+        write(CertifiedRows(columns, wrt, certified(), digits), format_, sys.stdout)
+    if failures:
+        rows = f"{len(failures)} row{'s' * (len(failures) > 1)}"
+        raise AutodiffError(f"{rows} without an enclosure; the first is {failures[0]}", code=NOT_FINITE)
     return 0
 
 

@@ -30,13 +30,13 @@ def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) ->
 
     Returns 0, or raises the error for points without them.
     """
-    _refuse_combinations(request)
+    refuse_for_rows(request)
     require_packages()
     planned = partial(_layout, *_program_and_columns(request, quantity))
     if eval_cluster.is_for_folder(request):
         error = eval_cluster.run(request, planned)
     else:
-        reader, source = _table(request)
+        reader, source = table(request)
         output = ReducedOutput(request) if request.reduce else RowOutput(request, reader)
         error = _write(request, reader, output, planned(reader.names))
         if source is not None:
@@ -47,7 +47,8 @@ def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) ->
     return 0
 
 
-def _refuse_combinations(request: EvalRequest) -> None:
+def refuse_for_rows(request: EvalRequest) -> None:
+    """Raise an error for options that do not go with many points, or with one another."""
     option = request.many_points
     if request.check and request.data:
         hint = f"write {command_line('autodiff', 'check', *request.words, '--data', request.data[0])}"
@@ -131,7 +132,7 @@ def _layout(
     return plan
 
 
-def _table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | SeveralFiles | None]:
+def table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | SeveralFiles | None]:
     """The table, and what is to be closed when it has been read."""
     if len(request.data) > 1:
         several = SeveralFiles(request.data, partial(open_file, options=request))

@@ -24,8 +24,13 @@ _NOT_CERTIFIED = (
     "order",
     "direction",
     "each",
-    "data",
-    "over",
+    "reduce",
+    "columns",
+    "no_inputs",
+    "prefix",
+    "engine",
+    "jobs",
+    "cluster",
     "allow_nonfinite",
     "precision",
     "strict",
@@ -104,6 +109,14 @@ class EvalRequest(FormulaOptions, DataOptions):
         formats = (*FORMATS, "jsonl") if self.each else FORMATS
         formats = ("plain", *formats) if self.value_only else formats
         return output_file.format_of(self.format_, self.out, formats, _MORE)
+
+    @property
+    def format_of_rows(self) -> str:
+        """The format of a report about many points: CSV, unless another one is named."""
+        format_ = self.format if self.format_ or self.out else "csv"
+        if format_ not in FORMATS:
+            raise AutodiffError(f"`--format {format_}` does not go with --certify", hint="choose csv", code=USAGE)
+        return format_
 
     @property
     def fate(self) -> str:
