@@ -54,6 +54,8 @@ what arrives, the local derivative as a rule and as a number, and the product th
     "--html",
     text="Write a page for a browser that steps through formula, graph and table; -o FILE.html does so too.",
 )
+@options.path_option("--worksheet", text="Write a page to print, with room for the numbers.")
+@click.option("--solved", is_flag=True, help="Write the answers on the --worksheet.")
 @options.path_option("--data", text="Rows of a table to step downhill on, with --html.")
 @options.data_format_option
 @options.precision_option("Digits after the point.")
@@ -73,6 +75,8 @@ def command(
     format_: str | None,
     out: str | None,
     html: str | None,
+    worksheet: str | None,
+    solved: bool,
     data: str | None,
     data_format: str | None,
     precision: int,
@@ -84,9 +88,12 @@ def command(
     chosen = output_file.format_of(format_, out, (*formats.FORMATS, "html"))
     if html is None and chosen == "html":
         html, out = out, None
-    if html is not None and (nodes or step or format_ or out):
+    page = "--html" if html is not None else "--worksheet" if worksheet is not None else None
+    if page and (nodes or step or format_ or out):
         hint = "leave out --node, --step, --format and --out"
-        raise AutodiffError("--html writes a page of the whole walk", hint=hint, code=USAGE)
+        raise AutodiffError(f"{page} writes a page of the whole walk", hint=hint, code=USAGE)
+    if solved and worksheet is None:
+        raise AutodiffError("--solved is for a worksheet", hint="add --worksheet FILE", code=USAGE)
     if data is not None and html is None:
         raise AutodiffError("--data is for a page", hint="add --html FILE", code=USAGE)
     if step:
@@ -99,7 +106,11 @@ def command(
     raise_or_warn(error, allow_nonfinite, nonfinite_warning(evaluation))
     if html is not None:
         _write_page(evaluation, precision, html, rows)
-    elif step:
+    if worksheet is not None:
+        _write_worksheet(evaluation, precision, worksheet, solved)
+    if page:
+        return
+    if step:
         _step_through(walk)
     else:
         with output_file.opened(out) as stream:
@@ -161,6 +172,14 @@ def _write_page(evaluation: Evaluation, precision: int, out: str, rows: DataRows
     from ..explain.page.html import page
 
     text = page(evaluation, precision, rows)
+    with output_file.opened(out) as stream:
+        stream.write(text)
+
+
+def _write_worksheet(evaluation: Evaluation, precision: int, out: str, solved: bool) -> None:
+    from ..explain.page.worksheet import worksheet
+
+    text = worksheet(evaluation, precision, solved=solved)
     with output_file.opened(out) as stream:
         stream.write(text)
 

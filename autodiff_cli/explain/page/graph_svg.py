@@ -15,8 +15,11 @@ _STYLED = ("fill", "stroke", "font-family", "font-size", "stroke-width")  # attr
 _MARGIN = 6  # points between the border of a box and its texts
 
 
-def graph_svg(walk: Walkthrough) -> str:
-    """The graph of all nodes as an `<svg>` element. Raises AutodiffError where there is no Graphviz."""
+def graph_svg(walk: Walkthrough, *, blank: bool = False) -> str:
+    """The graph of all nodes as an `<svg>` element, with numbers or room for them.
+
+    Raises AutodiffError where there is no Graphviz.
+    """
     picture = Picture.of(walk.evaluation, precision=walk.precision, stacked=True)
     named = replace(picture, boxes=tuple([_widened(box, walk.names[box.node][0]) for box in picture.boxes]))
     picture, copies = shorten_edges(named)
@@ -24,7 +27,7 @@ def graph_svg(walk: Walkthrough) -> str:
     _clean(svg)
     groups = {group.get("id", ""): group for group in svg.iter("g")}
     for box in named.boxes:
-        _write_numbers(groups[f"node-{box.node}"], box, named.cells(box), walk)
+        _write_numbers(groups[f"node-{box.node}"], box, named.cells(box), walk, blank=blank)
     for box in picture.boxes:
         for place, number in enumerate(box.arguments):
             if number in copies:
@@ -53,8 +56,8 @@ def _clean(svg: Element) -> None:
             parent.attrib.pop(attribute, None)
 
 
-def _write_numbers(group: Element, box: Box, cells: list[str], walk: Walkthrough) -> None:
-    """Write the numbers of a box: the word on the left, the digits on the right."""
+def _write_numbers(group: Element, box: Box, cells: list[str], walk: Walkthrough, *, blank: bool) -> None:
+    """Write the numbers of a box: the word on the left, the digits on the right. A blank has the numbers of leaves."""
     outline = group.find("polygon")
     assert outline is not None
     corners = [float(x) for x in re.findall(r"(\S+),\S+", outline.attrib["points"])]
@@ -65,5 +68,6 @@ def _write_numbers(group: Element, box: Box, cells: list[str], walk: Walkthrough
         text.text = word
         place = {"text-anchor": "end", "x": f"{max(corners) - _MARGIN}", "y": text.attrib["y"], "class": word}
         number = Element("text", place)
-        number.text = decimal(numbers[word], walk.precision)
+        if not blank or (word == "data" and not box.arguments):
+            number.text = decimal(numbers[word], walk.precision)
         group.insert(list(group).index(text) + 1, number)

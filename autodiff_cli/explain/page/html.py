@@ -1,14 +1,8 @@
 """The page as HTML: the frame, style and scripts with the parts that belong to a formula."""
 
-import re
-from base64 import b64encode
 from collections.abc import Iterator
-from hashlib import sha256
 from html import escape
-from importlib.resources import files
-from pathlib import PurePath
 
-from ...errors import one_line
 from ...evaluation import Evaluation
 from ...export.javascript import operation_functions
 from ...notation import decimal
@@ -17,6 +11,7 @@ from ..chain_rule import explain
 from ..node_names import page_names
 from ..walkthrough import Walkthrough
 from .data_rows import DataRows
+from .frame import file_text, filled, page_title, policy_hash
 from .graph_svg import graph_svg
 from .script_data import formula, script_data
 from .source_listing import source_listing
@@ -24,11 +19,11 @@ from .source_listing import source_listing
 MODES = ("steps", "paths", "wiggle", "downhill", "predict", "bug")
 """what the panel beside the graph can be for, in the order of its buttons: a script each, in `scripts/modes`"""
 _SCRIPTS = (
-    "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph", "gradient_flow",
-    "table", "inputs", "walk", "player", "address", "modes", *(f"modes/{mode}" for mode in MODES), "page",
+    "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph",
+    "gradient_flow", "table", "inputs", "walk", "player", "address", "modes", *(f"modes/{mode}" for mode in MODES),
+    "page",
 )  # fmt: skip
 _EXTRA_WIDTH = 8  # characters of a number besides the digits after the point: -1.2346e-300
-_MARKER = re.compile(r"\{\{(\w+)\}\}")
 _IN_JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
@@ -37,12 +32,12 @@ def page(evaluation: Evaluation, precision: int = 4, rows: DataRows | None = Non
     names = page_names(evaluation)
     walk = Walkthrough(explain(evaluation, names), names, precision)
     listing = source_listing(evaluation.program.source.text)
-    style = f":root {{ --figures: {precision + _EXTRA_WIDTH}; }}\n{_file('page.css')}"
-    script = "\n".join([_operations(walk), *(_file(f"scripts/{script}.js") for script in _SCRIPTS)])
+    style = f":root {{ --figures: {precision + _EXTRA_WIDTH}; }}\n{file_text('page.css')}"
+    script = "\n".join([_operations(walk), *(file_text(f"scripts/{script}.js") for script in _SCRIPTS)])
     parts = {
-        "title": escape(_title(evaluation.program.source.name)),
-        "style_hash": _hash(style),
-        "script_hash": _hash(script),
+        "title": escape(page_title(evaluation.program.source.name)),
+        "style_hash": policy_hash(style),
+        "script_hash": policy_hash(script),
         "style": style,
         "formula": "".join(f"<li><code>{escape(line)}</code></li>\n" for line in listing.text.split("\n")),
         "graph": graph_svg(walk),
@@ -50,7 +45,7 @@ def page(evaluation: Evaluation, precision: int = 4, rows: DataRows | None = Non
         "data": json.encoded(script_data(walk, listing, rows)).translate(_IN_JSON),
         "script": script,
     }
-    return _MARKER.sub(lambda marker: parts[marker[1]], _file("page.html"))  # in one pass: a part may hold a marker
+    return filled("page.html", parts)
 
 
 def _cells(walk: Walkthrough, node: int) -> Iterator[str]:
@@ -74,16 +69,3 @@ def _operations(walk: Walkthrough) -> str:
         if (arguments := graph.arguments[node])
     ]
     return operation_functions(keys)
-
-
-def _title(name: str) -> str:
-    return "formula" if name in ("<formula>", "<stdin>") else one_line(PurePath(name).name)
-
-
-def _file(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    """The source expression with which the page's content security policy allows this text and no other."""
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
