@@ -19,17 +19,18 @@ FILES = sorted((Path(__file__).parent / "errors").glob("*.txt"))
 
 _END = r"(?=,? (?:for|or|to|as in|which) |, (?:without|and|x_2)| (?:in place of|between) | once|[:;] |$)"
 _WRITINGS = re.compile(
-    rf"\bwrite (?!a formula|f\(a, b\)|the |each |a call|two )(.+?){_END}"
+    rf"\bwrite (?!a formula|a number|parentheses|f\(a, b\)|the (?!whole)|each |a call|two )(?:the whole list: )?(.+?){_END}"
     r"|did you mean `(.+)`|such as `?(.+?)`?$|space between them: `(.+?)`|as in (\S*\d\S*),"
-    rf"|(?:begins with|is written) (.+)|,? or (?!put |between|remove|add |give |==|an? )(.+?){_END}"
+    rf"|(?:begins with|is written(?! \w+ = \[)|count from|of its rows:|the last(?: entry)? is) (.+?){_END}|,? or (?!put |between|remove|add |give |==|an? )(.+?){_END}"
 )
-_LEAVE_OUT = re.compile(r"(?:^|or )(?:remove|leave out|leave it out)(?! the line)")
-_ADD = {"add the )": ")", "or add the (": "(", "put a ;": "; ", "put an operator": "*", "a number,": "q", "fill": "q"}
+_LEAVE_OUT = re.compile(r"(?:^|or )(?:remove|leave out|leave it out)(?! the (?:line|comma))")
+_NAMING = re.compile(r"(?:is written|give it a name first:) (\w+) = (\[.*\]|(?<=first: u = )[^;]+)")
+_ADD = {"add the )": ")", "or add the (": "(", "add the ]": "]", "add the [": "[", "put a ;": "; ", "put an operator": "*", "a number,": "q", "fill": "q"}
 _LEFT_TO_THE_USER = re.compile(
     r"(|the range is .*|choose another name|autodiff finds .*|there (is|are) no .*|write the (terms|\*).*"
     r"|a function is called .*|give each parameter .*|move the definition .*|a number has one .*|a comma separates .*"
     r"|remove the line.*|`autodiff functions` lists .*|a call is replaced .*|write f\(a, b\) = .*"
-    r"|the first entry is .*)"
+    r"|count from 1|the first entry is .*|entries are combined .*|each row needs .*|name the values .*|give all .*|choose one of its .*)"
 )
 _MOST_HINTS = 4
 """that follow each other until a text is right"""
@@ -73,7 +74,6 @@ def test_mistake_gets_the_message_of_its_case(written: str, expected: str) -> No
     [
         pytest.param(written, id=f"{path.stem}: {written}")
         for path in FILES
-        if path.stem != "lists"  # whose hints are about lists that are to be there
         for written, _ in cases(path)
     ],
 )
@@ -109,7 +109,15 @@ def _mended(text: str, error: AutodiffError) -> Iterator[list[str]]:
     if "inside parentheses" in error.hint:
         yield [f"({text})", f"({text[:start]}{text[end:]})"]
     if late := re.match("assign `(.+)` before this line", error.hint):
-        yield [f"{late[1]} = 2; {text}"]
+        yield [f"{late[1]} = 2; {text}", re.sub(rf"(.*); ({late[1]} = .*)", r"\2; \1", text)]
+    if naming := _NAMING.search(error.hint):
+        name, value = naming.groups()
+        yield [f"{name} = {value}; {text}", f"{name} = {value}; {text[:start]}{name}{text[end:]}"]
+    if named := re.search(r"give (?:it|the list) a name.*: h = …(?:; (.+))?", error.hint):
+        yield [f"{text[:start]}h = {text[start:end]}; {named[1] or 'h[1]'}"]
+    if "remove the comma" in error.hint:
+        comma = text.rindex(",", 0, end)
+        yield [text[:comma] + text[comma + 1 :]]
     if _LEAVE_OUT.search(error.hint):
         yield [text[:start] + text[end:]]
     for words, added in _ADD.items():
@@ -119,7 +127,10 @@ def _mended(text: str, error: AutodiffError) -> Iterator[list[str]]:
                 for place in sorted(range(len(text) + 1), key=lambda place: abs(place - start))
             ]
     for found in _WRITINGS.finditer(error.hint):
-        writing = next(filter(None, found.groups())).replace("…", "q")
+        writing = next(filter(None, found.groups()))
+        if "(…)" in writing:
+            yield [text[:start] + writing.replace("…", text[start:end]) + text[end:]]
+        writing = re.sub(r"D\(f, (\w+)", r"D(\1^2, \1", writing).replace("…", "q")
         windows = sorted(product(range(start + 1), range(end, len(text) + 1)), key=lambda window: window[1] - window[0])
         yield [text[:first] + writing + text[last:] for first, last in windows]
 

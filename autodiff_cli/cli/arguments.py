@@ -17,6 +17,7 @@ from .lists import ASSIGNMENTS, ListOption
 from .remedies import command_line
 
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
+_ONLY_A_DISTRIBUTION = re.compile(r"\s*([^\W\d]\w*)\s*~\s*(?=[a-z]+\()")
 
 
 class OptionalValue(click.Option):
@@ -188,6 +189,9 @@ def _empty(name: str, option: ListOption, following: Sequence[str]) -> AutodiffE
         return AutodiffError(f"`{name}` names nothing", hint=f"write {name} {option.example}", code=USAGE)
     instead = f", not `{following[0]}`" if following else ""
     takes = (option.metavar or "").removesuffix(" …")
+    if following and _ONLY_A_DISTRIBUTION.match(following[0]):
+        hint = f"write the estimate too: {name} {command_line(_with_estimate(following[0]))}"
+        return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
     hint = f"write {name} {option.example}, without spaces around `=`"
     return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
 
@@ -198,15 +202,21 @@ def _ambiguous(option: str, words: Sequence[str]) -> AutodiffError:
 
 
 def _several(formulas: list[str]) -> AutodiffError:
-    assignments = [argument for argument in formulas[1:] if ASSIGNMENTS.begins.match(argument)]
+    words = map(_with_estimate, formulas[1:])
+    assignments = [word for word in words if ASSIGNMENTS.begins.match(word)]
     joined = " ".join(formulas)
     if len(assignments) == len(formulas) - 1:
-        hint = f"numbers for inputs follow --set: --set {' '.join(assignments)}"
+        hint = f"numbers for inputs follow --set: --set {command_line(*assignments)}"
     elif all(map(_is_right, formulas)) and not _is_right(joined):
         hint = "leave one of them out, or read them as the lines of `autodiff eval --each`"
     else:
         hint = f"put a formula with spaces in quotes: {command_line(joined)}"
     return AutodiffError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint=hint, code=USAGE)
+
+
+def _with_estimate(word: str) -> str:
+    """An assignment of a distribution alone, `a~uniform(0.2)`, with an estimate before it; any other word as it is."""
+    return _ONLY_A_DISTRIBUTION.sub(r"\1=2~", word)
 
 
 def _is_right(formula: str) -> bool:

@@ -216,7 +216,8 @@ def _quoted(words: Words, error: str, formula: str) -> Iterator[Words]:
 
 
 def _set(words: Words, error: str, assignments: str) -> Iterator[Words]:
-    yield [*(word for word in words if word not in assignments.split()), "--set", assignments]
+    names = tuple(f"{name}{sign}" for name in re.findall(r"(\w+)=", assignments) for sign in "=~")
+    yield [*(word for word in words if not word.strip('"').startswith(names)), "--set", assignments]
 
 
 def _read(words: Words, error: str, file: str) -> Iterator[Words]:
@@ -241,7 +242,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"add (--.*?)(?: …)?(?:, with your numbers?| for each input)?", _add),
     (r"(--set .*) gives all rows the same number", _add),
     (
-        r"(?:write|name it:|choose other numbers:|give other ranges:|a name is a word:) "
+        r"(?:write|write the estimate too:|name it:|choose other numbers:|give other ranges:|a name is a word:) "
         r"(--.*?)(?:, with your numbers?|, without .*|, or .*| if it is .*)?",
         _write,
     ),

@@ -192,12 +192,18 @@ def _operands(scope: Scope, start: int, end: int) -> list[str]:
 def list_result(scope: Scope, value: tuple[Any, ...], name: str | None, start: int, end: int) -> AutodiffError:
     """The error for a program whose output is a list."""
     message = f"the result is a list of {_entries(len(value))}, not a number"
+    entry, first = "", (value,)
+    while isinstance(first[0], tuple) and first[0]:
+        entry, first = entry + "[1]", first[0]
+    is_nested = any(isinstance(part, tuple) for part in value)
     if name is None:
+        if is_nested:
+            return scope.error(message, start, end, f"give it a name and choose an entry: h = …; h{entry}")
         if len(value) == 1:
             return scope.error(message, start, end, "brackets make a list: write parentheses, or sum(…) for a number")
         return scope.error(message, start, end, "write sum(…) for a number, or give the list a name: h = …")
-    remedy = Remedy("list result", (name,), f"choose an entry, such as `{name}[1]`")
-    return scope.error(message, start, end, f"a number would be sum({name})", remedy)
+    remedy = Remedy("list result", (name, f"{name}{entry}"), f"choose an entry, such as `{name}{entry}`")
+    return scope.error(message, start, end, "" if is_nested else f"a number would be sum({name})", remedy)
 
 
 def list_expected(scope: Scope, name: str, values: Sequence[Any], index: int, first: int, end: int) -> AutodiffError:
