@@ -166,12 +166,14 @@ def _model(request: FitRequest) -> "Model":
 def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
     """Write the rows of another table with the curve, and with its bands where they are known."""
     from ..curve_fitting.prediction import results, with_bands
+    from ..data.formats import format_of
     from .transformed_rows import evaluate_rows
 
     doubts = ("" if fit.converged else fit.reason, fit.statistics.doubt)
     warn(Notice(doubt) for doubt in doubts if doubt)
     numbers = {**model.fixed, **fit.point}
-    others: dict[str, Any] = {"present": {}, "data": (request.predict,), "data_format": None}
+    format_ = None if request.predict is None or format_of(request.predict) else request.data_format
+    others: dict[str, Any] = {"present": {}, "data": (request.predict,), "data_format": format_}
     try:
         evaluate_rows(request, with_bands(model.program, fit), results(fit), numbers, **others)
     except AutodiffError as error:

@@ -1,0 +1,36 @@
+"""What the hints at the prompt propose, done: the mistake is gone."""
+
+import pytest
+from processes import run
+
+FORMULA = "y = x^2*w"
+NUMBERS = "x = 1; w = 1"
+MISTAKES = [
+    ("exit", ":quit leaves, as Ctrl-D does", ":quit"),
+    (":exit", "`:help` lists the commands; `:quit` leaves", ":quit"),
+    (":forget", "`:help` lists the commands; `:quit` leaves", ":help"),
+    ("diff y", "commands begin with a colon: :diff y", ":diff y"),
+    (":dif y", "did you mean `:diff`?", ":diff y"),
+    (":diff q", "it has `x`, `w`, `y`", ":diff w"),
+    (":eval y", f"write {NUMBERS}, with your numbers", f"{NUMBERS}\n:eval y"),
+    (":hessian", f"write {NUMBERS}, with your numbers", f"{NUMBERS}\n:hessian"),
+    (":export c --nme g", "did you mean `--name`?", ":export c --name g"),
+    (":export", "add --to c|python|numpy|javascript|rust|fortran|julia|latex|sql", ":export --to c"),
+    (":taylor y", "name it: --wrt x", f"{NUMBERS}\n:taylor y --wrt x"),
+    (":minimize y", "add --start x=1 w=1, with your numbers", ":minimize y --start x=1 w=1"),
+    (":solve y", "choose some, as in :solve x", f"{NUMBERS}\n:solve x"),
+    (":plot y", "add --over x=-5:5", "w = 1\n:plot y --over x=-5:5"),
+    (":save", "write :save f.expr or :load f.expr", ":save /dev/null"),
+    ("y = x + y", "give the new value another name", "z = x + y"),
+    (":clear q", "`:list` shows what is", ":list"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mistake", "hint", "mended"), MISTAKES)
+def test_a_hint_at_the_prompt_is_true_when_it_is_followed(mistake: str, hint: str, mended: str) -> None:
+    pytest.importorskip("scipy")
+    told = run("repl", stdin=f"{FORMULA}\n{mistake}\n".encode())
+    assert (told.returncode != 0, hint in told.stderr.decode()) == (True, True), told.stderr.decode()
+    done = run("repl", stdin=f"{FORMULA}\n{mended}\n".encode())
+    assert (done.returncode, done.stderr) == (0, b"")
