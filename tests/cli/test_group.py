@@ -51,6 +51,15 @@ def test_a_command_returns_its_exit_code() -> None:
     assert group.main(["verify", "x^2", "x", "--wrt", "x"], standalone_mode=False) == MISMATCH
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_fits_a_narrow_terminal_but_for_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    text = CliRunner().invoke(group, [name, "--help"]).output
+    wide = [line for line in text.splitlines() if len(line) > 40]
+    assert all(line.startswith("    ") for line in wide), wide
+    assert [*map(str.strip, wide)] == [line.strip() for line in wide if "autodiff" in line or "=" in line]
+
+
 def test_the_help_lists_the_commands_in_their_order() -> None:
     text = CliRunner().invoke(group, ["--help"]).output
     listed = [line.split()[0] for line in text.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()]
