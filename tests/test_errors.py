@@ -19,18 +19,30 @@ FILES = sorted((Path(__file__).parent / "errors").glob("*.txt"))
 
 _END = r"(?=,? (?:for|or|to|as in|which) |, (?:without|and|x_2)| (?:in place of|between) | once|[:;] |$)"
 _WRITINGS = re.compile(
-    rf"\bwrite (?!a formula|a number|parentheses|f\(a, b\)|the (?!whole)|each |a call|two )(?:the whole list: )?(.+?){_END}"
+    rf"\bwrite (?!a formula|a number|parentheses|f\(a, b\)|the (?!whole)|each |a call|two )"
+    rf"(?:the whole list: )?(.+?){_END}"
     r"|did you mean `(.+)`|such as `?(.+?)`?$|space between them: `(.+?)`|as in (\S*\d\S*),"
-    rf"|(?:begins with|is written(?! \w+ = \[)|count from|of its rows:|the last(?: entry)? is) (.+?){_END}|,? or (?!put |between|remove|add |give |==|an? )(.+?){_END}"
+    rf"|(?:begins with|is written(?! \w+ = \[)|count from|of its rows:|the last(?: entry)? is) (.+?){_END}"
+    rf"|,? or (?!put |between|remove|add |give |==|an? )(.+?){_END}"
 )
 _LEAVE_OUT = re.compile(r"(?:^|or )(?:remove|leave out|leave it out)(?! the (?:line|comma))")
 _NAMING = re.compile(r"(?:is written|give it a name first:) (\w+) = (\[.*\]|(?<=first: u = )[^;]+)")
-_ADD = {"add the )": ")", "or add the (": "(", "add the ]": "]", "add the [": "[", "put a ;": "; ", "put an operator": "*", "a number,": "q", "fill": "q"}
+_ADD = {
+    "add the )": ")",
+    "or add the (": "(",
+    "add the ]": "]",
+    "add the [": "[",
+    "put a ;": "; ",
+    "put an operator": "*",
+    "a number,": "q",
+    "fill": "q",
+}
 _LEFT_TO_THE_USER = re.compile(
     r"(|the range is .*|choose another name|autodiff finds .*|there (is|are) no .*|write the (terms|\*).*"
     r"|a function is called .*|give each parameter .*|move the definition .*|a number has one .*|a comma separates .*"
     r"|remove the line.*|`autodiff functions` lists .*|a call is replaced .*|write f\(a, b\) = .*"
-    r"|count from 1|the first entry is .*|entries are combined .*|each row needs .*|name the values .*|give all .*|choose one of its .*)"
+    r"|count from 1|the first entry is .*|entries are combined .*|each row needs .*"
+    r"|name the values .*|give all .*|choose one of its .*)"
 )
 _MOST_HINTS = 4
 """that follow each other until a text is right"""
@@ -71,11 +83,7 @@ def test_mistake_gets_the_message_of_its_case(written: str, expected: str) -> No
 
 @pytest.mark.parametrize(
     "written",
-    [
-        pytest.param(written, id=f"{path.stem}: {written}")
-        for path in FILES
-        for written, _ in cases(path)
-    ],
+    [pytest.param(written, id=f"{path.stem}: {written}") for path in FILES for written, _ in cases(path)],
 )
 def test_what_the_hint_proposes_works(written: str) -> None:
     text = formula(written)
