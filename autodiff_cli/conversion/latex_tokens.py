@@ -55,7 +55,7 @@ _FUNCTIONS_WORDS = """
 sin cos tan cot sec csc sinh cosh tanh coth exp log ln max min arcsin arccos arctan lg
 """
 _FUNCTIONS = frozenset(_FUNCTIONS_WORDS.split())
-RENAMED = {"lg": "log10", "sgn": "sign", "tg": "tan", "ctg": "cot", "sh": "sinh", "ch": "cosh", "th": "tanh"}
+_RENAMED = {"lg": "log10", "sgn": "sign", "tg": "tan", "ctg": "cot", "sh": "sinh", "ch": "cosh", "th": "tanh"}
 _OWN_FUNCTIONS = {"sigma": "sigmoid", "psi": "digamma", "varphi": "normpdf", "Phi": "normcdf", "B": "beta"}
 """letters that this program writes for functions"""
 _SIGNS = {
@@ -169,7 +169,7 @@ def _command(source: Source, word: str, span: Span, is_own: bool, after: str) ->
     if word in _COMMANDS:
         return LatexToken(*_COMMANDS[word], *span)
     if word in _FUNCTIONS:
-        return LatexToken("FUNCTION", RENAMED.get(word, word), *span)
+        return LatexToken("FUNCTION", _RENAMED.get(word, word), *span)
     if word in _GREEK:
         return LatexToken("NAME", word, *span)
     if is_own and word == "partial":
@@ -184,7 +184,7 @@ def _command(source: Source, word: str, span: Span, is_own: bool, after: str) ->
 def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> LatexToken | None:
     """An upright word: a function, a name, a condition of `cases`, or the number e."""
     text = inner.replace(FILLING, "").strip().rstrip(",. ").replace(r"\_", "_").replace("\\ ", " ")
-    name = RENAMED.get(text, text)
+    name = _RENAMED.get(text, text)
     if text in _OTHERWISE:
         return LatexToken("OTHERWISE", text, *span)
     if word.startswith((r"\text", r"\mbox")) and (not text or set(text.split()) <= _CONDITIONAL):

@@ -6,26 +6,23 @@ list, reads its expression again for each value of the index, or with the list f
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..errors import AutodiffError, Source
 from ..notation import entry_names, leaves
-from ..operations import ADD, CONSTANT, FUNCTIONS, LIST_FUNCTIONS, MUL, NEG, PARAMETER, SPELLINGS
+from ..operations import CONSTANT, FUNCTIONS, LIST_FUNCTIONS, NEG, PARAMETER
 from ..program import Program
 from .builder import Stack
 from .diagnostics import lists as diagnostics
-from .list_functions import ListFunctions
 from .list_graph import UNKNOWN, DifferentLengths, ListGraph, depth, mapped, replaced
+from .list_series import SeriesBuilder
 from .scope import CONSTANTS
-from .shift_reduce import run
 
-_COMMA = re.compile(r"(?:\s|#[^\r\n]*+)*+,")
 _OPENS = re.compile(r"[^\S\r\n]*+\[")
 _ASSIGNS = re.compile(r"[^\S\r\n]*+=(?!=)")
 _INDEX = re.compile(r"\[(\d+)\]")
 _ENTRY = re.compile(r"[^\W\d]\w*+(?:\[\d+\])++")
-_INDEX_NAME = re.compile(r"([^\W\d]\w*+)(?:\s|#[^\r\n]*+)*+,")
 _MOST_NESTED = 10  # lists within lists
 _MOST_CALLS = 100  # calls of functions with lists within one another
 
@@ -48,29 +45,7 @@ class _Template(NamedTuple):
     differentiates: bool
 
 
-@dataclass
-class _Series:
-    """A sum or product over an index whose terms are being read."""
-
-    index: str
-    opening: int
-    """the place of the parenthesis after `sum`"""
-    body: int
-    """the place where the expression of the terms begins"""
-    bounds: range | None
-    """the values of the index; None where they are not known yet"""
-    place: tuple[int, int]
-    """of the index after the parenthesis"""
-    before: int
-    """the number of nodes before the first term"""
-    hidden: Any
-    """what the index means outside of the sum, None for nothing"""
-    outer: "_Series | None"
-    """the sum around it with the same index"""
-    is_used: bool = False
-
-
-class ListBuilder(ListFunctions):
+class ListBuilder(SeriesBuilder):
     """Builds the graph of a program whose values may be lists."""
 
     def __init__(self, source: Source, entries: Collection[str] = (), *, selects: bool = False) -> None:
@@ -79,13 +54,7 @@ class ListBuilder(ListFunctions):
         self._selects = selects
         self._numbers_of: dict[str, set[int]] = {}  # lists whose entries are given or assigned one by one
         self._used: dict[str, int] = {}  # lists of which only entries have been used → the first of them
-        self._series: list[_Series] = []
-        self._indices: dict[str, _Series] = {}
-        self._unbounded: dict[
-            int, tuple[list[Any], int, int]
-        ] = {}  # what may be the index of a sum with unknown bounds
         self._templates: dict[str, _Template] = {}
-        self._results: list[list[Any]] = []  # of the expressions that are being read again
         self._calls = 0
         self._place = (0, 0)  # of the last statement
         for entry in entries:
@@ -306,17 +275,6 @@ class ListBuilder(ListFunctions):
         self._used.setdefault(label.partition("[")[0], len(self.graph))
         return super()._first_use(label, start, end)
 
-    def append(self, stack: Stack, end: int) -> Stack:
-        """A further argument; after the bounds of a sum over an index, the index gets its first value."""
-        arguments: Any = super().append(stack, end)
-        below, values, first = arguments
-        if len(values) == 3 and not isinstance(values[0], str):
-            (caller, sign, opening) = below
-            name = SPELLINGS.get(caller[1], caller[1]) if sign == "(" else ""
-            if name in ("sum", "prod") and name not in self.functions and name not in self.names:
-                self._begin_series(values, opening, first, end)
-        return below, values, first
-
     # ---- Calls ------------------------------------------------------------------------------------------------------
 
     def call(self, stack: Stack, end: int) -> Stack:
@@ -354,15 +312,6 @@ class ListBuilder(ListFunctions):
         if series is not None and series.opening == opening:
             return self._end_series(name, values, start, end)
         return self.of_lists(name, values, places, end)
-
-    def read_again(self, start: int, end: int) -> Any:
-        """The value of an expression of the text, with the names as they stand."""
-        self._results.append([])
-        try:
-            run(self, start, end)
-        finally:
-            results = self._results.pop()
-        return results[0]
 
     # ---- Functions of the user's own --------------------------------------------------------------------------------
 
@@ -414,67 +363,3 @@ class ListBuilder(ListFunctions):
                 if node in graph.unwritten:
                     graph.unwritten.add(copies[node])
         return mapped(value, copies)
-
-    # ---- Sums and products over an index ----------------------------------------------------------------------------
-
-    def _begin_series(self, values: list[Any], opening: int, first: int, end: int) -> None:
-        """Give the index of a sum its first value, if the three arguments so far are an index and its bounds."""
-        text, graph = self.source.text, self.graph
-        comma, index = _COMMA.match(text, end), _INDEX_NAME.match(text, first)
-        if comma is None or index is None:
-            return
-        bounds = [graph.number(value) for value in values[1:]]
-        if None in bounds and self._captured is None:  # a sum of numbers, or an error, as the fourth argument will show
-            self._unbounded[values[0]] = values, first, end
-            return
-        name, place = self._canonical(index[1], first), (first, first + len(index[1]))
-        known = None if None in bounds else diagnostics.whole(self, bounds, first, end)
-        if known is not None and len(known) > 1:
-            self.count_inlined(len(known), first, end)
-        if isinstance(values[0], int) and graph.starts[values[0]] == first and self.names.get(name) == values[0]:
-            for names in (self._free, self._constants, self.names, self._captured or {}):
-                names.pop(name, None)  # the index is no input
-            graph.labels.pop(values[0], None)
-        series = _Series(
-            name, opening, comma.end(), known, place, len(graph), self.names.get(name), self._indices.get(name)
-        )
-        self._series.append(series)
-        self._indices[name] = series
-        self.names[name] = UNKNOWN if known is None else graph.constant(float(known.start), *place)
-
-    def _end_series(self, name: str, values: list[Any], start: int, end: int) -> Any:
-        """The sum or product, once its first term has been read."""
-        series, graph = self._series[-1], self.graph
-        if len(values) != 4 or not series.is_used:
-            raise diagnostics.no_series(self, name, series.index, values, start, end)
-        operation = ADD if name == "sum" else MUL
-        if series.bounds is None:
-            total = self.refused(self.error("", start, end))
-        elif not series.bounds:
-            total = graph.constant(0.0 if operation is ADD else 1.0, start, end)
-        else:
-            total = graph.total(operation, self._terms(series, values[3], start, end), start, end)
-        self._series.pop()
-        if series.hidden is None:
-            del self.names[series.index]
-        else:
-            self.names[series.index] = series.hidden
-        if series.outer is None:
-            del self._indices[series.index]
-        else:
-            self._indices[series.index] = series.outer
-        if not self._series:
-            graph.unwritten.update(node for node in range(series.before, len(graph)) if graph.arguments[node])
-            if isinstance(total, int) and len(series.bounds or ()) > 1:
-                graph.unwritten.discard(total)
-        return total
-
-    def _terms(self, series: _Series, first: Any, start: int, end: int) -> Iterator[Any]:
-        """The terms, of which the first has been read already."""
-        assert series.bounds is not None
-        yield first
-        for number in series.bounds[1:]:
-            before = len(self.graph)
-            self.names[series.index] = self.graph.constant(float(number), *series.place)
-            yield self.read_again(series.body, end - 1)
-            self.count_inlined(len(self.graph) - before, start, end)

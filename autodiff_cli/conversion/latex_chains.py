@@ -1,0 +1,251 @@
+"""What stands side by side in LaTeX: products, functions with their arguments, sums over an index, derivatives."""
+
+import re
+from collections.abc import Sequence
+
+from .expressions import Expression, Span, ambiguous, atom, call, error, infix, joined, takes
+from .latex_operands import OperandReader, name_of
+from .latex_tokens import LatexToken
+from .latex_trees import Tree
+
+_MOST_TERMS = 10_000
+_BASES = {"2": "log2", "10": "log10"}
+_SCIENTIFIC = re.compile(r"1e(-?\d+)")
+
+
+class ChainReader(OperandReader):
+    """Makes expressions of products and of the chains that they are made of."""
+
+    def _product(self, tree: Tree) -> Expression:
+        """Chains with operators between them. What a sum or a derivative is taken of goes on to the end."""
+        chains, operators = tree.children[::2], tree.children[1::2]
+        for place, chain in enumerate(chains):
+            heads = [
+                i
+                for i, item in enumerate(chain.children)
+                if item.data == "head" and item.children[0].kind != "FUNCTION"
+            ]
+            if heads:
+                before, head, after = (
+                    chain.children[: heads[0]],
+                    chain.children[heads[0]],
+                    chain.children[heads[0] + 1 :],
+                )
+                rest = tree.like([chain.like(after), *tree.children[2 * place + 1 :]])
+                if not after:
+                    raise error(self.source, self._span(head), "there is nothing that this is taken of")
+                whole = self._taken(head, rest)
+                left = [*tree.children[: 2 * place], chain.like(before)] if before else tree.children[: 2 * place - 1]
+                if not left:
+                    return whole
+                tree = tree.like(left)
+                operator = "*" if before else operators[place - 1].text
+                first = self._product(tree)
+                return infix(operator, first, whole, (first.span[0], whole.span[1]))
+        result = self._chain(chains[0], operators[0] if operators else None)
+        for place, (operator, chain) in enumerate(zip(operators, chains[1:], strict=True), 1):
+            following = operators[place] if place < len(operators) else None
+            if operator.text == "*":
+                for factor in self._factors(chain, following):
+                    result = self._times("*", result, factor)
+                continue
+            factor = self._chain(chain, following)
+            if operator.text == "/" and len(chain.children) > 1 and not self._is_one_call(chain):
+                text = self._cut((result.span[0], factor.span[1]))
+                readings = self._quotients(result, chain)
+                raise ambiguous(
+                    self.source, (result.span[0], factor.span[1]), text, readings, "use \\frac, or parentheses"
+                )
+            result = self._times(operator.text, result, factor)
+        return result
+
+    def _quotients(self, numerator: Expression, chain: Tree) -> tuple[str, str]:
+        first, *others = [self._cut(self._span(item)) for item in chain.children]
+        above = self._cut(numerator.span)
+        return f"({above}/{first}){''.join(others)}", f"{above}/({first}{''.join(others)})"
+
+    @staticmethod
+    def _is_one_call(chain: Tree) -> bool:
+        """Whether a chain is one function with its argument in parentheses."""
+        items = chain.children
+        return len(items) == 2 and items[0].data == "head" and _is_enclosed(items[1])
+
+    def _times(self, symbol: str, left: Expression, right: Expression) -> Expression:
+        """A product or a quotient; a number times a power of ten is one number."""
+        span = left.span[0], right.span[1]
+        power = _SCIENTIFIC.fullmatch(right.text)
+        if symbol == "*" and power and re.fullmatch(r"[\d.]+", left.text):
+            return atom(f"{left.text}e{power[1]}", span)
+        return infix(symbol, left, right, span)
+
+    # ---- Chains: functions, their arguments, and factors -------------------------------------------------------------
+
+    def _chain(self, tree: Tree, following: LatexToken | None = None) -> Expression:
+        """What stands side by side as a product."""
+        factors = self._factors(tree, following)
+        return joined("*", factors, (factors[0].span[0], factors[-1].span[1]))
+
+    def _factors(self, tree: Tree, following: LatexToken | None = None) -> list[Expression]:
+        """The factors of what stands side by side."""
+        items, factors, at = tree.children, list[Expression](), 0
+        while at < len(items):
+            item = items[at]
+            if item.data == "head":
+                factor, at = self._applied(items, at, following)
+            else:
+                self._refuse_call(items, at)
+                factor, at = self.expression(item), at + 1
+                if at < len(items) and _is_number(item) and _is_number(items[at]):
+                    raise error(self.source, self._span(items[at]), "two numbers stand side by side")
+            factors.append(factor)
+        return factors
+
+    def _refuse_call(self, items: Sequence[Tree], at: int) -> None:
+        """Raise an error where a name with a parenthesis behind it may be a function."""
+        item = items[at]
+        if at + 1 == len(items) or not _is_enclosed(items[at + 1]) or item.children[0].data != "name":
+            return
+        word = item.children[0].children[0]
+        is_bracket = next(items[at + 1].leaves()).text != "("
+        if is_bracket or name_of(word) in self._plain or name_of(word) in self._indices:
+            return
+        span = self._span(item)[0], self._span(items[at + 1])[1]
+        name = self._cut(self._span(item))
+        readings = f"the function {name} of what is in parentheses", f"{name} times that"
+        hint = f"write {name} \\cdot (…) for the product, or the formula of the function in its place"
+        raise ambiguous(self.source, span, self._cut(span), readings, hint)
+
+    def _applied(self, items: Sequence[Tree], at: int, following: LatexToken | None) -> tuple[Expression, int]:
+        """The function at a place of a chain on its argument, and the place behind that."""
+        head = items[at]
+        word: LatexToken = head.children[0]
+        if at + 1 == len(items):
+            raise error(self.source, word.span, f"`{self._cut(word.span)}` has no argument")
+        argument = items[at + 1]
+        if _is_enclosed(argument):
+            base = argument.children[0]
+            values = [self.expression(base)] if base.data == "bars" else self._parts(base)
+            span = word.start, self._span(base)[1]
+            value = self._called(head, values, span)
+            return self._with_scripts(value, argument), at + 2
+        if argument.data == "head":
+            inner, behind = self._applied(items, at + 1, following)
+            return self._called(head, [inner], (word.start, inner.span[1])), behind
+        behind = at + 1
+        while behind < len(items) and _is_coefficient(items[behind]):
+            behind += 1
+        if (
+            behind < len(items)
+            and items[behind].data != "head"
+            and not (_is_enclosed(items[behind]) and behind > at + 1)
+        ):
+            behind += 1
+        span = word.start, self._span(items[behind - 1])[1]
+        inner = joined("*", [self.expression(item) for item in items[at + 1 : behind]], span)
+        if behind < len(items) and items[behind].data != "head":
+            end = self._span(items[-1])[1]
+            whole, taken = self._cut((word.start, end)), self._cut((self._span(argument)[0], span[1]))
+            rest, name = self._cut((self._span(items[behind])[0], end)), self._cut(word.span)
+            readings = f"{name}({taken}) {rest}", f"{name}({taken} {rest})"
+            raise ambiguous(self.source, (word.start, end), whole, readings, "put the argument in parentheses")
+        if following is not None and following.text == "/" and behind == len(items):
+            text, name, taken = (self._cut(s) for s in ((word.start, following.end), word.span, self._span(argument)))
+            readings = f"{name}({taken}/…)", f"{name}({taken})/…"
+            raise ambiguous(self.source, (word.start, following.end), text, readings, "use \\frac, or parentheses")
+        return self._called(head, [inner], span), behind
+
+    def _called(self, head: Tree, values: list[Expression], span: Span) -> Expression:
+        """A function with what stands above and below its name, on values."""
+        word: LatexToken = head.children[0]
+        name, power = word.text, None
+        for script in head.children[1:]:
+            kind, content = script.children[0].kind, script.children[1]
+            expression = self.expression(content)
+            if kind == "SUB" and name == "log":
+                known = _BASES.get(expression.text)
+                name, values = (known, values) if known else ("log", [*values, expression])
+            elif kind == "SUP" and name == "digamma" and self._is_own:
+                name, values = "polygamma", [expression, *values]
+            elif kind == "SUP":
+                power = expression
+            else:
+                raise error(self.source, self._span(script), f"`{self._cut(word.span)}` has no index")
+        if power is not None and power.text == "-1":
+            shown = self._cut(word.span)
+            readings = "the inverse function", "the reciprocal"
+            hint = f"write \\arc{shown[1:]}, or \\frac{{1}}{{{shown}(…)}}"
+            raise ambiguous(self.source, span, self._cut(span), readings, hint)
+        if name == "log" and len(values) == 1 and (gamma := re.fullmatch(r"abs\(gamma\((.*)\)\)", values[0].text)):
+            result = call("lgamma", [Expression((gamma[1],), 0, span)], span)
+        elif takes(name, len(values)):
+            result = call(name, values, span)
+        else:
+            raise error(self.source, span, f"`{name}` does not take {len(values)} arguments")
+        return result if power is None else infix("^", result, power, span)
+
+    def _taken(self, head: Tree, rest: Tree) -> Expression:
+        """A sum or product over an index, written out, or a derivative."""
+        word: LatexToken = head.children[0]
+        if word.kind == "DERIVATIVE":
+            return self._derivative(word, rest)
+        name, low, high = self._bounds(head)
+        if high - low >= _MOST_TERMS:
+            raise error(self.source, self._span(head), f"there are more than {_MOST_TERMS:,} terms")
+        outer = self._indices.get(name)
+        terms = []
+        for number in range(low, high + 1):
+            self._indices[name] = number
+            terms.append(self._product(rest))
+        self._indices.pop(name, None)
+        if outer is not None:
+            self._indices[name] = outer
+        span = word.start, self._span(rest)[1]
+        if not terms:
+            return atom("0" if word.text == "+" else "1", span)
+        return joined(word.text, terms, span)
+
+    def _bounds(self, head: Tree) -> tuple[str, int, int]:
+        """The index and the bounds below and above a sum."""
+        scripts = {script.children[0].kind: script.children[1] for script in head.children[1:]}
+        span = self._span(head)
+        if set(scripts) != {"SUB", "SUP"}:
+            raise error(self.source, span, "a sum needs both bounds", "write \\sum_{i=1}^{3}")
+        below = self._cut(self._span(scripts["SUB"])).strip("{} ")
+        name, equals, low = (part.strip() for part in below.partition("="))
+        bounds = [low, self._cut(self._span(scripts["SUP"])).strip("{} ")]
+        if not equals or not name.isidentifier():
+            raise error(self.source, span, "a sum needs an index", "write \\sum_{i=1}^{3}")
+        for bound in bounds:
+            if not re.fullmatch(r"-?\d+", bound) and bound not in self._indices:
+                hint = "a sum is written out, so write whole numbers as its bounds"
+                raise error(self.source, span, f"the bound `{bound}` is no whole number", hint)
+        numbers = [self._indices[bound] if bound in self._indices else int(bound) for bound in bounds]
+        return name, numbers[0], numbers[1]
+
+    def _derivative(self, word: LatexToken, rest: Tree) -> Expression:
+        """The derivative of what follows."""
+        variable, order = word.parts
+        chain = rest.children[0]
+        if len(rest.children) > 1 or (len(chain.children) > 1 and _is_enclosed(chain.children[0])):
+            span = word.start, self._span(rest)[1]
+            readings = "the derivative of the whole product", "the derivative of its first factor, times the others"
+            raise ambiguous(self.source, span, self._cut(span), readings, "put what is differentiated in parentheses")
+        body = self._product(rest)
+        arguments = [body, atom(variable, word.span), *([atom(order, word.span)] if order != "1" else [])]
+        return call("D", arguments, (word.start, body.span[1]))
+
+
+def _is_enclosed(item: Tree) -> bool:
+    """Whether an item of a chain begins with a parenthesis, or is an absolute value."""
+    return item.data == "power" and item.children[0].data in ("parentheses", "bars")
+
+
+def _is_number(item: Tree) -> bool:
+    return item.data == "power" and len(item.children) == 1 and item.children[0].data == "number"
+
+
+def _is_coefficient(item: Tree) -> bool:
+    """Whether an item is a number or pi, which an argument may begin with."""
+    return _is_number(item) or (
+        item.data == "power" and len(item.children) == 1 and item.children[0].data == "constant"
+    )

@@ -1,0 +1,133 @@
+"""Sums and products over an index: their terms are the same expression of the text, read again for each index."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import Source
+from ..operations import ADD, MUL, SPELLINGS
+from .builder import Stack
+from .diagnostics import lists as diagnostics
+from .list_functions import ListFunctions
+from .list_graph import UNKNOWN
+from .shift_reduce import run
+
+_COMMA = re.compile(r"(?:\s|#[^\r\n]*+)*+,")
+_INDEX_NAME = re.compile(r"([^\W\d]\w*+)(?:\s|#[^\r\n]*+)*+,")
+
+
+@dataclass
+class _Series:
+    """A sum or product over an index whose terms are being read."""
+
+    index: str
+    opening: int
+    """the place of the parenthesis after `sum`"""
+    body: int
+    """the place where the expression of the terms begins"""
+    bounds: range | None
+    """the values of the index; None where they are not known yet"""
+    place: tuple[int, int]
+    """of the index after the parenthesis"""
+    before: int
+    """the number of nodes before the first term"""
+    hidden: Any
+    """what the index means outside of the sum, None for nothing"""
+    outer: "_Series | None"
+    """the sum around it with the same index"""
+    is_used: bool = False
+
+
+class SeriesBuilder(ListFunctions):
+    """A builder that reads expressions of the text again, and writes sums over an index out."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self._series: list[_Series] = []
+        self._indices: dict[str, _Series] = {}
+        self._unbounded: dict[int, tuple[list[Any], int, int]] = {}
+        """what may be the index of a sum with unknown bounds"""
+        self._results: list[list[Any]] = []  # of the expressions that are being read again
+
+    def read_again(self, start: int, end: int) -> Any:
+        """The value of an expression of the text, with the names as they stand."""
+        self._results.append([])
+        try:
+            run(self, start, end)
+        finally:
+            results = self._results.pop()
+        return results[0]
+
+    def append(self, stack: Stack, end: int) -> Stack:
+        """A further argument; after the bounds of a sum over an index, the index gets its first value."""
+        arguments: Any = super().append(stack, end)
+        below, values, first = arguments
+        if len(values) == 3 and not isinstance(values[0], str):
+            (caller, sign, opening) = below
+            name = SPELLINGS.get(caller[1], caller[1]) if sign == "(" else ""
+            if name in ("sum", "prod") and name not in self.functions and name not in self.names:
+                self._begin_series(values, opening, first, end)
+        return below, values, first
+
+    def _begin_series(self, values: list[Any], opening: int, first: int, end: int) -> None:
+        """Give the index of a sum its first value, if the three arguments so far are an index and its bounds."""
+        text, graph = self.source.text, self.graph
+        comma, index = _COMMA.match(text, end), _INDEX_NAME.match(text, first)
+        if comma is None or index is None:
+            return
+        bounds = [graph.number(value) for value in values[1:]]
+        if None in bounds and self._captured is None:  # a sum of numbers, or an error, as the fourth argument will show
+            self._unbounded[values[0]] = values, first, end
+            return
+        name, place = self._canonical(index[1], first), (first, first + len(index[1]))
+        known = None if None in bounds else diagnostics.whole(self, bounds, first, end)
+        if known is not None and len(known) > 1:
+            self.count_inlined(len(known), first, end)
+        if isinstance(values[0], int) and graph.starts[values[0]] == first and self.names.get(name) == values[0]:
+            for names in (self._free, self._constants, self.names, self._captured or {}):
+                names.pop(name, None)  # the index is no input
+            graph.labels.pop(values[0], None)
+        series = _Series(
+            name, opening, comma.end(), known, place, len(graph), self.names.get(name), self._indices.get(name)
+        )
+        self._series.append(series)
+        self._indices[name] = series
+        self.names[name] = UNKNOWN if known is None else graph.constant(float(known.start), *place)
+
+    def _end_series(self, name: str, values: list[Any], start: int, end: int) -> Any:
+        """The sum or product, once its first term has been read."""
+        series, graph = self._series[-1], self.graph
+        if len(values) != 4 or not series.is_used:
+            raise diagnostics.no_series(self, name, series.index, values, start, end)
+        operation = ADD if name == "sum" else MUL
+        if series.bounds is None:
+            total = self.refused(self.error("", start, end))
+        elif not series.bounds:
+            total = graph.constant(0.0 if operation is ADD else 1.0, start, end)
+        else:
+            total = graph.total(operation, self._terms(series, values[3], start, end), start, end)
+        self._series.pop()
+        if series.hidden is None:
+            del self.names[series.index]
+        else:
+            self.names[series.index] = series.hidden
+        if series.outer is None:
+            del self._indices[series.index]
+        else:
+            self._indices[series.index] = series.outer
+        if not self._series:
+            graph.unwritten.update(node for node in range(series.before, len(graph)) if graph.arguments[node])
+            if isinstance(total, int) and len(series.bounds or ()) > 1:
+                graph.unwritten.discard(total)
+        return total
+
+    def _terms(self, series: _Series, first: Any, start: int, end: int) -> Iterator[Any]:
+        """The terms, of which the first has been read already."""
+        assert series.bounds is not None
+        yield first
+        for number in series.bounds[1:]:
+            before = len(self.graph)
+            self.names[series.index] = self.graph.constant(float(number), *series.place)
+            yield self.read_again(series.body, end - 1)
+            self.count_inlined(len(self.graph) - before, start, end)
