@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from .. import endings, files
+from ..data import formats
 from ..errors import USAGE, AutodiffError, Notice
 from .eval_request import EvalRequest
 from .notices import warn
@@ -24,10 +25,26 @@ if TYPE_CHECKING:
 
 
 def is_for_folder(request: EvalRequest) -> bool:
-    """Whether `--data` names a folder, a pattern or a URL, or a file for a cluster."""
+    """Whether the results are a folder, or the sum over one: where neither a file nor a stream is written."""
     data = request.data[0] if len(request.data) == 1 else ""
-    is_pattern = any(sign in data for sign in "*?[") and not os.path.exists(data)
-    return bool(request.cluster) or "://" in data or is_pattern or os.path.isdir(data)
+    if request.cluster or "://" in data:
+        return True
+    is_file = request.out in (None, "-") or formats.format_of(request.out or "") not in (None, "parquet")
+    return _is_many(data) and (request.reduce is not None or not is_file)
+
+
+def files_of_table(request: EvalRequest) -> list[str]:
+    """The files of `--data`, whose rows are one table; a folder and a pattern stand for the files that they name."""
+    if not any(map(_is_many, request.data)):
+        return list(request.data)
+    from ..data.cluster.partitions import file_names
+
+    return [name for data in request.data for name in (file_names(data) if _is_many(data) else [data])]
+
+
+def _is_many(data: str) -> bool:
+    """Whether this is a folder or a pattern."""
+    return os.path.isdir(data) or (any(sign in data for sign in "*?[") and not os.path.exists(data))
 
 
 def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> AutodiffError | None:
@@ -37,7 +54,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     """
     if request.errors not in (None, ERROR_COLUMN):
         raise AutodiffError("the errors of many files are not in one", hint="write --errors column", code=USAGE)
-    refuse(request.present, ("limit",), "is for one table")
+    refuse(request.present, ("limit", "file_column"), "is for one table")
     data = _data(request)
     out = None if request.reduce else _folder(request)
     from ..data.cluster.output_folder import OutputFolder

@@ -59,9 +59,10 @@ def refuse_for_rows(request: EvalRequest) -> None:
         hint = "leave one of them out; a number for all rows is given with --set"
         raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
     if not request.data:
-        refuse(request.present, (*DATA_FIELDS, "cluster", "retries"), "is for --data")
+        refuse(request.present, (*DATA_FIELDS, "cluster", "retries", "file_column"), "is for --data")
     if request.reduce:
-        refuse(request.present, ("columns", "no_inputs", "prefix", "order", "direction"), "does not go with --reduce")
+        unneeded = ("columns", "no_inputs", "prefix", "order", "direction", "file_column")
+        refuse(request.present, unneeded, "does not go with --reduce")
         if request.errors == ERROR_COLUMN:
             raise AutodiffError("`--errors column` does not go with --reduce", hint="name a file", code=USAGE)
         if len(request.outputs) > 1:
@@ -100,6 +101,7 @@ def _program_and_columns(
             every_input=request.reduce is not None,
             mapping=request.mapping,
             errors=request.errors == ERROR_COLUMN,
+            file=request.file_column,
         ),
     )
 
@@ -134,11 +136,12 @@ def _layout(
 
 def table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | SeveralFiles | None]:
     """The table, and what is to be closed when it has been read."""
-    if len(request.data) > 1:
-        several = SeveralFiles(request.data, partial(open_file, options=request))
+    paths = eval_cluster.files_of_table(request)
+    if len(paths) > 1 or request.file_column:
+        several = SeveralFiles(paths, partial(open_file, options=request))
         return request.selected(several), several
-    if request.data:
-        return open_table(request.data[0], request)
+    if paths:
+        return open_table(paths[0], request)
     from ..data.grid import GridAxis, GridReader
 
     return GridReader({name: GridAxis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
@@ -165,7 +168,7 @@ def _write(
             fate=request.fate,
             record=record,
         )
-        job = Job(reader, plan.computation, writer, plan.inputs, plan.results, jobs, plan.errors)
+        job = Job(reader, plan.computation, writer, plan.inputs, plan.results, jobs, plan.errors, plan.file)
         with (
             output.meter(reader, plan.computation.engine) as advance,
             closing(in_order(reader.parts(plan.needed), job, jobs)) as parts,

@@ -36,7 +36,18 @@ _NOT_CERTIFIED = (
     "strict",
 )
 _DERIVATIVES = ("wrt", "check", "hessian", "order", "direction")
-_FOR_DATA = (*DATA_FIELDS, "columns", "no_inputs", "prefix", "cluster", "retries", "engine", "reduce", "errors")
+_FOR_DATA = (
+    *DATA_FIELDS,
+    "columns",
+    "no_inputs",
+    "prefix",
+    "cluster",
+    "retries",
+    "engine",
+    "reduce",
+    "errors",
+    "file_column",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +82,7 @@ class EvalRequest(FormulaOptions, DataOptions):
     engine: str | None = None
     reduce: str | None = None
     errors: str | None = None
+    file_column: str | None = None
 
     @property
     def wrt_names(self) -> list[str] | None:

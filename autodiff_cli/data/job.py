@@ -51,13 +51,15 @@ class Job:
         names: Sequence[str],
         jobs: int = 1,
         errors: str | None = None,
+        file: str | None = None,
     ) -> None:
-        """`names` are those of the results, `errors` is that of a column of the reasons why rows have none.
+        """`names` are those of the results; of a column of the `errors`, why rows have none; and of that of the `file`.
 
         Of the `jobs` threads those that have no part of their own help to compute this one.
         """
         self._reader, self._computation, self._writer = reader, computation, writer
-        self._inputs, self._names, self._jobs, self._errors = inputs, names, jobs, errors
+        self._inputs, self._names, self._jobs = inputs, names, jobs
+        self._errors, self._file = errors, file
         self._columns = list(inputs.values())
         self._busy: set[int] = set()
         computation.expect(_expected_rows(reader))
@@ -84,6 +86,8 @@ class Job:
         named = dict(zip(self._names, results, strict=True))
         if self._errors is not None:
             named[self._errors] = self._reasons(block, columns, nonfinite_rows)
+        if self._file is not None:
+            named[self._file] = numpy.full(block.rows, one_line(block.file), dtype=object)
         return writer.encode(block, named), nonfinite_rows
 
     def _reasons(self, block: RowBlock, columns: Columns, nonfinite_rows: Rows) -> NDArray[Any]:

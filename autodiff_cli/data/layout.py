@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..errors import not_installed
+from ..errors import USAGE, AutodiffError, not_installed
 from ..evaluation import used
 from ..notation import canonical
 from ..program import Program
@@ -29,7 +29,9 @@ class ColumnLayout(NamedTuple):
     results: Sequence[str]
     """the names of the results, which follow"""
     errors: str | None = None
-    """the name of the last column, which says why a row has no result; None without it"""
+    """the name of a column behind them, which says why a row has no result; None without it"""
+    file: str | None = None
+    """the name of the last column, which says what file a row is from; None without it"""
 
     @property
     def added(self) -> list[str]:
@@ -39,7 +41,7 @@ class ColumnLayout(NamedTuple):
     @property
     def texts(self) -> list[str]:
         """The names of those among them that hold texts."""
-        return [] if self.errors is None else [self.errors]
+        return [name for name in (self.errors, self.file) if name is not None]
 
     @property
     def needed(self) -> list[str]:
@@ -72,6 +74,8 @@ class ColumnRequest(NamedTuple):
     """the columns of inputs that are called otherwise"""
     errors: bool = False
     """a column says why a row has no result"""
+    file: str | None = None
+    """the name of a column that says what file a row is from"""
 
 
 def column_layout(program: Program, names: Sequence[str], request: ColumnRequest) -> ColumnLayout:
@@ -98,8 +102,11 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     kept = columns.kept_names(names, request.kept)
     names = [*(result.name for result in computation.results), *["error"] * request.errors]
     results = columns.result_names(names, kept, request.prefix)
+    if request.file in (*kept, *results):
+        raise AutodiffError(f"there is a column `{request.file}` already", hint="choose another name", code=USAGE)
     count = len(computation.results)
-    return ColumnLayout(computation, inputs, kept, results[:count], *results[count:])
+    errors = results[count] if request.errors else None
+    return ColumnLayout(computation, inputs, kept, results[:count], errors, request.file)
 
 
 def require_packages() -> None:

@@ -48,19 +48,9 @@ def data_set(data: str, format_: str | None = None) -> DataSet:
     `format_` holds for all files; None for the formats that their names end with. Raises AutodiffError where there are
     no files, and for a file of unknown format among them.
     """
-    system, path = locate(data)
-    try:
-        entry = system.get_file_info(path)
-        if entry.type == FileType.File:
-            return DataSet(system, _row_groups(system, entry, format_ or _format(entry.path)))
-        is_folder = entry.type == FileType.Directory
-        root, files = (path, files_below(system, path)) if is_folder else files_matching(system, path)
-    except OSError as error:
-        raise AutodiffError(f"cannot read `{without_credentials(data)}`: {reason_of(error)}") from None
-    if not files:
-        problem = "there is no data in" if is_folder else "cannot find"
-        remedy = Remedy("data set", (), "name a folder, or a pattern such as FOLDER/*.parquet")
-        raise AutodiffError(f"{problem} `{without_credentials(data)}`", remedy=remedy)
+    system, root, files = _files(data)
+    if root == files[0].path:
+        return DataSet(system, _row_groups(system, files[0], format_ or _format(root)))
     partitions = [
         Partition(
             file.path,
@@ -73,6 +63,30 @@ def data_set(data: str, format_: str | None = None) -> DataSet:
     ]
     _refuse_clashes(partitions)
     return DataSet(system, partitions)
+
+
+def file_names(data: str) -> list[str]:
+    """The names of the files that a path or a pattern names, sorted. Raises AutodiffError where there are none."""
+    system, _, files = _files(data)
+    return [display_path(system, file.path) for file in files]
+
+
+def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
+    """The files that a path, a pattern or a URL names, and the folder above them, or the one file itself."""
+    system, path = locate(data)
+    try:
+        entry = system.get_file_info(path)
+        if entry.type == FileType.File:
+            return system, entry.path, [entry]
+        is_folder = entry.type == FileType.Directory
+        root, files = (path, files_below(system, path)) if is_folder else files_matching(system, path)
+    except OSError as error:
+        raise AutodiffError(f"cannot read `{without_credentials(data)}`: {reason_of(error)}") from None
+    if not files:
+        problem = "there is no data in" if is_folder else "cannot find"
+        remedy = Remedy("data set", (), "name a folder, or a pattern such as FOLDER/*.parquet")
+        raise AutodiffError(f"{problem} `{without_credentials(data)}`", remedy=remedy)
+    return system, root, files
 
 
 def _row_groups(system: FileSystem, file: FileInfo, format_: str) -> list[Partition]:

@@ -1,5 +1,6 @@
 """Several files as one table: rows in the order of the files, which must have the same columns."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -13,6 +14,7 @@ import pyarrow
 from pyarrow import parquet
 
 from autodiff_cli import files
+from autodiff_cli.cli import group
 from autodiff_cli.data import formats
 from autodiff_cli.data.formats.several import SeveralFiles
 from autodiff_cli.errors import AutodiffError
@@ -89,3 +91,22 @@ def test_a_missing_file_is_an_error_before_any_row_is_read(tmp_path: Path, opene
 def test_a_broken_file_is_named(table: Opener) -> None:
     with pytest.raises(AutodiffError, match=r"1\.csv: "):
         _rows(table("x\n1\n", 'x\n"2\n'))
+
+
+def test_a_folder_and_a_pattern_are_one_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = partial(group.main, standalone_mode=False)
+    (tmp_path / "days" / "more").mkdir(parents=True)
+    for name, number in (("days/b.csv", 2), ("days/a.csv", 1), ("days/more/c.csv", 3)):
+        (tmp_path / name).write_text(f"x\n{number}\n")
+    parquet.write_table(pyarrow.table({"x": [4.0]}), "one.parquet")
+    for data, expected in (
+        ("days", ["days/a.csv", "days/b.csv", "days/more/c.csv"]),
+        ("days/*.csv", ["days/a.csv", "days/b.csv"]),
+    ):
+        assert run(["eval", "x", "--data", data, "-o", "all.jsonl", "--file-column", "file"]) == 0
+        rows = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text().splitlines()]
+        assert [row["file"] for row in rows] == expected
+        assert [row["value"] for row in rows] == [1, 2, 3][: len(expected)]
+    assert run(["eval", "x", "--data", "one.parquet", "--file-column", "file", "-o", "two.parquet"]) == 0
+    assert parquet.read_table("two.parquet")["file"].to_pylist() == ["one.parquet"]
