@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import click
 
 from ..errors import USAGE, AutodiffError, Notice, did_you_mean, named, one_line
-from ..notation import elided
+from ..notation import elided, rounded
 from ..plot.figure import FigureLook
+from ..plot.scales import Scales
 from ..program import Program
 from ..terminal.screen import Screen
-from . import options, ranges
+from . import inputs, options, ranges
 from .arguments import FormulaCommand
 from .figure_options import KINDS, FigureOptions, Size
 from .formula import FormulaOptions, unused
@@ -19,6 +20,13 @@ from .notices import warn
 
 Windows = Mapping[str, tuple[float, float]]
 """name → the ends of its range"""
+
+
+class _Axes(NamedTuple):
+    scales: Scales
+    values: tuple[float, float] | None
+    """the range of values to show"""
+
 
 _WIDEST = 1e300
 _MOST_POINTS = 100_000
@@ -39,7 +47,10 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 @options.formula_options
 @options.range_option("The range of an input, or of two; STEP is the greatest distance of two points.")
 @options.names_option("--wrt", text="Draw the derivatives with respect to these.")
-@options.value_option("Draw this named value instead of the last.")
+@options.values_option("Draw these named values instead of the last.")
+@options.assigned_option("--at", metavar="NAME=NUMBER …", example="x=1", text="Draw the tangent there.")
+@click.option("--log", type=click.Choice(["x", "y", "xy"]), help="Logarithmic axes.")
+@click.option("--y-range", metavar="LOW:HIGH", help="The range of values to show.")
 @options.path_option("-o", "--out", text="Write a picture to a file: .png, .svg, .pdf or .txt.")
 @options.picture_option("kind", KINDS, "What kind of picture, if the file's name does not say.")
 @click.option("--size", metavar="WIDTHxHEIGHT", help="In pixels; in the terminal, columns and rows.")
@@ -59,7 +70,10 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 def command(
     over: tuple[str, ...],
     wrt: tuple[str, ...],
-    output: str | None,
+    output: tuple[str, ...],
+    at: tuple[str, ...],
+    log: str | None,
+    y_range: str | None,
     out: str | None,
     kind: str | None,
     size: str | None,
@@ -74,43 +88,64 @@ def command(
     look = FigureLook(title, dark, scale)
     source = FormulaOptions(**formula)
     windows = ranges.ends(over, steps=True)
-    given, program = source.given, source.program(output, lambda: windows)
-    _refuse_windows(program, windows, given)
-    names = options.names(wrt) if wrt else list(windows)
+    outputs = options.names(output)
+    given, program = source.given, source.program(outputs[0] if outputs else None, lambda: windows)
+    functions = [program.select(name) for name in outputs] or [program]
+    for function in functions:
+        _refuse_windows(function, windows, given)
+    names = options.names(wrt) if wrt or len(functions) > 1 else list(windows)
     steps = ranges.count(over)
-    if len(windows) == 2 and (wrt or points or steps):
-        what = "--wrt" if wrt else "--points" if points else "the step"
-        raise AutodiffError(f"{what} is for curves, over one range", hint=f"leave {what} out", code=USAGE)
+    if len(windows) == 2:
+        curves_only = {"--wrt": wrt, "--points": points, "the step": steps, "--at": at, "--log": log}
+        what = next((name for name, value in {**curves_only, "--y-range": y_range}.items() if value), None)
+        what = what or ("all but one of --of" if len(functions) > 1 else None)
+        if what:
+            raise AutodiffError(f"{what} is for curves, over one range", hint=f"leave {what} out", code=USAGE)
     if steps and steps > _MOST_POINTS:
         hint = f"a curve has {_MOST_POINTS:,} points at the most: write a larger step"
         raise AutodiffError(f"{steps:,} points are too many for one drawing", hint=hint, code=USAGE)
     warn(unused(program, given, names))
     point = {name: number for name, number in source.point.items() if name not in windows}
     if len(windows) == 1:
-        _draw_curves(program, point, windows, names, points or steps, figure, look)
+        axes = _Axes(Scales("x" in (log or ""), "y" in (log or "")), _values(y_range))
+        tangents = inputs.from_assignments(at, "--at")
+        _draw_curves(functions, point, windows, names, points or steps, axes, tangents, figure, look)
     else:
         _draw_contours(program, point, windows, figure, look)
 
 
 def _draw_curves(
-    program: Program,
+    functions: list[Program],
     point: Mapping[str, float],
     windows: Windows,
     wrt: list[str],
     points: int | None,
+    axes: _Axes,
+    tangents: Mapping[str, float],
     figure: FigureOptions,
     look: FigureLook,
 ) -> None:
     from ..plot import figure_curves, terminal_curves
-    from ..plot.curves import MOST_DERIVATIVES, trace
+    from ..plot.curves import MOST_DERIVATIVES, together, trace, with_tangent
     from ..plot.figure import encoded
     from ..terminal.progress import progress
 
     if len(wrt) > MOST_DERIVATIVES:
         hint = f"name {MOST_DERIVATIVES} at the most with --wrt"
         raise AutodiffError(f"{len(wrt)} derivatives are too many for one drawing", hint=hint, code=USAGE)
+    count = len(functions) * (1 + len(wrt) + len(tangents))
+    if count > MOST_DERIVATIVES + 1:
+        hint = f"name fewer with --of, --wrt or --at: {MOST_DERIVATIVES + 1} can be told apart"
+        raise AutodiffError(f"{count} curves are too many for one drawing", hint=hint, code=USAGE)
     ((name, ends),) = windows.items()
-    plot = trace(program, point, name, ends, wrt, points, partial(progress, what="drawing"))
+    _refuse_axes(name, ends, axes)
+    shown = partial(progress, what="drawing")
+    plot = together([trace(each, point, name, ends, wrt, points, shown, **axes._asdict()) for each in functions])
+    for other, number in tangents.items():
+        if other != name or not ends[0] <= number <= ends[1]:
+            hint = f"write --at {name}={rounded(ends[0])}, or any number of the range"
+            raise AutodiffError(f"`{other}={rounded(number)}` is not in the range", hint=hint, code=USAGE)
+        plot = with_tangent(plot, point, number)
     warn(
         Notice(f"the derivative with respect to `{other}` is nowhere finite, so it is not drawn")
         for other in plot.undefined
@@ -119,6 +154,19 @@ def _draw_curves(
         figure.write_text(_titled(look.title, partial(terminal_curves.write, plot)))
     else:
         figure.write(encoded(partial(figure_curves.figure, plot, figure.size), figure.kind, look, _warn))
+
+
+def _values(text: str | None) -> tuple[float, float] | None:
+    """The range of values that --y-range gives."""
+    return ranges.ends([f"y={text}"])["y"] if text else None
+
+
+def _refuse_axes(name: str, ends: tuple[float, float], axes: _Axes) -> None:
+    """Raise AutodiffError for a range below 0 on a logarithmic axis."""
+    if axes.scales.x and ends[0] <= 0:
+        raise AutodiffError("a logarithmic axis begins above 0", hint=f"write --over {name}=0.01:100", code=USAGE)
+    if axes.scales.y and axes.values and axes.values[0] <= 0:
+        raise AutodiffError("a logarithmic axis begins above 0", hint="write --y-range 0.01:100", code=USAGE)
 
 
 def _draw_contours(

@@ -1,5 +1,6 @@
 """Round numbers to mark on an axis, and how they are written."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil, floor, log10
@@ -31,6 +32,26 @@ def _round_step(least: float, digits: Sequence[float]) -> float:
         return 0.0
     power = 10.0 ** floor(log10(least))
     return next((digit * power for digit in digits if digit * power >= least * (1 - 1e-9)), 10 * power)
+
+
+def log_ticks(window: Window, most: int) -> list[float]:
+    """The logarithms of round numbers within the window of a logarithmic axis: about `most` of them, or fewer."""
+    low, high = window
+    decades = range(ceil(low - 1e-9), floor(high + 1e-9) + 1)
+    if len(decades) > 1:
+        step = -(-len(decades) // most)
+        return [float(decade) for decade in decades if decade % step == 0]
+    for digits in ((1, 2, 5, 10), range(1, 11)):
+        marks = sorted({decade + log10(digit) for decade in range(floor(low), ceil(high)) for digit in digits})
+        within = [mark for mark in marks if low <= mark <= high]
+        if len(within) > 1:
+            return within[:: -(-len(within) // most)]
+    return [low, high]
+
+
+def log_labels(places: list[float]) -> list[str]:
+    """The numbers at places on a logarithmic axis: 0.1, 1, 1e6."""
+    return [re.sub(r"e([+-])0*", lambda sign: f"e{sign[1].strip('+')}", rounded(10.0**place, 4)) for place in places]
 
 
 def range_text(low: float, high: float) -> str:

@@ -1,8 +1,11 @@
 """Texts that the terminal and the figures share: captions, and the error for a package that is missing."""
 
 from ..errors import AutodiffError, not_installed, one_line
+from ..notation import elided, rounded
 from ..program import Program
-from .curves import Curve
+from .curves import Curve, CurvePlot, Tangent
+
+_FUNCTION = 30  # columns of a function where its value is said
 
 
 def function_caption(program: Program) -> str:
@@ -18,9 +21,18 @@ def _derivative_caption(program: Program, name: str) -> str:
     return one_line(f"{sign}{space if output else ''}{output}/{sign}{space}{name}")
 
 
-def caption(program: Program, curve: Curve) -> str:
+def caption(curve: Curve) -> str:
     """The caption of a curve."""
-    return function_caption(program) if curve.wrt is None else _derivative_caption(program, curve.wrt)
+    if curve.at is not None:
+        return f"tangent at {rounded(curve.at)}"
+    return function_caption(curve.program) if curve.wrt is None else _derivative_caption(curve.program, curve.wrt)
+
+
+def tangent_note(plot: CurvePlot, tangent: Tangent) -> str:
+    """What a tangent says: `x = 1: sin(x) = 0.841471, slope 0.540302`."""
+    value, slope = rounded(tangent.value), rounded(tangent.slope)
+    function = elided(function_caption(tangent.program), _FUNCTION)
+    return one_line(f"{plot.name} = {rounded(tangent.at)}: {function} = {value}, slope {slope}")
 
 
 def missing_package(package: str) -> AutodiffError:

@@ -1,10 +1,11 @@
 """A program along one of its inputs: its value and its derivatives as curves, in pieces between the breaks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite, nan
 
 from ..errors import NOT_FINITE, AutodiffError, Remedy
+from ..notation import rounded
 from ..parallel import Progress
 from ..program import Program
 from . import panel_layout
@@ -12,6 +13,7 @@ from .adaptive_sampling import AdaptiveSamples, Sample
 from .axis_ticks import range_text
 from .curve_pieces import Piece, gaps, pieces, visible
 from .program_sampler import ProgramSampler
+from .scales import Scales
 from .viewing_window import Window
 
 MOST_DERIVATIVES = 6
@@ -19,15 +21,22 @@ MOST_DERIVATIVES = 6
 _USUAL, _FEWEST = 200, 50  # samples to begin with
 _MOST_OPERATIONS = 1e6  # in one refinement: about two seconds
 _EACH = 8  # operations that a sample takes the time of, besides its own
+_STRAIGHT = 100  # points of a tangent, which is a curve on logarithmic axes
+
+
+_LINEAR = Scales()
 
 
 @dataclass(frozen=True)
 class Curve:
-    """The function, or one of its derivatives."""
+    """A function, one of its derivatives, or a tangent."""
 
+    program: Program
     wrt: str | None
     """the name that it is the derivative with respect to; None for the function itself"""
     pieces: list[Piece]
+    at: float | None = None
+    """where the curve touches the function, if it is a tangent"""
 
 
 @dataclass(frozen=True)
@@ -43,15 +52,35 @@ class CurvePanel:
 
 
 @dataclass(frozen=True)
-class CurvePlot:
-    """Panels one below the other, over the same range of an input."""
+class Tangent:
+    """The value and the slope of a function at a number of its input."""
 
     program: Program
+    at: float
+    value: float
+    slope: float
+
+
+@dataclass(frozen=True)
+class CurvePlot:
+    """Panels one below the other, over the same range of an input; places on logarithmic axes are logarithms."""
+
     name: str
     ends: Window
     panels: list[CurvePanel]
     undefined: list[str]
     """the names whose derivative has no finite value anywhere in the range"""
+    scales: Scales = _LINEAR
+    tangents: tuple[Tangent, ...] = ()
+
+    @property
+    def curves(self) -> list[Curve]:
+        """The curves of all panels."""
+        return [curve for panel in self.panels for curve in panel.curves]
+
+    def number(self, curve: Curve) -> int:
+        """The place of a curve among all of them, which its colour and its mark depend on."""
+        return next(place for place, other in enumerate(self.curves) if other is curve)
 
 
 def trace(
@@ -62,25 +91,35 @@ def trace(
     wrt: Sequence[str],
     count: int | None = None,
     progress: Progress = iter,
+    *,
+    scales: Scales = _LINEAR,
+    values: Window | None = None,
 ) -> CurvePlot:
     """Follow a program and its derivatives with respect to `wrt` along the input `name`, with `count` samples or more.
 
-    Raises AutodiffError where the program has no finite value in the whole range. `progress` iterates over what takes
-    long, and may show how far it is.
+    `values` is the range of values to show. Raises AutodiffError where the program has no finite value in the whole
+    range. `progress` iterates over what takes long, and may show how far it is.
     """
-    low, high = ends
+    low, high = scales.across(ends)
     sampler = ProgramSampler(program, point, {name: ends}, list(dict.fromkeys([*wrt, name])))
     if count is None:
         count = int(max(_FEWEST, min(_USUAL, _MOST_OPERATIONS / 2 / (_EACH + sampler.size))))
     numbers = sorted({low, high, *(low + (high - low) * (step / count) for step in range(1, count))})
-    slope = 1 + sampler.wrt.index(name)
+    derivative = 1 + sampler.wrt.index(name)
+    slope = 1 + len(sampler.wrt) if any(scales) else derivative
+
+    def sample(place: float) -> Sample:
+        number = scales.number(place)
+        return scales.drawn(number, _defined(sampler(number)), derivative)
+
     budget = int(min(40 * count, _MOST_OPERATIONS / (_EACH + sampler.size)))
-    samples = AdaptiveSamples(lambda number: _defined(sampler(number)), numbers, slope, progress)
+    samples = AdaptiveSamples(sample, numbers, slope, progress)
     if not any(map(isfinite, samples.values(0))):
         raise nothing_to_plot({name: ends})
-    first = panel_layout.first_windows(samples, 1 + len(sampler.wrt))
+    shown = values and (scales.up(values[0]), scales.up(values[1]))
+    first = panel_layout.first_windows(samples, 1 + len(sampler.wrt), shown)
     samples.refine(first, budget)
-    panels = panel_layout.panels(samples, 1 + len(wrt))
+    panels = panel_layout.panels(samples, 1 + len(wrt), shown)
     windows = {curve: window for window, curves in panels for curve in curves}
     samples.refine([panel_layout.finer(windows.get(curve), seen) for curve, seen in enumerate(first)], budget)
     parts = {curve: pieces(samples, curve, window) for curve, window in windows.items()}
@@ -89,8 +128,53 @@ def trace(
     if not parts[0]:
         raise nothing_to_plot({name: ends})
     names = [None, *wrt]
-    drawn = [CurvePanel([Curve(names[curve], parts[curve]) for curve in curves], window) for window, curves in panels]
-    return CurvePlot(program, name, ends, drawn, [name for curve, name in enumerate(wrt, 1) if not parts.get(curve)])
+    drawn = [
+        CurvePanel([Curve(program, names[curve], parts[curve]) for curve in curves], window)
+        for window, curves in panels
+    ]
+    undefined = [name for curve, name in enumerate(wrt, 1) if not parts.get(curve)]
+    return CurvePlot(name, ends, drawn, undefined, scales)
+
+
+def together(plots: Sequence[CurvePlot]) -> CurvePlot:
+    """Plots over the same range as one; panels of different plots are one where each curve can be followed by eye."""
+    if len(plots) == 1:
+        return plots[0]
+    groups: list[list[CurvePanel]] = []
+    for panel in (panel for plot in plots for panel in plot.panels):
+        fitting = (group for group in groups if panel_layout.joined([other.window for other in [*group, panel]]))
+        group = next(fitting, None)
+        if group is None:
+            groups.append([panel])
+        else:
+            group.append(panel)
+    panels = [
+        CurvePanel([curve for panel in group for curve in panel.curves], window)
+        for group in groups
+        if (window := panel_layout.joined([panel.window for panel in group]))
+    ]
+    undefined = dict.fromkeys(name for plot in plots for name in plot.undefined)
+    return replace(plots[0], panels=panels, undefined=list(undefined))
+
+
+def with_tangent(plot: CurvePlot, point: Mapping[str, float], at: float) -> CurvePlot:
+    """The plot with the tangent of each function at a number. Raises AutodiffError where one has no finite slope."""
+    low, high = plot.scales.across(plot.ends)
+    places = [low + (high - low) * (step / _STRAIGHT) for step in range(_STRAIGHT)] + [high]
+    panels, tangents = [], list(plot.tangents)
+    for panel in plot.panels:
+        curves = list(panel.curves)
+        for function in (curve for curve in panel.curves if curve.wrt is None and curve.at is None):
+            value, slope = ProgramSampler(function.program, point, {plot.name: plot.ends}, [plot.name])(at)
+            if not (isfinite(value) and isfinite(slope)):
+                message = f"there is no tangent: the value is {rounded(value)} and the slope {rounded(slope)}"
+                raise AutodiffError(f"{message} with {plot.name} = {rounded(at)}", code=NOT_FINITE)
+            heights = [plot.scales.up(value + slope * (plot.scales.number(place) - at)) for place in places]
+            line = [(place, up) for place, up in zip(places, heights, strict=True) if isfinite(up)]
+            curves.append(Curve(function.program, None, [line], at))
+            tangents.append(Tangent(function.program, at, value, slope))
+        panels.append(CurvePanel(curves, panel.window))
+    return replace(plot, panels=panels, tangents=tuple(tangents))
 
 
 def nothing_to_plot(over: Mapping[str, Window]) -> AutodiffError:

@@ -128,7 +128,7 @@ def _description(axes: "Axes") -> str:
         f"{name or 'values'} from {range_text(*ends)}"
         for name, ends in ((axes.get_xlabel(), axes.get_xlim()), (axes.get_ylabel(), axes.get_ylim()))
     )
-    return one_line(f"{_subject(axes)}: {', '.join(ranges)}")
+    return one_line("; ".join([f"{_subject(axes)}: {', '.join(ranges)}", *(text.get_text() for text in axes.texts)]))
 
 
 def shortened(caption: str, share: int = 1) -> str:

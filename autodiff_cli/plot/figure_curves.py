@@ -3,8 +3,8 @@
 from math import nan
 from typing import TYPE_CHECKING
 
-from .captions import caption
-from .curves import CurvePanel, CurvePlot
+from .captions import caption, tangent_note
+from .curves import CurvePanel, CurvePlot, Tangent
 from .figure import Size, empty_figure, shortened
 
 if TYPE_CHECKING:
@@ -23,10 +23,12 @@ def figure(plot: CurvePlot, size: Size | None = None) -> "Figure":
     drawing = empty_figure(size or (_SINGLE if count == 1 else (_STACKED[0], _STACKED[1] * count)))
     stack = drawing.subplots(count, sharex=True, squeeze=False)[:, 0]
     for axes, panel in zip(stack, plot.panels, strict=True):
+        axes.set_xscale("log" if plot.scales.x else "linear")
+        axes.set_yscale("log" if plot.scales.y else "linear")
         axes.set_xlim(*plot.ends)
-        axes.set_ylim(*panel.window)
+        axes.set_ylim(*map(plot.scales.value, panel.window))
         axes.grid(linewidth=0.8)
-        if panel.window[0] < 0 < panel.window[1]:
+        if panel.window[0] < 0 < panel.window[1] and not plot.scales.y:
             axes.axhline(0, color=axes.spines["left"].get_edgecolor(), linewidth=0.6)
         _draw(plot, panel, axes)
     stack[-1].set_xlabel(shortened(plot.name), parse_math=False)
@@ -34,20 +36,23 @@ def figure(plot: CurvePlot, size: Size | None = None) -> "Figure":
 
 
 def _draw(plot: CurvePlot, panel: CurvePanel, axes: "Axes") -> None:
-    names = [curve.wrt for panel in plot.panels for curve in panel.curves]
     lines = []
     for curve in panel.curves:
         points = [point for part in panel.visible(curve) for point in [*part, (nan, nan)]]
-        number = names.index(curve.wrt)
+        number = plot.number(curve)
         lines += axes.plot(
-            [x for x, _ in points],
-            [y for _, y in points],
+            [plot.scales.number(x) for x, _ in points],
+            [plot.scales.value(y) for _, y in points],
             color=f"C{number}",
             linestyle=_DASHES[number - 1] if number else "-",
             linewidth=1.8,
             dash_capstyle="butt",
             solid_capstyle="butt",
         )
+    for tangent in plot.tangents:
+        for line, curve in zip(lines, panel.curves, strict=True):
+            if curve.at == tangent.at and curve.program is tangent.program:
+                _mark(plot, tangent, line.get_color(), axes)
     legend = axes.legend(
         lines,
         ["."] * len(lines),
@@ -59,4 +64,21 @@ def _draw(plot: CurvePlot, panel: CurvePanel, axes: "Axes") -> None:
     )
     for shown, curve in zip(legend.get_texts(), panel.curves, strict=True):  # legend() would leave out a label `_x`
         shown.set_parse_math(False)
-        shown.set_text(shortened(caption(plot.program, curve), min(len(lines), _LEGEND_COLUMNS)))
+        shown.set_text(shortened(caption(curve), min(len(lines), _LEGEND_COLUMNS)))
+
+
+def _mark(plot: CurvePlot, tangent: Tangent, colour: object, axes: "Axes") -> None:
+    """A point where a tangent touches, with the value and the slope there beside it."""
+    axes.plot([tangent.at], [tangent.value], "o", color=colour, markersize=7)
+    low, high = plot.scales.across(plot.ends)
+    is_right = plot.scales.across((tangent.at, tangent.at))[0] > (low + high) / 2
+    axes.annotate(
+        tangent_note(plot, tangent),
+        (tangent.at, tangent.value),
+        xytext=(-12 if is_right else 12, -12),
+        textcoords="offset points",
+        horizontalalignment="right" if is_right else "left",
+        verticalalignment="top",
+        bbox={"facecolor": axes.get_facecolor(), "edgecolor": colour, "alpha": 0.85, "boxstyle": "round"},
+        parse_math=False,
+    )

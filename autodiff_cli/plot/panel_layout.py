@@ -1,5 +1,6 @@
 """The panels of a plot: which curves share one, and which values it shows."""
 
+from collections.abc import Sequence
 from math import isfinite
 
 from .adaptive_sampling import AdaptiveSamples
@@ -19,14 +20,18 @@ _CONSTANT = 1e-6
 """relative: a derivative that varies no more is constant apart from rounding, which is larger than the function's"""
 
 
-def first_windows(samples: AdaptiveSamples, count: int) -> list[Window | None]:
-    """A window for each curve by the first samples; None for a curve without values."""
+def first_windows(samples: AdaptiveSamples, count: int, given: Window | None = None) -> list[Window | None]:
+    """A window for each curve by the first samples, or the given one; None for a curve without values."""
+    if given is not None:
+        return [given] * count
     windows = [robust_window(samples.values(curve)) for curve in range(count)]
     return [window and with_margin(_without_rounding(samples, curve, window)) for curve, window in enumerate(windows)]
 
 
-def panels(samples: AdaptiveSamples, count: int) -> list[tuple[Window, list[int]]]:
-    """The window of each panel and its curves, for the first `count` curves."""
+def panels(samples: AdaptiveSamples, count: int, given: Window | None = None) -> list[tuple[Window, list[int]]]:
+    """The window of each panel and its curves, for the first `count` curves; all are in a window that is given."""
+    if given is not None:
+        return [(given, list(range(count)))]
     layout: list[tuple[Window, list[int]]] = []
     extents = {curve: extent for curve in range(count) if (extent := _extent(samples, curve)) is not None}
     for curve, extent in extents.items():
@@ -40,6 +45,12 @@ def panels(samples: AdaptiveSamples, count: int) -> list[tuple[Window, list[int]
                 continue
         layout.append((extent, [curve]))
     return [(with_margin(window), curves) for window, curves in layout]
+
+
+def joined(windows: Sequence[Window]) -> Window | None:
+    """The window of several panels as one; None where the curves of one could not be followed by eye."""
+    shared = min(low for low, _ in windows), max(high for _, high in windows)
+    return shared if all(_comparable(window, shared) for window in windows) else None
 
 
 def finer(window: Window | None, seen: Window | None) -> Window | None:

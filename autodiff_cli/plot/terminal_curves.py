@@ -6,13 +6,15 @@ from ..errors import columns, one_line
 from ..notation import elided
 from ..terminal.encoding import has_unicode
 from .axis_ticks import range_text
-from .captions import caption
+from .captions import caption, tangent_note
 from .curves import Curve, CurvePanel, CurvePlot
 from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_legend
 from .terminal_frame import write as write_frame
 
+_LINE = "⠒"
+"""of the first curve"""
 _MARKS = "•×○◇+#"
-"""of the derivatives"""
+"""of the others"""
 _STYLES = ("magenta", "cyan", "yellow", "blue", "red", "bright_black")
 _LEAST_LINES = 9  # of a panel with its legend
 _GAP, _SAMPLE = "   ", "···"
@@ -22,40 +24,45 @@ _NAME = 12  # least columns of a name
 def write(plot: CurvePlot, out: TextIO, size: Size) -> None:
     """Draw the panels one below the other, each with a legend above it."""
     plotext()
-    height = max(_LEAST_LINES, size[1] // len(plot.panels)) - 1
-    frames = [TerminalFrame(plot.ends, panel.window, (size[0], height)) for panel in plot.panels]
+    notes = [tangent_note(plot, tangent) for tangent in plot.tangents]
+    height = max(_LEAST_LINES, (size[1] - len(notes)) // len(plot.panels)) - 1
+    across, scales = plot.scales.across(plot.ends), plot.scales
+    frames = [TerminalFrame(across, panel.window, (size[0], height), scales=scales) for panel in plot.panels]
     margin = max(frame.margin for frame in frames)
     for panel in plot.panels:
-        frame = TerminalFrame(plot.ends, panel.window, (size[0], height), margin, zero=True)
+        frame = TerminalFrame(across, panel.window, (size[0], height), margin, zero=True, scales=scales)
         _write_legend(plot, panel, out, size[0])
         write_frame(frame, [_layer(plot, panel, curve, frame, out) for curve in panel.curves], out)
+    for note in notes:
+        write_legend([(note, "")], out, size[0])
 
 
 def _layer(plot: CurvePlot, panel: CurvePanel, curve: Curve, frame: TerminalFrame, out: TextIO) -> Layer:
     mark, style = _mark_and_style(plot, curve)
-    marker = mark if curve.wrt is not None else "braille" if has_unicode(out) else "*"
+    marker = mark if mark != _LINE else "braille" if has_unicode(out) else "*"
     return frame.line(panel.visible(curve), marker), style
 
 
 def _mark_and_style(plot: CurvePlot, curve: Curve) -> tuple[str, str]:
-    if curve.wrt is None:
-        return "⠒", "green"
-    names = [curve.wrt for panel in plot.panels for curve in panel.curves if curve.wrt is not None]
-    return _MARKS[names.index(curve.wrt)], _STYLES[names.index(curve.wrt)]
+    number = plot.number(curve)
+    return (_MARKS[number - 1], _STYLES[number - 1]) if number else (_LINE, "green")
 
 
 def _write_legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -> None:
     """One line: what each mark stands for, and the range."""
     low, high = plot.ends
     over = f"{elided(one_line(plot.name), _NAME)} from {range_text(low, high)}"
-    texts = [caption(plot.program, curve) for curve in panel.curves]
+    texts = [caption(curve) for curve in panel.curves]
     room = width - columns(over) - (len(_SAMPLE + _GAP) + 1) * len(texts)
     texts[1:] = [elided(text, max(_NAME, room // (len(texts) + 1))) for text in texts[1:]]
     texts[0] = elided(texts[0], max(_NAME, room - sum(map(columns, texts[1:]))))
     cells = []
     for curve, text in zip(panel.curves, texts, strict=True):
         mark, style = _mark_and_style(plot, curve)
-        sample = "*" if mark == "⠒" and not has_unicode(out) else mark
+        sample = "*" if mark == _LINE and not has_unicode(out) else mark
         cells += [(sample * len(_SAMPLE), style), (" " + text, ""), (_GAP, "")]
     space = width - columns("".join(text for text, _ in cells)) - columns(over)
+    if space < 0:  # the range has a line of its own, so that it is not broken
+        write_legend(cells[:-1], out, width)
+        cells, space = [], 0
     write_legend([*cells, (" " * space, ""), (over, "dim")], out, width)

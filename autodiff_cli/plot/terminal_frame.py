@@ -8,8 +8,9 @@ from typing import TextIO
 from ..errors import AutodiffError
 from ..terminal.screen import Screen, wrapped
 from ..terminal.size import size
-from .axis_ticks import labels, ticks
+from .axis_ticks import labels, log_labels, log_ticks, ticks
 from .captions import missing_package
+from .scales import Scales
 from .viewing_window import Window
 
 Marks = Mapping[tuple[int, int], str]
@@ -21,6 +22,7 @@ Size = tuple[int, int]
 
 _SMALLEST: Size = (20, 12)
 _MOST_CELLS = 1_000_000
+_LINEAR = Scales()
 _FRAME = "─│┌┐└┘├┤┬┴┼"
 
 
@@ -51,16 +53,26 @@ def plotext() -> ModuleType:
 class TerminalFrame:
     """A rectangle for marks, with round numbers on its left and below."""
 
-    def __init__(self, across: Window, up: Window, size: Size, margin: int = 0, zero: bool = False) -> None:
+    def __init__(
+        self,
+        across: Window,
+        up: Window,
+        size: Size,
+        margin: int = 0,
+        zero: bool = False,
+        scales: Scales = _LINEAR,
+    ) -> None:
         """At least `margin` columns are for the numbers on the left; `zero` draws a line at 0."""
         self.across, self.up, self.size = across, up, size
-        self.zero = zero and up[0] < 0 < up[1]
+        self.zero = zero and up[0] < 0 < up[1] and not scales.y
         columns, lines = size
-        self._heights = ticks(up, max(3, (lines - 3) // 2))
-        self.margin = max(margin, *map(len, labels(self._heights)))
+        most = max(3, (lines - 3) // 2)
+        self._heights = log_ticks(up, most) if scales.y else ticks(up, most)
+        self._height_labels = (log_labels if scales.y else labels)(self._heights)
+        self.margin = max(margin, *map(len, self._height_labels))
         self.canvas: Size = columns - self.margin - 2, lines - 3
         """the columns and lines for marks"""
-        self._widths = _fitting(across, self.canvas[0])
+        self._widths, self._width_labels = _fitting(across, self.canvas[0], scales.x)
 
     def lines(self) -> list[str]:
         """The frame without marks."""
@@ -87,18 +99,21 @@ class TerminalFrame:
         plot.plot_size(*self.size)
         plot.xlim(*self.across)
         plot.ylim(*self.up)
-        plot.xticks(self._widths, labels(self._widths))
-        plot.yticks(self._heights, [text.rjust(self.margin) for text in labels(self._heights)])
+        plot.xticks(self._widths, self._width_labels)
+        plot.yticks(self._heights, [text.rjust(self.margin) for text in self._height_labels])
         plot.scatter([2 * self.across[0] - self.across[1]], [self.up[0]])  # outside: the axes need a point
         return plot
 
 
-def _fitting(across: Window, columns: int) -> list[float]:
+def _fitting(across: Window, columns: int, is_log: bool) -> tuple[list[float], list[str]]:
+    """The places across that have numbers below them, and these."""
+    places, texts = (log_ticks, log_labels) if is_log else (ticks, labels)
     for most in range(max(2, columns // 10), 1, -1):
-        numbers = ticks(across, most)
-        if sum(len(text) + 2 for text in labels(numbers)) <= columns:
-            return numbers
-    return ticks(across, 2)[:1]
+        numbers = places(across, most)
+        if sum(len(text) + 2 for text in texts(numbers)) <= columns:
+            return numbers, texts(numbers)
+    numbers = places(across, 2)[:1]
+    return numbers, texts(numbers)
 
 
 def _lines(plot: ModuleType) -> list[str]:

@@ -28,13 +28,16 @@ from matplotlib.figure import Figure
 from PIL import Image
 from places import BLOCK
 
-from autodiff_cli import parse
+from autodiff_cli import AutodiffError, parse
+from autodiff_cli.cli import group
 from autodiff_cli.errors import MISSING_PACKAGE, Notice, columns
 from autodiff_cli.plot import figure_contours, figure_curves, letters, terminal_contours, terminal_curves
+from autodiff_cli.plot.axis_ticks import log_labels, log_ticks
 from autodiff_cli.plot.contours import ContourPlot, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
-from autodiff_cli.plot.curves import MOST_DERIVATIVES, CurvePlot, trace
+from autodiff_cli.plot.curves import MOST_DERIVATIVES, CurvePlot, together, trace, with_tangent
 from autodiff_cli.plot.figure import LINES, FigureLook, encoded, settings
+from autodiff_cli.plot.scales import Scales
 
 AUTODIFF = [sys.executable, "-m", "autodiff_cli"]
 LINE = {chr(code) for code in range(0x2801, 0x2900)}
@@ -264,7 +267,9 @@ def test_a_picture_is_the_same_each_time(kind: str) -> None:
 @pytest.mark.slow
 def test_hostile_labels_are_text_in_a_picture() -> None:
     plot = _plot("sin(x)")
-    plot = replace(plot, program=replace(plot.program, output_name=HOSTILE), name="_x$")
+    (panel,) = plot.panels
+    curves = [replace(curve, program=replace(curve.program, output_name=HOSTILE)) for curve in panel.curves]
+    plot = replace(plot, panels=[replace(panel, curves=curves)], name="_x$")
     texts = _texts(_encoded(figure_curves.figure, plot, "svg"))
     assert HOSTILE in texts
     assert "_x$" in texts
@@ -375,6 +380,88 @@ def _numbers(picture: Path) -> list[float]:
             return [float(value) for value in image.convert("L").reduce(10).tobytes()]
     paths = re.findall(rb' d="([^"]*)"', picture.read_bytes())
     return [float(number) for path in paths for number in re.findall(rb"-?[\d.]+", path)]
+
+
+# ---- Several functions, tangents, logarithmic axes -------------------------------------------------------------------
+
+
+def test_several_functions_share_a_panel_if_they_can_be_told_apart() -> None:
+    program = parse("s = sin(x); c = cos(x); l = 1000*x")
+    plots = [trace(program.select(name), {}, "x", (-3.0, 3.0), []) for name in ("s", "l", "c")]
+    plot = together(plots)
+    assert [[curve.program.output_name for curve in panel.curves] for panel in plot.panels] == [["s", "c"], ["l"]]
+    legends = [line.split()[:4] for line in _screen(plot) if "x from" in line]
+    assert legends == [["⠒⠒⠒", "s", "•••", "c"], ["×××", "l", "x", "from"]]
+    assert len({line.get_color() for panel in _lines(plot) for line in panel}) == 3
+
+
+def test_a_tangent_has_the_value_and_the_slope() -> None:
+    plot = with_tangent(_plot("x^3"), {}, 2.0)
+    (tangent,) = plot.tangents
+    assert (tangent.value, tangent.slope) == (8, pytest.approx(12))
+    (line,) = [curve for curve in plot.curves if curve.at is not None]
+    assert all(y == pytest.approx(8 + 12 * (x - 2)) for x, y in line.pieces[0])
+    assert _screen(plot)[-1] == "x = 2: x^3 = 8, slope 12"
+    with settings():
+        made = figure_curves.figure(plot)
+    assert "x = 2: x^3 = 8, slope 12" in [text.get_text() for axes in made.axes for text in axes.texts]
+    with pytest.raises(AutodiffError, match="there is no tangent: the value is 0 and the slope inf with x = 0"):
+        with_tangent(_plot("sqrt(x)"), {}, 0.0)
+
+
+def test_a_power_is_straight_on_logarithmic_axes() -> None:
+    plot = trace(parse("x^3"), {}, "x", (0.01, 100.0), ["x"], scales=Scales(True, True))
+    function, derivative = plot.curves
+    assert all(y == pytest.approx(3 * x) for x, y in function.pieces[0])
+    assert all(y == pytest.approx(2 * x + math.log10(3)) for x, y in derivative.pieces[0])
+    shown = _screen(plot)
+    assert "x from 0.01 to 100" in shown[0]
+    assert shown[-1].split() == ["0.01", "0.1", "1", "10", "100"]
+    assert {"1", "100", "1e6"} & {line.partition("┤")[0].strip() for line in shown}
+    with settings():
+        (axes,) = figure_curves.figure(plot).axes
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+    assert axes.get_xlim() == pytest.approx((0.01, 100))
+
+
+def test_what_is_not_positive_is_a_gap_on_a_logarithmic_axis() -> None:
+    plot = trace(parse("sin(x)"), {}, "x", (0.0, 12.0), [], scales=Scales(y=True))
+    first, second = plot.curves[0].pieces
+    assert first[-1][0] == pytest.approx(math.pi, abs=0.01)
+    assert second[0][0] == pytest.approx(2 * math.pi, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("window", "numbers"),
+    [
+        ((-2.0, 2.0), ["0.01", "0.1", "1", "10", "100"]),
+        ((0.0, 0.9), ["1", "2", "5"]),
+        ((0.31, 0.4), ["2.042", "2.512"]),
+    ],
+)
+def test_logarithmic_axes_have_round_numbers(window: tuple[float, float], numbers: list[str]) -> None:
+    assert log_labels(log_ticks(window, 8)) == numbers
+
+
+def test_the_range_of_values_is_the_one_that_is_given() -> None:
+    plot = trace(parse("tan(x)"), {}, "x", (-5.0, 5.0), ["x"], values=(-2.0, 3.0))
+    assert [panel.window for panel in plot.panels] == [(-2.0, 3.0)]
+    assert all(-2 <= y <= 3 for curve in plot.curves for part in plot.panels[0].visible(curve) for _, y in part)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["sin(x)", "--over", "x=-1:1", "--log", "x"], "a logarithmic axis begins above 0"),
+        (["sin(x)", "--over", "x=1:2", "--log", "y", "--y-range", "-1:1"], "a logarithmic axis begins above 0"),
+        (["sin(x)", "--over", "x=1:2", "--at", "x=3"], "`x=3` is not in the range"),
+        (["x*y", "--over", "x=1:2", "y=1:2", "--at", "x=1"], "--at is for curves"),
+        (["a=x; b=x", "--over", "x=1:2", "--of", "a,b", "--wrt", "x,a,b"], "8 curves are too many"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(words: list[str], message: str) -> None:
+    with pytest.raises(AutodiffError, match=message):
+        group.main(["plot", *words], standalone_mode=False)
 
 
 # ---- How figures look ------------------------------------------------------------------------------------------------
