@@ -15,7 +15,7 @@ from ..operations import CONSTANT, FUNCTIONS, LIST_FUNCTIONS, NEG, PARAMETER
 from ..program import Program
 from .builder import Stack
 from .diagnostics import lists as diagnostics
-from .list_graph import UNKNOWN, DifferentLengths, ListGraph, depth, mapped, replaced
+from .list_graph import UNKNOWN, DifferentDepths, DifferentLengths, ListGraph, depth, mapped, replaced
 from .list_series import SeriesBuilder
 from .scope import CONSTANTS
 
@@ -294,6 +294,8 @@ class ListBuilder(SeriesBuilder):
             return super().call(stack, end) if value is None else (below, value, start)
         except DifferentLengths as lengths:
             raise diagnostics.different_lengths(self, lengths.args, first, end, name) from None
+        except DifferentDepths as depths:
+            raise diagnostics.different_depths(self, depths.args, first, end, name) from None
 
     def binary(self, stack: Stack, end: int) -> Stack:
         """Two operands with their operator between them."""
@@ -302,6 +304,9 @@ class ListBuilder(SeriesBuilder):
         except DifferentLengths as lengths:
             (_, _, start), _, _ = stack[0]
             raise diagnostics.different_lengths(self, lengths.args, start, end, "") from None
+        except DifferentDepths as depths:
+            (_, _, start), _, _ = stack[0]
+            raise diagnostics.different_depths(self, depths.args, start, end, "") from None
 
     def _is_variadic(self, name: str) -> bool:
         return name not in self.functions and any(operation.variadic for operation in FUNCTIONS.get(name, ()))

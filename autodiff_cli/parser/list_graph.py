@@ -34,6 +34,10 @@ class DifferentLengths(Exception):  # noqa: N818  # the builder turns it into an
     """An operation on lists of different lengths, which are its arguments."""
 
 
+class DifferentDepths(Exception):  # noqa: N818  # likewise
+    """An operation on a list of numbers and a list of lists; its arguments say how deep each is, 0 for a number."""
+
+
 class ListGraph(Graph):
     """A graph in which an operation on lists is one operation for each of their entries."""
 
@@ -53,6 +57,8 @@ class ListGraph(Graph):
     def _add_entries(self, operation: Operation, arguments: tuple[Any, ...], start: int, end: int) -> Any:
         if UNKNOWN in arguments:
             return UNKNOWN
+        if len({depth(argument) for argument in arguments} - {0}) > 1:
+            raise DifferentDepths(*map(depth, arguments))
         lengths = {len(argument) for argument in arguments if isinstance(argument, tuple)}
         if len(lengths) > 1:
             raise DifferentLengths(*[len(argument) if isinstance(argument, tuple) else 0 for argument in arguments])

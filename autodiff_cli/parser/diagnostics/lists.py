@@ -152,12 +152,7 @@ def used_before(scope: Scope, name: str, node: int) -> AutodiffError:
 
 def different_lengths(scope: Scope, lengths: Sequence[int], start: int, end: int, name: str) -> AutodiffError:
     """The error for an operation on lists of different lengths, zero for a number; `name` is that of a call."""
-    if name:
-        texts = _texts(scope, arguments(scope, start, end))
-        if len(texts) == 1:
-            texts = [f"entry {index}" for index in range(1, len(lengths) + 1)]
-    else:
-        texts = _operands(scope, start, end)
+    texts = _combined(scope, len(lengths), start, end, name)
     told = [f"`{text}` has {_entries(count)}" for text, count in zip(texts, lengths, strict=False) if count]
     return scope.error(
         f"lists of different lengths: {' and '.join(told[:2])}",
@@ -165,6 +160,24 @@ def different_lengths(scope: Scope, lengths: Sequence[int], start: int, end: int
         end,
         "entries are combined one by one, so both need the same number of them",
     )
+
+
+def different_depths(scope: Scope, depths: Sequence[int], start: int, end: int, name: str) -> AutodiffError:
+    """The error for an operation on a list of numbers and a list of lists; `name` is that of a call."""
+    texts = _combined(scope, len(depths), start, end, name)
+    matrix, vector = depths.index(max(depths)), next(i for i, depth in enumerate(depths) if 0 < depth < max(depths))
+    message = f"`{texts[matrix]}` is a list of lists, and `{texts[vector]}` a list of numbers"
+    product = f"matvec({texts[matrix]}, {texts[vector]})"
+    hint = f"a matrix times a vector is {product}; anything else goes row by row, with entries such as A[1] and b[1]"
+    return scope.error(message, start, end, hint)
+
+
+def _combined(scope: Scope, count: int, start: int, end: int, name: str) -> list[str]:
+    """The texts of what an operation combines; `name` is that of a call."""
+    if not name:
+        return _operands(scope, start, end)
+    texts = _texts(scope, arguments(scope, start, end))
+    return texts if len(texts) > 1 else [f"entry {index}" for index in range(1, count + 1)]
 
 
 def _operands(scope: Scope, start: int, end: int) -> list[str]:
@@ -294,6 +307,9 @@ def misplaced_index(scope: Scope, name: str, values: Sequence[Any], first: int, 
     graph = _graph(scope)
     places = arguments(scope, first, end)
     texts = _texts(scope, places)
+    is_bare = values[0] == values[3] and _NAME.fullmatch(texts[0]) and not graph.arguments[values[0]]
+    if is_bare and graph.number(values[1]) is not None and graph.number(values[2]) is None:
+        return computed_bound(scope, values, first, end)
     depends = [set(graph.needed_by(value)) - {value} for value in values]
     for index, text in enumerate(texts):
         if not _NAME.fullmatch(text) or graph.arguments[values[index]]:
