@@ -67,6 +67,13 @@ def _predict(page: Shown) -> None:
         page.press("Enter")
 
 
+def _unfold(page: Shown) -> None:
+    with page.page.expect_navigation():
+        page.page.get_by_role("button", name="Unfold tanh").click()
+    page.press("End")
+    page.press("ArrowLeft", 8)
+
+
 def _bug(page: Shown) -> None:
     page.page.goto(f"{page.address}#mode=bug%3A5")
     page.page.reload()
@@ -81,6 +88,7 @@ PICTURES: dict[str, tuple[Callable[[], Evaluation], Callable[[Shown], None]]] = 
     "page-wiggle": (_two_paths, _wiggle),
     "page-downhill": (_line, _downhill),
     "page-predict": (_two_paths, _predict),
+    "page-unfolded": (_neuron, _unfold),
     "page-bug": (_two_paths, _bug),
 }
 

@@ -1,6 +1,6 @@
 """The page as HTML: the frame, style and scripts with the parts that belong to a formula."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
 from ...evaluation import Evaluation
@@ -14,12 +14,13 @@ from .data_rows import DataRows
 from .frame import file_text, filled, page_title, policy_hash
 from .graph_svg import graph_svg
 from .script_data import formula, script_data
-from .source_listing import source_listing
+from .source_listing import SourceListing, source_listing
+from .unfolding import unfolded
 
 MODES = ("steps", "paths", "wiggle", "downhill", "predict", "bug")
 """what the panel beside the graph can be for, in the order of its buttons: a script each, in `scripts/modes`"""
 _SCRIPTS = (
-    "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph",
+    "unfolding", "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph",
     "gradient_flow", "table", "inputs", "walk", "player", "address", "modes", *(f"modes/{mode}" for mode in MODES),
     "page",
 )  # fmt: skip
@@ -29,23 +30,45 @@ _IN_JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 def page(evaluation: Evaluation, precision: int = 4, rows: DataRows | None = None) -> str:
     """The page of an evaluation. Raises AutodiffError where there is no Graphviz to draw the graph."""
-    names = page_names(evaluation)
-    walk = Walkthrough(explain(evaluation, names), names, precision)
+    others = {name: _walkthrough(one, precision) for name, one in unfolded(evaluation).items()}
+    walk = _walkthrough(evaluation, precision)
     listing = source_listing(evaluation.program.source.text)
     style = f":root {{ --figures: {precision + _EXTRA_WIDTH}; }}\n{file_text('page.css')}"
-    script = "\n".join([_operations(walk), *(file_text(f"scripts/{script}.js") for script in _SCRIPTS)])
+    script = "\n".join(
+        [_operations([walk, *others.values()]), *(file_text(f"scripts/{script}.js") for script in _SCRIPTS)]
+    )
     parts = {
         "title": escape(page_title(evaluation.program.source.name)),
         "style_hash": policy_hash(style),
         "script_hash": policy_hash(script),
         "style": style,
         "formula": "".join(f"<li><code>{escape(line)}</code></li>\n" for line in listing.text.split("\n")),
-        "graph": graph_svg(walk),
-        "table": "".join(f'<tr id="row-{node}">{"".join(_cells(walk, node))}</tr>\n' for node in evaluation.order),
-        "data": json.encoded(script_data(walk, listing, rows)).translate(_IN_JSON),
+        "unfolded": "".join(_template(name, _body(one, listing, rows)) for name, one in others.items()),
         "script": script,
     }
-    return filled("page.html", parts)
+    return filled("page.html", parts | _body(walk, listing, rows))
+
+
+def _walkthrough(evaluation: Evaluation, precision: int) -> Walkthrough:
+    names = page_names(evaluation)
+    return Walkthrough(explain(evaluation, names), names, precision)
+
+
+def _body(walk: Walkthrough, listing: SourceListing, rows: DataRows | None) -> dict[str, str]:
+    """The parts of the page that show the nodes."""
+    order = walk.evaluation.order
+    return {
+        "graph": graph_svg(walk),
+        "table": "".join(f'<tr id="row-{node}">{"".join(_cells(walk, node))}</tr>\n' for node in order),
+        "data": json.encoded(script_data(walk, listing, rows)).translate(_IN_JSON),
+    }
+
+
+def _template(name: str, body: Mapping[str, str]) -> str:
+    """The parts with which a page shows a function unfolded."""
+    table = f"<table><tbody>{body['table']}</tbody></table>"
+    data = f'<script type="application/json">{body["data"]}</script>'
+    return f'<template id="unfolded-{name}" data-name="{name}">{body["graph"]}{table}{data}</template>\n'
 
 
 def _cells(walk: Walkthrough, node: int) -> Iterator[str]:
@@ -60,12 +83,13 @@ def _cells(walk: Walkthrough, node: int) -> Iterator[str]:
         yield f'<td class="{heading}">{decimal(number, walk.precision)}</td>'
 
 
-def _operations(walk: Walkthrough) -> str:
-    """The operations of the graph and their pullbacks as functions in JavaScript, written from the table."""
-    graph, adjoints = walk.graph, walk.explanation.adjoints
+def _operations(walks: Iterable[Walkthrough]) -> str:
+    """The operations of the graphs and their pullbacks as functions in JavaScript, written from the table."""
     keys = [
-        (graph.operations[node], len(arguments), tuple([adjoints[argument] is not None for argument in arguments]))
+        (walk.graph.operations[node], len(arguments), tuple([adjoints[argument] is not None for argument in arguments]))
+        for walk in walks
+        for adjoints in [walk.explanation.adjoints]
         for node in walk.evaluation.order
-        if (arguments := graph.arguments[node])
+        if (arguments := walk.graph.arguments[node])
     ]
     return operation_functions(keys)

@@ -54,6 +54,7 @@ def _node(walk: Walkthrough, node: int, places: dict[int, int], listing: SourceL
         "key": f"{operation.name}/{len(arguments)}" if arguments else None,
         "arguments": [places[argument] for argument in arguments],
         "formula": formula(walk, node),
+        "inside": node in walk.graph.unwritten,
         "written": _written(operation, len(arguments)) if arguments else [],
         "active": walk.explanation.adjoints[node] is not None,
         "span": [listing.places[end] for end in walk.graph.span(node)],

@@ -12,8 +12,10 @@ from autodiff_cli.cli.inputs import from_assignments
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.page.html import MODES
+from autodiff_cli.explain.page.unfolding import unfolded
 from autodiff_cli.notation import decimal, shortest
 from autodiff_cli.parser import parse
+from autodiff_cli.transforms import expand
 
 pytestmark = pytest.mark.slow
 NEURON = (EXAMPLES / "neuron.expr").read_text(encoding="utf-8")
@@ -145,10 +147,12 @@ def test_the_tab_key_reaches_everything_and_what_it_reaches_can_be_seen(neuron: 
         "last",
         "slider",
         "speed",
+        "Unfold_tanh",
         "smaller",
         "fit",
         "larger",
     ]
+    controls = [one.replace("_", " ") for one in controls]
     output = neuron.page.get_attribute(".node.output", "id")
     panel = [f"mode-{mode}" for mode in MODES]
     assert reached == [*controls, output, *panel, "told", "source", "x1", "x2", "w1", "w2", "b", "o"]
@@ -345,3 +349,43 @@ def test_numbers_travel_unless_less_motion_is_asked_for(motion: str, running: An
     assert float(places[1]) < float(places[0])
     page.page.evaluate("move(performance.now() + 10_000)")
     assert travelling.count() == 0
+
+
+# ---- Unfolding -------------------------------------------------------------------------------------------------------
+
+
+def test_a_double_click_unfolds_a_function_in_place_and_another_folds_it(neuron: Shown) -> None:
+    program = expand(parse(NEURON, "neuron.expr"), {"tanh"})
+    expected = evaluate(program, {"x1": 0.5})
+    neuron.press("End")
+    neuron.page.locator("[data-input=x1]").fill("1/2")
+    folded = neuron.numbers()
+    with neuron.page.expect_navigation():
+        neuron.page.dblclick("[data-name=o]")
+    assert neuron.text("#told h3").startswith("o")
+    neuron.press("End")
+    assert [value for value, _ in neuron.numbers()] == pytest.approx([expected.values[node] for node in expected.order])
+    inputs = [grad for _, grad in neuron.numbers()[:5]]
+    assert inputs == pytest.approx([grad for _, grad in folded[:5]], rel=1e-12)
+    assert neuron.page.get_attribute("#unfolding button", "aria-pressed") == "true"
+    with neuron.page.expect_navigation():
+        neuron.page.dblclick("[data-name='exp(2*n)']")
+    neuron.press("End")
+    assert neuron.numbers() == folded
+    assert not neuron.complaints
+
+
+def test_the_unfolded_page_is_kept_by_a_reload_and_nonsense_unfolds_nothing(neuron: Shown) -> None:
+    with neuron.page.expect_navigation():
+        neuron.page.get_by_role("button", name="Unfold tanh").click()
+    neuron.page.reload()
+    assert neuron.page.locator("[data-name='exp(2*n)']").count() == 1
+    neuron.page.goto("about:blank")
+    neuron.page.goto(f"{neuron.address}#unfold=data")
+    assert neuron.page.locator("tbody tr").count() == 10
+    assert not neuron.complaints
+
+
+def test_a_function_whose_meaning_overflows_is_not_unfolded() -> None:
+    assert set(unfolded(evaluate(parse("tanh(x) + sinh(y)"), {"x": 1, "y": 1}))) == {"tanh", "sinh"}
+    assert set(unfolded(evaluate(parse("tanh(x) + sinh(y)"), {"x": 800, "y": 1}))) == {"sinh"}

@@ -7,9 +7,11 @@ function makeAddress(state) {
   let timer = null;
   let own = null; // the address that the page agrees with
 
+  const pairsOf = () => Object.entries(state).flatMap(([key, { read }]) => read().map((text) => [key, text]));
+
   function write() {
     if (location.hash !== own) return; // another address was just opened: it will be read
-    const pairs = Object.entries(state).flatMap(([key, { read }]) => read().map((text) => [key, text]));
+    const pairs = pairsOf();
     history.replaceState(null, "", pairs.length ? `#${new URLSearchParams(pairs)}` : location.href.split("#")[0]);
     own = location.hash;
   }
@@ -23,6 +25,13 @@ function makeAddress(state) {
   addEventListener("pagehide", write);
   read();
   return {
+    // Open the page anew with some of its state changed: key → text, or null for none.
+    jump(changes) {
+      const kept = pairsOf().filter(([key]) => !(key in changes));
+      const given = Object.entries(changes).filter(([, text]) => text !== null);
+      history.replaceState(null, "", `#${new URLSearchParams([...kept, ...given])}`);
+      location.reload();
+    },
     follow() {
       clearTimeout(timer);
       timer = setTimeout(write, PATIENCE);
