@@ -22,5 +22,5 @@ def unfolded(evaluation: Evaluation) -> Mapping[str, Evaluation]:
     used = (program.graph.operations[node] for node in order)
     names = list(dict.fromkeys(one.name for one in used if one.meaning and not one.symbol))[:_MOST_FUNCTIONS]
     point = {name: evaluation.values[node] for name, node in evaluation.inputs.items()}
-    found = {name: evaluate(expand(program, {name}), point, evaluation.wrt) for name in names}
-    return {name: one for name, one in found.items() if all(map(isfinite, (one.value, *one.gradient.values())))}
+    evaluations = {name: evaluate(expand(program, {name}), point, evaluation.wrt) for name in names}
+    return {name: one for name, one in evaluations.items() if all(map(isfinite, (one.value, *one.gradient.values())))}
