@@ -5,11 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from os import PathLike, fspath
 from typing import Any
+from warnings import warn
 
 from ..errors import AutodiffError
 from ..files import write_file
 from . import dot, svg, tree
-from .file_formats import format_of, write
+from .file_formats import format_of, notice, write
 from .picture import Picture
 
 
@@ -30,9 +31,16 @@ class Drawing:
         return dot.text(self.picture)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the picture to a file in the format of its ending: svg, png, pdf, dot, mermaid or html."""
+        """Write the picture to a file in the format of its ending: svg, png, pdf, dot, mermaid or html.
+
+        Warns of a picture that the format cannot hold as it is.
+        """
         name = fspath(path)
-        write_file(name, write(self.picture, format_of(name)))
+        format_ = format_of(name)
+        write_file(name, write(self.picture, format_))
+        said = notice(self.picture, format_)
+        if said is not None:
+            warn(said.message, stacklevel=2)
 
     def __str__(self) -> str:
         return tree.text(self.picture).rstrip("\n")

@@ -33,6 +33,7 @@ _STYLES = {
     "input": "cyan",
     "constant": "dim",
     "output": "bold green",
+    "nonfinite": "bold red",
 }
 
 
@@ -62,7 +63,8 @@ def text(picture: Picture, width: int = COLUMNS) -> str:
 def lines(picture: Picture, width: int) -> Iterator[Sequence[Segment]]:
     """The lines of the tree in so many columns; where the numbers have no room beside it they follow below.
 
-    In place of a style each piece has its role: a kind of box, or `guide`, `reference`, `heading`, `note`.
+    In place of a style each piece has its role: a kind of box, or `guide`, `reference`, `heading`, `note`,
+    `nonfinite`.
     """
     kinds = [kind for kind in ("data", "grad") if any(getattr(box, kind) is not None for box in picture.boxes)]
     beside = next((layout for layout in _attempts(picture, kinds) if width - layout.width >= _NARROWEST), None)
@@ -127,7 +129,8 @@ def _tree(picture: Picture, beside: _NodeColumns, width: int) -> Iterator[Sequen
             padded = name + " " * (first - columns(line.guide + name))
             operation, numbers = ("", "") if line.reference else beside.line(beside.cells[line.box.node])
             role = "reference" if line.reference else line.box.kind
-            yield [(line.guide, "guide"), (padded + operation, role), (numbers, "")]
+            marked = "nonfinite" if numbers and line.box.is_nonfinite else ""
+            yield [(line.guide, "guide"), (padded + operation, role), (numbers, marked)]
     references = {line.reference for section in sections for line, _ in section}
     notes = [*(legend for sign, legend in _LEGEND.items() if sign in references), picture.note]
     if any(notes):

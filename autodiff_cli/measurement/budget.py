@@ -136,7 +136,7 @@ def last_digit(u: float) -> int:
 def concise(value: float, u: float) -> str:
     """A result as metrologists write it, by two digits of its uncertainty: `127.732(70)`, `5.0000838(32)e7`."""
     if not 0 < u < inf:
-        return repr(value)
+        return repr(value + 0.0)  # there is no minus zero
     exponent = last_digit(u)
     if exponent <= 0:
         return f"{value:.{-exponent}f}({round(u / 10.0**exponent):d})"

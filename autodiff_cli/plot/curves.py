@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite, nan
+from math import inf, isfinite, nan, nextafter
 
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
@@ -21,6 +21,7 @@ MOST_DERIVATIVES = 6
 _USUAL, _FEWEST = 200, 50  # samples to begin with
 _MOST_OPERATIONS = 1e6  # in one refinement: about two seconds
 _EACH = 8  # operations that a sample takes the time of, besides its own
+_SAME = 1e-6  # relative: values or slopes at neighbouring doubles that differ more are those of a jump or a kink
 _STRAIGHT = 100  # points of a tangent, which is a curve on logarithmic axes
 
 
@@ -165,16 +166,28 @@ def with_tangent(plot: CurvePlot, point: Mapping[str, float], at: float) -> Curv
     for panel in plot.panels:
         curves = list(panel.curves)
         for function in (curve for curve in panel.curves if curve.wrt is None and curve.at is None):
-            value, slope = ProgramSampler(function.program, point, {plot.name: plot.ends}, [plot.name])(at)
-            if not (isfinite(value) and isfinite(slope)):
-                message = f"there is no tangent: the value is {rounded(value)} and the slope {rounded(slope)}"
-                raise AutodiffError(f"{message} with {plot.name} = {rounded(at)}", code=NOT_FINITE)
+            sampler = ProgramSampler(function.program, point, {plot.name: plot.ends}, [plot.name])
+            value, slope = sampler(at)
+            reason = _without_tangent(value, slope, *(sampler(nextafter(at, end)) for end in (-inf, inf)))
+            if reason:
+                message = f"there is no tangent with {plot.name} = {rounded(at)}: {reason}"
+                raise AutodiffError(message, code=NOT_FINITE)
             heights = [plot.scales.up(value + slope * (plot.scales.number(place) - at)) for place in places]
             line = [(place, up) for place, up in zip(places, heights, strict=True) if isfinite(up)]
             curves.append(Curve(function.program, None, [line], at))
             tangents.append(Tangent(function.program, at, value, slope))
         panels.append(CurvePanel(curves, panel.window))
     return replace(plot, panels=panels, tangents=tuple(tangents))
+
+
+def _without_tangent(value: float, slope: float, before: Sample, after: Sample) -> str:
+    """Why a function has no tangent, by its value and slope there and at the doubles beside it; "" if it has one."""
+    if not (isfinite(value) and isfinite(slope)):
+        return f"the value is {rounded(value)} and the slope {rounded(slope)}"
+    for what, left, right in zip(("jumps", "has a kink, where its slope changes"), before, after, strict=True):
+        if abs(left - right) > _SAME * (abs(left) + abs(right)) + _SAME:
+            return f"the function {what} from {rounded(left)} to {rounded(right)}"
+    return ""
 
 
 def nothing_to_plot(over: Mapping[str, Window]) -> AutodiffError:

@@ -148,6 +148,11 @@ def test_a_drawing_is_saved_in_the_format_of_its_ending(ending: str, tmp_path: P
     assert [path.stat().st_size > 100 for path in tmp_path.iterdir()] == [True, True]
 
 
+def test_a_picture_that_the_format_cannot_hold_is_warned_of(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="Mermaid draws 500 arrows"):
+        draw("+".join(f"x{number}" for number in range(170))).save(tmp_path / "graph.mmd")
+
+
 def test_the_representation_of_a_drawing_is_one_line() -> None:
     assert repr(draw("c = a*b")) == "<The computation graph of c: 3 nodes>"
 

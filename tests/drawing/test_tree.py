@@ -49,3 +49,9 @@ def test_a_graph_of_many_thousand_nodes_is_drawn_without_recursion() -> None:
     program = parse("-(" * 20_000 + "x" + ")" * 20_000)
     picture = Picture.of(program, most=50_000)
     assert tree.text(picture).count("\n") > 20_000
+
+
+def test_infinite_and_nan_numbers_are_marked() -> None:
+    picture = Picture.of(evaluate(parse("log(x) + y"), {"x": 0, "y": 1}))
+    marked = [role for line in tree.lines(picture, 80) for text, role in line if "inf" in text]
+    assert marked == ["nonfinite"] * 3

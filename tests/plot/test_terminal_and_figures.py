@@ -405,8 +405,27 @@ def test_a_tangent_has_the_value_and_the_slope() -> None:
     with settings():
         made = figure_curves.figure(plot)
     assert "x = 2: x^3 = 8, slope 12" in [text.get_text() for axes in made.axes for text in axes.texts]
-    with pytest.raises(AutodiffError, match="there is no tangent: the value is 0 and the slope inf with x = 0"):
-        with_tangent(_plot("sqrt(x)"), {}, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "reason"),
+    [
+        ("sqrt(x)", 0.0, "the value is 0 and the slope inf"),
+        ("abs(x)", 0.0, "the function has a kink, where its slope changes from -1 to 1"),
+        ("max(x, 2*x - 1)", 1.0, "the function has a kink, where its slope changes from 1 to 2"),
+        ("floor(x)", 2.0, "the function jumps from 1 to 2"),
+    ],
+)
+def test_where_there_is_no_tangent_the_reason_is_said(text: str, at: float, reason: str) -> None:
+    with pytest.raises(AutodiffError, match=f"there is no tangent with x = {at:g}: {re.escape(reason)}"):
+        with_tangent(_plot(text), {}, at)
+
+
+@pytest.mark.parametrize("text", ["sin(1e6*x)", "x^3", "exp(x)*1e-300", "tanh(1e9*x)", "x", "3", "abs(x - 1)"])
+def test_smooth_functions_have_tangents(text: str) -> None:
+    program = parse(f"{text} + 0*x")
+    for at in (0.0, 0.5, -3.0):
+        with_tangent(trace(program, {}, "x", (-5.0, 5.0), [], 20), {}, at)
 
 
 def test_a_power_is_straight_on_logarithmic_axes() -> None:
