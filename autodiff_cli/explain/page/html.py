@@ -21,8 +21,8 @@ MODES = ("steps", "paths", "wiggle", "downhill", "predict", "bug")
 """what the panel beside the graph can be for, in the order of its buttons: a script each, in `scripts/modes`"""
 _SCRIPTS = (
     "unfolding", "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph",
-    "gradient_flow", "table", "inputs", "walk", "player", "address", "modes", *(f"modes/{mode}" for mode in MODES),
-    "page",
+    "gradient_flow", "table", "inputs", "walk", "player", "address", "printing", "modes",
+    *(f"modes/{mode}" for mode in MODES), "page",
 )  # fmt: skip
 _EXTRA_WIDTH = 8  # characters of a number besides the digits after the point: -1.2346e-300
 _IN_JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})

@@ -210,3 +210,21 @@ def test_places_in_the_formula_are_right_behind_letters_of_any_width(running: An
         page.press("ArrowRight")
         marks.append(page.text("mark"))
     assert marks == ["𝛼", "2", "𝛼*2", "2", "θ^2"]
+
+
+# ---- Paper -----------------------------------------------------------------------------------------------------------
+
+
+def test_printing_shows_all_numbers_and_every_step_on_few_pages(running: Any, tmp_path: Path) -> None:
+    page = shown(running, _neuron(), tmp_path, color_scheme="dark")
+    page.press("ArrowRight", 3)
+    sheets = page.page.pdf(path=tmp_path / "page.pdf", format="A4")
+    assert len(re.findall(rb"/Type\s*/Page\b", sheets)) <= 3
+    assert page.progress == "forward 3 of 10"
+    page.page.emulate_media(media="print")
+    page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.page.locator(".printed .steps").count() == 16
+    assert page.text("#rows tbody tr:last-child").split() == ["o", "tanh", "0.7071", "1.0000"]
+    assert _luminance(page.page.evaluate("getComputedStyle(document.querySelector('#told')).color")) < 0.05
+    page.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.page.locator(".printed").count() == 0

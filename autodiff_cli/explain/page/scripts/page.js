@@ -169,3 +169,4 @@ address = makeAddress({
   present: { read: () => (isPresenting() ? ["yes"] : []), write: ([text]) => present(text === "yes") },
 });
 makeUnfolding(page, address.jump);
+makePrinting(page);
