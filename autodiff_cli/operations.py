@@ -428,17 +428,19 @@ def register(operation: Operation) -> None:
             FUNCTIONS.setdefault(name, []).append(operation)
 
 
+_FORTRAN = "abs acos asin atan atan2 cos cosh exp log log10 sin sinh sqrt tan tanh"
+"""functions that have another name in Fortran for double precision: DABS, dsqrt"""
 SPELLINGS = {
     spelling: name
     for name, spellings in {
-        "abs": "absolute dabs ABS",
+        "abs": "absolute ABS",
         "acos": "ACOS",
         "acosh": "ACOSH",
         "asin": "ASIN",
         "asinh": "ASINH",
         "atan": "ATAN",
         "atanh": "ATANH",
-        "cos": "dcos COS",
+        "cos": "COS",
         "cosh": "COSH",
         "cot": "COT",
         "coth": "COTH",
@@ -449,18 +451,18 @@ SPELLINGS = {
         "div": "divide true_divide",
         "erf": "ERF",
         "erfc": "ERFC",
-        "exp": "dexp EXP",
+        "exp": "EXP",
         "gamma": "tgamma GAMMA",
         "lgamma": "gammaln GAMMALN",
-        "log": "dlog alog LN",
-        "log10": "dlog10 alog10 LOG10",
+        "log": "alog ALOG LN",
+        "log10": "alog10 ALOG10 LOG10",
         "mean": "average AVERAGE",
-        "max": "maximum amax1 dmax1 MAX",
-        "min": "minimum amin1 dmin1 MIN",
+        "max": "maximum amax1 AMAX1 dmax1 DMAX1 MAX",
+        "min": "minimum amin1 AMIN1 dmin1 DMIN1 MIN",
         "mul": "multiply",
         "neg": "negative",
         "normcdf": "ndtr",
-        "pow": "power POWER",
+        "pow": "power float_power POWER",
         "prod": "product PRODUCT",
         "radians": "deg2rad RADIANS",
         "recip": "reciprocal",
@@ -469,9 +471,9 @@ SPELLINGS = {
         "sech": "SECH",
         "sigmoid": "expit",
         "sign": "SIGN",
-        "sin": "dsin SIN",
+        "sin": "SIN",
         "sinh": "SINH",
-        "sqrt": "dsqrt SQRT",
+        "sqrt": "SQRT",
         "sub": "subtract",
         "sum": "SUM",
         "tan": "TAN",
@@ -479,7 +481,7 @@ SPELLINGS = {
         "trunc": "fix TRUNC",
     }.items()
     for spelling in spellings.split()
-}
+} | {spelling: name for name in _FORTRAN.split() for spelling in (f"d{name}", f"D{name.upper()}")}
 """names of C, Fortran, NumPy, SciPy and Excel for operations that mean exactly the same → their names here"""
 
 LIST_FUNCTIONS = {
