@@ -45,7 +45,8 @@ def test_no_parameter_is_left_in_what_is_computed() -> None:
         ("AMAX1(x, 1)", "max(x, 1)"), ("dmin1(x, 1)", "min(x, 1)"), ("float_power(x, 2)", "pow(x, 2)"),
         ("absolute(-x)", "abs(-x)"), ("maximum(x, 1)", "max(x, 1)"), ("tgamma(x)", "gamma(x)"), ("LN(x)", "log(x)"),
         ("arctan2(x, 2)", "atan2(x, 2)"), ("reciprocal(x)", "1/x"), ("deg2rad(x)", "radians(x)"),
-        ("AVERAGE(x, 3)", "(x + 3)/2"), ("fabs(-x)", "abs(-x)"), ("fmin(x, 3)", "min(x, 3)"), ("expit(x)", "sigmoid(x)"),
+        ("AVERAGE(x, 3)", "(x + 3)/2"), ("fabs(-x)", "abs(-x)"), ("fmin(x, 3)", "min(x, 3)"),
+        ("expit(x)", "sigmoid(x)"),
     ],
 )  # fmt: skip
 def test_names_of_other_languages_mean_the_same(written: str, same: str) -> None:
