@@ -1,5 +1,6 @@
 """The records of a part of CSV or TSV: their numbers, their texts, and the reasons why some cannot be read."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -35,8 +36,9 @@ class RecordTexts(NamedTuple):
 
 def require_unique(names: Sequence[str], columns: Sequence[str]) -> None:
     """Raise AutodiffError for a column whose name stands twice in the header."""
+    counts = Counter(names)
     for name in columns:
-        if names.count(name) > 1:
+        if counts[name] > 1:
             raise AutodiffError(f"column `{name}` appears twice in the header", hint="rename one of the two")
 
 
@@ -90,7 +92,8 @@ class CsvRecords:
 
     def _read(self, columns: Sequence[str], kind: pyarrow.DataType) -> pyarrow.Table:
         """The cells of these columns, all of one type."""
-        positions = {str(self._names.index(name)): name for name in columns} or {"0": ""}
+        place_of = {name: place for place, name in reversed([*enumerate(self._names)])}
+        positions = {str(place_of[name]): name for name in columns} or {"0": ""}
         marked = self._data.startswith(BYTE_ORDER_MARK)  # a mark that is part of a cell: PyArrow drops the first one
         data = BYTE_ORDER_MARK + self._data if marked else self._data
         words = self._options.na_words if kind == pyarrow.float64() else ()
