@@ -10,7 +10,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeGuard, overload
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, overload
 
 from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
@@ -49,10 +49,15 @@ __all__ = [
     "hessian",
     "minimize",
     "parse",
+    "register",
     "solve",
     "taylor",
     "uncertainty",
+    "with_results",
 ]
+
+Frame = TypeVar("Frame")
+"""a data frame of pandas or polars"""
 
 
 def _differentiate(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
@@ -359,6 +364,30 @@ def uncertainty(
     }
     parsed = parse(program) if isinstance(program, str) else program
     return computed(parsed, known, correlations or {}, outputs=outputs, level=level, draws=draws, seed=seed)
+
+
+def with_results(
+    frame: Frame, program: Program | str, point: Mapping[str, float] | None = None, *, prefix: str = ""
+) -> Frame:
+    """A data frame of pandas or polars with the value and the gradient of a program as further columns.
+
+    Columns are inputs, by their names; other inputs have a number in `point` or a default. `prefix` stands before the
+    names of the results. Raises AutodiffError for inputs without a number, and for results whose names are taken.
+    """
+    with needing_arrays("data frames"):
+        from .data.frames import with_results
+    return with_results(frame, parse(program) if isinstance(program, str) else program, point or {}, prefix)
+
+
+def register(connection: Any, name: str, program: Program | str, point: Mapping[str, float] | None = None) -> list[str]:
+    """Make a program a function of SQL on a connection of DuckDB; it returns a struct of the value and the gradient.
+
+    Its parameters, which are returned, are the inputs that have neither a number in `point` nor a default, in the order
+    of the program.
+    """
+    with needing_arrays("functions of SQL"):
+        from .data.frames import register
+    return register(connection, name, parse(program) if isinstance(program, str) else program, point or {})
 
 
 def draw(

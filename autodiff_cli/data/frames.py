@@ -1,0 +1,59 @@
+"""Formulas in the tables of other programs: data frames of pandas and polars, and functions of SQL in DuckDB.
+
+Neither of these packages is imported: what is given to the functions knows its own.
+"""
+
+from collections.abc import Mapping
+from inspect import Parameter, Signature
+from typing import Any, TypeVar
+
+import numpy
+import pyarrow
+
+from ..errors import AutodiffError
+from ..program import Program
+from ..vectorized.points import ArrayFunction, at_points
+from .columns import input_columns, result_names
+
+Frame = TypeVar("Frame")
+
+
+def with_results(frame: Frame, program: Program, point: Mapping[str, float], prefix: str) -> Frame:
+    """The frame with the value and the gradient of a program as further columns, as `autodiff eval --data` has them."""
+    table: Any = frame
+    columns = input_columns(program, list(table.columns), point, {})
+    arrays = {name: _doubles(table[column]) for name, column in columns.items()}
+    if not arrays:
+        raise AutodiffError("the formula uses none of the columns", hint="a column is an input if it has its name")
+    value, gradient = at_points(program, {**point, **arrays}, list(columns))
+    names = result_names(["value", *(f"grad_{name}" for name in gradient)], list(table.columns), prefix)
+    results = dict(zip(names, (value, *gradient.values()), strict=True))
+    added: Frame = (table.assign if hasattr(table, "assign") else table.with_columns)(**results)
+    return added
+
+
+def register(connection: Any, name: str, program: Program, point: Mapping[str, float]) -> list[str]:
+    """Make a program a function of SQL in DuckDB, and return its parameters: the inputs without a number."""
+    names = [name for name, node in program.inputs.items() if name not in point and node not in program.graph.numbers]
+    function = ArrayFunction(program, names)
+    fields = ["value", *(f"grad_{name}" for name in names)]
+
+    def rows(*columns: pyarrow.ChunkedArray) -> pyarrow.StructArray:
+        arrays = {name: column.to_numpy() for name, column in zip(names, columns, strict=True)}
+        value, gradient = function({**point, **arrays})
+        return pyarrow.StructArray.from_arrays([pyarrow.array(part) for part in (value, *gradient.values())], fields)
+
+    parameters = [Parameter(f"column_{place}", Parameter.POSITIONAL_ONLY) for place, _ in enumerate(names)]
+    rows.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # DuckDB counts the parameters
+    struct = connection.struct_type(dict.fromkeys(fields, "DOUBLE"))
+    connection.create_function(name, rows, ["DOUBLE"] * len(names), struct, type="arrow")
+    return names
+
+
+def _doubles(column: Any) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
+    """A column of a frame as doubles, nan where there is none."""
+    if hasattr(column, "convert_dtypes"):
+        numbers = column.to_numpy(dtype=float, na_value=numpy.nan)  # of pandas, whose missing numbers have types
+    else:
+        numbers = column.to_numpy()
+    return numpy.asarray(numbers, dtype=float)
