@@ -398,7 +398,11 @@ OPERATIONS: dict[str, Operation] = {}
 
 INTERNAL = {
     "digamma_slope": _entry(
-        "digamma_slope", "a, b", "(trigamma(a + b) - trigamma(a))/b | (trigamma(a + b) - y)/b",
+        "digamma_slope", "a, b",
+        "m = a + b/2; where(a > 0 and abs(b) < a/1000, polygamma(2, m) + b*b/24*polygamma(4, m),"
+        "(trigamma(a + b) - trigamma(a))/b) |"
+        "m = a + b*2/3; where(a > 0 and abs(b) < a/1000, polygamma(2, m)/2 + b*b*(polygamma(4, m)/72 - b*polygamma(5, m)/1620),"
+        "(trigamma(a + b) - y)/b)",
         "slope of digamma between a and a + b",
         value=_digamma_slope(), meaning="where(b == 0, trigamma(a), (digamma(a + b) - digamma(a))/b)",
     ),

@@ -5,7 +5,7 @@ until they change nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from math import factorial, isfinite, isinf, isnan, nan
+from math import factorial, frexp, isfinite, isinf, isnan, log10, nan
 from typing import Any, NamedTuple
 
 from .. import engine
@@ -119,8 +119,19 @@ def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> li
     finest = _FEW if any(operations[node].name in SLOW for node in evaluation.order) else _MANY
     true = values(finest)
     coarse = (digits for digits in _DIGITS if digits < finest and all(map(_alike, values(digits), true)))
-    least = next(coarse, finest)
+    least = max(next(coarse, finest), _digits_apart(evaluation))
     return [digits for digits in _DIGITS if digits >= least]
+
+
+def _digits_apart(evaluation: Evaluation) -> float:
+    """How many digits the arguments of a `beta` are apart, whose slope is digamma's difference between them."""
+    graph, values = evaluation.program.graph, evaluation.values
+    sizes = [
+        [frexp(values[argument])[1] for argument in graph.arguments[node]]
+        for node in evaluation.order
+        if graph.operations[node].name == "beta"
+    ]
+    return max([abs(a - b) * log10(2) for a, b in sizes], default=0)
 
 
 def _alike(number: Any, true: Any) -> bool:

@@ -502,6 +502,18 @@ def test_a_coefficient_that_is_not_settled_is_nan_and_said() -> None:
     assert "is not settled" in error.message
 
 
+@pytest.mark.parametrize(("text", "x", "slope", "second"), [
+    ("beta(x, 1e-300)", 1.3, -1.1342534349966193, 1.1984625146519565),
+    ("beta(x, 1e-30)", 0.1, -101.43329915079275, 2001.8614573783436),
+    ("beta(1, csch(x)^2)", 1e-30, 2e-30, 2.0),
+    ("beta(1, x)", 1e60, -1e-120, 2e-180),
+])  # fmt: skip
+def test_arguments_of_beta_may_be_far_apart(text: str, x: float, slope: float, second: float) -> None:
+    evaluation = evaluate(parse(text), {"x": x})
+    assert taylor(evaluation, 2).derivatives[1:] == pytest.approx([slope, second], rel=1e-15, abs=0)
+    assert hessian(evaluation).matrix == [[pytest.approx(second, rel=1e-12, abs=0)]]
+
+
 @pytest.mark.parametrize(("text", "x"), [("x^x", 1e300), ("gamma(x)", 1e-5)])
 def test_numbers_beyond_doubles_take_no_more_digits(text: str, x: float, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
