@@ -48,13 +48,15 @@ function figure(shown, digits, className = "number") {
   return holder;
 }
 
-// A number as the tables have it, in its element; null leaves it blank. All its digits are kept beside it.
+// A number as the tables have it, in its element; null leaves it blank. All its digits are kept beside it. Whether it is
+// another number than before is returned.
 function showNumber(holder, shown, digits) {
   const exact = shown === null ? "" : shortest(shown);
-  if (holder.dataset.number === exact) return;
+  if (holder.dataset.number === exact) return false;
   holder.dataset.number = exact;
   holder.textContent = decimal(shown, digits);
   holder.classList.toggle("nonfinite", shown !== null && !Number.isFinite(shown));
+  return true;
 }
 
 // Scroll a box until an area of its content is in sight; nothing outside of the box moves.

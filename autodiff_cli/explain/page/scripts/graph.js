@@ -49,10 +49,10 @@ function makePicture(data, choose) {
   return {
     set(place, value, gradient) {
       const { numbers, drawn } = parts[place];
-      if (numbers.data) showNumber(numbers.data, value, data.precision);
-      if (numbers.grad) showNumber(numbers.grad, gradient, data.precision);
+      const changed = [[numbers.data, value], [numbers.grad, gradient]]
+        .filter(([holder, shown]) => holder && showNumber(holder, shown, data.precision));
+      if (changed.length) announce(parts[place]);
       drawn.forEach((part) => part.classList.toggle("ahead", value === null));
-      announce(parts[place]);
     },
 
     light(place, receivers) {

@@ -50,7 +50,7 @@ function refresh() {
 // What belongs to the step as a whole.
 function describe() {
   const { moment } = page;
-  document.body.dataset.phase = moment.phase;
+  if (document.body.dataset.phase !== moment.phase) document.body.dataset.phase = moment.phase;
   views.forEach((view) => view.light(moment.place, walk.beside(numbers, moment)));
   flow.show(numbers, moment.phase === "backward" ? moment.step : -1, player.speed);
   formula.mark(moment.place === null ? null : data.nodes[moment.place].span);

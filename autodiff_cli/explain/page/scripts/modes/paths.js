@@ -14,6 +14,7 @@ modes.push({
     const listening = new AbortController();
     const choice = nodeChoice(ends, data.nodes, "input", choose);
     let end = ends[0];
+    let shown = null; // for which numbers and input the panel is
 
     function choose(place) {
       end = place;
@@ -33,6 +34,8 @@ modes.push({
     for (const kind of ["pointerover", "focusin"]) addEventListener(kind, follow, { signal: listening.signal });
 
     function show() {
+      if (shown?.numbers === page.numbers && shown.end === end) return;
+      shown = { numbers: page.numbers, end };
       if (end === undefined) return panel.replaceChildren(element("p", "", "The output depends on no input."));
       const found = pathsTo(page.numbers, data.output, end);
       const light = (path) => picture.trace(path?.links ?? found.links, "traced");
