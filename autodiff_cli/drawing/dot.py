@@ -39,7 +39,8 @@ class Arrangement(NamedTuple):
     order: bool = True
     """whether the arguments of sums and products are in their order too, not only those of other operations"""
     units: bool = False
-    """whether nothing may come between an operation and its result; Graphviz then disregards the order of arguments"""
+    """whether nothing may come between an operation and its result; Graphviz then disregards the order of arguments,
+    and with `newrank` lets no arrow go backward"""
 
 
 ORDERED = Arrangement()
@@ -59,7 +60,7 @@ def text(picture: Picture, arrangement: Arrangement = ORDERED, *, font: str = FO
     head = _HEAD.format(
         direction=picture.direction,
         paper=colours.paper,
-        effort=_EFFORT[large],
+        effort=_EFFORT[large] + ", newrank=true" * arrangement.units,
         note=note if caption else "",
         font=font,
         size=FONT_SIZE,
@@ -84,7 +85,7 @@ def _lines(picture: Picture, box: Box, arrangement: Arrangement) -> Iterator[str
     operation = f'"operation-{number}" [id="operation-{number}", class=operation, {_circle(picture, box, arrangement)}]'
     arrow = f'"operation-{number}" -> "node-{number}" [id="result-{number}", weight=10]'
     if arrangement.units:
-        yield f'subgraph "cluster-{number}" {{ peripheries=0; margin=0; {result}; {operation}; {arrow} }}'
+        yield f'subgraph "cluster-{number}" {{ peripheries=0; margin=0; label=""; {result}; {operation}; {arrow} }}'
     else:
         yield from (result, operation, arrow)
     for place, argument in enumerate(box.arguments):

@@ -12,6 +12,7 @@ from .picture import Picture
 
 _ARRANGEMENTS = (ORDERED, Arrangement(order=False), Arrangement(units=True))
 _MOST_TRIED = 150  # boxes: in a larger picture lines cross whatever is done, and each arrangement takes long
+_APART = 20  # points
 _STEPS = 8
 """straight lines for each part of a curve"""
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -40,14 +41,21 @@ def _arranged(picture: Picture, program: str | None) -> tuple[Arrangement, bytes
 
 
 def _faults(picture: Picture, drawn: bytes) -> int:
-    """How many pairs of lines cross, and how many arguments whose order matters stand in the wrong one."""
+    """How many pairs of lines cross, and how many arguments whose order matters stand in the wrong one.
+
+    An operation and its result belong together: the line between them counts twice, and so does a result that stands
+    higher or lower than its operation.
+    """
     lines = dict(_lines(fromstring(drawn)))  # noqa: S314  # Graphviz made it just now
     across = picture.direction == "LR"
     misplaced = 0
     for box in filter(dot.is_in_order, picture.boxes):
         ends = [lines[f"edge-{argument}-{box.node}-{place}"][-1] for place, argument in enumerate(box.arguments)]
         misplaced += sum(first[across] > second[across] for first, second in pairwise(ends))
-    return misplaced + sum(_cross(*pair) for pair in combinations(lines.items(), 2))
+    results = {name: line for name, line in lines.items() if name.startswith("result")}
+    apart = sum(abs(line[0][across] - line[-1][across]) > _APART for line in results.values())
+    crossed = [names for names in combinations(lines, 2) if _cross(*((name, lines[name]) for name in names))]
+    return misplaced + 2 * apart + sum(1 + any(name in results for name in names) for names in crossed)
 
 
 def _lines(drawn: Element) -> Iterator[tuple[str, _Line]]:

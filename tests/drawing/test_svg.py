@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import fromstring
 
 import browser
 import pytest
@@ -114,6 +115,17 @@ def test_crossings_are_counted(renderer: str) -> None:
     assert layout._faults(swapped, graphviz.render(dot.text(swapped), "svg")) == 0
     exchanged = dot.text(swapped).replace("edge-0-2-0", "x").replace("edge-1-2-1", "edge-0-2-0")
     assert layout._faults(swapped, graphviz.render(exchanged.replace('id="x"', 'id="edge-1-2-1"'), "svg")) == 1
+
+
+def test_an_operation_and_its_result_are_a_unit(renderer: str) -> None:
+    program = parse((ROOT / "examples/kalman.expr").read_text(encoding="utf-8"))
+    picture = Picture.of(evaluate(program, {}), nodes="named")
+    arrangement, drawn = layout.arranged(picture)
+    assert arrangement.units
+    assert drawn.decode().count(picture.note) == 1  # the caption is not that of every unit
+    lines = dict(layout._lines(fromstring(drawn)))  # noqa: S314  # made here
+    assert all(abs(line[0][1] - line[-1][1]) < 5 for name, line in lines.items() if name.startswith("result"))
+    assert all(line[0][0] < line[-1][0] for line in lines.values())
 
 
 @pytest.mark.slow
