@@ -75,18 +75,13 @@ def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str,
 
 
 def list_entries(names: Sequence[str]) -> dict[str, str]:
-    """The columns that can be the entries of a list: `x[1]` → `x[1]`, `x1` or `x_1`, for each list without gaps."""
-    columns_of: dict[str, dict[int, str]] = {}
+    """The columns that can be the entries of a list: `x[1]` → `x[1]`, `x1` or `x_1`."""
+    columns: dict[str, str] = {}
     for name in names:
         match = _ENTRY.fullmatch(canonical(name))
         if match:
-            columns_of.setdefault(match[1], {}).setdefault(int(match[2] or match[3]), name)
-    return {
-        f"{base}[{number}]": columns[number]
-        for base, columns in columns_of.items()
-        if set(columns) == set(range(1, len(columns) + 1))
-        for number in sorted(columns)
-    }
+            columns.setdefault(f"{match[1]}[{match[2] or match[3]}]", name)
+    return columns
 
 
 def refuse_column_and_number(names: Sequence[str], noun: str = "column") -> None:
