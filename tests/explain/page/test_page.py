@@ -200,3 +200,18 @@ def _inside(operation: Operation, place: int) -> float:
     low, high = operation.domain[place] if place < len(operation.domain) else (-math.inf, math.inf)
     start = low if math.isfinite(low) else 0.0
     return start + 0.4 * min(high - start, 2.0) + 0.1 * place
+
+
+def test_a_very_long_graph_is_folded_into_rows_and_loses_nothing(running: Any, tmp_path: Path) -> None:
+    steps = [f"h{number} = tanh(w*h{number - 1} + b)" for number in range(1, 130)]
+    evaluation = evaluate(parse("\n".join(["h0 = 0.3", "w = 1.7", "b = -0.2", *steps])), {})
+    page = shown(running, evaluation, tmp_path)
+    page.press("End")
+    assert page.page.locator("#drawing g.graph").count() > 2
+    assert page.nodes("[id^=node-]") == set(evaluation.order)
+    assert repr(page.numbers()) == repr(_engine(evaluation))
+    arguments = sum(map(len, (evaluation.program.graph.arguments[node] for node in evaluation.order)))
+    assert page.page.locator("[id^=edge-]").count() == arguments
+    _, _, width, height = map(float, str(page.page.get_attribute("#drawing svg", "viewBox")).split())
+    assert width < 20 * height
+    assert not page.complaints

@@ -338,7 +338,7 @@ def test_numbers_travel_unless_less_motion_is_asked_for(motion: str, running: An
     page.press("ArrowRight", 4)
     page.page.evaluate("window.requestAnimationFrame = (move) => { window.move = move; return 1; }")
     page.press("ArrowRight")
-    travelling = page.page.locator("#travelling text")
+    travelling = page.page.locator("text.travelling")
     if motion == "reduce":
         assert travelling.count() == 0
         return

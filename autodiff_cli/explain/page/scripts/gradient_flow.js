@@ -6,12 +6,11 @@ const TRAVEL_TIME = 700; // milliseconds
 
 function makeGradientFlow({ nodes, precision }) {
   const svg = byId("drawing").querySelector("svg");
-  const travelling = svgElement("g", { id: "travelling", "aria-hidden": "true" });
   const tip = svgElement("path", { d: "M0 0 L8 4 L0 8 z" });
   const turned = { id: "turned", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 8, markerHeight: 8,
     markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" };
-  svg.append(svgElement("defs", {}, svgElement("marker", turned, tip)), travelling);
-  const whole = svg.querySelector("g.graph");
+  svg.append(svgElement("defs", {}, svgElement("marker", turned, tip)));
+  let travelling = [];
   let shown = { numbers: null, step: -1, largest: 0 };
   let frame = null;
 
@@ -40,12 +39,13 @@ function makeGradientFlow({ nodes, precision }) {
   // Let the numbers of a step move from the operation to what receives them.
   function travel(step, time) {
     const movers = linesOf(step).slice(1).map(([line, product]) => {
-      const text = svgElement("text", { "text-anchor": "middle" }, decimal(product, precision));
+      const look = { class: "travelling", "text-anchor": "middle", "aria-hidden": "true" };
+      const text = svgElement("text", look, decimal(product, precision));
+      line.parentNode.append(text);
       const path = line.querySelector("path");
       return { text, path, length: path.getTotalLength() };
     });
-    travelling.setAttribute("transform", whole.getAttribute("transform"));
-    travelling.replaceChildren(...movers.map(({ text }) => text));
+    travelling = movers.map(({ text }) => text);
     const start = performance.now();
     const move = (now) => {
       const part = Math.min((now - start) / time, 1);
@@ -61,7 +61,8 @@ function makeGradientFlow({ nodes, precision }) {
   }
   function rest() {
     cancelAnimationFrame(frame);
-    travelling.replaceChildren();
+    travelling.forEach((text) => text.remove());
+    travelling = [];
   }
 
   return {
