@@ -116,7 +116,7 @@ def _cell(picture: Picture, box: Box, kind: str, precision: int) -> str:
 def _tree(picture: Picture, beside: _NodeColumns, width: int) -> Iterator[Sequence[Segment]]:
     """The tree with the columns beside it, and what its signs mean."""
     room = min(_WIDEST, width - beside.width)
-    deepest = min(_DEEPEST, (room - min(_TEXT, room // 2)) // _STEP)
+    deepest = max(1, min(_DEEPEST, (room - min(_TEXT, room // 2)) // _STEP))
     sections = [[(line, line.name(room)) for line in section] for section in _sections(picture, deepest)]
     first = max(
         columns(text) for text in ("node", *(line.guide + name for section in sections for line, name in section))

@@ -23,6 +23,13 @@ def test_the_tree_fits_its_width_and_has_every_node_once(file: Path, width: int)
     assert len(drawn) == len(picture.boxes) - len(inline)
 
 
+@pytest.mark.parametrize("width", range(1, 6))
+def test_a_terminal_of_a_few_columns_shows_a_tree(width: int) -> None:
+    lines = tree.text(Picture.of(evaluate(parse("polygamma(4, -2.)"), {})), width).splitlines()
+    assert lines[0] == "node"
+    assert all(columns(line) <= 5 for line in lines)
+
+
 def test_a_node_that_is_used_again_is_referred_to() -> None:
     lines = str(draw("b = a + a; c = b*b", {"a": 3})).splitlines()
     assert [line for line in lines if "↑" in line] == ["│  └─ a ↑", "└─ b ↑", "↑ drawn above"]

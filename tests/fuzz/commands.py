@@ -250,6 +250,7 @@ _VALUES: dict[str, Callable[[_Draw], str]] = {
     "data": _Draw._data,
     "depth": lambda draw: draw._whole(1, 3, 100),
     "direction": _Draw._assignment,
+    "errors": _Draw._file,
     "expand": lambda draw: draw.random.choice(
         ("all", "tanh", "sigmoid", ",".join(draw.random.sample([*FUNCTIONS], 3)))
     ),
@@ -276,6 +277,7 @@ _VALUES: dict[str, Callable[[_Draw], str]] = {
     "timeout": lambda draw: draw.random.choice(
         ("1", "1", "0.1") if draw.careful else ("0", "nan", "inf", "1e-9", "-1")
     ),
+    "worksheet": _Draw._file,
     "wrt": _Draw._names,
 }
 """a value for an option that is neither a flag, a choice nor a number: parameter → what draws it"""

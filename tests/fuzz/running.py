@@ -147,7 +147,7 @@ class Runner:
             ):  # some lines have no result
                 return "file written by a command that failed", f"{name}, exit code {code}"
             ending = f".{_format(case)}" if _format(case) else os.path.splitext(name)[1].lower()
-            if name in _values(case, "--html"):
+            if name in _values(case, "--html", "--worksheet"):
                 ending = ".html"
             elif name.endswith((".gz", ".zst")):
                 ending = ""
@@ -229,7 +229,10 @@ def _format(case: Case) -> str:
 
 def _named(case: Case) -> set[str]:
     """The files that the command may write."""
-    return {os.path.normpath(name) for name in _values(case, "-o", "--out", "--html", "--tornado")}
+    return {
+        os.path.normpath(name)
+        for name in _values(case, "-o", "--out", "--html", "--tornado", "--worksheet", "--errors")
+    }
 
 
 def _values(case: Case, *options: str) -> list[str]:
