@@ -49,7 +49,7 @@ class _Eval(FormulaCommand):
         "How it is written": ("format_", "precision", "nodes", "out", "allow_nonfinite"),
         "Files of data": options.DATA_FIELDS,
         "Many points or formulas": (
-            *("data", "over", "columns", "no_inputs", "prefix", "reduce", "errors", "file_column"),
+            *("data", "over", "columns", "no_inputs", "prefix", "reduce", "errors", "file_column", "rename"),
             *("each", "strict", "jobs", "engine", "cluster", "retries"),
         ),
     }
@@ -79,6 +79,12 @@ class _Eval(FormulaCommand):
     help="The sum or the mean over all points, and its derivatives, in place of rows.",
 )
 @options.path_option("--errors", text="Why rows have no result: in a column, with --errors column, or in a CSV file.")
+@options.assigned_option(
+    "--rename",
+    metavar="NAME=COLUMN …",
+    example="delta=grad_spot",
+    text="Write columns of the data and of the results under other names.",
+)
 @click.option("--file-column", metavar="NAME", help="A column of this name says what file a row is from.")
 @click.option("--prefix", metavar="TEXT", help="Put this before the names of the results.")
 @click.option(

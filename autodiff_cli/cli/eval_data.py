@@ -61,7 +61,7 @@ def refuse_for_rows(request: EvalRequest) -> None:
     if not request.data:
         refuse(request.present, (*DATA_FIELDS, "cluster", "retries", "file_column"), "is for --data")
     if request.reduce:
-        unneeded = ("columns", "no_inputs", "prefix", "order", "direction", "file_column")
+        unneeded = ("columns", "no_inputs", "prefix", "order", "direction", "file_column", "rename")
         refuse(request.present, unneeded, "does not go with --reduce")
         if request.errors == ERROR_COLUMN:
             raise AutodiffError("`--errors column` does not go with --reduce", hint="name a file", code=USAGE)
@@ -102,6 +102,7 @@ def _program_and_columns(
             mapping=request.mapping,
             errors=request.errors == ERROR_COLUMN,
             file=request.file_column,
+            renamed=request.renamed,
         ),
     )
 

@@ -47,6 +47,7 @@ _FOR_DATA = (
     "reduce",
     "errors",
     "file_column",
+    "rename",
 )
 
 
@@ -83,6 +84,7 @@ class EvalRequest(FormulaOptions, DataOptions):
     reduce: str | None = None
     errors: str | None = None
     file_column: str | None = None
+    rename: Sequence[str] = ()
 
     @property
     def wrt_names(self) -> list[str] | None:
@@ -114,6 +116,15 @@ class EvalRequest(FormulaOptions, DataOptions):
     def output_name(self) -> str | None:
         """The name of the one output; None if `--of` names none or several."""
         return self.outputs[0] if len(self.outputs) == 1 else None
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The columns that are written under another name: column → name."""
+        pairs = [text.partition("=") for text in self.rename]
+        renamed = {column.strip(): name.strip() for name, _, column in pairs}
+        if len(renamed) < len(pairs):
+            raise AutodiffError("a column is renamed twice", hint="leave one of the names out", code=USAGE)
+        return renamed
 
     @property
     def format(self) -> str:

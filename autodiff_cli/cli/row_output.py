@@ -81,14 +81,16 @@ class RowOutput:
             from ..data.table import RowsTable
 
             with opened(self._out) as text:
-                table = RowsTable(text, plan.kept, numbers, plan.added, self._precision, ALL_ROWS, plan.texts)
+                table = RowsTable(
+                    text, plan.kept, numbers, plan.added, self._precision, ALL_ROWS, plan.texts, plan.renamed
+                )
                 yield table
                 table.close()
             return
         screen: Any = _Screen(sys.stdout.buffer) if self._is_screen else sys.stdout.buffer
         stream = nullcontext(screen) if self._out is None else files.open_for_writing(self._out)
         with stream as out:
-            target = formats.Destination(self._reader, plan.kept, numbers, plan.added, plan.texts)
+            target = formats.Destination(self._reader, plan.kept, numbers, plan.added, plan.texts, plan.renamed)
             writer = formats.writer(self._format, out, target, endings.compression_of(self._out or ""))
             yield writer
             writer.close()

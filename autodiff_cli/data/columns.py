@@ -135,12 +135,26 @@ def kept_names(names: Sequence[str], chosen: Sequence[str] | None) -> list[str]:
     return list(dict.fromkeys(kept))
 
 
-def result_names(results: Sequence[str], kept: Sequence[str], prefix: str) -> list[str]:
+def refuse_renaming(renamed: Mapping[str, str], names: Sequence[str]) -> None:
+    """Raise AutodiffError where none of the names has another one, and where two of them would be the same."""
+    unknown = next((name for name in renamed if name not in names), None)
+    if unknown is not None:
+        hint = did_you_mean(unknown, names) or f"the columns are {named(names, _MOST_NAMED)}"
+        raise AutodiffError(f"there is no column `{unknown}` to rename", hint=hint)
+    written = Counter(renamed.get(name, name) for name in names)
+    twice = next((name for name in renamed.values() if written[name] > 1), None)
+    if twice is not None:
+        raise AutodiffError(f"two columns would have the name `{twice}`", hint="choose another name", code=USAGE)
+
+
+def result_names(
+    results: Sequence[str], kept: Sequence[str], prefix: str, renamed: Mapping[str, str] = {}
+) -> list[str]:
     """Return the names of the columns of the results.
 
     Raises AutodiffError where a column of that name is written already, and where two results would have one name.
     """
-    names = [prefix + name for name in results]
+    names = [renamed.get(prefix + name, prefix + name) for name in results]
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         message = f"two results would have the name {named(twice[:1])}"

@@ -32,6 +32,8 @@ class ColumnLayout(NamedTuple):
     """the name of a column behind them, which says why a row has no result; None without it"""
     file: str | None = None
     """the name of the last column, which says what file a row is from; None without it"""
+    renamed: Mapping[str, str] = {}
+    """columns that are kept → what they are called where they are written, if that is another name"""
 
     @property
     def added(self) -> list[str]:
@@ -76,6 +78,8 @@ class ColumnRequest(NamedTuple):
     """a column says why a row has no result"""
     file: str | None = None
     """the name of a column that says what file a row is from"""
+    renamed: Mapping[str, str] = {}
+    """columns and results → what they are called where they are written, if that is another name"""
 
 
 def column_layout(program: Program, names: Sequence[str], request: ColumnRequest) -> ColumnLayout:
@@ -101,12 +105,14 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     computation = Computation(program, list(inputs), numbers, wrt, quantity, request.engine)
     kept = columns.kept_names(names, request.kept)
     names = [*(result.name for result in computation.results), *["error"] * request.errors]
-    results = columns.result_names(names, kept, request.prefix)
-    if request.file in (*kept, *results):
+    columns.refuse_renaming(request.renamed, [*kept, *(request.prefix + name for name in names)])
+    written = [request.renamed.get(name, name) for name in kept]
+    results = columns.result_names(names, written, request.prefix, request.renamed)
+    if request.file in (*written, *results):
         raise AutodiffError(f"there is a column `{request.file}` already", hint="choose another name", code=USAGE)
     count = len(computation.results)
     errors = results[count] if request.errors else None
-    return ColumnLayout(computation, inputs, kept, results[:count], errors, request.file)
+    return ColumnLayout(computation, inputs, kept, results[:count], errors, request.file, request.renamed)
 
 
 def require_packages() -> None:

@@ -25,13 +25,17 @@ class RowsTable(Report):
         precision: int,
         hint: str,
         texts: Collection[str] = (),
+        renamed: Mapping[str, str] = {},
     ) -> None:
         """`kept` are the columns of the source, of which `numbers` are inputs; `results` follow, some of them `texts`.
+
+        `renamed` has what is written in place of the names of some columns.
 
         `hint` says, below a table that leaves rows out, how to see every one.
         """
         self._out, self._kept, self._numbers, self._results = out, kept, numbers, results
         self._precision, self._hint, self._texts = precision, hint, texts
+        self._renamed = renamed
         self._cells: list[tuple[Content, ...]] = []
         self._rows = 0
 
@@ -65,7 +69,7 @@ class RowsTable(Report):
         styles += ["green"] + ["bold"] * (len(self._results) - 1)
         numbers = {*self._numbers, *self._results}.difference(self._texts)
         columns = [
-            Column(one_line(name), style, name in numbers, most=_TEXT_WIDTH)
+            Column(one_line(self._renamed.get(name, name)), style, name in numbers, most=_TEXT_WIDTH)
             for name, style in zip((*self._kept, *self._results), styles, strict=True)
         ]
         caption = f"{len(self._cells):,} of {self._rows:,} rows; {self._hint}" if len(self._cells) < self._rows else ""

@@ -91,7 +91,9 @@ def _target(task: PartitionTask, table: TableReader, out: BinaryIO | None) -> Ta
     layout = task.layout
     if out is None:
         return Sums([Total()] * len(layout.results))
-    destination = Destination(table, layout.kept, list(layout.inputs.values()), layout.added, layout.texts)
+    destination = Destination(
+        table, layout.kept, list(layout.inputs.values()), layout.added, layout.texts, layout.renamed
+    )
     return writer("parquet", out, destination)
 
 

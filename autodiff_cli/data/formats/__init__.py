@@ -80,7 +80,7 @@ def writer(format_: str, out: BinaryIO, destination: Destination, compression: s
     Raises AutodiffError where the format cannot hold the columns, or cannot be compressed.
     """
     if format_ != "jsonl":
-        for name in (*destination.kept, *destination.results):
+        for name in (*destination.kept_names, *destination.results):
             _require_unicode(name)
     opened: TableWriter = _class(format_, 2)(out, destination, compression)
     return opened

@@ -104,7 +104,8 @@ def output_schema(destination: Destination) -> pyarrow.Schema:
     Where the source has no types, numbers are doubles and the other columns texts.
     """
     source = destination.source.schema
-    fields = [_field(destination, name) for name in destination.kept]
+    kept = zip(destination.kept, destination.kept_names, strict=True)
+    fields = [_field(destination, name).with_name(written) for name, written in kept]
     results = [
         pyarrow.field(name, pyarrow.string() if name in destination.texts else pyarrow.float64())
         for name in destination.results
@@ -118,7 +119,7 @@ def output_table(
     """The kept columns of a block and its results as a table of this schema."""
     kept = kept_columns(block, destination.kept, block.nullable)
     added = results_table(block, results)
-    arrays = [_cast(kept[name], schema.field(name)) for name in destination.kept]
+    arrays = [_cast(kept[name], schema.field(place)) for place, name in enumerate(destination.kept)]
     return pyarrow.Table.from_arrays([*arrays, *(added[name] for name in destination.results)], schema=schema)
 
 

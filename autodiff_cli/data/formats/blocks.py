@@ -106,6 +106,13 @@ class Destination(NamedTuple):
     """the names of the columns that follow"""
     texts: Collection[str] = ()
     """those of them that hold texts; the others hold doubles"""
+    renamed: Mapping[str, str] = {}
+    """columns of the source → what they are called where they are written, if that is another name"""
+
+    @property
+    def kept_names(self) -> list[str]:
+        """What the columns that are kept are called where they are written."""
+        return [self.renamed.get(name, name) for name in self.kept]
 
 
 class TableWriter(Protocol):

@@ -168,10 +168,11 @@ class CsvWriter(TextWriter):
     def _header_line(self) -> bytes:
         source, results = self._destination.source, self._destination.results
         header: bytes | None = getattr(source, "header", None)
-        if self._copies_rows and header is not None:
+        line_break: bytes = getattr(source, "line_break", _BREAK) if self._copies_rows else _BREAK
+        if self._copies_rows and header is not None and not self._destination.renamed:
             start = header.rstrip(b"\r\n")
             return start + self._edge + self._joined_names(results) + header[len(start) :]
-        return self._joined_names([*self._destination.kept, *results]) + _BREAK
+        return self._joined_names([*self._destination.kept_names, *results]) + line_break
 
     def _joined_names(self, names: Sequence[str]) -> bytes:
         line, end = io.StringIO(), "\r\n"  # names with one of these characters are quoted

@@ -75,7 +75,7 @@ class JsonLinesWriter(TextWriter):
         """Return the lines of a block."""
         table = results_table(block, results)
         added = {name: json_cells(table[name]) for name in table.column_names}
-        if self._copies_rows:
+        if self._copies_rows and not self._destination.renamed:
             objects = block.source_text
             objects.refuse_keys(self._destination.results)
             texts = compute.binary_join_element_wise(objects.texts, _members(added), objects.separator)
@@ -87,8 +87,10 @@ class JsonLinesWriter(TextWriter):
         """The columns that are kept, as JSON."""
         kept = self._destination.kept
         if self._destination.source.format == self.format:
-            return dict(block.source_text.as_json(kept))
-        return {name: json_cells(column) for name, column in kept_columns(block, kept, block.nullable).items()}
+            cells = block.source_text.as_json(kept)
+        else:
+            cells = {name: json_cells(column) for name, column in kept_columns(block, kept, block.nullable).items()}
+        return dict(zip(self._destination.kept_names, cells.values(), strict=True))
 
 
 def _members(columns: Mapping[str, pyarrow.Array]) -> pyarrow.Array:

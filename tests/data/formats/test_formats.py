@@ -173,3 +173,20 @@ def test_a_missing_package_is_named() -> None:
     root = ROOT
     done = subprocess.run([sys.executable, "-c", script], cwd=root, check=True, capture_output=True, text=True)
     assert done.stdout.strip() == f'{MISSING_PACKAGE} pip install "autodiff-cli[data]"'
+
+
+@pytest.mark.parametrize("target", formats.FORMATS)
+@pytest.mark.parametrize("source", ["csv", "jsonl", "parquet"])
+def test_columns_are_written_under_other_names(source: str, target: str) -> None:
+    data = convert(b"x,y\r\n1,a\r\n", target=source, names=["u", "v"]).data
+    reader, out = formats.reader(source, io.BytesIO(data)), io.BytesIO()
+    destination = formats.Destination(reader, reader.names, ["x"], ["w"], renamed={"x": "y", "y": "x"})
+    writer = formats.writer(target, out, destination)
+    for part in reader.parts():
+        writer.append(writer.encode(reader.block(part, ["x"]), {"w": numpy.array([3.0])}))
+    writer.close()
+    written = formats.reader(target, io.BytesIO(out.getvalue()))
+    assert list(written.names) == ["y", "x", "u", "v", "w"]
+    assert b"\r\n" not in out.getvalue() or out.getvalue().count(b"\r\n") == 2
+    columns = written.block(next(iter(written.parts())), ["y", "w"]).columns
+    assert {name: column.tolist() for name, column in columns.items()} == {"y": [1.0], "w": [3.0]}
