@@ -7,7 +7,7 @@ import pytest
 from places import ROOT
 
 FILES = sorted((ROOT / "tests/commands").glob("*.txt"))
-SHORT = ("acceptance", "page")
+SHORT = ("acceptance",)
 """sessions that are not slow"""
 
 

@@ -89,6 +89,7 @@ HARD: list[tuple[str, Arguments]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "arguments"), HARD)
 def test_hard_points_are_within_the_bounds_at_one_point_in_columns_and_by_formulas(
     name: str, arguments: Arguments

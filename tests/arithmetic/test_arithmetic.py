@@ -188,6 +188,7 @@ def test_derivative_grows_in_proportion_to_a_deep_formula(step: str) -> None:
 # ---- The gamma function with many digits -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gamma", "lgamma", "digamma", "trigamma", "factorial", "beta", "polygamma"])
 def test_the_gamma_functions_keep_their_digits_however_many_there_are(name: str) -> None:
     operation, digits, exact = OPERATIONS[name], Multiprecision(320), Multiprecision(600)

@@ -229,6 +229,7 @@ def test_a_pipe_that_is_closed_ends_quietly() -> None:
     assert (done.stdout, done.stderr, done.returncode) == (b"x,value,grad_x\n0,0,1\n", b"", 141)
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize("number", SIGNALS)
 def test_an_interrupt_leaves_no_file_and_what_was_there_before(number: int, tmp_path: Path) -> None:

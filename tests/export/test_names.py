@@ -66,6 +66,7 @@ FUNCTIONS_OF_A_LANGUAGE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", FUNCTIONS_OF_A_LANGUAGE)
 def test_an_output_called_like_a_function_of_the_language(target: str, tmp_path: Path) -> None:
     language = import_module(f"autodiff_cli.export.{target}").LANGUAGE

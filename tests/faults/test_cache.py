@@ -37,6 +37,7 @@ def test_a_cache_that_is_cut_off_or_changed_anywhere_is_made_again(cached: Path)
             assert cached.read_bytes() != broken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [None, 1, [], {}, "x", [[]], {"format": None}])
 def test_a_cache_of_another_shape_is_made_again(cached: Path, shape: object) -> None:
     whole = json.loads(cached.read_text().rpartition("\n")[0])

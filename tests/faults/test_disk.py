@@ -71,6 +71,7 @@ def largest_file(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+@pytest.mark.slow
 @every_job
 def test_a_disk_that_is_full_at_any_byte_leaves_what_was_there(
     words: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -12,6 +12,7 @@ EVAL = ("eval", "a*b", "--set", "a=1", "b=2")
 WRONG = ("eval", "lgo(a)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("environment", "options", "has_colors"),
     [

@@ -46,6 +46,7 @@ def test_names_that_the_encoding_lacks_are_escaped_and_aligned() -> None:
     assert lines[2].startswith(r"\u5909\u6570")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1"])
 @pytest.mark.parametrize(
     "words",

@@ -87,6 +87,7 @@ def _own_samples(name: str) -> list[float]:
     return [*found, 2.0**20, math.nextafter(2.0**20, 0), 2.0**-28]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", llvm_functions.NAMES)
 def test_own_functions_are_within_one_ulp(name: str) -> None:
     points = _own_samples(name)
