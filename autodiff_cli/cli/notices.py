@@ -3,11 +3,14 @@
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from typing import TYPE_CHECKING
 
 from ..errors import AutodiffError, Notice
-from ..parallel import Progress
 from ..terminal import messages
 from .remedies import in_options
+
+if TYPE_CHECKING:
+    from ..parallel import Progress
 
 
 def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
@@ -18,7 +21,7 @@ def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
 
 
 @contextmanager
-def shown(what: str, count: int) -> Iterator[Progress]:
+def shown(what: str, count: int) -> Iterator["Progress"]:
     """What shows on a terminal how many of so many steps of work are done, or how long the only one takes."""
     if not sys.stderr.isatty():
         yield iter
