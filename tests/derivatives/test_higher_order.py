@@ -502,6 +502,7 @@ def test_a_coefficient_that_is_not_settled_is_nan_and_said() -> None:
     assert "is not settled" in error.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "x", "slope", "second"), [
     ("beta(x, 1e-300)", 1.3, -1.1342534349966193, 1.1984625146519565),
     ("beta(x, 1e-30)", 0.1, -101.43329915079275, 2001.8614573783436),

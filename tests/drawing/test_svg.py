@@ -61,6 +61,7 @@ def test_the_neuron_with_tanh_taken_apart_is_as_tidy(renderer: str) -> None:
     assert {"exp", "/", "+", "-", "*"} == {box.symbol for box in picture.boxes if box.symbol}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", SMALL_EXAMPLES, ids=lambda file: file.stem)
 def test_lines_are_those_of_the_graph(file: Path, renderer: str) -> None:
     evaluation = evaluate(parse(file.read_text(encoding="utf-8")), {})

@@ -31,6 +31,7 @@ with shown("searching", 1) as progress:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
 def test_the_progress_of_millions_of_rows_is_one_line(columns: int) -> None:
     lines = _plain(_seen(SCRIPT, columns))
