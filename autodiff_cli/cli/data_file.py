@@ -19,20 +19,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DataOptions:
-    """What the command line says of how tables are read.
+class DataOptions(formats.ReadOptions):
+    """What the command line says of how tables are read, and which of their rows.
 
     The fields are the parameters of `data_options` in `options`.
     """
 
     data_format: str | None = None
-    delimiter: str = ""
-    decimal: str = "."
-    encoding: str = ""
-    no_header: bool = False
-    comment: str = ""
-    skip: int = 0
-    na: str = ""
     map_: Sequence[str] = ()
     where: str | None = None
     limit: int | None = None
@@ -40,7 +33,7 @@ class DataOptions:
     @property
     def read_options(self) -> formats.ReadOptions:
         """What readers are to know."""
-        return formats.ReadOptions(**{field: getattr(self, field) for field in formats.ReadOptions._fields})
+        return formats.ReadOptions.of(vars(self))
 
     @property
     def mapping(self) -> dict[str, str]:

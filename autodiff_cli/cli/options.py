@@ -10,8 +10,7 @@ from click.core import ParameterSource
 
 from ..conversion import NOTATIONS
 from ..data.formats import FORMATS as DATA_FORMATS
-from ..data.formats import ReadOptions
-from ..data.formats.read_options import WHITE_SPACE
+from ..data.formats.read_options import READ_FIELDS, WHITE_SPACE
 from ..errors import USAGE, AutodiffError
 from ..notation import canonical
 from .arguments import ShortForm
@@ -205,7 +204,7 @@ data_format_option = click.option(
     "--data-format", type=click.Choice(DATA_FORMATS), help="What --data is, if the file's name does not say."
 )
 _DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", WHITE_SPACE: WHITE_SPACE}
-DATA_FIELDS = ("data_format", *ReadOptions._fields, "map_", "where", "limit")
+DATA_FIELDS = ("data_format", *READ_FIELDS, "map_", "where", "limit")
 """the parameters of `data_options`"""
 data_options = together(
     data_format_option,

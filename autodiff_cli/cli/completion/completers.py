@@ -89,7 +89,7 @@ def columns(context: click.Context, parameter: click.Parameter, begun: str) -> I
     if not data or not format_:
         return []
     with suppress(AutodiffError), open_for_reading(data) as source:
-        said = formats.ReadOptions(**{field: context.params[field] for field in formats.ReadOptions._fields})
+        said = formats.ReadOptions.of(context.params)
         known = dict.fromkeys(formats.reader(format_, source, said).names, "")
         return _listed(known, _given(context, parameter), begun)
     return []

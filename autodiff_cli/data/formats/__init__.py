@@ -9,6 +9,7 @@ for part in source.parts():
 target.close()
 """
 
+from dataclasses import replace
 from importlib import import_module
 from typing import BinaryIO
 
@@ -69,7 +70,7 @@ def reader(format_: str, source: BinaryIO, options: ReadOptions = USUAL) -> Tabl
     elif format_ in TEXTS:
         refuse_binary(stream)
     if options.delimiter == WHITE_SPACE:
-        stream, options = with_tabs(stream, options.comment), options._replace(delimiter="\t")
+        stream, options = with_tabs(stream, options.comment), replace(options, delimiter="\t")
     opened: TableReader = table_reader(stream, options)
     return opened
 

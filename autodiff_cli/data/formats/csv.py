@@ -7,6 +7,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import BinaryIO
 
 import numpy
@@ -40,7 +41,7 @@ class CsvReader(TextReader):
         super().__init__(source)
         self.delimiter = options.delimiter or self.delimiter
         self.decimal = options.decimal
-        self._options = options._replace(delimiter=self.delimiter)
+        self._options = replace(options, delimiter=self.delimiter)
         self._rest = self._after_lines(options.skip)
         self.header = self._take_header()
         """the line with the names as it stands, with its line break"""

@@ -1,6 +1,8 @@
 """What a user says of a file of data that the file does not say itself."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
 
 from ...errors import AutodiffError
 
@@ -12,7 +14,8 @@ _TEXTS_ONLY = ("encoding",)
 _CELLS_ONLY = ("delimiter", "decimal", "no_header", "comment", "skip")
 
 
-class ReadOptions(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
     """How a table is written, where that is not as its format usually is."""
 
     delimiter: str = ""
@@ -29,6 +32,11 @@ class ReadOptions(NamedTuple):
     """how many lines precede the table"""
     na: str = ""
     """what becomes of rows without a number: `skip`, `keep` or `fail`; words with commas between that stand for none"""
+
+    @staticmethod
+    def of(values: Mapping[str, Any]) -> "ReadOptions":
+        """Those among some values that have the names of the fields."""
+        return ReadOptions(**{name: values[name] for name in READ_FIELDS})
 
     @property
     def na_action(self) -> str:
@@ -48,11 +56,13 @@ class ReadOptions(NamedTuple):
     def require(self, format_: str) -> None:
         """Raise AutodiffError for something that tables of this format do not have."""
         without = {"csv": (), "tsv": (), "jsonl": _CELLS_ONLY}.get(format_, (*_CELLS_ONLY, *_TEXTS_ONLY))
-        for field, default in self._field_defaults.items():
-            if field in without and getattr(self, field) != default:
-                what = {"decimal": "decimal sign", "comment": "comments", "skip": "lines to skip"}.get(field, field)
+        for field in fields(ReadOptions):
+            if field.name in without and getattr(self, field.name) != field.default:
+                names = {"decimal": "decimal sign", "comment": "comments", "skip": "lines to skip"}
+                what = names.get(field.name, field.name)
                 message = f"the data is {format_}, for which there is no choice of {what.removeprefix('no_')}"
                 raise AutodiffError(message, hint="leave it out")
 
 
+READ_FIELDS = tuple(field.name for field in fields(ReadOptions))
 USUAL = ReadOptions()

@@ -1,5 +1,7 @@
 """Tables whose delimiter, decimal sign, encoding or header are not the usual ones."""
 
+from dataclasses import replace
+
 import pytest
 
 pytest.importorskip("pyarrow", reason="data files need PyArrow")
@@ -53,7 +55,7 @@ def test_columns_without_a_header_have_numbers() -> None:
     options = ReadOptions(no_header=True, comment="#")
     converted = convert(b'# one\r\n1,"a,b"\r\n2,c\r\n', ("c1",), options=options)
     assert converted.data == b'c1,c2,value,grad_x\r\n# one\r\n1,"a,b",2,0.5\r\n2,c,4,0.5\r\n'
-    assert convert(b"1;2", ("c2",), options=options._replace(delimiter=";")).data == b"c1;c2;value;grad_x\n1;2;4;0.5\n"
+    assert convert(b"1;2", ("c2",), options=replace(options, delimiter=";")).data == b"c1;c2;value;grad_x\n1;2;4;0.5\n"
 
 
 def test_a_row_that_cannot_be_read_is_named_by_its_line() -> None:
