@@ -68,7 +68,7 @@ def _predict(page: Shown) -> None:
 
 
 def _unfold(page: Shown) -> None:
-    with page.page.expect_navigation():
+    with page.page.expect_event("load"):
         page.page.get_by_role("button", name="Unfold tanh").click()
     page.press("End")
     page.press("ArrowLeft", 8)

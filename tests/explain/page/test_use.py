@@ -360,7 +360,7 @@ def test_a_double_click_unfolds_a_function_in_place_and_another_folds_it(neuron:
     neuron.press("End")
     neuron.page.locator("[data-input=x1]").fill("1/2")
     folded = neuron.numbers()
-    with neuron.page.expect_navigation():
+    with neuron.page.expect_event("load"):
         neuron.page.dblclick("[data-name=o]")
     assert neuron.text("#told h3").startswith("o")
     neuron.press("End")
@@ -368,7 +368,7 @@ def test_a_double_click_unfolds_a_function_in_place_and_another_folds_it(neuron:
     inputs = [grad for _, grad in neuron.numbers()[:5]]
     assert inputs == pytest.approx([grad for _, grad in folded[:5]], rel=1e-12)
     assert neuron.page.get_attribute("#unfolding button", "aria-pressed") == "true"
-    with neuron.page.expect_navigation():
+    with neuron.page.expect_event("load"):
         neuron.page.dblclick("[data-name='exp(2*n)']")
     neuron.press("End")
     assert neuron.numbers() == folded
@@ -376,7 +376,7 @@ def test_a_double_click_unfolds_a_function_in_place_and_another_folds_it(neuron:
 
 
 def test_the_unfolded_page_is_kept_by_a_reload_and_nonsense_unfolds_nothing(neuron: Shown) -> None:
-    with neuron.page.expect_navigation():
+    with neuron.page.expect_event("load"):
         neuron.page.get_by_role("button", name="Unfold tanh").click()
     neuron.page.reload()
     assert neuron.page.locator("[data-name='exp(2*n)']").count() == 1
