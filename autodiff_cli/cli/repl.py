@@ -32,11 +32,12 @@ Where standard input is no terminal, it is read as a script, and only what the l
 
 @click.command(help=_HELP, short_help="A prompt at which names live on.")
 @options.file_option
+@options.from_option
 @click.pass_context
-def command(ctx: click.Context, /, file: str | None) -> int:
+def command(ctx: click.Context, /, file: str | None, notation: str | None) -> int:
     """Talk, or run a script; the exit code of a script is 1 if any of its lines was refused."""
     gc.enable()  # a session lasts
-    interpreter = Interpreter(ctx.find_root())
+    interpreter = Interpreter(ctx.find_root(), notation)
     if file is not None:
         interpreter.load(file)
     if sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():

@@ -12,6 +12,7 @@ from itertools import takewhile
 import click
 
 from .. import files
+from ..conversion import convert
 from ..errors import USAGE, AutodiffError, columns, did_you_mean
 from ..notation import canonical
 from ..operations import FUNCTIONS
@@ -35,12 +36,13 @@ _LEAVING = ("exit", "q")
 
 
 class Interpreter:
-    """Runs what is typed: statements and commands."""
+    """Runs what is typed: statements, which may be in another notation, and commands."""
 
-    def __init__(self, context: click.Context) -> None:
+    def __init__(self, context: click.Context, notation: str | None = None) -> None:
         self.session = Session()
         self.is_over = False
         """whether the user wants to leave"""
+        self._notation = notation
         self._context = context  # of the command line, whose options hold here too
 
     def run(self, text: str, name: str = "<line>", line: int = 0, indent: int | None = None) -> int:
@@ -52,15 +54,17 @@ class Interpreter:
 
     def load(self, path: str) -> None:
         """Take the definitions of a file."""
-        self._show(self.session.load(text_of_file(path), path))
+        with self._program(text_of_file(path), path) as program:
+            self._show(self.session.load(program, path))
 
     def _run(self, text: str, name: str, line: int, indent: int | None) -> object:
         if text.lstrip().startswith(COMMAND):
             with _encoding_kept():
                 return self._command(text)
         try:
-            for answer in self.session.run(text, name, line):
-                self._show(answer)
+            with self._program(text, name, line) as program:
+                for answer in self.session.run(program, name, line):
+                    self._show(answer)
         except AutodiffError as error:
             if text.split()[0] in COMMANDS and "=" not in text:
                 error.hint = f"commands begin with a colon: :{text.strip()}"
@@ -71,6 +75,16 @@ class Interpreter:
                 error.span = None
             raise
         return 0
+
+    @contextmanager
+    def _program(self, text: str, name: str, line: int = 0) -> Iterator[str]:
+        """Statements as they are in the language; errors about them point into what was typed."""
+        if self._notation is None or not text.strip():
+            yield text
+            return
+        converted = convert(text, self._notation, name, line)
+        with converted.errors_in_origin():
+            yield converted.text
 
     def _command(self, text: str) -> object:
         called, *words = _words(text) or ["help"]

@@ -29,12 +29,8 @@ def parsed(
     if notation is None:
         return parse(text, name, line, entries=entries, selects=selects)
     converted = convert(text, notation, name, line)
-    try:
+    with converted.errors_in_origin():
         program = parse(converted.text, name, line, entries=entries, selects=selects)
-    except AutodiffError as error:
-        if error.source is not None:
-            error.source = error.source._replace(origin=converted.origin)
-        raise
     return replace(program, source=program.source._replace(origin=converted.origin))
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, TypeAlias
 
 from ..errors import AutodiffError, Origin, Source
@@ -45,6 +46,16 @@ class Converted(NamedTuple):
 
     text: str
     origin: Origin
+
+    @contextmanager
+    def errors_in_origin(self) -> Iterator[None]:
+        """Where errors about the program point into the text that it comes from."""
+        try:
+            yield
+        except AutodiffError as error:
+            if error.source is not None and error.source.text == self.text:
+                error.source = error.source._replace(origin=self.origin)
+            raise
 
 
 def atom(text: str, span: Span) -> Expression:
