@@ -126,7 +126,7 @@ def _format_of_stream(path: str) -> str:
     """The format of a pipe or device, whose name does not say it: CSV. Raises AutodiffError for a file."""
     if path == "-" or path.startswith("/dev/") or files.is_pipe_or_device(path):
         return "csv"
-    hint = f"say what it is: --data-format {'|'.join(formats.FORMATS)}"
+    hint = f"say what it is: --data-format {'|'.join(formats.READABLE)}"
     raise AutodiffError(f"the name `{path}` does not say what kind of data it holds", hint=hint, code=USAGE)
 
 

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from ..conversion import NOTATIONS
-from ..data.formats import FORMATS as DATA_FORMATS
+from ..data.formats import READABLE
 from ..data.formats.read_options import READ_FIELDS, WHITE_SPACE
 from ..errors import USAGE, AutodiffError
 from ..notation import canonical
@@ -201,7 +201,7 @@ seed_option = click.option(
     "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points."
 )
 data_format_option = click.option(
-    "--data-format", type=click.Choice(DATA_FORMATS), help="What --data is, if the file's name does not say."
+    "--data-format", type=click.Choice(READABLE), help="What --data is, if the file's name does not say."
 )
 _DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", WHITE_SPACE: WHITE_SPACE}
 DATA_FIELDS = ("data_format", *READ_FIELDS, "map_", "where", "limit")

@@ -64,7 +64,8 @@ class RowOutput:
             raise AutodiffError("the format plain is for one point", hint=hint, code=USAGE)
         if format_ is not None:
             return "jsonl" if format_ == "json" else format_
-        if by_ending := formats.format_of(self._out or ""):
+        by_ending = formats.format_of(self._out or "")
+        if by_ending in formats.FORMATS:
             return by_ending
         ending = endings.ending_of(self._out or "")
         if ending not in TEXT:

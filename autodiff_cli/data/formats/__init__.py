@@ -22,6 +22,7 @@ from .read_options import USUAL, WHITE_SPACE, ReadOptions
 __all__ = [
     "COMPRESSIONS",
     "FORMATS",
+    "READABLE",
     "TEXTS",
     "USUAL",
     "Destination",
@@ -42,16 +43,20 @@ _CLASSES = {
     "parquet": ("parquet", "ParquetReader", "ParquetWriter"),
     "arrow": ("arrow", "ArrowReader", "ArrowWriter"),
     "arrows": ("arrow", "ArrowReader", "ArrowStreamWriter"),
+    "orc": ("orc", "OrcReader"),
+    "excel": ("excel", "ExcelReader"),
 }
-"""format → its module, which is imported when it is needed, and the classes of its reader and of its writer"""
-FORMATS = tuple(_CLASSES)
+"""format → its module, which is imported when it is needed, and the classes of its reader and of its writer, if any"""
+READABLE = tuple(_CLASSES)
+FORMATS = tuple(format_ for format_, (_, _, *writers) in _CLASSES.items() if writers)
+"""the formats that are read and written"""
 
 
 def format_of(path: str) -> str | None:
     """The format that the ending of a file's name stands for, without `.gz` and the like; None for other names."""
     ending = endings.ending_of(path)
     format_ = "jsonl" if ending == ".json" else endings.FORMATS.get(ending)
-    return format_ if format_ in FORMATS else None
+    return format_ if format_ in READABLE else None
 
 
 def reader(format_: str, source: BinaryIO, options: ReadOptions = USUAL) -> TableReader:
@@ -103,7 +108,10 @@ def _class(format_: str, place: int) -> type:
     try:
         class_: type = getattr(import_module(f".{names[0]}", __package__), names[place])
     except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in ("pyarrow", "numpy"):
+        package = (error.name or "").split(".")[0]
+        if package not in ("pyarrow", "numpy", "python_calamine"):
             raise
-        raise not_installed("data files need PyArrow and NumPy, which are not installed", "data") from None
+        needed = "PyArrow and NumPy, which are" if package != "python_calamine" else "python-calamine, which is"
+        what = "spreadsheets" if package == "python_calamine" else "data files"
+        raise not_installed(f"{what} need {needed} not installed", "data") from None
     return class_

@@ -14,13 +14,15 @@ from ...errors import AutodiffError, Remedy
 
 _CODECS = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bz2", b"\x04\x22\x4d\x18": "lz4",
            b"\xfd7zXZ\x00": "xz"}  # fmt: skip
+_ZIP = "a spreadsheet or another ZIP archive"
 _BINARY = {
     b"PAR1": "Parquet", b"ARROW1": "Arrow IPC", b"\xff\xff\xff\xff": "Arrow IPC",
     b"\xff\xfe\x00\x00": "UTF-32", b"\x00\x00\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16",
-    b"PK\x03\x04": "a ZIP archive",
+    b"PK\x03\x04": _ZIP,
 }  # fmt: skip
 _REMEDIES = {
     "Parquet": Remedy("data format", ("parquet", "it"), "the format parquet reads it"),
+    _ZIP: Remedy("data format", ("excel", "a spreadsheet"), "the format excel reads a spreadsheet"),
     "Arrow IPC": Remedy("data format", ("arrow", "it"), "the format arrow reads it"),
     "UTF-16": Remedy("encoding", ("utf-16",), "name its encoding"),
     "UTF-32": Remedy("encoding", ("utf-32",), "name its encoding"),
@@ -59,9 +61,7 @@ def refuse_binary(source: ByteStream) -> None:
     start = beginning(source, 6)
     for magic, kind in _BINARY.items():
         if start.startswith(magic):
-            remedy = _REMEDIES.get(kind)
-            hint = "" if remedy else "unpack it; of a spreadsheet, save the table as CSV"
-            raise AutodiffError(f"the data is {kind}, not text", hint=hint, remedy=remedy)
+            raise AutodiffError(f"the data is {kind}, not text", remedy=_REMEDIES[kind])
 
 
 def compressed(data: bytes, codec: str) -> pyarrow.Buffer:

@@ -11,6 +11,7 @@ WHITE_SPACE = "whitespace"
 NA_ACTIONS = ("skip", "keep", "fail")
 _NA_WORDS = ("", "na", "n/a", "null", "nan")
 _TEXTS_ONLY = ("encoding",)
+_NOT_OF_SHEETS = ("delimiter", "decimal", "encoding", "comment")
 _CELLS_ONLY = ("delimiter", "decimal", "no_header", "comment", "skip")
 
 
@@ -55,7 +56,9 @@ class ReadOptions:
 
     def require(self, format_: str) -> None:
         """Raise AutodiffError for something that tables of this format do not have."""
-        without = {"csv": (), "tsv": (), "jsonl": _CELLS_ONLY}.get(format_, (*_CELLS_ONLY, *_TEXTS_ONLY))
+        without = {"csv": (), "tsv": (), "jsonl": _CELLS_ONLY, "excel": _NOT_OF_SHEETS}.get(
+            format_, (*_CELLS_ONLY, *_TEXTS_ONLY)
+        )
         for field in fields(ReadOptions):
             if field.name in without and getattr(self, field.name) != field.default:
                 names = {"decimal": "decimal sign", "comment": "comments", "skip": "lines to skip"}

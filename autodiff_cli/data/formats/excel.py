@@ -1,0 +1,83 @@
+"""Spreadsheets of Excel and OpenDocument: the first sheet that is shown. They are read, not written."""
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from typing import Any, BinaryIO
+
+import pyarrow
+from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
+
+from ...errors import AutodiffError
+from ...notation import shortest
+from .arrow_tables import BatchPart, BatchReader
+from .read_options import USUAL, ReadOptions
+
+_PART_ROWS = 2**16
+_EMPTY = ""
+"""what stands for a cell with nothing in it"""
+
+
+class ExcelReader(BatchReader):
+    """Reads a sheet whole. Its first row with something in it has the names; rows are counted as in the sheet."""
+
+    format = "excel"
+
+    def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
+        self.options = options
+        rows = _rows(source)
+        while rows and not any(cell != _EMPTY for cell in rows[-1]):
+            rows.pop()
+        first = next((row for row in range(options.skip, len(rows)) if any(cell != _EMPTY for cell in rows[row])), None)
+        if first is None:
+            raise AutodiffError("the first sheet is empty")
+        named = [_text(cell) or "" for cell in rows[first]]
+        self._rows_read = first if options.no_header else first + 1
+        columns = [list(column) for column in zip(*rows[self._rows_read :], strict=True)] or [[] for _ in named]
+        if options.no_header:
+            named = [f"c{place}" for place in range(1, len(named) + 1)]
+        kept = [place for place, name in enumerate(named) if name or any(cell != _EMPTY for cell in columns[place])]
+        if nameless := [place + 1 for place in kept if not named[place]]:
+            hint = f"write one in row {first + 1} of the sheet"
+            raise AutodiffError(f"column {nameless[0]} of the sheet has no name", hint=hint)
+        arrays = [_array(columns[place]) for place in kept]
+        self._table = pyarrow.Table.from_arrays(arrays, [named[place] for place in kept])
+        self.schema, self.names, self._size = self._table.schema, tuple(self._table.column_names), len(rows)
+
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[BatchPart]:
+        """Yield the rows in batches."""
+        for batch in self._table.to_batches(_PART_ROWS):
+            yield self._part(batch)
+
+    def size(self) -> int:
+        """The number of rows in the sheet."""
+        return self._size
+
+
+def _rows(source: BinaryIO) -> list[list[Any]]:
+    """The rows of the first sheet that is shown, all of the same length."""
+    try:
+        book = CalamineWorkbook.from_filelike(BytesIO(source.read()))
+        for sheet in book.sheets_metadata:
+            if sheet.typ == SheetTypeEnum.WorkSheet and sheet.visible == SheetVisibleEnum.Visible:
+                return book.get_sheet_by_name(sheet.name).to_python(skip_empty_area=False)
+    except PasswordError:
+        raise AutodiffError("the spreadsheet is locked with a password", hint="save it without one") from None
+    except CalamineError as error:
+        raise AutodiffError(f"the data is not a whole spreadsheet: {error}") from None
+    return []
+
+
+def _array(cells: Sequence[Any]) -> pyarrow.Array:
+    """Cells of one kind as they are, others as texts."""
+    kinds = {type(cell) for cell in cells if cell != _EMPTY}
+    if kinds <= {int, float}:
+        return pyarrow.array([None if cell == _EMPTY else float(cell) for cell in cells], pyarrow.float64())
+    if len(kinds) == 1:
+        return pyarrow.array([None if cell == _EMPTY else cell for cell in cells])
+    return pyarrow.array(map(_text, cells), pyarrow.string())
+
+
+def _text(cell: Any) -> str | None:
+    if cell == _EMPTY:
+        return None
+    return shortest(cell) if isinstance(cell, float) else str(cell)
