@@ -10,6 +10,7 @@ from pyarrow.fs import FileInfo, FileSystem, FileType
 from ...errors import USAGE, AutodiffError, Remedy
 from ..formats import USUAL, ReadOptions, compression_of, format_of, reader
 from ..formats.parquet import ParquetReader
+from .delta import is_delta_table, live_files
 from .file_systems import display_path, files_below, files_matching, locate, open_file, reason_of, without_credentials
 
 EXTENSION = ".parquet"
@@ -80,6 +81,8 @@ def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
             return system, entry.path, [entry]
         is_folder = entry.type == FileType.Directory
         root, files = (path, files_below(system, path)) if is_folder else files_matching(system, path)
+        if is_delta_table(system, root):
+            files = live_files(system, root, files_below(system, root))
     except OSError as error:
         raise AutodiffError(f"cannot read `{without_credentials(data)}`: {reason_of(error)}") from None
     if not files:
