@@ -27,7 +27,7 @@ class Prepared(NamedTuple):
     arrays: Callable[[Any], Sequence[Any]]
 
 
-def autodiff(work: Workload, rows: int, cores: int, engine: str = "auto") -> Prepared:
+def autodiff(work: Workload, rows: int, cores: int, engine: str = "compiled") -> Prepared:
     """Use this program's own computation on columns."""
     module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.vectorized.computation")
     program = module.parse(work.text)
@@ -46,8 +46,7 @@ def autodiff_hessian(work: Workload, rows: int, cores: int) -> Prepared:
     module, batch = import_module("autodiff_cli"), import_module("autodiff_cli.vectorized.computation")
     quantity = import_module("autodiff_cli.vectorized.quantities").Hessians()
     program, names = module.parse(work.text), list(work.variables)
-    computation = batch.Computation(program, list(work.columns(1)), work.given, names, quantity)
-    computation.expect(rows)
+    computation = batch.Computation(program, list(work.columns(1)), work.given, names, quantity, engine="compiled")
     computation.executor()
 
     def arrays(results: Any) -> Sequence[Any]:
@@ -362,19 +361,20 @@ def measured(arguments: argparse.Namespace) -> dict[str, Any]:
     prepared = make(work, arguments.rows, arguments.cores)
     prepare = time.perf_counter() - start
     data = prepared.load(work.columns(arguments.rows))
-    first, results = _timed(prepared.call, data)
+    first, results = timed(prepared.call, data)
     if arguments.results:
         numpy = import_module("numpy")
         numpy.save(arguments.results, numpy.stack(prepared.arrays(results)))
     seconds = [first] if first > LONG and arguments.library not in COMPILERS else []
     while not seconds or (sum(seconds) < ENOUGH and len(seconds) < 5):
         del results
-        again, results = _timed(prepared.call, data)
+        again, results = timed(prepared.call, data)
         seconds.append(again)
     return {"prepare": prepare, "first": first, "seconds": seconds}
 
 
-def _timed(call: Callable[[Any], Any], data: Any) -> tuple[float, Any]:
+def timed(call: Callable[[Any], Any], data: Any) -> tuple[float, Any]:
+    """The seconds of a call, and its results."""
     start = time.perf_counter()
     results = call(data)
     return time.perf_counter() - start, results
@@ -386,7 +386,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("library", choices=LIBRARIES)
     parser.add_argument("--rows", type=int, required=True)
     parser.add_argument("--cores", type=int, default=1, help="threads; it is for who starts it to keep it to the cores")
-    parser.add_argument("--engine", default="auto", help="what computes in autodiff: auto, compiled or numpy")
+    parser.add_argument("--engine", default="compiled", help="what computes in autodiff: auto, compiled or numpy")
     parser.add_argument("--folder", help="where compiled code is kept from one process to the next")
     parser.add_argument("--results", help="file for the results, an .npy of value and gradient")
     return parser.parse_args()

@@ -61,7 +61,7 @@ class Contest:
     """peer → seconds after which it is given up"""
     measured: dict[tuple[str, int], Measured] = field(default_factory=dict)
     preparing: dict[str, float] = field(default_factory=dict)
-    """who → seconds before the first results, above those of a call: the longest, which compiled"""
+    """who → seconds from the text to the results of a few rows, in the first process, for which nothing is compiled"""
     notes: list[str] = field(default_factory=list)
 
     def run(self, rounds: int) -> None:
@@ -102,9 +102,6 @@ class Contest:
             self.peers = [peer for peer in self.peers if peer != name]
             self.notes.append(f"{name}: {done}.")
             return None
-        found = json.loads(done.output)
-        preparing = found["prepare"] + found["first"] - median(found["seconds"])
-        self.preparing[name] = max(self.preparing.get(name, 0.0), preparing)
         return done
 
     def _check(self, folder: Path) -> None:
@@ -115,7 +112,11 @@ class Contest:
         files = {name: folder / f"{place}.npy" for place, name in enumerate((self.ours, *self.peers))}
         for name, file in files.items():
             done = self._process(name, rows, 1, folder, "--results", str(file))
-            if done is None or name == "copy":
+            if done is None:
+                continue
+            found = json.loads(done.output)
+            self.preparing[name] = found["prepare"] + found["first"]
+            if name == "copy":
                 continue
             ours, theirs = numpy.load(files[self.ours]), numpy.load(file)
             scale = numpy.abs(ours).max(axis=1, keepdims=True)

@@ -15,7 +15,7 @@ from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..program import Program
 
 _MOST_BYTES = 1 << 15  # that are read at once
-_GROUP = 2000  # nodes that are evaluated together
+_GROUP = 300  # nodes that are evaluated together
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -143,7 +143,7 @@ class LineEvaluator:
 
 
 def _groups(programs: Iterable[Program | Answer]) -> Iterator[list[Program | Answer]]:
-    """The programs in lists, each of as few as have some thousand nodes together."""
+    """The programs in lists, each of as few as have some hundred nodes together."""
     group: list[Program | Answer] = []
     nodes = 0
     for program in programs:
