@@ -88,7 +88,6 @@ class CheckRequest(FormulaOptions, DataOptions):
     sweep: bool
     points: int | None
     over: Sequence[str]
-    seed: int
     data: str | None
     strict: bool
     timeout: float

@@ -28,6 +28,8 @@ class DataOptions(formats.ReadOptions):
     data_format: str | None = None
     map_: Sequence[str] = ()
     where: str | None = None
+    sample: int | None = None
+    seed: int = 0
     limit: int | None = None
 
     @property
@@ -59,12 +61,13 @@ class DataOptions(formats.ReadOptions):
 
     def selected(self, reader: formats.TableReader) -> formats.TableReader:
         """The rows of a table that there are."""
-        if self.where is None and self.limit is None:
+        if self.where is None and self.sample is None and self.limit is None:
             return reader
-        from ..data.selection import FirstRows, RowsWhere
+        from ..data.selection import FirstRows, RowsWhere, SampledRows
 
         condition = self.condition(reader.names)
         chosen = reader if condition is None else RowsWhere(reader, condition)
+        chosen = chosen if self.sample is None else SampledRows(chosen, self.sample, self.seed)
         return chosen if self.limit is None else FirstRows(chosen, self.limit)
 
 

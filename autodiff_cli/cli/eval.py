@@ -47,7 +47,7 @@ class _Eval(FormulaCommand):
         "What is computed": ("wrt", "value_only", "output", "expand", "check", "hessian", "order", "direction"),
         "A proof": ("certify", "digits", "split"),
         "How it is written": ("format_", "precision", "nodes", "out", "allow_nonfinite"),
-        "Files of data": options.DATA_FIELDS,
+        "Files of data": (*options.DATA_FIELDS, "seed"),
         "Many points or formulas": (
             *("data", "over", "columns", "no_inputs", "prefix", "reduce", "errors", "file_column", "rename"),
             *("each", "strict", "jobs", "engine", "cluster", "retries"),
@@ -64,6 +64,7 @@ class _Eval(FormulaCommand):
 )
 @options.range_option("Every point of a grid, ends included; without STEP a hundredth of the range.")
 @options.data_options
+@options.seed_option
 @options.path_option(
     "-o",
     "--out",

@@ -54,7 +54,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     """
     if request.errors not in (None, ERROR_COLUMN):
         raise AutodiffError("the errors of many files are not in one", hint="write --errors column", code=USAGE)
-    refuse(request.present, ("limit", "file_column"), "is for one table")
+    refuse(request.present, ("limit", "sample", "file_column"), "is for one table")
     data = _data(request)
     out = None if request.reduce else _folder(request)
     from ..data.cluster.output_folder import OutputFolder

@@ -59,7 +59,7 @@ def refuse_for_rows(request: EvalRequest) -> None:
         hint = "leave one of them out; a number for all rows is given with --set"
         raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
     if not request.data:
-        refuse(request.present, (*DATA_FIELDS, "cluster", "retries", "file_column"), "is for --data")
+        refuse(request.present, (*DATA_FIELDS, "seed", "cluster", "retries", "file_column"), "is for --data")
     if request.reduce:
         unneeded = ("columns", "no_inputs", "prefix", "order", "direction", "file_column", "rename")
         refuse(request.present, unneeded, "does not go with --reduce")

@@ -38,6 +38,7 @@ _NOT_CERTIFIED = (
 _DERIVATIVES = ("wrt", "check", "hessian", "order", "direction")
 _FOR_DATA = (
     *DATA_FIELDS,
+    "seed",
     "columns",
     "no_inputs",
     "prefix",

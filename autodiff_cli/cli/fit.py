@@ -51,7 +51,6 @@ class FitRequest(FormulaOptions, DataOptions, ResultOptions):
     absolute: bool
     loss: str
     starts: int
-    seed: int
     level: float
     predict: str | None
     allow_nonfinite: bool

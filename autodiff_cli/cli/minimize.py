@@ -47,7 +47,6 @@ class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
     maximize: bool
     method: str | None
     starts: int
-    seed: int
     trace: bool
 
 

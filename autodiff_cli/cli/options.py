@@ -198,13 +198,13 @@ starts_option = click.option(
     help="Search from N places, keep the best.",
 )
 seed_option = click.option(
-    "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points."
+    "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points or rows."
 )
 data_format_option = click.option(
     "--data-format", type=click.Choice(READABLE), help="What --data is, if the file's name does not say."
 )
 _DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", WHITE_SPACE: WHITE_SPACE}
-DATA_FIELDS = ("data_format", *READ_FIELDS, "map_", "where", "limit")
+DATA_FIELDS = ("data_format", *READ_FIELDS, "map_", "where", "sample", "limit")
 """the parameters of `data_options`"""
 data_options = together(
     data_format_option,
@@ -242,6 +242,7 @@ data_options = together(
         text="The columns of inputs whose names are others.",
     ),
     click.option("--where", metavar="CONDITION", help='Only the rows for which this holds, as "x > 0 and y < 1".'),
+    click.option("--sample", type=click.IntRange(0), metavar="N", help="N of the rows, drawn at random; see --seed."),
     click.option("--limit", type=click.IntRange(0), metavar="N", help="Only the first N rows."),
 )
 """how the table of --data is read: the fields of `DataOptions`"""

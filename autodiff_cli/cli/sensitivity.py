@@ -50,6 +50,7 @@ class SensitivityRequest(FormulaOptions, DataOptions, ResultOptions):
 @options.value_option("Analyse this named value instead of the last.")
 @options.path_option("--data", several=True, text="The elasticities for each row of a table.")
 @options.data_options
+@options.seed_option
 @options.range_option("The elasticities at each point of a grid; without STEP a hundredth of the range.")
 @click.option("--by", metavar="SHARE", default="10%", show_default=True, help="By how much inputs are changed.")
 @options.nonfinite_option

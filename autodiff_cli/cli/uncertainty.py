@@ -54,7 +54,6 @@ class UncertaintyRequest(FormulaOptions, DataOptions, ResultOptions):
     level: float
     second_order: bool
     draws: int | None
-    seed: int
     strict: bool
     allow_nonfinite: bool
 

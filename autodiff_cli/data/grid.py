@@ -52,8 +52,8 @@ class GridAxis:
 
 
 class _GridPart(NamedTuple):
-    first: int
-    rows: int
+    indices: NDArray[numpy.int64]
+    """of its points, counted from 0"""
 
 
 class GridReader:
@@ -73,17 +73,21 @@ class GridReader:
     def parts(self, names: Sequence[str] | None = None) -> Iterator[_GridPart]:
         """Yield the rows in parts."""
         for first in range(0, self._rows, _PART_ROWS):
-            yield _GridPart(first, min(_PART_ROWS, self._rows - first))
+            yield _GridPart(numpy.arange(first, min(first + _PART_ROWS, self._rows)))
             self._position = min(first + _PART_ROWS, self._rows)
 
     def block(self, part: _GridPart, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a part, with all columns."""
-        indices = numpy.arange(part.first, part.first + part.rows)
-        points = {}
+        points, indices = {}, part.indices
         for name, axis in reversed(list(self._axes.items())):
             points[name] = axis.points(indices % axis.count)
-            indices //= axis.count
-        return RowBlock(part.rows, {name: points[name] for name in self.names}, place=lambda row: part.first + row + 1)
+            indices = indices // axis.count
+        named = {name: points[name] for name in self.names}
+        return RowBlock(len(part.indices), named, place=lambda row: int(part.indices[row]) + 1)
+
+    def chosen(self, part: _GridPart, rows: NDArray[numpy.int64]) -> _GridPart:
+        """A part of these rows alone."""
+        return _GridPart(part.indices[rows])
 
     def size(self) -> int:
         """The number of rows."""

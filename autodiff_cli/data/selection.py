@@ -1,9 +1,10 @@
-"""Some rows of a table: those that satisfy a condition, and the first of them."""
+"""Some rows of a table: those that satisfy a condition, some of these at random, and the first of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy
+from numpy.typing import NDArray
 
 from ..program import Program
 from ..vectorized.computation import Computation
@@ -21,14 +22,14 @@ class Condition:
         self.columns = list(self._inputs.values())
         """the columns that it depends on"""
 
-    def selected(self, block: RowBlock) -> RowBlock:
+    def rows(self, block: RowBlock) -> NDArray[numpy.int64]:
         """The rows of a block that satisfy it, and those where what it depends on cannot be read."""
         columns = {name: block.columns[column] for name, column in self._inputs.items()}
         values = self._computation(columns, 1, block.rows).value
         holds = (values != 0) & ~numpy.isnan(values)
         for row in block.failures:
             holds[row] |= any(numpy.isnan(column[row]) for column in columns.values())
-        return block if holds.all() else block.select(numpy.flatnonzero(holds))
+        return numpy.flatnonzero(holds)
 
 
 class _Selection:
@@ -44,6 +45,12 @@ class _Selection:
         return getattr(self._reader, name)
 
 
+class _ChosenPart(NamedTuple):
+    """Rows that are known to satisfy the condition."""
+
+    part: Any
+
+
 class RowsWhere(_Selection):
     """Reads the rows of a table that satisfy a condition."""
 
@@ -57,8 +64,59 @@ class RowsWhere(_Selection):
 
     def block(self, part: Any, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a part."""
-        needed = list(dict.fromkeys((*columns, *self._condition.columns)))
-        return self._condition.selected(self._reader.block(part, needed))
+        if isinstance(part, _ChosenPart):
+            return self._reader.block(part.part, columns)
+        block = self._reader.block(part, list(dict.fromkeys((*columns, *self._condition.columns))))
+        rows = self._condition.rows(block)
+        return block if len(rows) == block.rows else block.select(rows)
+
+    def chosen(self, part: Any, rows: NDArray[numpy.int64]) -> _ChosenPart:
+        """A part of these rows alone."""
+        if isinstance(part, _ChosenPart):
+            return _ChosenPart(self._reader.chosen(part.part, rows))
+        holding = self._condition.rows(self._reader.block(part, self._condition.columns))
+        return _ChosenPart(self._reader.chosen(part, holding[rows]))
+
+
+class _DrawnPart(NamedTuple):
+    part: Any
+    keys: NDArray[numpy.float64]
+    """a random number for each row; the rows with the smallest are the sample"""
+
+
+class SampledRows(_Selection):
+    """Reads rows of a table that are drawn at random, in their order; every choice of so many is equally likely."""
+
+    def __init__(self, reader: TableReader, count: int, seed: int) -> None:
+        super().__init__(reader)
+        self._count, self._seed = count, seed
+
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[Any]:
+        """Yield the parts of the sample, when the table has been read; only a few times the sample is in memory."""
+        generator = numpy.random.default_rng(self._seed)
+        drawn, waiting, largest = list[_DrawnPart](), 0, 1.0
+        for part in self._reader.parts(names) if self._count else ():
+            keys = generator.random(self._reader.block(part, ()).rows)
+            kept = self._kept(_DrawnPart(part, keys), keys < largest)
+            drawn, waiting = drawn + kept, waiting + sum(len(part.keys) for part in kept)
+            if waiting > 2 * self._count:
+                drawn = self._smallest(drawn)
+                waiting, largest = self._count, max(float(part.keys.max()) for part in drawn)
+        yield from (part.part for part in self._smallest(drawn))
+
+    def _smallest(self, drawn: Sequence[_DrawnPart]) -> list[_DrawnPart]:
+        """As many rows as are wanted."""
+        order = numpy.argsort(numpy.concatenate([numpy.empty(0), *(part.keys for part in drawn)]), kind="stable")
+        wanted = numpy.zeros(len(order), dtype=bool)
+        wanted[order[: self._count]] = True
+        ends = numpy.cumsum([len(part.keys) for part in drawn])
+        marks = numpy.split(wanted, ends[:-1]) if drawn else []
+        return [kept for part, mark in zip(drawn, marks, strict=True) for kept in self._kept(part, mark)]
+
+    def _kept(self, drawn: _DrawnPart, mark: NDArray[numpy.bool_]) -> list[_DrawnPart]:
+        """The marked rows of a part; nothing where there are none."""
+        rows = numpy.flatnonzero(mark)
+        return [_DrawnPart(self._reader.chosen(drawn.part, rows), drawn.keys[rows])] if len(rows) else []
 
 
 class _FirstPart(NamedTuple):

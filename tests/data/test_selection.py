@@ -5,12 +5,17 @@ import pytest
 pytest.importorskip("pyarrow", reason="data files need PyArrow")
 
 import io
+from collections import Counter
+from pathlib import Path
 
 import numpy
+import pyarrow
+from pyarrow import parquet
 
 from autodiff_cli.data import formats
 from autodiff_cli.data.formats import text_files
-from autodiff_cli.data.selection import Condition, FirstRows, RowsWhere
+from autodiff_cli.data.formats.several import SeveralFiles
+from autodiff_cli.data.selection import Condition, FirstRows, RowsWhere, SampledRows
 from autodiff_cli.parser import parse
 
 CSV = b'x,y\r\n# one\r\n1,a\r\n\r\n2,"b\r\nc"\r\n3,d\r\n# two\r\n4,e\r\n'
@@ -52,3 +57,77 @@ def test_rows_that_cannot_be_decided_are_failures_unless_a_number_is_missing() -
     data = b"x\n1\nfour\n\nNA\n5\n"
     assert written(data, "csv", "x > 1") == b"x,value\nfour,\nNA,\n5,5\n"
     assert written(data, "csv", "x > 1", na="skip") == b"x,value\nfour,\n5,5\n"
+
+
+def _sample(reader: formats.TableReader, count: int, seed: int = 0) -> list[tuple[int, float]]:
+    """The place and the number in `x` of each row that is drawn."""
+    sample = SampledRows(reader, count, seed)
+    blocks = [sample.block(part, ["x"]) for part in sample.parts(["x"])]
+    return [(block.place(row), block.columns["x"][row]) for block in blocks for row in range(block.rows)]
+
+
+@pytest.mark.parametrize("format_", ["csv", "jsonl", "parquet"])
+def test_a_sample_keeps_the_order_and_the_places_of_its_rows_and_depends_on_the_seed_only(
+    format_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = b"x\n" + b"".join(b"%d\n" % row for row in range(2, 1002))
+    if format_ == "jsonl":
+        data = b"".join(b'{"x": %d}\r\n' % row for row in range(1, 1001))
+    elif format_ == "parquet":
+        parquet.write_table(pyarrow.table({"x": range(1, 1001)}), stream := io.BytesIO())
+        data = stream.getvalue()
+    samples = []
+    for size in (64, 2**20):
+        monkeypatch.setattr(text_files, "PART_BYTES", size)
+        samples += [_sample(formats.reader(format_, io.BytesIO(data)), 20, seed) for seed in (0, 1)]
+    assert samples[:2] == samples[2:]
+    assert samples[0] != samples[1]
+    for sample in samples:
+        assert len(sample) == 20
+        assert sample == sorted(sample)
+        assert all(place == number for place, number in sample)
+
+
+def test_every_row_is_as_likely_as_any_other_to_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_files, "PART_BYTES", 3)
+    draws = Counter[tuple[int, ...]]()
+    for seed in range(600):
+        rows = _sample(formats.reader("csv", io.BytesIO(b"x\n1\n2\n3\n4\n5\n")), 1, seed)
+        draws[tuple(int(number) for _, number in rows)] += 1
+    assert len(draws) == 5
+    assert all(90 < count < 150 for count in draws.values()), draws
+
+
+def test_a_sample_of_few_rows_keeps_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths = list[int]()
+    smallest = SampledRows._smallest
+    monkeypatch.setattr(
+        SampledRows, "_smallest", lambda self, drawn: lengths.append(len(drawn)) or smallest(self, drawn)
+    )
+    monkeypatch.setattr(text_files, "PART_BYTES", 2)
+    assert len(_sample(formats.reader("csv", io.BytesIO(b"x\n" + b"1\n" * 3000)), 10)) == 10
+    assert max(lengths) <= 21, "as many as twice the sample, and a part"
+
+
+def test_a_sample_is_drawn_of_the_rows_that_satisfy_a_condition_in_all_files(tmp_path: Path) -> None:
+    data = b'x,y\n# one\n0,a\n1,a\n\n2,"b\nc"\nfour,d\n'
+    paths = [str(tmp_path / name) for name in ("a.csv", "b.csv")]
+    for path in paths:
+        Path(path).write_bytes(data)
+    streams = {path: open(path, "rb") for path in paths}  # noqa: SIM115  # closed below
+    options = formats.ReadOptions(comment="#")
+    table = SeveralFiles(paths, lambda path: (formats.reader("csv", streams[path], options), streams[path]))
+    sample = SampledRows(RowsWhere(table, Condition(parse("x > 0"), table.names, {})), 6, 0)
+    blocks = [sample.block(part, ["x"]) for part in sample.parts(["x"])]
+    for stream in streams.values():
+        stream.close()
+    assert [block.file for block in blocks] == paths
+    for block in blocks:
+        assert [block.place(row) for row in range(block.rows)] == [4, 6, 8]
+        assert block.failures.keys() == {2}
+
+
+def test_nothing_is_drawn_of_nothing() -> None:
+    assert _sample(formats.reader("csv", io.BytesIO(b"x\n1\n")), 0) == []
+    assert _sample(formats.reader("csv", io.BytesIO(b"x\n")), 3) == []
+    assert _sample(formats.reader("csv", io.BytesIO(b"x\n1\n")), 3) == [(2, 1.0)]

@@ -23,6 +23,12 @@ class BatchPart(NamedTuple):
     rows: pyarrow.RecordBatch
     before: int
     """how many rows precede them in the file"""
+    places: Sequence[int] | None = None
+    """how many precede each of them, if others stood between them"""
+
+    def place(self, row: int) -> int:
+        """Where a row stands in the file, counted from 1."""
+        return (self.before + row if self.places is None else self.places[row]) + 1
 
 
 class BatchReader:
@@ -39,10 +45,14 @@ class BatchReader:
         return block_with_numbers(
             choose(columns),
             part.rows.num_rows,
-            lambda row: part.before + row + 1,
+            part.place,
             choose,
             options=self.options,
         )
+
+    def chosen(self, part: BatchPart, rows: NDArray[numpy.int64]) -> BatchPart:
+        """A part of these rows alone."""
+        return BatchPart(part.rows.take(pyarrow.array(rows)), 0, [part.place(row) - 1 for row in rows.tolist()])
 
     def position(self) -> int:
         """How many rows have been read."""

@@ -86,6 +86,9 @@ class TableReader(Protocol):
     def block(self, part: Any, columns: Sequence[str]) -> RowBlock:
         """Return a part with the numbers of these columns, the same for all parts; raises AutodiffError as `parts`."""
 
+    def chosen(self, part: Any, rows: NDArray[numpy.int64]) -> Any:
+        """A part of these rows of a part alone, which ascend; the part itself may be forgotten."""
+
     def size(self) -> int | None:
         """The number of bytes or rows in the file; None where that is not known."""
 

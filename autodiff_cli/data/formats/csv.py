@@ -59,6 +59,10 @@ class CsvReader(TextReader):
         require_unique(self.names, columns)
         return CsvRecords(part, self.names, self._options).block(columns)
 
+    def chosen(self, part: TextPart, rows: NDArray[numpy.int64]) -> TextPart:
+        """A part of these rows alone."""
+        return CsvRecords(part, self.names, self._options).chosen(rows, self.line_break)
+
     def _after_lines(self, count: int) -> bytes:
         """What was read behind the first lines."""
         data = b""

@@ -79,6 +79,13 @@ class CsvRecords:
             self._options,
         )
 
+    def chosen(self, rows: NDArray[numpy.int64], line_break: bytes) -> TextPart:
+        """These rows as a part of their own."""
+        starts, data = self._starts[rows], self._part.data
+        spans = zip(starts.tolist(), self._ends[rows].tolist(), strict=True)
+        lines = csv_scanner.lines_before(data, starts)
+        return self._part.chosen((data[start:end] + line_break for start, end in spans), rows, lines)
+
     def _doubles(self, columns: Sequence[str]) -> pyarrow.Table | None:
         """The numbers of these columns; None where a cell holds no number, or one that may be beyond the doubles."""
         try:
@@ -141,6 +148,8 @@ class CsvRecords:
         }
 
     def _line(self, row: int) -> int:
+        if self._part.lines is not None:
+            return self._part.lines[row]
         return self._part.line + csv_scanner.count_lines(self._part.data[: self._starts[row]])
 
     def _read_columns(self, names: Sequence[str]) -> dict[str, pyarrow.Array]:

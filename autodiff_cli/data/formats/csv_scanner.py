@@ -80,6 +80,13 @@ def count_lines(data: bytes) -> int:
     return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
 
 
+def lines_before(data: bytes, positions: NDArray[numpy.int64]) -> NDArray[numpy.int64]:
+    """The number of line breaks before each of these positions."""
+    codes = numpy.frombuffer(data + b"\n", dtype=numpy.uint8)
+    is_break = (codes[:-1] == _BREAK) | ((codes[:-1] == _RETURN) & (codes[1:] != _BREAK))
+    return numpy.searchsorted(numpy.flatnonzero(is_break), positions)
+
+
 def count_cells(
     data: bytes, delimiter: str, starts: NDArray[numpy.int64], ends: NDArray[numpy.int64]
 ) -> NDArray[numpy.int64]:

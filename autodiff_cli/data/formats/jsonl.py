@@ -57,6 +57,10 @@ class JsonLinesReader(TextReader):
         """Return the objects of a part with the numbers of these columns."""
         return JsonRecords(part, self.names, columns, self._options).block()
 
+    def chosen(self, part: TextPart, rows: NDArray[numpy.int64]) -> TextPart:
+        """A part of these objects alone."""
+        return JsonRecords(part, self.names, (), self._options).chosen(rows)
+
     def _with_a_line(self, data: bytes) -> bytes:
         """The data, and more until it holds a line that is not empty, or the end of the file."""
         while b"\n" not in data.lstrip() and not self._ended:

@@ -56,8 +56,8 @@ class JsonRecords:
     """The objects of a part, and the numbers in these columns; an empty line is not a row."""
 
     def __init__(self, part: TextPart, names: Sequence[str], columns: Sequence[str], options: ReadOptions) -> None:
-        self._options = options
-        self._data, self._first_line, self._names, self._columns = part.data, part.line, set(names), columns
+        self._part, self._options = part, options
+        self._data, self._names, self._columns = part.data, set(names), columns
         self._codes = numpy.frombuffer(self._data, dtype=numpy.uint8)
         breaks = numpy.flatnonzero(self._codes == _BREAK)
         starts = numpy.append(0, breaks[:-1] + 1)
@@ -68,6 +68,13 @@ class JsonRecords:
     def block(self) -> RowBlock:
         """The rows with their numbers."""
         return self._read_at_once() or self._read_one_by_one()
+
+    def chosen(self, rows: NDArray[numpy.int64]) -> TextPart:
+        """These rows as a part of their own."""
+        starts, breaks = self._starts[rows], numpy.flatnonzero(self._codes == _BREAK)
+        lines = numpy.searchsorted(breaks, starts)
+        spans = zip(starts.tolist(), (breaks[lines] + 1).tolist(), strict=True)
+        return self._part.chosen((self._data[start:end] for start, end in spans), rows, lines)
 
     def _read_at_once(self) -> RowBlock | None:
         """The rows as PyArrow reads them; None where a line is not an object, or a value not a number.
@@ -120,7 +127,9 @@ class JsonRecords:
         return jsonl_parser.read_lines(self._data, self._starts.tolist(), self._stops.tolist())
 
     def _line(self, row: int) -> int:
-        return self._first_line + self._data.count(b"\n", 0, self._starts[row])
+        if self._part.lines is not None:
+            return self._part.lines[row]
+        return self._part.line + self._data.count(b"\n", 0, self._starts[row])
 
     def _read_columns(self, names: Sequence[str]) -> dict[str, pyarrow.Array]:
         lines = self._checked_lines(names)

@@ -53,6 +53,10 @@ class SeveralFiles:
         block.file = part.path
         return block
 
+    def chosen(self, part: FilePart, rows: Any) -> FilePart:
+        """A part of these rows alone."""
+        return part._replace(part=part.reader.chosen(part.part, rows))
+
     def size(self) -> int | None:
         """The bytes of all files; None where they are not known, or rows are counted."""
         if self.format not in TEXTS or not all(map(os.path.isfile, self._paths)):

@@ -3,9 +3,12 @@
 import os
 import select
 import stat
+from collections.abc import Iterable, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
+import numpy
 import pyarrow
+from numpy.typing import NDArray
 
 from .blocks import Destination
 from .compression import ByteStream, compressed
@@ -23,6 +26,13 @@ class TextPart(NamedTuple):
     data: bytes
     line: int
     """where the first of them begins, counted from 1"""
+    lines: Sequence[int] | None = None
+    """where each of them begins, if others stood between them"""
+
+    def chosen(self, texts: Iterable[bytes], rows: NDArray[numpy.int64], lines: NDArray[numpy.int64]) -> "TextPart":
+        """A part of these rows alone, which begin in these lines of this part, counted from 0."""
+        own = (lines + self.line).tolist() if self.lines is None else [self.lines[row] for row in rows]
+        return TextPart(b"".join(texts), self.line, own)
 
 
 class TextReader:
