@@ -3,9 +3,9 @@
 import bz2
 import gzip
 import lzma
-import zlib
 from collections.abc import Callable
-from functools import partial
+from contextlib import suppress
+from pkgutil import resolve_name
 from typing import Any, BinaryIO, Protocol
 
 import pyarrow
@@ -118,7 +118,9 @@ class _DecompressedStream(DerivedStream):
         """Read some of the bytes, none at the end; raises AutodiffError where the file is broken."""
         try:
             data = self._read(min(size, _PIECE))
-        except (OSError, EOFError, zlib.error, lzma.LZMAError, pyarrow.ArrowException) as error:
+        except (AutodiffError, MemoryError):
+            raise
+        except Exception as error:  # each library has errors of its own
             reason = str(error).partition("\n")[0]
             raise AutodiffError(
                 f"the data is not whole: {reason[:1].lower()}{reason[1:]}", hint=f"it is compressed with {self._codec}"
@@ -140,7 +142,12 @@ class _UnbufferedFile:
         """Leave the file open, as it belongs to the caller."""
 
 
-def _by_pyarrow(source: _UnbufferedFile, codec: str) -> Callable[[int], bytes]:
+def _by_package(source: _UnbufferedFile, codec: str, *classes: str) -> Callable[[int], bytes]:
+    """What gives the bytes that have come, where its package is installed; PyArrow waits for all it is asked for."""
+    for name in classes:
+        with suppress(ImportError):
+            read1: Callable[[int], bytes] = resolve_name(name)(source).read1
+            return read1
     read: Callable[[int], bytes] = pyarrow.CompressedInputStream(pyarrow.PythonFile(source, mode="r"), codec).read
     return read
 
@@ -149,7 +156,7 @@ _OPENERS: dict[str, Callable[[Any], Callable[[int], bytes]]] = {
     "gzip": lambda source: gzip.GzipFile(fileobj=source).read1,
     "bz2": lambda source: bz2.BZ2File(source).read1,
     "xz": lambda source: lzma.LZMAFile(source).read1,  # noqa: SIM115  # it holds nothing but the source
-    "zstd": partial(_by_pyarrow, codec="zstd"),
-    "lz4": partial(_by_pyarrow, codec="lz4"),
+    "zstd": lambda source: _by_package(source, "zstd", "compression.zstd:ZstdFile", "backports.zstd:ZstdFile"),
+    "lz4": lambda source: _by_package(source, "lz4", "lz4.frame:LZ4FrameFile"),
 }
-"""codec → what reads from a file; Python's own give what has come, PyArrow waits for as much as it is asked for"""
+"""codec → what reads from a file"""
