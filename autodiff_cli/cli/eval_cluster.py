@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ..data.cluster.partition_task import PartitionResult, PartitionTask
     from ..data.cluster.partitions import DataSet
     from ..data.failed_rows import FailedRows
+    from ..data.hive import PartitionValues
     from ..data.layout import ColumnLayout
 
 
@@ -33,13 +34,16 @@ def is_for_folder(request: EvalRequest) -> bool:
     return _is_many(data) and (request.reduce is not None or not is_file)
 
 
-def files_of_table(request: EvalRequest) -> list[str]:
-    """The files of `--data`, whose rows are one table; a folder and a pattern stand for the files that they name."""
-    if not any(map(_is_many, request.data)):
-        return list(request.data)
-    from ..data.cluster.partitions import file_names
+def files_of_table(request: EvalRequest) -> "list[tuple[str, PartitionValues]]":
+    """The files of `--data`, whose rows are one table; a folder and a pattern stand for the files that they name.
 
-    return [name for data in request.data for name in (file_names(data) if _is_many(data) else [data])]
+    With each stands what the names of its folders say.
+    """
+    if not any(map(_is_many, request.data)):
+        return [(data, {}) for data in request.data]
+    from ..data.cluster.partitions import table_files
+
+    return [file for data in request.data for file in (table_files(data) if _is_many(data) else [(data, {})])]
 
 
 def _is_many(data: str) -> bool:

@@ -1,6 +1,6 @@
 """`autodiff eval` with `--data` or `--over`: the rows of a table, or the points of a grid."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
@@ -22,6 +22,7 @@ from .remedies import command_line
 from .row_output import ERROR_COLUMN, RowOutput, recorded
 
 if TYPE_CHECKING:
+    from ..data.hive import PartitionValues
     from ..vectorized.quantities import Quantity
 
 
@@ -137,15 +138,25 @@ def _layout(
 
 def table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | SeveralFiles | None]:
     """The table, and what is to be closed when it has been read."""
-    paths = eval_cluster.files_of_table(request)
-    if len(paths) > 1 or request.file_column:
-        several = SeveralFiles(paths, partial(open_file, options=request))
+    named = eval_cluster.files_of_table(request)
+    if len(named) > 1 or request.file_column or any(values for _, values in named):
+        several = SeveralFiles([path for path, _ in named], partial(_opened, dict(named), request))
         return request.selected(several), several
-    if paths:
-        return open_table(paths[0], request)
+    if named:
+        return open_table(named[0][0], request)
     from ..data.grid import GridAxis, GridReader
 
     return GridReader({name: GridAxis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
+
+
+def _opened(
+    partitions: "Mapping[str, PartitionValues]", request: EvalRequest, path: str
+) -> tuple[formats.TableReader, BinaryIO]:
+    """The table in one of the files, with the columns that the names of its folders are."""
+    from ..data.hive import with_partition_columns
+
+    reader, source = open_file(path, request)
+    return with_partition_columns(reader, partitions[path], request.read_options), source
 
 
 def _write(

@@ -10,6 +10,7 @@ from ..program import Program
 from ..vectorized.computation import Computation
 from .columns import input_columns
 from .formats import RowBlock, TableReader
+from .formats.blocks import DerivedReader
 
 
 class Condition:
@@ -32,26 +33,13 @@ class Condition:
         return numpy.flatnonzero(holds)
 
 
-class _Selection:
-    """A reader that passes on some rows of another."""
-
-    def __init__(self, reader: TableReader) -> None:
-        self._reader = reader
-
-    def __getattr__(self, name: str) -> Any:
-        """What the writer of the same format asks for, such as the header of CSV, and how far the table is read."""
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return getattr(self._reader, name)
-
-
 class _ChosenPart(NamedTuple):
     """Rows that are known to satisfy the condition."""
 
     part: Any
 
 
-class RowsWhere(_Selection):
+class RowsWhere(DerivedReader):
     """Reads the rows of a table that satisfy a condition."""
 
     def __init__(self, reader: TableReader, condition: Condition) -> None:
@@ -84,7 +72,7 @@ class _DrawnPart(NamedTuple):
     """a random number for each row; the rows with the smallest are the sample"""
 
 
-class SampledRows(_Selection):
+class SampledRows(DerivedReader):
     """Reads rows of a table that are drawn at random, in their order; every choice of so many is equally likely."""
 
     def __init__(self, reader: TableReader, count: int, seed: int) -> None:
@@ -124,7 +112,7 @@ class _FirstPart(NamedTuple):
     rows: int
 
 
-class FirstRows(_Selection):
+class FirstRows(DerivedReader):
     """Reads the first rows of a table."""
 
     def __init__(self, reader: TableReader, count: int) -> None:

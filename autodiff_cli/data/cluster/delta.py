@@ -38,11 +38,11 @@ def live_files(system: FileSystem, folder: str, files: Iterable[FileInfo]) -> li
     except DeltaError as error:
         raise AutodiffError(f"`{folder}` is no whole Delta table: {error}") from None
     features = {*(protocol.reader_features or ()), *["columnMapping"] * (protocol.min_reader_version == 2)}
-    kept = [f"column `{name}` in the names of folders" for name in columns]
+    live = [file for file in files if file.path.rpartition("/")[2] in names]
+    kept = [f"column `{name}` in its log" for name in columns if any(f"/{name}=" not in file.path for file in live)]
     kept += [what for feature, what in _FEATURES.items() if feature in features]
     if kept:
         raise AutodiffError(f"`{folder}` is a Delta table with {kept[0]}, which is not read here", hint=_EXPORT)
-    live = [file for file in files if file.path.rpartition("/")[2] in names]
     if len(live) < len(names):
         raise AutodiffError(f"`{folder}` is no whole Delta table: {len(names) - len(live)} of its files are missing")
     return live

@@ -12,6 +12,7 @@ from ...vectorized.totals import Total
 from ..failed_rows import FailedRows
 from ..formats import TEXTS, USUAL, Destination, ReadOptions, TableReader, TableWriter, reader, writer
 from ..formats.parquet import ParquetReader
+from ..hive import with_partition_columns
 from ..job import Job
 from ..layout import ColumnLayout
 from ..selection import Condition, RowsWhere
@@ -72,7 +73,8 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
             nullcontext() if task.folder is None else task.folder.part(partition.target) as out,
         ):
             notices: list[Notice] = []
-            table = reader(partition.format, source, task.options)
+            own = reader(partition.format, source, task.options)
+            table = with_partition_columns(own, dict(partition.folders), task.options)
             _require_columns(task.names, table.names)
             target = _target(task, table, out)
             rows = _write(task, partition, table, target, notices)
@@ -91,9 +93,8 @@ def _target(task: PartitionTask, table: TableReader, out: BinaryIO | None) -> Ta
     layout = task.layout
     if out is None:
         return Sums([Total()] * len(layout.results))
-    destination = Destination(
-        table, layout.kept, list(layout.inputs.values()), layout.added, layout.texts, layout.renamed
-    )
+    kept = [name for name in layout.kept if name in getattr(table, "stored_names", table.names)]
+    destination = Destination(table, kept, list(layout.inputs.values()), layout.added, layout.texts, layout.renamed)
     return writer("parquet", out, destination)
 
 

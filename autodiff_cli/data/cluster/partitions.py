@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pyarrow.fs import FileInfo, FileSystem, FileType
 
 from ...errors import USAGE, AutodiffError, Remedy
 from ..formats import USUAL, ReadOptions, compression_of, format_of, reader
 from ..formats.parquet import ParquetReader
+from ..hive import PartitionValues, partition_values, with_partition_columns
 from .delta import is_delta_table, live_files
 from .file_systems import display_path, files_below, files_matching, locate, open_file, reason_of, without_credentials
 
@@ -29,6 +30,8 @@ class Partition(NamedTuple):
     """bytes"""
     group: int | None = None
     """the index of the row group; None for the whole file"""
+    folders: tuple[tuple[str, Any], ...] = ()
+    """what their names say: the items of `PartitionValues`"""
 
 
 class DataSet(NamedTuple):
@@ -50,6 +53,7 @@ def data_set(data: str, format_: str | None = None) -> DataSet:
     no files, and for a file of unknown format among them.
     """
     system, root, files = _files(data)
+    paths = _relative(files, root)
     if root == files[0].path:
         return DataSet(system, _row_groups(system, files[0], format_ or _format(root)))
     partitions = [
@@ -57,19 +61,29 @@ def data_set(data: str, format_: str | None = None) -> DataSet:
             file.path,
             display_path(system, file.path),
             format_ or _format(file.path),
-            _target(str(PurePosixPath(file.path).relative_to(root))),
+            _target(path),
             file.size or 0,
+            folders=tuple(values.items()),
         )
-        for file in files
+        for file, path, values in zip(files, paths, partition_values(paths), strict=True)
     ]
     _refuse_clashes(partitions)
     return DataSet(system, partitions)
 
 
-def file_names(data: str) -> list[str]:
-    """The names of the files that a path or a pattern names, sorted. Raises AutodiffError where there are none."""
-    system, _, files = _files(data)
-    return [display_path(system, file.path) for file in files]
+def table_files(data: str) -> list[tuple[str, PartitionValues]]:
+    """The files that a path or a pattern names, sorted, with what the names of their folders say.
+
+    Raises AutodiffError where there are none.
+    """
+    system, root, files = _files(data)
+    names = (display_path(system, file.path) for file in files)
+    return list(zip(names, partition_values(_relative(files, root)), strict=True))
+
+
+def _relative(files: Sequence[FileInfo], root: str) -> list[str]:
+    """The paths of files below a folder."""
+    return [str(PurePosixPath(file.path).relative_to(root)) for file in files]
 
 
 def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
@@ -140,7 +154,8 @@ def column_names(data: DataSet, options: ReadOptions = USUAL) -> list[str]:
     """The columns of the first partition, which all of them must have."""
     first = data.partitions[0]
     with open_file(data.system, first.path) as source, errors_with_name(first):
-        return list(reader(first.format, source, options).names)
+        table = reader(first.format, source, options)
+        return list(with_partition_columns(table, dict(first.folders), options).names)
 
 
 @contextmanager

@@ -96,6 +96,19 @@ class TableReader(Protocol):
         """How many of them `parts` has read."""
 
 
+class DerivedReader:
+    """A table that is made of another one."""
+
+    def __init__(self, reader: TableReader) -> None:
+        self._reader = reader
+
+    def __getattr__(self, name: str) -> Any:
+        """What the writer of the same format asks for, such as the header of CSV, and how far the table is read."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._reader, name)
+
+
 class Destination(NamedTuple):
     """What a writer writes."""
 

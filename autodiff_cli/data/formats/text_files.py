@@ -90,7 +90,9 @@ class TextWriter:
     def __init__(self, out: BinaryIO, destination: Destination, compression: str | None = None) -> None:
         self._out, self._destination, self._compression = out, destination, compression
         source = destination.source
-        self._copies_rows = source.format == self.format and tuple(destination.kept) == tuple(source.names)
+        self._copies_rows = source.format == self.format and tuple(destination.kept) == tuple(
+            getattr(source, "stored_names", source.names)
+        )
         """the rows are written as they stand in the source, with the results added"""
         self._header: bytes | None = b""
         """what is still to be written before the rows; None once there was a row"""

@@ -1,0 +1,100 @@
+"""Hive partitions: the names of folders such as `year=2024` are columns of the files in them."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import unquote
+
+import pyarrow
+
+from .formats import USUAL, ReadOptions, RowBlock, TableReader
+from .formats.blocks import DerivedReader
+from .formats.column_numbers import block_with_numbers
+from .formats.column_texts import json_cells
+
+_NULLS = ("", "__HIVE_DEFAULT_PARTITION__")
+_TYPES = {r"-?\d{1,18}": pyarrow.int64(), r"-?\d+\.?\d*(e[+-]?\d+)?": pyarrow.float64(), r"(?s).*": pyarrow.string()}
+"""what all values of a column match → its type"""
+
+PartitionValues = Mapping[str, pyarrow.Scalar]
+"""column → what it holds in every row of a file"""
+
+
+def partition_values(paths: Sequence[str]) -> list[PartitionValues]:
+    """What the folders in each of these relative paths say; numbers where all values of a column are numbers."""
+    texts = [dict(_keys(path)) for path in paths]
+    values: dict[str, set[str]] = {}
+    for file in texts:
+        for name, text in file.items():
+            values.setdefault(name, set()).update([] if text is None else [text])
+    types = {name: _type(cells) for name, cells in values.items()}
+    return [{name: pyarrow.scalar(text, pyarrow.string()).cast(types[name]) for name, text in file.items()}
+            for file in texts]  # fmt: skip
+
+
+def _keys(path: str) -> Iterator[tuple[str, str | None]]:
+    for folder in PurePosixPath(path).parts[:-1]:
+        name, sign, value = folder.partition("=")
+        if name and sign:
+            yield unquote(name), None if value in _NULLS else unquote(value)
+
+
+def _type(cells: set[str]) -> pyarrow.DataType:
+    return next(type_ for pattern, type_ in _TYPES.items() if all(re.fullmatch(pattern, cell) for cell in cells))
+
+
+def with_partition_columns(reader: TableReader, values: PartitionValues, options: ReadOptions = USUAL) -> TableReader:
+    """The table in a file, with columns for the names of its folders; one that the file has itself is the file's."""
+    added = {name: value for name, value in values.items() if name not in reader.names}
+    return _PartitionedTable(reader, added, options) if added else reader
+
+
+class _PartitionedTable(DerivedReader):
+    def __init__(self, reader: TableReader, values: PartitionValues, options: ReadOptions) -> None:
+        super().__init__(reader)
+        self._values, self._options = values, options
+        self.names: Sequence[str] = (*reader.names, *values)
+        self.stored_names = reader.names
+        """the columns that the rows hold as they stand in the file"""
+        self.schema = reader.schema
+        if self.schema is not None:
+            added = [pyarrow.field(name, value.type) for name, value in values.items()]
+            self.schema = pyarrow.schema([*self.schema, *added], self.schema.metadata)
+
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[Any]:
+        """Yield the parts of the file."""
+        return self._reader.parts(None if names is None else self._own(names))
+
+    def block(self, part: Any, columns: Sequence[str]) -> RowBlock:
+        """Return the rows of a part."""
+        block = self._reader.block(part, self._own(columns))
+        cells = {name: pyarrow.repeat(value, block.rows) for name, value in self._values.items()}
+        source = block.source_text
+        if hasattr(source, "as_json"):
+            texts = {name: json_cells(column) for name, column in cells.items()}
+            source = source._replace(as_json=self._with(texts, source.as_json))
+        made = block_with_numbers(
+            {name: cells[name] for name in columns if name in cells},
+            block.rows,
+            block.place,
+            self._with(cells, block.read_columns),
+            block.reasons,
+            source,
+            self._options,
+        )
+        numbers = {**block.columns, **made.columns}
+        return replace(made, columns=numbers, nullable={**block.nullable, **made.nullable}, file=block.file)
+
+    def _own(self, names: Sequence[str]) -> list[str]:
+        return [name for name in names if name not in self._values]
+
+    def _with(self, added: Mapping[str, pyarrow.Array], read: Any) -> Callable[[Sequence[str]], dict[str, Any]]:
+        """A function that reads columns, of which some are added."""
+
+        def columns(names: Sequence[str]) -> dict[str, Any]:
+            own = read(self._own(names))
+            return {name: added[name] if name in added else own[name] for name in names}
+
+        return columns
