@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -61,6 +62,16 @@ def _open_stream(path: str) -> int | None:
                 return int(name)
             path = os.path.join(folder, os.readlink(path))  # an error where it is no link
     return None
+
+
+def is_url(path: str) -> bool:
+    """Whether this is the address of something that is not a file of this machine, or not said to be one."""
+    return "://" in path
+
+
+def without_credentials(path: str) -> str:
+    """A path or URL without the keys that it may hold."""
+    return re.sub("://[^/]*@", "://", path.split("?")[0]) if is_url(path) else path
 
 
 def is_pipe_or_device(path: str) -> bool:

@@ -79,9 +79,19 @@ def open_table(path: str, options: DataOptions) -> tuple[formats.TableReader, Bi
 
 def open_file(path: str, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
     """The table in a file, with all rows, and the open file itself."""
-    format_ = options.data_format or formats.format_of(path) or _format_of_stream(path)
-    source = files.open_for_reading(path)
+    name = files.without_credentials(path)
+    format_ = options.data_format or formats.format_of(name) or _format_of_stream(name)
+    source = _opened_object(path, format_) if files.is_url(path) else files.open_for_reading(path)
     return formats.reader(format_, source, options.read_options), source
+
+
+def _opened_object(url: str, format_: str) -> BinaryIO:
+    from ..data.layout import require_packages
+
+    require_packages()
+    from ..data.cluster.file_systems import open_object
+
+    return open_object(url, from_end=format_ in formats.FROM_END)
 
 
 def column_names(path: str, options: DataOptions) -> Sequence[str]:
@@ -111,17 +121,18 @@ def read_columns(
     from ..data.columns import called_by, refuse_column_and_number
     from ..data.stored_table import stored
 
+    shown = files.without_credentials(path)
     known = dict(zip(called_by(reader.names, names or (), mapping), reader.names, strict=True))
     absent = next((name for name in required if canonical(name) not in known), None)
     if absent is not None:
         hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
-        raise AutodiffError(f"`{path}` has no column `{absent}`", hint=hint)
+        raise AutodiffError(f"`{shown}` has no column `{absent}`", hint=hint)
     refuse_column_and_number([name for name in given if name in known])
     columns, unread, first = stored(reader, names, mapping)
     if unread:
-        warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{path}` left out; the first: {first}")])
+        warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{shown}` left out; the first: {first}")])
     if not columns.rows:
-        raise AutodiffError(f"`{path}` has no row with numbers in the columns that are needed")
+        raise AutodiffError(f"`{shown}` has no row with numbers in the columns that are needed")
     return columns
 
 

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 def is_for_folder(request: EvalRequest) -> bool:
     """Whether the results are a folder, or the sum over one: where neither a file nor a stream is written."""
     data = request.data[0] if len(request.data) == 1 else ""
-    if request.cluster or "://" in data:
+    if request.cluster:
         return True
+    if files.is_url(data):
+        return _is_many(data)
     is_file = request.out in (None, "-") or formats.format_of(request.out or "") not in (None, "parquet")
     return _is_many(data) and (request.reduce is not None or not is_file)
 
@@ -48,6 +50,10 @@ def files_of_table(request: EvalRequest) -> "list[tuple[str, PartitionValues]]":
 
 def _is_many(data: str) -> bool:
     """Whether this is a folder or a pattern."""
+    if files.is_url(data):
+        from ..data.cluster.file_systems import is_object
+
+        return not is_object(data)
     return os.path.isdir(data) or (any(sign in data for sign in "*?[") and not os.path.exists(data))
 
 

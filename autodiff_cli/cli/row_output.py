@@ -46,11 +46,12 @@ class RowOutput:
 
     def __init__(self, request: EvalRequest, reader: formats.TableReader) -> None:
         self._out = None if request.out == "-" else request.out
+        self._name = files.without_credentials(self._out or "")
         self._reader, self._precision = reader, request.precision
         self._is_screen = self._out is None and sys.stdout.isatty()
         self._format = self._chosen(request.format_)
-        if self._format not in formats.TEXTS and endings.compression_of(self._out or ""):
-            raise not_writable(self._out or "", formats.FORMATS)
+        if self._format not in formats.TEXTS and endings.compression_of(self._name):
+            raise not_writable(self._name, formats.FORMATS)
         if self._format in _BINARY and self._is_screen:
             hint = f"write it to a file: -o FILE.{self._format}, or choose --format csv"
             raise AutodiffError(f"a terminal cannot show {self._format.capitalize()}", hint=hint, code=USAGE)
@@ -64,12 +65,12 @@ class RowOutput:
             raise AutodiffError("the format plain is for one point", hint=hint, code=USAGE)
         if format_ is not None:
             return "jsonl" if format_ == "json" else format_
-        by_ending = formats.format_of(self._out or "")
+        by_ending = formats.format_of(self._name)
         if by_ending in formats.FORMATS:
             return by_ending
-        ending = endings.ending_of(self._out or "")
+        ending = endings.ending_of(self._name)
         if ending not in TEXT:
-            raise not_writable(self._out or "", formats.FORMATS)
+            raise not_writable(self._name, formats.FORMATS)
         if self._reader.format in (formats.TEXTS if ending else formats.FORMATS):
             return self._reader.format
         return "table" if self._is_screen and (self._reader.size() or 0) <= _MOST_ROWS_OF_TABLE else "csv"
@@ -89,10 +90,10 @@ class RowOutput:
                 table.close()
             return
         screen: Any = _Screen(sys.stdout.buffer) if self._is_screen else sys.stdout.buffer
-        stream = nullcontext(screen) if self._out is None else files.open_for_writing(self._out)
+        stream = nullcontext(screen) if self._out is None else _opened(self._out)
         with stream as out:
             target = formats.Destination(self._reader, plan.kept, numbers, plan.added, plan.texts, plan.renamed)
-            writer = formats.writer(self._format, out, target, endings.compression_of(self._out or ""))
+            writer = formats.writer(self._format, out, target, endings.compression_of(self._name))
             yield writer
             writer.close()
             out.flush()
@@ -100,6 +101,14 @@ class RowOutput:
     def meter(self, reader: formats.TableReader, engine: str) -> AbstractContextManager[Callable[[int], None]]:
         """A function to be called with the number of rows that are finished, which shows it to a person who waits."""
         return nullcontext(lambda rows: None) if self._is_screen else meter(reader, engine)
+
+
+def _opened(path: str) -> AbstractContextManager[BinaryIO]:
+    if not files.is_url(path):
+        return files.open_for_writing(path)
+    from ..data.cluster.file_systems import uploaded_to
+
+    return uploaded_to(path)
 
 
 @contextmanager

@@ -2,13 +2,18 @@
 
 import os
 import re
+import shutil
+import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
 from pyarrow import ArrowInvalid
 from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType, LocalFileSystem
 
-from ...errors import AutodiffError
+from ...errors import USAGE, AutodiffError
+from ...files import without_credentials
+from .web import is_of_web, open_url
 
 
 class Location(NamedTuple):
@@ -25,7 +30,8 @@ def locate(path: str) -> Location:
     try:
         return Location(*FileSystem.from_uri(path))
     except (ArrowInvalid, OSError) as error:
-        message = f"cannot open `{without_credentials(path)}`: {reason_of(error)}"
+        shown = without_credentials(path)
+        message = f"cannot open `{shown}`: {reason_of(error).replace(path, shown)}"
         raise AutodiffError(message, hint="s3://, gs://, abfs:// and hdfs:// are known, and paths of files") from None
 
 
@@ -102,11 +108,6 @@ def _character_set(piece: str) -> str:
     return f"[^{inner[1:]}]" if inner.startswith("!") and len(inner) > 1 else f"[{inner.replace('^', chr(92) + '^')}]"
 
 
-def without_credentials(path: str) -> str:
-    """A path or URL without the keys that it may hold."""
-    return re.sub("://[^/]*@", "://", path.split("?")[0]) if "://" in path else path
-
-
 def display_path(system: FileSystem, path: str) -> str:
     """A path relative to the current folder where it is below it."""
     relative = os.path.relpath(path) if isinstance(system, LocalFileSystem) else ".."
@@ -122,6 +123,58 @@ def open_file(system: FileSystem, path: str) -> BinaryIO:
     except OSError as error:
         raise AutodiffError(f"cannot read `{path}`: {reason_of(error)}") from None
     return file
+
+
+def is_object(url: str) -> bool:
+    """Whether a URL names a file, if there is one; otherwise a folder, or a pattern, of an object store."""
+    if is_of_web(url):
+        return True
+    system, path = locate(url)
+    try:
+        type_ = system.get_file_info(path).type
+        return bool(type_ == FileType.File or (type_ == FileType.NotFound and not any(sign in path for sign in "*?[")))
+    except OSError as error:
+        raise AutodiffError(f"cannot read `{without_credentials(url)}`: {reason_of(error)}") from None
+
+
+def open_object(url: str, from_end: bool = False) -> BinaryIO:
+    """Open the file that a URL names; raises AutodiffError with the reason.
+
+    One that is read from its end, and whose server gives it from its beginning only, is copied to the disk first.
+    """
+    if not is_of_web(url):
+        return open_file(*locate(url))
+    stream = open_url(url)
+    if not from_end:
+        return stream
+    spool = tempfile.TemporaryFile()  # noqa: SIM115  # the caller closes it
+    with stream:
+        shutil.copyfileobj(stream, spool, 2**20)
+    spool.seek(0)
+    return spool
+
+
+@contextmanager
+def uploaded(system: FileSystem, path: str) -> Iterator[BinaryIO]:
+    """A temporary file that becomes an object of a store when the block ends without an error."""
+    with tempfile.TemporaryFile() as spool:
+        yield spool
+        spool.seek(0)
+        with system.open_output_stream(path) as out:
+            shutil.copyfileobj(spool, out, 2**23)
+
+
+@contextmanager
+def uploaded_to(url: str) -> Iterator[BinaryIO]:
+    """The same for the object that a URL names; raises AutodiffError with the reason."""
+    shown = without_credentials(url)
+    if is_of_web(url):
+        raise AutodiffError(f"cannot write `{shown}`: the web is read only", hint="write a file", code=USAGE)
+    try:
+        with uploaded(*locate(url)) as out:
+            yield out
+    except OSError as error:
+        raise AutodiffError(f"cannot write `{shown}`: {reason_of(error)}") from None
 
 
 def reason_of(error: Exception) -> str:

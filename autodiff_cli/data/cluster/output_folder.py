@@ -8,7 +8,6 @@ no renaming: a part is uploaded when it is complete, and `_SUCCESS` says at the 
 import os
 import secrets
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from glob import escape, glob
@@ -18,8 +17,8 @@ from typing import BinaryIO
 from pyarrow.fs import FileInfo, FileSelector, FileType
 
 from ...errors import AutodiffError
-from ...files import lock, remove_abandoned
-from .file_systems import locate, reason_of, without_credentials
+from ...files import lock, remove_abandoned, without_credentials
+from .file_systems import locate, reason_of, uploaded
 
 MARKER = "_SUCCESS"
 _LOCK = "lock"
@@ -85,11 +84,8 @@ class OutputFolder:
     def part(self, name: str) -> Iterator[BinaryIO]:
         """Open a file for writing; it takes this name when it is complete, and is removed where writing fails."""
         if not self._has_renaming:
-            with tempfile.TemporaryFile() as spool:
-                yield spool
-                spool.seek(0)
-                with self._system.open_output_stream(f"{self._parts}/{name}") as out:
-                    shutil.copyfileobj(spool, out, 2**23)
+            with uploaded(self._system, f"{self._parts}/{name}") as out:
+                yield out
             return
         attempt = f"{self._attempts}/{secrets.token_hex(8)}"
         try:

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 from pyarrow.fs import FileInfo, FileSystem, FileType
 
 from ...errors import USAGE, AutodiffError, Remedy
+from ...files import without_credentials
 from ..formats import USUAL, ReadOptions, compression_of, format_of, reader
 from ..formats.parquet import ParquetReader
 from ..hive import PartitionValues, partition_values, with_partition_columns
 from .delta import is_delta_table, live_files
-from .file_systems import display_path, files_below, files_matching, locate, open_file, reason_of, without_credentials
+from .file_systems import display_path, files_below, files_matching, locate, open_file, reason_of
 
 EXTENSION = ".parquet"
 

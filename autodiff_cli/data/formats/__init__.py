@@ -22,6 +22,7 @@ from .read_options import USUAL, WHITE_SPACE, ReadOptions
 __all__ = [
     "COMPRESSIONS",
     "FORMATS",
+    "FROM_END",
     "READABLE",
     "TEXTS",
     "USUAL",
@@ -50,6 +51,9 @@ _CLASSES = {
 READABLE = tuple(_CLASSES)
 FORMATS = tuple(format_ for format_, (_, _, *writers) in _CLASSES.items() if writers)
 """the formats that are read and written"""
+
+FROM_END = ("parquet", "arrow", "orc")
+"""the formats of files that say at their end what they hold"""
 
 
 def format_of(path: str) -> str | None:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
 from ...errors import AutodiffError
+from ...files import is_url, without_credentials
 from .blocks import TEXTS, RowBlock, TableReader
 
 
@@ -26,7 +27,7 @@ class SeveralFiles:
         self._sources: list[BinaryIO] = []
         self._first = self._reader = self._opened(paths[0])
         for path in paths:
-            if path != "-" and not os.path.exists(path):
+            if path != "-" and not is_url(path) and not os.path.exists(path):
                 self._opened(path)  # raises the error before the rows of others are written
         self.names, self.schema, self.format = self._first.names, self._first.schema, self._first.format
         self._bytes_before = 0
@@ -50,7 +51,7 @@ class SeveralFiles:
         """Return a part with the numbers of these columns."""
         with _errors_with_name(part.path):
             block = part.reader.block(part.part, columns)
-        block.file = part.path
+        block.file = without_credentials(part.path)
         return block
 
     def chosen(self, part: FilePart, rows: Any) -> FilePart:
@@ -94,5 +95,5 @@ def _errors_with_name(path: str) -> Iterator[None]:
     try:
         yield
     except AutodiffError as error:
-        error.message = f"{path}: {error.message}"
+        error.message = f"{without_credentials(path)}: {error.message}"
         raise
