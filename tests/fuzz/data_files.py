@@ -5,10 +5,11 @@ import io
 import json
 from collections.abc import Sequence
 from random import Random
+from zipfile import ZipFile, ZipInfo
 
 from .texts import HOSTILE, HOSTILE_NAMES, NUMBERS, corrupted
 
-FORMATS = ("csv", "tsv", "jsonl", "parquet", "arrow", "arrows")
+FORMATS = ("csv", "tsv", "jsonl", *(BINARY := ("parquet", "arrow", "arrows", "orc", "xlsx")))
 _CELLS = ("", "abc", '"', "1e999", "nan", "inf", " 1 ", "1,5", "1_0", "0x1", "true", "null", "=1+1", "1e-400", "٣")
 _COLUMNS = (*HOSTILE_NAMES, *HOSTILE, "id", "a\nb", "a\rb", 'a"b', "a,b", "", "value", "grad_x")
 
@@ -20,7 +21,7 @@ def data_file(random: Random, names: Sequence[str], *, broken: bool) -> tuple[st
         columns.append(random.choice(_COLUMNS))
     rows = [[_cell(random) for _ in columns] for _ in range(random.choice((0, 1, 2, 5, 5, 50)))]
     kind = random.choice(("csv", "csv", "csv", *FORMATS))
-    data = (_binary if kind in ("parquet", "arrow", "arrows") else _text)(random, kind, columns, rows)
+    data = (_binary if kind in BINARY else _text)(random, kind, columns, rows)
     if broken and random.random() < 0.4:
         data = corrupted(random, data)
     if random.random() < 0.1:
@@ -58,8 +59,10 @@ def _number(cell: str) -> float | str | None:
 
 def _binary(random: Random, kind: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
     import pyarrow
-    from pyarrow import ipc, parquet
+    from pyarrow import ipc, orc, parquet
 
+    if kind == "xlsx":
+        return _sheet(columns, rows)
     numbers = [
         [entry if isinstance(entry := _number(row[i]), float) else None for row in rows] for i in range(len(columns))
     ]
@@ -69,7 +72,24 @@ def _binary(random: Random, kind: str, columns: Sequence[str], rows: Sequence[Se
     stream = io.BytesIO()
     if kind == "parquet":
         parquet.write_table(table, stream, compression=random.choice(("none", "snappy", "zstd")))
+    elif kind == "orc":
+        orc.write_table(table, stream)
     else:
         with (ipc.new_file if kind == "arrow" else ipc.new_stream)(stream, table.schema) as writer:
             writer.write_table(table)
     return stream.getvalue()
+
+
+def _sheet(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
+    """A spreadsheet without the time at which it is written, so that a case is the same each time."""
+    import openpyxl
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+    book = openpyxl.Workbook()
+    for row in (columns, *(map(_number, row) for row in rows)):
+        book.active.append([ILLEGAL_CHARACTERS_RE.sub("", cell) if isinstance(cell, str) else cell for cell in row])
+    book.save(stream := io.BytesIO())
+    with ZipFile(stream) as dated, ZipFile(out := io.BytesIO(), "w") as undated:
+        for name in dated.namelist():
+            undated.writestr(ZipInfo(name), b"" if name == "docProps/core.xml" else dated.read(name))
+    return out.getvalue()
