@@ -72,7 +72,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     from ..data.cluster.partitions import column_names, data_set, errors_with_name
     from ..data.failed_rows import FailedRows
 
-    data_files = data_set(data, request.data_format)
+    data_files = data_set(data, request.data_format, request.read_options)
     columns = column_names(data_files, request.read_options)
     with errors_with_name(data_files.partitions[0]):
         plan = planned(columns)

@@ -12,6 +12,7 @@ from ...vectorized.totals import Total
 from ..failed_rows import FailedRows
 from ..formats import TEXTS, USUAL, Destination, ReadOptions, TableReader, TableWriter, reader, writer
 from ..formats.parquet import ParquetReader
+from ..formats.text_files import TextReader
 from ..hive import with_partition_columns
 from ..job import Job
 from ..layout import ColumnLayout
@@ -102,8 +103,8 @@ def _write(
     task: PartitionTask, partition: Partition, table: TableReader, target: TableWriter | Sums, notices: list[Notice]
 ) -> FailedRows:
     """Write the columns and the results of a table, in bounded memory; return the count of its rows."""
-    if partition.group is not None and isinstance(table, ParquetReader):
-        table.select_group(partition.group)
+    if partition.section is not None and isinstance(table, ParquetReader | TextReader):
+        table.select(partition.section)
     if task.condition is not None:
         table = RowsWhere(table, task.condition)
     layout = task.layout

@@ -1,7 +1,10 @@
-"""The partitions of a data set: the files of a folder or of a pattern, or the row groups of one Parquet file."""
+"""The partitions of a data set: the files of a folder or of a pattern, or the parts of one file.
+
+These are the row groups of Parquet, and sections of a text, which end where a record ends.
+"""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -9,17 +12,20 @@ from pyarrow.fs import FileInfo, FileSystem, FileType
 
 from ...errors import USAGE, AutodiffError, Remedy
 from ...files import without_credentials
-from ..formats import USUAL, ReadOptions, compression_of, format_of, reader
+from ..formats import TEXTS, USUAL, ReadOptions, compression_of, format_of, reader
 from ..formats.parquet import ParquetReader
+from ..formats.text_files import TextReader
 from ..hive import PartitionValues, partition_values, with_partition_columns
 from .delta import is_delta_table, live_files
 from .file_systems import display_path, files_below, files_matching, locate, open_file, reason_of
 
 EXTENSION = ".parquet"
+SECTION_BYTES = 2**26
+"""of a text that is one file, at the least"""
 
 
 class Partition(NamedTuple):
-    """The data of one task: a file, or a row group of one."""
+    """The data of one task: a file, or a row group or a section of one."""
 
     path: str
     shown: str
@@ -29,8 +35,8 @@ class Partition(NamedTuple):
     """the name of its results in the output folder, such as `year=2024/a.parquet`"""
     size: int
     """bytes"""
-    group: int | None = None
-    """the index of the row group; None for the whole file"""
+    section: Any = None
+    """what `select` of the reader takes: the index of a row group, or a section of a text; None for the whole file"""
     folders: tuple[tuple[str, Any], ...] = ()
     """what their names say: the items of `PartitionValues`"""
 
@@ -47,7 +53,7 @@ class DataSet(NamedTuple):
         return sum(partition.size for partition in self.partitions)
 
 
-def data_set(data: str, format_: str | None = None) -> DataSet:
+def data_set(data: str, format_: str | None = None, options: ReadOptions = USUAL) -> DataSet:
     """Return the partitions that a path, a pattern or a URL names, sorted by name.
 
     `format_` holds for all files; None for the formats that their names end with. Raises AutodiffError where there are
@@ -56,7 +62,7 @@ def data_set(data: str, format_: str | None = None) -> DataSet:
     system, root, files = _files(data)
     paths = _relative(files, root)
     if root == files[0].path:
-        return DataSet(system, _row_groups(system, files[0], format_ or _format(root)))
+        return DataSet(system, _parts(system, files[0], format_ or _format(root), options))
     partitions = [
         Partition(
             file.path,
@@ -107,17 +113,20 @@ def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
     return system, root, files
 
 
-def _row_groups(system: FileSystem, file: FileInfo, format_: str) -> list[Partition]:
-    """The row groups of a Parquet file; any other file is one partition."""
-    count = 1
-    if format_ == "parquet":
-        with open_file(system, file.path) as source:
-            count = max(ParquetReader(source).groups, 1)
-    path, width = display_path(system, file.path), len(str(count - 1))
+def _parts(system: FileSystem, file: FileInfo, format_: str, options: ReadOptions) -> list[Partition]:
+    """The row groups of a Parquet file, the sections of a text; any other file is one partition."""
+    sections: Sequence[Any] = ()
+    path = display_path(system, file.path)
+    if format_ == "parquet" or (format_ in TEXTS and file.size > SECTION_BYTES):
+        with open_file(system, file.path) as source, _errors_with_name(path):
+            table = reader(format_, source, options)
+            if isinstance(table, ParquetReader | TextReader):
+                sections = table.sections(SECTION_BYTES)
+    sections = sections if len(sections) > 1 else [None]
+    width, size = len(str(len(sections) - 1)), file.size // len(sections)
     return [
-        Partition(file.path, path, format_, f"part-{group:0{width}}{EXTENSION}", file.size // count, index)
-        for group in range(count)
-        for index in [group if count > 1 else None]
+        Partition(file.path, path, format_, f"part-{place:0{width}}{EXTENSION}", size, section)
+        for place, section in enumerate(sections)
     ]
 
 
@@ -159,11 +168,15 @@ def column_names(data: DataSet, options: ReadOptions = USUAL) -> list[str]:
         return list(with_partition_columns(table, dict(first.folders), options).names)
 
 
-@contextmanager
-def errors_with_name(partition: Partition) -> Iterator[None]:
+def errors_with_name(partition: Partition) -> AbstractContextManager[None]:
     """Begin the messages of errors with the name of the partition."""
+    return _errors_with_name(partition.shown)
+
+
+@contextmanager
+def _errors_with_name(shown: str) -> Iterator[None]:
     try:
         yield
     except AutodiffError as error:
-        error.message = f"{partition.shown}: {error.message}"
+        error.message = f"{shown}: {error.message}"
         raise

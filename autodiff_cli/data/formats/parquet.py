@@ -47,11 +47,14 @@ class ParquetReader(BatchReader):
             self._file = parquet.ParquetFile(handle, buffer_size=2**20, pre_buffer=False)
             self.schema = _with_all_metadata(self._file)
             self.names = tuple(self.schema.names)
-        self.groups = int(self._file.metadata.num_row_groups)
-        """the number of row groups"""
+        self._groups = range(self._file.metadata.num_row_groups)
         self._selected: list[int] | None = None
 
-    def select_group(self, group: int) -> None:
+    def sections(self, size: int) -> range:
+        """The row groups, whatever their size."""
+        return self._groups
+
+    def select(self, group: int) -> None:
         """Read this row group only; its rows are counted from the beginning of the file."""
         self._selected = [group]
         self._rows_read = sum(self._file.metadata.row_group(before).num_rows for before in range(group))
@@ -73,12 +76,12 @@ class ParquetReader(BatchReader):
         return int(self._file.metadata.num_rows)
 
     def _declared_rows(self) -> int:
-        groups = range(self.groups) if self._selected is None else self._selected
+        groups = self._groups if self._selected is None else self._selected
         return sum(int(self._file.metadata.row_group(group).num_rows) for group in groups)
 
     def _batch_rows(self) -> int:
         metadata = self._file.metadata
-        size = sum(int(metadata.row_group(group).total_byte_size) for group in range(self.groups))
+        size = sum(int(metadata.row_group(group).total_byte_size) for group in self._groups)
         return max(1, min(_PART_ROWS, _PART_BYTES * self.size() // max(size, 1)))
 
 

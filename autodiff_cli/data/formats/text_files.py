@@ -3,7 +3,7 @@
 import os
 import select
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy
@@ -11,7 +11,7 @@ import pyarrow
 from numpy.typing import NDArray
 
 from .blocks import Destination
-from .compression import ByteStream, compressed
+from .compression import ByteStream, DerivedStream, compressed
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 PART_BYTES = 2**22
@@ -35,12 +35,46 @@ class TextPart(NamedTuple):
         return TextPart(b"".join(texts), self.line, own)
 
 
+class Section(NamedTuple):
+    """Complete records of a text file, by their place in it."""
+
+    start: int
+    end: int
+    line: int
+    """where the first of them begins, counted from 1"""
+
+
 class TextReader:
     """What readers of text files have in common."""
+
+    _rest = b""
+    """what was read and is not in a part yet"""
 
     def __init__(self, source: ByteStream) -> None:
         self._source = source
         self._line, self._ended = 1, False
+
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[TextPart]:
+        """Yield complete records, as soon as they are available."""
+        raise NotImplementedError
+
+    def sections(self, size: int) -> list[Section]:
+        """Sections of at least so many bytes, which are all of the file; none where it is not read as it stands."""
+        if not self._source.seekable():
+            return []
+        complete, start, line = list[Section](), self._source.tell() - len(self._rest), self._line
+        position = start
+        for part in self.parts():
+            if position - start >= size:
+                complete.append(Section(start, position, line))
+                start, line = position, part.line
+            position += len(part.data)
+        return [*complete, Section(start, position, line)]
+
+    def select(self, section: Section) -> None:
+        """Read the records of a section only."""
+        self._source, self._line = _FileSection(self._source, section), section.line
+        self._rest, self._ended = b"", False
 
     def size(self) -> int | None:
         """The bytes of the file, compressed where it is; None where that is not known, as of a pipe."""
@@ -60,6 +94,21 @@ class TextReader:
     def _read(self, size: int | None = None) -> bytes:
         data = read_available(self._source, size or PART_BYTES)
         self._ended = not data
+        return data
+
+
+class _FileSection(DerivedStream):
+    """The bytes of a section of a file."""
+
+    def __init__(self, source: Any, section: Section) -> None:
+        super().__init__(source)
+        source.seek(section.start)
+        self._left = section.end - section.start
+
+    def read(self, size: int = PART_BYTES) -> bytes:
+        """Read some of the bytes, none at the end."""
+        data = self._source.read(min(size, self._left))
+        self._left -= len(data)
         return data
 
 
