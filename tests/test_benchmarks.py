@@ -71,3 +71,12 @@ def test_results_that_differ_stop_the_suite() -> None:
     done = run("-c", "import columns, column_sections; columns.TOLERANCE = -1.0; column_sections.neuron(1, True)")
     assert done.returncode == 1
     assert "differ from ours" in done.stderr
+
+
+@pytest.mark.slow
+def test_formulas_in_data_frames_are_compared_with_those_written_by_hand() -> None:
+    for package in ("duckdb", "pandas", "polars"):
+        pytest.importorskip(package)
+    done = run(str(HERE / "frames.py"), "--rows", "1000", "--rounds", "1", "--print")
+    assert done.returncode == 0, done.stderr
+    assert [line.split("|")[1].strip() for line in done.stdout.splitlines()[2:]] == ["pandas", "polars", "DuckDB"]

@@ -17,6 +17,7 @@ def test_a_data_frame_has_the_results_as_further_columns(package: str) -> None:
     frame = frames.DataFrame({"a": [1.0, 2.0], "n": ["x", "y"], "b": [3, 4]})
     added = with_results(frame, FORMULA, {"k": 2}, prefix="d_")
     assert list(frame.columns) == ["a", "n", "b"]
+    assert list(frame.pipe(with_results, FORMULA, {"k": 2})["value"]) == list(added["d_value"])
     assert list(added.columns) == ["a", "n", "b", "d_value", "d_grad_a", "d_grad_b"]
     assert [list(added[name]) for name in ("n", "d_value", "d_grad_b")] == [["x", "y"], [20, 66], [12, 32]]
     with pytest.raises(AutodiffError, match="the data has no column `k`"):
