@@ -7,10 +7,11 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 import io
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy
 import pyarrow
-from pyarrow import parquet
+from pyarrow import orc, parquet
 
 from autodiff_cli.data import formats
 from autodiff_cli.data.formats import text_files
@@ -125,6 +126,34 @@ def test_a_sample_is_drawn_of_the_rows_that_satisfy_a_condition_in_all_files(tmp
     for block in blocks:
         assert [block.place(row) for row in range(block.rows)] == [4, 6, 8]
         assert block.failures.keys() == {2}
+
+
+@pytest.mark.parametrize("format_", ["parquet", "orc", "arrow"])
+def test_there_are_rows_where_no_column_is_needed(format_: str) -> None:
+    table, stream = pyarrow.table({"x": [1.0, 2.0, 3.0]}), io.BytesIO()
+    if format_ == "arrow":
+        with pyarrow.ipc.new_file(stream, table.schema) as file:
+            file.write_table(table)
+    else:
+        {"parquet": parquet, "orc": orc}[format_].write_table(table, stream)
+    for count, rows in ((2, 2), (9, 3)):
+        sample = SampledRows(formats.reader(format_, io.BytesIO(stream.getvalue())), count, 0)
+        assert sum(sample.block(part, ()).rows for part in sample.parts(())) == rows
+
+
+def test_rows_of_every_type_are_chosen() -> None:
+    runs = pyarrow.RunEndEncodedArray.from_arrays(pyarrow.array([2, 3], pyarrow.int32()), pyarrow.array([1, 2]))
+    for column in (runs, pyarrow.array(["a", "b", "c"]).cast(pyarrow.string_view())):
+        expected = column.to_pylist()[1:]
+        table = pyarrow.table({"x": [1.0, 2.0, 3.0], "other": column})
+        with pyarrow.ipc.new_stream(stream := io.BytesIO(), table.schema) as file:
+            file.write_table(table)
+        for count in (None, 9):
+            reader = formats.reader("arrows", io.BytesIO(stream.getvalue()))
+            chosen: Any = RowsWhere(reader, Condition(parse("x > 1"), reader.names, {}))
+            chosen = chosen if count is None else SampledRows(chosen, count, 0)
+            cells = [chosen.block(part, ["x"]).read_columns(["other"])["other"].to_pylist() for part in chosen.parts()]
+            assert cells == [expected]
 
 
 def test_nothing_is_drawn_of_nothing() -> None:

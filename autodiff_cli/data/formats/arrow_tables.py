@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...errors import AutodiffError
 from .blocks import TEXTS, Destination, RowBlock
 from .column_numbers import block_with_numbers
-from .column_texts import LEAVE_OUT
+from .column_texts import LEAVE_OUT, chosen_cells
 from .read_options import USUAL
 
 
@@ -52,7 +52,11 @@ class BatchReader:
 
     def chosen(self, part: BatchPart, rows: NDArray[numpy.int64]) -> BatchPart:
         """A part of these rows alone."""
-        return BatchPart(part.rows.take(pyarrow.array(rows)), 0, [part.place(row) - 1 for row in rows.tolist()])
+        columns = [chosen_cells(column, rows) for column in part.rows.columns]
+        batch = part.rows.slice(0, len(rows))  # which has rows without columns too
+        if columns:
+            batch = pyarrow.RecordBatch.from_arrays(columns, schema=part.rows.schema)
+        return BatchPart(batch, 0, [part.place(row) - 1 for row in rows.tolist()])
 
     def position(self) -> int:
         """How many rows have been read."""

@@ -48,6 +48,8 @@ class RowBlock:
 
     def select(self, rows: NDArray[numpy.int64]) -> RowBlock:
         """These rows of the block, which ascend."""
+        from .column_texts import chosen_cells
+
         place_of = {row: place for place, row in enumerate(rows.tolist())}
         read = self.read_columns
         return RowBlock(
@@ -55,7 +57,9 @@ class RowBlock:
             {name: column[rows] for name, column in self.columns.items()},
             {place_of[row]: reason for row, reason in self.reasons.items() if row in place_of},
             lambda row: self.place(int(rows[row])),
-            None if read is None else lambda names: {name: cells.take(rows) for name, cells in read(names).items()},
+            None
+            if read is None
+            else lambda names: {name: chosen_cells(cells, rows) for name, cells in read(names).items()},
             {name: column.take(rows) for name, column in self.nullable.items()},
             None if self.source_text is None else self.source_text.select(rows),
             self.file,

@@ -88,6 +88,14 @@ def plain_array(column: "pyarrow.Array | pyarrow.ChunkedArray") -> pyarrow.Array
     return column.cast(pyarrow.large_binary()) if column.type == pyarrow.binary_view() else column
 
 
+def chosen_cells(column: pyarrow.Array, rows: NDArray[numpy.int64]) -> pyarrow.Array:
+    """These rows of a column of any type."""
+    try:
+        return column.take(pyarrow.array(rows))
+    except pyarrow.ArrowNotImplementedError:  # of runs and views
+        return pyarrow.concat_arrays([column.slice(0, 0), *(column.slice(row, 1) for row in rows.tolist())])
+
+
 def split_at(data: "bytes | pyarrow.Buffer", ends: NDArray[numpy.int64]) -> pyarrow.Array:
     """An array of the texts that end at these positions of the data; each begins where the last one ends."""
     offsets = numpy.append(0, ends).astype(numpy.int32)

@@ -29,7 +29,7 @@ class OrcReader(BatchReader):
         """Yield the rows of the file's stripes, large ones in several parts."""
         with errors_of_pyarrow("the data is broken"):
             for stripe in range(self._file.nstripes):
-                rows = self._file.read_stripe(stripe, None if names is None else list(names))
+                rows = self._file.read_stripe(stripe, list(names) if names else None)  # there are none without columns
                 for start in range(0, rows.num_rows, _PART_ROWS):
                     yield self._part(rows.slice(start, _PART_ROWS))
 
