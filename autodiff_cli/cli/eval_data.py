@@ -1,7 +1,7 @@
 """`autodiff eval` with `--data` or `--over`: the rows of a table, or the points of a grid."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -39,7 +39,9 @@ def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) ->
     else:
         reader, source = table(request)
         output = ReducedOutput(request) if request.reduce else RowOutput(request, reader)
-        error = _write(request, reader, output, planned(reader.names))
+        with source.first_named() if isinstance(source, SeveralFiles) else nullcontext():
+            plan = planned(reader.names)
+        error = _write(request, reader, output, plan)
         if source is not None:
             source.close()  # only now: a thread that still waits for a pipe cannot be made to let go of it
     if error is not None and error.code:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
 from ...errors import AutodiffError
@@ -57,6 +57,10 @@ class SeveralFiles:
     def chosen(self, part: FilePart, rows: Any) -> FilePart:
         """A part of these rows alone."""
         return part._replace(part=part.reader.chosen(part.part, rows))
+
+    def first_named(self) -> AbstractContextManager[None]:
+        """Where its columns are an error, begin the message with the name of the first file."""
+        return _errors_with_name(self._paths[0])
 
     def size(self) -> int | None:
         """The bytes of all files; None where they are not known, or rows are counted."""

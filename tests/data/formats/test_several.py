@@ -10,6 +10,7 @@ from typing import BinaryIO
 import pytest
 
 pytest.importorskip("pyarrow", reason="data files need PyArrow")
+import processes
 import pyarrow
 from pyarrow import parquet
 
@@ -62,6 +63,14 @@ def test_rows_come_in_the_order_of_the_files_and_know_theirs(table: Opener) -> N
     assert _rows(several) == [("0.csv", 2, 1.0), ("0.csv", 3, 2.0), ("2.csv", 3, 3.0)]
     assert several.position() == several.size() == 12
     several.close()
+
+
+def test_a_missing_column_names_the_first_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("y\n1\n")
+    done = processes.run("eval", "x", "--data", ".")
+    assert done.stderr.decode().startswith("error: a.csv: the data has no column `x`\n")
 
 
 def test_parquet_files_need_the_same_types(tmp_path: Path, opened: Opener) -> None:
