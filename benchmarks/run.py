@@ -15,7 +15,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -44,7 +44,9 @@ SECTIONS: dict[str, tuple[Callable[[int, bool], str], int]] = {
     "scaling": (scaling.section, 1),
 }
 """what can be measured, and how often it is run"""
-ABOUT = """Made by `{command}`. Times are medians of runs in turn, each in a process of its own.
+SUMMARY = "What was to be reached"
+ABOUT = """Made by `python benchmarks/run.py`, in one run or section by section. Times are medians of runs in turn, each
+in a process of its own.
 
 Results are compared before anything is timed: with columns, at some thousand rows, within 1e-10 of the largest number
 of a column; of single formulas and programs within 1e-9, in files within 1e-12. Everybody computes with doubles, and
@@ -84,11 +86,25 @@ def main() -> None:
             parts.append(f"## {name}\n\nStopped: {error}")
             print(error, file=sys.stderr)
         print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
-        report = "\n\n".join([header(arguments.small), summary(parts), *parts]) + "\n"
+        about = header(arguments.small)
+        sections = parts if arguments.to_stdout or arguments.small else [*updated(_kept(about), parts)]
+        report = "\n\n".join([about, summary(sections), *sections]) + "\n"
         if not arguments.to_stdout:
             RESULTS.write_text(report, encoding="utf-8")
     print(report, end="")
     sys.exit(failed)
+
+
+def updated(before: Sequence[str], parts: Sequence[str]) -> Iterable[str]:
+    """The sections of a report, with those measured now in place of what they say before."""
+    return {section.partition("\n")[0]: section for section in (*before, *parts)}.values()
+
+
+def _kept(about: str) -> list[str]:
+    """The sections of the report as it stands, if they come from this machine with these packages."""
+    before, *sections = RESULTS.read_text(encoding="utf-8").rstrip("\n").split("\n\n## ") if RESULTS.exists() else [""]
+    comes_from_here = before.splitlines()[-2:] == about.splitlines()[-2:]
+    return [f"## {section}" for section in sections if not section.startswith(SUMMARY)] if comes_from_here else []
 
 
 def header(small: bool) -> str:
@@ -97,8 +113,7 @@ def header(small: bool) -> str:
     libraries = ", ".join(f"{name} {_version(name)}" for name in PACKAGES)
     python = f"{platform.python_implementation()} {platform.python_version()}"
     trial = "\n\n**Small sizes: a trial of the suite, no measurement.**" if small else ""
-    about = ABOUT.format(command=" ".join(["python benchmarks/run.py", *sys.argv[1:]]))
-    return f"# Benchmarks\n\n{about}{trial}\n\n- Machine: {machine}\n- {python}: {libraries}"
+    return f"# Benchmarks\n\n{ABOUT}{trial}\n\n- Machine: {machine}\n- {python}: {libraries}"
 
 
 def summary(sections: Sequence[str]) -> str:
@@ -110,7 +125,7 @@ def summary(sections: Sequence[str]) -> str:
             heading = line.strip("# ") if line.startswith("#") else heading
             if line.rstrip(" |.").endswith((": met", ": **missed**")):
                 rows.append([heading, *_figure(line)])
-    return "## What was to be reached\n\n" + table(["section", "figure", "measured"], rows)
+    return f"## {SUMMARY}\n\n" + table(["section", "figure", "measured"], rows)
 
 
 def _figure(line: str) -> tuple[str, str]:

@@ -29,6 +29,9 @@ PARENTHESES = "a formula goes on in the next line only inside parentheses"
 DEFINITION = "a function is written f(x) = x^2"
 COMMENT = "a comment begins with #"
 CHOICE = "write where(condition, a, b)"
+SUM = "write {function}({i}, {a}, {b}, {x})"
+TERMS = "a sum of terms is written sum(i, 1, 3, i^2)"
+FACTORS = "a product of factors is written prod(i, 1, 3, i^2)"
 COMPARE = "to compare, write =="
 
 THOUSANDS = Idiom(
@@ -50,6 +53,13 @@ ANYWHERE = (
     Idiom("", r"\\geq?(?![a-zA-Z])", "write >="),
     Idiom("", r"\\neq?(?![a-zA-Z])", "write !="),
     Idiom("", r"\\infty(?![a-zA-Z])", "write inf"),
+    Idiom(
+        "",
+        r"\\(?P<f>sum|prod)(?:_\{(?P<i>\w)=(?P<a>BRACED)\}\^(?:\{(?P<b>BRACED)\}|(?P<n>\w)))",
+        "write {f}({i}, {a}, {b}{n}, …)",
+    ),
+    Idiom("", r"\\sum(?![a-zA-Z])", TERMS),
+    Idiom("", r"\\prod(?![a-zA-Z])", FACTORS),
     Idiom("", r"\\(?:left|right|[bB]igg?[lr]?|[,;:!]|q?quad(?![a-zA-Z]))", "remove it"),
     Idiom("", r"\\(?P<name>[a-zA-Z]{2,})", "write {name}"),
     Idiom("", r"\\(?=\s*\Z|[ \t]*[\r\n])", PARENTHESES),
@@ -60,7 +70,10 @@ ANYWHERE = (
     Idiom("", r"[❘∣∥‖]", "write abs(…) for an absolute value"),
     Idiom("", r"[→⇒↦]", DEFINITION),
     Idiom("", r"[≈≡]", COMPARE),
-    Idiom("", r"[∑∏∫∂∇∆]", "write the terms out, with the functions that `autodiff functions` lists"),
+    Idiom("", r"∑", TERMS),
+    Idiom("", r"∏", FACTORS),
+    Idiom("", r"[∂∇∆]", DERIVATIVE),
+    Idiom("", r"∫", "there are no integrals"),
     Idiom("", r"[⁄∕](?!\w*\()", "write /"),
     # ---- Brackets, quotes and dots
     Idiom("", r"\](?!\w)|[}⟩]", "write ) in place of `{text}`"),
@@ -69,7 +82,32 @@ ANYWHERE = (
     Idiom("", r"\.{2,}|…", PARENTHESES),
 )
 
+SUMMED = r"(?P<f>(?<!\w)(?i:sum|prod(?:uct)?))\s*"
 AFTER_AN_OPERAND = (
+    # ---- Sums of other programs
+    Idiom(SUMMED + r"\(\s*(?P<x>PART),\s*\(\s*(?P<i>NAME)\s*", r",(?P<a>PART),(?P<b>PART)\)\s*\)", SUM),
+    Idiom(
+        SUMMED + r"\(\s*(?P<i>NAME)\s*",
+        r"=(?P<a>[^.,()]+?)(?:\.\.\.?|\bto\b)(?P<b>[^.,()]+),(?P<x>PART)\)",
+        SUM,
+        ASSIGNS,
+    ),
+    Idiom(
+        SUMMED + r"\(\s*(?P<x>PART),\s*(?P<i>NAME)\s*",
+        r"=(?P<a>[^.,()]+?)(?:\.\.\.?|\bto\b)(?P<b>[^.,()]+)\)",
+        SUM,
+        ASSIGNS,
+    ),
+    Idiom(
+        SUMMED + r"\(\s*\[?(?P<x>PART)\s",
+        r"for\s+(?P<i>NAME)\s+in\s+range\((?P<a>PART),(?P<b>PART)\)\s*\]?\s*\)",
+        "write {function}({i}, {a}, {b} - 1, {x})",
+    ),
+    Idiom(
+        SUMMED + r"\(\s*\[?(?P<x>PART)\s",
+        r"for\s+(?P<i>NAME)\s+in\s+range\((?P<b>PART)\)\s*\]?\s*\)",
+        "write {function}({i}, 0, {b} - 1, {x})",
+    ),
     # ---- Numbers
     THOUSANDS,
     Idiom(r"(?<![\w.])\d+", r"(?:_\d+)+(?:\.\d*)?(?!\w)", "write {digits}", NOT_A_NUMBER),
@@ -137,6 +175,7 @@ AFTER_AN_OPERAND = (
     Idiom(r"(?P<n>[^\W\d]\w*_)", r"\{(?P<i>\w+)\}", "write {n}{i}"),
     Idiom(r"[^\W\d]\w*_", r"\{", "a name has letters, digits and _"),
     Idiom("", r"\.(?P<op>\*|/|\^)", "write {op}"),
+    Idiom("", r"@", "write matvec({left}, {right}) for a matrix, or dot({left}, {right}) for two lists"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>FUNCTION)\(\s*\)", "write {m}({n})"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>NAME)(?=\()", "a function is called by its name alone, as in sin(x)"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>NAME)", "a name has no dots: write {n}_{m}"),
@@ -169,6 +208,7 @@ AFTER_AN_OPERAND = (
     ),
     Idiom("", r"[<>=!]=|[<>≤≥≠]", "write a < b and b < c", "comparisons do not chain"),
     # ---- Words
+    Idiom("", r"(?:for|while)\b", TERMS),
     Idiom("", r"(?:mod|rem|MOD)\b", "write {left} % {right}"),
     Idiom("", r"(?:times|multiplied by)\b", "write *"),
     Idiom("", r"(?:divided by|over)\b", "write /"),
@@ -200,7 +240,7 @@ AFTER_AN_OPERAND = (
         r"(?=[\w(])",
         "leave out `{text}`: the last statement is the output",
     ),
-    Idiom(r"START(?:for|while)\s+", r"(?=[\w(])", "there are no loops: write the terms out"),
+    Idiom(r"START(?:for|while)\s+", r"(?=[\w(])", "there are no loops: " + TERMS),
     Idiom(r"(?<!\w)(?:if|elif|when|case)\s+", r"(?=[\w(])", CHOICE),
     Idiom(r"(?<!\w)lambda\s+", r"(?=\w)", DEFINITION),
 )
@@ -245,5 +285,8 @@ BEFORE_AN_OPERAND = (
     Idiom("", r"\{", "write ( in place of `{text}`"),
 )
 
-BRACKETS = (Idiom(r"(?P<f>FUNCTION|(?=[A-Z])(?i:FUNCTION))\s*", r"\[(?P<x>[^\[\]]*)\]", "write {function}({x})"),)
+BRACKETS = (
+    Idiom(SUMMED, r"\[(?P<x>PART),\s*\{(?P<i>PART),(?P<a>PART),(?P<b>PART)\}\s*\]", SUM),
+    Idiom(r"(?P<f>FUNCTION|(?=[A-Z])(?i:FUNCTION))\s*", r"\[(?P<x>[^\[\]]*)\]", "write {function}({x})"),
+)
 """what stands before brackets that are no list and no index"""
