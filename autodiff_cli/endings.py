@@ -63,6 +63,12 @@ def compression_of(path: str) -> str | None:
     return COMPRESSIONS.get(splitext(path.lower())[1])
 
 
+def recompressed(path: str, compression: str | None) -> str:
+    """The name of a file with the ending of this compression, or of none, in place of its own."""
+    root = splitext(path)[0] if compression_of(path) else path
+    return root + next((ending for ending, name in COMPRESSIONS.items() if name == compression), "")
+
+
 def endings_of(formats: Collection[str]) -> list[str]:
     """The ending of each of the formats that have one."""
     first = {format_: ending for ending, format_ in reversed(FORMATS.items())}

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from ..data.formats.write_options import CODECS
 from ..data.layout import ENGINES
 from ..errors import MISMATCH
 from ..evaluation import evaluate
@@ -14,7 +15,7 @@ from ..output import write
 from . import options, output_file
 from .arguments import FormulaCommand, OptionalValue
 from .completion import completers
-from .eval_request import ALL_FORMATS, EvalRequest
+from .eval_request import ALL_FORMATS, FOLDER_FIELDS, WRITE_FIELDS, EvalRequest
 from .lists import COLUMNS
 from .notices import raise_or_warn
 from .remedies import ALL_NODES
@@ -50,6 +51,7 @@ class _Eval(FormulaCommand):
         "Files of data": (*options.DATA_FIELDS, "seed"),
         "Many points or formulas": (
             *("data", "over", "columns", "no_inputs", "prefix", "reduce", "errors", "file_column", "rename"),
+            *(*WRITE_FIELDS, *FOLDER_FIELDS),
             *("each", "strict", "jobs", "engine", "cluster", "retries"),
         ),
     }
@@ -87,6 +89,18 @@ class _Eval(FormulaCommand):
     text="Write columns of the data and of the results under other names.",
 )
 @click.option("--file-column", metavar="NAME", help="A column of this name says what file a row is from.")
+@click.option(
+    "--compression",
+    type=click.Choice(CODECS),
+    help="How rows are compressed: within Parquet and Arrow files, of text on a pipe or in a folder.",
+)
+@click.option("--row-group-size", type=click.IntRange(1), metavar="N", help="The rows of a row group of Parquet.")
+@click.option("--append", is_flag=True, help="Add to a folder that holds results already; nothing is replaced.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Keep the finished parts of a folder if the job is stopped, and go on with those of an earlier run.",
+)
 @click.option("--prefix", metavar="TEXT", help="Put this before the names of the results.")
 @click.option(
     "--jobs",

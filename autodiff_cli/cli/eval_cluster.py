@@ -1,15 +1,19 @@
 """`autodiff eval --data FOLDER -o FOLDER`: many files, each computed by itself, on this machine or on a cluster."""
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from .. import endings, files
 from ..data import formats
 from ..errors import USAGE, AutodiffError, Notice
-from .eval_request import EvalRequest
+from ..version import __version__
+from .eval_request import FOLDER_FIELDS, EvalRequest
 from .notices import warn
 from .options import refuse
 from .reduced_output import ReducedOutput
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
 def is_for_folder(request: EvalRequest) -> bool:
     """Whether the results are a folder, or the sum over one: where neither a file nor a stream is written."""
     data = request.data[0] if len(request.data) == 1 else ""
-    if request.cluster:
+    if request.cluster or request.append:
         return True
     if files.is_url(data):
         return _is_many(data)
@@ -72,12 +76,13 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     from ..data.cluster.partitions import column_names, data_set, errors_with_name
     from ..data.failed_rows import FailedRows
 
-    data_files = data_set(data, request.data_format, request.read_options)
+    format_ = "parquet" if request.reduce else _format(request)
+    data_files = data_set(data, request.data_format, request.read_options, _ending(format_, request.write_options))
     columns = column_names(data_files, request.read_options)
     with errors_with_name(data_files.partitions[0]):
         plan = planned(columns)
     strict, allow_nonfinite = request.strict, request.allow_nonfinite
-    folder = None if out is None else OutputFolder(out)
+    folder = None if out is None else OutputFolder(out, append=request.append, resumes=request.resume)
     task = PartitionTask(
         plan,
         columns,
@@ -87,6 +92,8 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
         allow_nonfinite,
         request.read_options,
         request.condition(columns),
+        format_,
+        request.write_options,
     )
     failed_rows = FailedRows(
         "row",
@@ -109,14 +116,24 @@ def _write(
     request: EvalRequest, task: "PartitionTask", data: "DataSet", failed_rows: "FailedRows", folder: "OutputFolder"
 ) -> list[Notice]:
     """Write the folder; returns warnings of the first failed rows."""
-    from ..data.cluster.execution import write_results
+    from ..data.cluster.execution import begin, write_results
 
-    with (
-        folder.removed_on_error(),  # once more when the processes that were started here are gone
-        _results(request, task, data) as results,
-        _meter(data) as advance,
-    ):
-        return write_results(data, folder, results, failed_rows, advance)
+    job = _job(request, task)
+    with folder.removed_on_error():  # once more when the processes that were started here are gone
+        finished = begin(data, folder, job, resume=request.resume)
+        done = {result.partition for result in finished}
+        rest = data._replace(partitions=[partition for partition in data.partitions if partition not in done])
+        with _results(request, task, rest) as results, _meter(data) as advance:
+            return write_results(folder, job, finished, results, failed_rows, advance)
+
+
+def _job(request: EvalRequest, task: "PartitionTask") -> str:
+    """What tells this job from others: all that its results depend on, but for the contents of the data."""
+    ignored = ("present", "formula", "file", "inputs_file", "out", "jobs", "cluster", "retries", *FOLDER_FIELDS)
+    options = {field.name: getattr(request, field.name) for field in fields(request) if field.name not in ignored}
+    text, columns = task.layout.computation.program.source.text, (task.names, task.layout.kept, task.layout.added)
+    everything = json.dumps([__version__, text, request.from_file, columns, options], default=str, sort_keys=True)
+    return sha256(everything.encode()).hexdigest()
 
 
 def _reduce(request: EvalRequest, task: "PartitionTask", data: "DataSet", failed_rows: "FailedRows") -> list[Notice]:
@@ -141,10 +158,11 @@ def _data(request: EvalRequest) -> str:
     """The data. Raises an error for options that do not go with many files."""
     if len(request.data) > 1:
         hint = "name a folder, or a pattern such as FOLDER/*.csv"
-        raise AutodiffError("`--cluster` needs one name for its data", hint=hint, code=USAGE)
+        raise AutodiffError("a folder of results needs one name for its data", hint=hint, code=USAGE)
     if not request.data or request.data[0] == "-":
+        option, what = ("--cluster", " that all machines see") if request.cluster else ("--append", "")
         hint = "name it with --data"
-        raise AutodiffError("`--cluster` needs a file or folder that all machines see", hint=hint, code=USAGE)
+        raise AutodiffError(f"`{option}` needs a file or folder{what}", hint=hint, code=USAGE)
     if request.cluster is None:
         refuse(request.present, ("retries",), "is for --cluster")
     elif request.cluster != "local":
@@ -157,10 +175,26 @@ def _folder(request: EvalRequest) -> str:
     out = request.out
     by_ending = endings.FORMATS.get(endings.ending_of(out or ""), "parquet")
     if not out or out == "-" or by_ending != "parquet" or endings.compression_of(out):
-        hint = "name one with -o FOLDER"
-        raise AutodiffError("the results of many files are a folder of Parquet files", hint=hint, code=USAGE)
-    refuse(request.present, ("format_", "precision"), "is not for a folder, whose results are Parquet files")
+        hint = "name one with -o FOLDER; --format says of what files"
+        raise AutodiffError("the results of many files are a folder", hint=hint, code=USAGE)
+    refuse(request.present, ("precision",), "is for tables that people read")
     return out
+
+
+def _format(request: EvalRequest) -> str:
+    """The format of the files in the folder of the results."""
+    format_ = "jsonl" if request.format_ == "json" else request.format_ or "parquet"
+    if format_ not in formats.FORMATS:
+        hint = f"choose one of {', '.join(formats.FORMATS)}"
+        raise AutodiffError(f"the files of a folder cannot be {format_}", hint=hint, code=USAGE)
+    return format_
+
+
+def _ending(format_: str, options: formats.WriteOptions) -> str:
+    """The ending of the names of these files."""
+    options.require(format_)
+    (ending,) = endings.endings_of([format_])
+    return endings.recompressed(ending, options.of_file) if format_ in formats.TEXTS else ending
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from ..program import Program
 from . import eval_cluster, ranges
 from .data_file import open_file, open_table, refuse_same_stream
 from .eval_derivatives import direction_of, refuse_combinations
-from .eval_request import EvalRequest
+from .eval_request import FOLDER_FIELDS, WRITE_FIELDS, EvalRequest
 from .formula import lacks_list, unused
 from .notices import warn
 from .options import DATA_FIELDS, refuse
@@ -37,6 +37,7 @@ def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) ->
     if eval_cluster.is_for_folder(request):
         error = eval_cluster.run(request, planned)
     else:
+        refuse(request.present, FOLDER_FIELDS, "is for a folder of results: --data FOLDER -o FOLDER")
         reader, source = table(request)
         output = ReducedOutput(request) if request.reduce else RowOutput(request, reader)
         with source.first_named() if isinstance(source, SeveralFiles) else nullcontext():
@@ -62,9 +63,23 @@ def refuse_for_rows(request: EvalRequest) -> None:
         hint = "leave one of them out; a number for all rows is given with --set"
         raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
     if not request.data:
-        refuse(request.present, (*DATA_FIELDS, "seed", "cluster", "retries", "file_column"), "is for --data")
+        refuse(
+            request.present,
+            (*DATA_FIELDS, *FOLDER_FIELDS, "seed", "cluster", "retries", "file_column"),
+            "is for --data",
+        )
     if request.reduce:
-        unneeded = ("columns", "no_inputs", "prefix", "order", "direction", "file_column", "rename")
+        unneeded = (
+            "columns",
+            "no_inputs",
+            "prefix",
+            "order",
+            "direction",
+            "file_column",
+            "rename",
+            *WRITE_FIELDS,
+            *FOLDER_FIELDS,
+        )
         refuse(request.present, unneeded, "does not go with --reduce")
         if request.errors == ERROR_COLUMN:
             raise AutodiffError("`--errors column` does not go with --reduce", hint="name a file", code=USAGE)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..data.formats import FORMATS as DATA_FORMATS
+from ..data.formats import WriteOptions
 from ..errors import USAGE, AutodiffError
 from ..evaluation.report import Nodes
 from ..notation import canonical
@@ -17,6 +18,10 @@ ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
 
 _MORE = "; the rows of --data and --over can also be .parquet, .arrow or .arrows"
+WRITE_FIELDS = ("compression", "row_group_size")
+"""the parameters for how rows are written"""
+FOLDER_FIELDS = ("append", "resume")
+"""the parameters for folders of results"""
 _CERTIFIED = ("digits", "split")
 _NOT_CERTIFIED = (
     "check",
@@ -31,6 +36,8 @@ _NOT_CERTIFIED = (
     "engine",
     "jobs",
     "cluster",
+    *WRITE_FIELDS,
+    *FOLDER_FIELDS,
     "allow_nonfinite",
     "precision",
     "strict",
@@ -49,6 +56,8 @@ _FOR_DATA = (
     "errors",
     "file_column",
     "rename",
+    *WRITE_FIELDS,
+    *FOLDER_FIELDS,
 )
 
 
@@ -86,6 +95,10 @@ class EvalRequest(FormulaOptions, DataOptions):
     errors: str | None = None
     file_column: str | None = None
     rename: Sequence[str] = ()
+    compression: str | None = None
+    row_group_size: int | None = None
+    append: bool = False
+    resume: bool = False
 
     @property
     def wrt_names(self) -> list[str] | None:
@@ -126,6 +139,11 @@ class EvalRequest(FormulaOptions, DataOptions):
         if len(renamed) < len(pairs):
             raise AutodiffError("a column is renamed twice", hint="leave one of the names out", code=USAGE)
         return renamed
+
+    @property
+    def write_options(self) -> WriteOptions:
+        """How rows are written."""
+        return WriteOptions(self.compression, self.row_group_size)
 
     @property
     def format(self) -> str:

@@ -65,6 +65,9 @@ WORDS: dict[str, Callable[..., str]] = {
     "not finite rows": lambda: "--allow-nonfinite makes this a warning; --strict stops at the first",
     "data set": lambda: 'write --data FOLDER, or a pattern in quotes: --data "FOLDER/*.parquet"',
     "format of files": lambda: 'name the files by a pattern, as in --data "FOLDER/*.parquet", or say --data-format',
+    "folder in use": lambda: (
+        "name a folder that is empty or does not exist yet; --append adds to one that holds something"
+    ),
     "one kind of file": lambda: "name one kind of file by a pattern: --data 'FOLDER/*.csv'",
 }
 """the kind of a remedy → its words, made from the names that it is about"""

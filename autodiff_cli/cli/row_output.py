@@ -11,7 +11,7 @@ from .. import endings, files
 from ..data import formats
 from ..data.layout import ColumnLayout
 from ..errors import USAGE, AutodiffError
-from .eval_request import EvalRequest
+from .eval_request import WRITE_FIELDS, EvalRequest
 from .options import refuse
 from .output_file import TEXT, not_writable, opened
 from .remedies import ALL_ROWS
@@ -57,6 +57,9 @@ class RowOutput:
             raise AutodiffError(f"a terminal cannot show {self._format.capitalize()}", hint=hint, code=USAGE)
         if self._format != "table":
             refuse(request.present, ("precision",), "is for --format table: what programs read has all digits")
+            self._options = self._write_options(request.write_options)
+        else:
+            refuse(request.present, WRITE_FIELDS, "is for what programs read")
 
     def _chosen(self, format_: str | None) -> str:
         """The format that `--format` names, else that of the file, else that of the data, else one for people."""
@@ -74,6 +77,20 @@ class RowOutput:
         if self._reader.format in (formats.TEXTS if ending else formats.FORMATS):
             return self._reader.format
         return "table" if self._is_screen and (self._reader.size() or 0) <= _MOST_ROWS_OF_TABLE else "csv"
+
+    def _write_options(self, options: formats.WriteOptions) -> formats.WriteOptions:
+        """The options with the compression of the file; a file of text is compressed as its ending says."""
+        options.require(self._format)
+        by_ending = endings.compression_of(self._out or "")
+        if options.compression is None or self._format not in formats.TEXTS:
+            return options._replace(compression=options.compression or by_ending)
+        if self._is_screen and options.of_file:
+            hint = "write it to a file: -o FILE.csv.gz"
+            raise AutodiffError("a terminal cannot show what is compressed", hint=hint, code=USAGE)
+        if self._out is not None and options.of_file != by_ending:
+            hint = f"write -o {endings.recompressed(self._out, options.of_file)}, or leave --compression out"
+            raise AutodiffError("the ending of a text file says how it is compressed", hint=hint, code=USAGE)
+        return options
 
     @contextmanager
     def writer(self, plan: ColumnLayout) -> Iterator[Any]:
@@ -93,7 +110,7 @@ class RowOutput:
         stream = nullcontext(screen) if self._out is None else _opened(self._out)
         with stream as out:
             target = formats.Destination(self._reader, plan.kept, numbers, plan.added, plan.texts, plan.renamed)
-            writer = formats.writer(self._format, out, target, endings.compression_of(self._name))
+            writer = formats.writer(self._format, out, target, self._options)
             yield writer
             writer.close()
             out.flush()

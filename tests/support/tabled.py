@@ -58,7 +58,9 @@ def _convert(
 ) -> Converted:
     reader, out = formats.reader(source, io.BytesIO(data), options), io.BytesIO()
     kept = reader.names if kept is None else kept
-    writer = formats.writer(target, out, formats.Destination(reader, kept, columns, names), compression)
+    writer = formats.writer(
+        target, out, formats.Destination(reader, kept, columns, names), formats.WriteOptions(compression)
+    )
     converted = Converted(b"", {}, {name: [] for name in columns})
     done = 0
     for part in reader.parts():

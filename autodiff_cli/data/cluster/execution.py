@@ -11,6 +11,7 @@ from ...parallel import in_order
 from ..failed_rows import MOST_NAMED, FailedRows
 from .connection import require_versions, versions
 from .file_systems import reason_of
+from .finished_parts import FinishedParts
 from .output_folder import OutputFolder
 from .partition_task import PartitionResult, PartitionTask, compute
 from .partitions import DataSet, Partition
@@ -70,26 +71,45 @@ def run_on_cluster(
         client.cancel([future for future, _ in running.values()])
 
 
+def begin(data: DataSet, folder: OutputFolder, job: str, *, resume: bool) -> list[PartitionResult]:
+    """Make the folder ready; returns what an earlier run of the same job has finished, if this is to `resume` it."""
+    if resume:
+        folder.adopt(lambda temporary: FinishedParts(temporary, job).is_of_this_job())
+    record = FinishedParts(folder.temporary, job)
+    finished = list(record.results(data.partitions)) if resume else []
+    folder.begin([partition.target for partition in data.partitions], {done.partition.target for done in finished})
+    if folder.is_local:
+        record.begin()
+    return finished
+
+
 def write_results(
-    data: DataSet,
     folder: OutputFolder,
+    job: str,
+    finished: Sequence[PartitionResult],
     results: PartitionResults,
     failed_rows: FailedRows,
     advance: Callable[[PartitionResult], None],
 ) -> list[Notice]:
-    """Write the folder, completely or not at all, and count its rows.
+    """Write the folder, completely or not at all, and count its rows: those of an earlier run and of these results.
 
     Returns warnings of the first failed rows, in the order of the data. `advance` is called with each result.
     """
-    sizes: dict[str, int] = {}
+    record, sizes = FinishedParts(folder.temporary, job), dict[str, int]()
+    recorded = {result.partition for result in finished}
 
-    def finished(result: PartitionResult) -> None:
+    def add(result: PartitionResult) -> None:
         sizes[result.partition.target] = result.size
+        if folder.is_local and result.partition not in recorded:
+            record.add(result)
         advance(result)
 
+    def all_results() -> PartitionResults:
+        yield from finished
+        yield from results
+
     with folder.removed_on_error():
-        folder.begin(partition.target for partition in data.partitions)
-        notices = count_results(results, failed_rows, finished)
+        notices = count_results(all_results(), failed_rows, add)
         folder.finish(sizes)
     return notices
 

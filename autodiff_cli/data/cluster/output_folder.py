@@ -8,15 +8,16 @@ no renaming: a part is uploaded when it is complete, and `_SUCCESS` says at the 
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from glob import escape, glob
+from itertools import chain, count
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from pyarrow.fs import FileInfo, FileSelector, FileType
 
-from ...errors import AutodiffError
+from ...errors import AutodiffError, Remedy
 from ...files import lock, remove_abandoned, without_credentials
 from .file_systems import locate, reason_of, uploaded
 
@@ -28,21 +29,48 @@ _OBJECT_STORES = ("s3", "gcs", "abfs")
 class OutputFolder:
     """A folder that parts are written to; it can be pickled, so that workers write their parts."""
 
-    def __init__(self, path: str) -> None:
-        """Raises AutodiffError for a folder that is not empty, and for one that cannot be made."""
+    def __init__(self, path: str, *, append: bool = False, resumes: bool = False) -> None:
+        """With `append` parts are added to a folder that holds some; one that `resumes` keeps its parts when it fails.
+
+        Raises AutodiffError for a folder that is not empty, and for one that cannot be made.
+        """
         self._name = without_credentials(path)
         self._system, self._path = locate(path.rstrip("/") if "://" in path else os.path.realpath(path))
         self._has_renaming = self._system.type_name not in _OBJECT_STORES
         parent, _, name = self._path.rpartition("/")
-        self._temporary = f"{parent}/.{name}-{secrets.token_hex(4)}"
-        self._parts = f"{self._temporary}/parts" if self._has_renaming else self._path
-        self._attempts = f"{self._temporary}/attempts"
-        self._names: set[str] = set()
+        self.temporary = f"{parent}/.{name}-{secrets.token_hex(4)}"
+        """the folder in which the parts wait, where the file system has renaming"""
+        self._append, self._resumes = append, resumes
+        self._names: dict[str, str] = {}  # of the parts → under which they are written
         self._lock: int | None = None  # an open file that is locked as long as this process needs the folder
+        if resumes and not self.is_local:
+            message = (
+                f"a job that writes to `{self._name}` cannot be resumed: the folder is not on a disk of this machine"
+            )
+            raise AutodiffError(message, hint="leave it out, or write to a folder here first")
         with self._errors_with_name():
-            if self._system.get_file_info(self._path).type == FileType.File or self._entries(self._path):
-                message = f"`{self._name}` holds something already"
-                raise AutodiffError(message, hint="name a folder that is empty or does not exist yet")
+            is_file = self._system.get_file_info(self._path).type == FileType.File
+            if is_file or (self._entries(self._path) and not append):
+                words = "name a folder that is empty or does not exist yet"
+                remedy = Remedy("folder in use", (), words)
+                raise AutodiffError(
+                    f"`{self._name}` holds something already",
+                    remedy=None if is_file else remedy,
+                    hint=words if is_file else "",
+                )
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is on a disk that this machine has, or has mounted."""
+        return str(self._system.type_name) == "local"
+
+    @property
+    def _parts(self) -> str:
+        return f"{self.temporary}/parts" if self._has_renaming else self._path
+
+    @property
+    def _attempts(self) -> str:
+        return f"{self.temporary}/attempts"
 
     @contextmanager
     def _errors_with_name(self) -> Iterator[None]:
@@ -55,36 +83,60 @@ class OutputFolder:
     def _entries(self, path: str, recursive: bool = False) -> list[FileInfo]:
         return list(self._system.get_file_info(FileSelector(path, allow_not_found=True, recursive=recursive)))
 
-    def begin(self, names: Iterable[str]) -> None:
-        """Make the folders for parts of these names; workers make none, so that they cannot write elsewhere."""
-        self._names = set(names)
-        if self._has_renaming:
-            self._remove_abandoned()
-            with self._errors_with_name():
-                self._system.create_dir(self._temporary, recursive=False)
-                if self._is_local:
-                    self._lock = os.open(f"{self._temporary}/{_LOCK}", os.O_CREAT | os.O_RDWR, 0o600)
-                    lock(self._lock)
-                self._system.create_dir(self._attempts)
-                for folder in {str(PurePosixPath(name).parent) for name in self._names}:
-                    self._system.create_dir(f"{self._parts}/{folder}")
+    def adopt(self, is_wanted: Callable[[str], bool]) -> None:
+        """Go on with the temporary folder that a process left which has ended, if there is one that is wanted."""
+        for folder in self._left():
+            if is_wanted(folder) and remove_abandoned(f"{folder}/{_LOCK}"):
+                self.temporary = folder
+                shutil.rmtree(self._attempts, ignore_errors=True)
+                return
 
-    @property
-    def _is_local(self) -> bool:
-        return str(self._system.type_name) == "local"
+    def begin(self, names: Iterable[str], kept: Collection[str] = ()) -> None:
+        """Make the folders for parts of these names; workers make none, so that they cannot write elsewhere.
 
-    def _remove_abandoned(self) -> None:
-        """Remove the temporary folders of this name that processes left which were killed."""
-        parent, _, name = self._path.rpartition("/")
-        for folder in glob(f"{escape(parent)}/.{escape(name)}-{'[0-9a-f]' * 8}") if self._is_local else ():
+        Of the parts that are there already, only the `kept` ones stay.
+        """
+        if not self._has_renaming:
+            self._names = {name: self._unused(name) for name in names}
+            return
+        for folder in self._left():
             if remove_abandoned(f"{folder}/{_LOCK}"):
                 shutil.rmtree(folder, ignore_errors=True)
+        with self._errors_with_name():
+            self._system.create_dir(self.temporary, recursive=False)
+            if self.is_local:
+                self._lock = os.open(f"{self.temporary}/{_LOCK}", os.O_CREAT | os.O_RDWR, 0o600)
+                lock(self._lock)
+            self._system.create_dir(self._attempts)
+            for folder in {str(PurePosixPath(name).parent) for name in names}:
+                self._system.create_dir(f"{self._parts}/{folder}")
+            for name in self._sizes().keys() - set(kept):
+                self._system.delete_file(f"{self._parts}/{name}")
+
+    def _left(self) -> list[str]:
+        """The temporary folders of this name, some of which processes left that were killed."""
+        parent, _, name = self._path.rpartition("/")
+        return glob(f"{escape(parent)}/.{escape(name)}-{'[0-9a-f]' * 8}") if self.is_local else []
+
+    def _unused(self, name: str) -> str:
+        """A name for a part that no other has in the folder."""
+        folder, _, file = name.rpartition("/")
+        stem, dot, ending = file.partition(".")
+        others = (f"{folder}{'/' * bool(folder)}{stem}-{number}{dot}{ending}" for number in count(2))
+        paths = (f"{self._path}/{tried}" for tried in chain([name], others))
+        free = next(path for path in paths if self._system.get_file_info(path).type == FileType.NotFound)
+        return free[len(self._path) + 1 :]
+
+    def _sizes(self) -> dict[str, int]:
+        """The parts that are there, and their sizes."""
+        entries = self._entries(self._parts, recursive=True)
+        return {file.path[len(self._parts) + 1 :]: file.size for file in entries if file.type == FileType.File}
 
     @contextmanager
     def part(self, name: str) -> Iterator[BinaryIO]:
         """Open a file for writing; it takes this name when it is complete, and is removed where writing fails."""
         if not self._has_renaming:
-            with uploaded(self._system, f"{self._parts}/{name}") as out:
+            with uploaded(self._system, f"{self._parts}/{self._names[name]}") as out:
                 yield out
             return
         attempt = f"{self._attempts}/{secrets.token_hex(8)}"
@@ -99,11 +151,15 @@ class OutputFolder:
 
     @contextmanager
     def removed_on_error(self) -> Iterator[None]:
-        """Where the block fails, remove what was written."""
+        """Where the block fails, remove what was written, but for the finished parts of a job that can be resumed."""
         try:
             yield
         except BaseException:
-            self._discard()
+            if self._resumes:
+                self._unlock()
+                shutil.rmtree(self._attempts, ignore_errors=True)
+            else:
+                self._discard()
             raise
 
     def require_wanted(self) -> None:
@@ -114,36 +170,49 @@ class OutputFolder:
     def finish(self, sizes: Mapping[str, int]) -> None:
         """Give the folder its name, when all parts are there with these sizes."""
         with self._errors_with_name():
-            arrived = {
-                file.path[len(self._parts) + 1 :]: file.size for file in self._entries(self._parts, recursive=True)
-            }
-            if wrong := sorted(name for name, size in sizes.items() if arrived.get(name) != size):
+            arrived = self._sizes()
+            if wrong := sorted(
+                name for name, size in sizes.items() if arrived.get(self._names.get(name, name)) != size
+            ):
                 message = f"`{wrong[0]}` did not arrive in `{self._name}` as it was written"
                 raise AutodiffError(message, hint="all machines must see the same folder under the same name")
             if not self._has_renaming:
                 with self._system.open_output_stream(f"{self._path}/{MARKER}"):
-                    self._names = set()  # so that nothing is discarded any more
+                    self._names = {}  # so that nothing is discarded any more
                 return
-            if os.path.isdir(self._path):
-                os.rmdir(self._path)
-            self._system.move(self._parts, self._path)
+            if self._append:
+                self._add(sizes)
+            else:
+                if os.path.isdir(self._path):
+                    os.rmdir(self._path)
+                self._system.move(self._parts, self._path)
         self._discard()
 
-    def _discard(self) -> None:
-        """Remove the temporary folder, or the parts in an object store."""
+    def _add(self, names: Iterable[str]) -> None:
+        """Move the parts to those that the folder has, each under a name that is free."""
+        for name in names:
+            target = f"{self._path}/{self._unused(name)}"
+            self._system.create_dir(str(PurePosixPath(target).parent))
+            self._system.move(f"{self._parts}/{name}", target)
+
+    def _unlock(self) -> None:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def _discard(self) -> None:
+        """Remove the temporary folder, or the parts in an object store."""
+        self._unlock()
         if not self._has_renaming:
             self._discard_objects()
             return
         for _ in range(10):  # a worker that does not know yet that the job was stopped may be writing
             with suppress(OSError):
-                self._system.delete_dir(self._temporary)
+                self._system.delete_dir(self.temporary)
                 return
 
     def _discard_objects(self) -> None:
-        for name in self._names:
+        for name in self._names.values():
             with suppress(OSError):
                 self._system.delete_file(f"{self._path}/{name}")
         with suppress(OSError):

@@ -10,7 +10,18 @@ from pyarrow.fs import FileSystem
 from ...errors import AutodiffError, Notice
 from ...vectorized.totals import Total
 from ..failed_rows import FailedRows
-from ..formats import TEXTS, USUAL, Destination, ReadOptions, TableReader, TableWriter, reader, writer
+from ..formats import (
+    AS_USUAL,
+    TEXTS,
+    USUAL,
+    Destination,
+    ReadOptions,
+    TableReader,
+    TableWriter,
+    WriteOptions,
+    reader,
+    writer,
+)
 from ..formats.parquet import ParquetReader
 from ..formats.text_files import TextReader
 from ..hive import with_partition_columns
@@ -41,6 +52,10 @@ class PartitionTask:
     """how the partitions are read"""
     condition: Condition | None = None
     """which rows there are; None for all of them"""
+    format: str = "parquet"
+    """what is written"""
+    write_options: WriteOptions = AS_USUAL
+    """how it is written"""
 
 
 class PartitionResult(NamedTuple):
@@ -96,7 +111,7 @@ def _target(task: PartitionTask, table: TableReader, out: BinaryIO | None) -> Ta
         return Sums([Total()] * len(layout.results))
     kept = [name for name in layout.kept if name in getattr(table, "stored_names", table.names)]
     destination = Destination(table, kept, list(layout.inputs.values()), layout.added, layout.texts, layout.renamed)
-    return writer("parquet", out, destination)
+    return writer(task.format, out, destination, task.write_options)
 
 
 def _write(

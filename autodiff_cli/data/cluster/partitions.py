@@ -19,7 +19,6 @@ from ..hive import PartitionValues, partition_values, with_partition_columns
 from .delta import is_delta_table, live_files
 from .file_systems import display_path, files_below, files_matching, locate, open_file, reason_of
 
-EXTENSION = ".parquet"
 SECTION_BYTES = 2**26
 """of a text that is one file, at the least"""
 
@@ -39,6 +38,8 @@ class Partition(NamedTuple):
     """what `select` of the reader takes: the index of a row group, or a section of a text; None for the whole file"""
     folders: tuple[tuple[str, Any], ...] = ()
     """what their names say: the items of `PartitionValues`"""
+    modified: int | None = None
+    """when the file was changed, in nanoseconds of the file system's clock; None where that is not known"""
 
 
 class DataSet(NamedTuple):
@@ -53,24 +54,25 @@ class DataSet(NamedTuple):
         return sum(partition.size for partition in self.partitions)
 
 
-def data_set(data: str, format_: str | None = None, options: ReadOptions = USUAL) -> DataSet:
+def data_set(data: str, format_: str | None = None, options: ReadOptions = USUAL, ending: str = ".parquet") -> DataSet:
     """Return the partitions that a path, a pattern or a URL names, sorted by name.
 
-    `format_` holds for all files; None for the formats that their names end with. Raises AutodiffError where there are
-    no files, and for a file of unknown format among them.
+    `format_` holds for all files; None for the formats that their names end with. `ending` is that of the names of
+    their results. Raises AutodiffError where there are no files, and for a file of unknown format among them.
     """
     system, root, files = _files(data)
     paths = _relative(files, root)
     if root == files[0].path:
-        return DataSet(system, _parts(system, files[0], format_ or _format(root), options))
+        return DataSet(system, _parts(system, files[0], format_ or _format(root), options, ending))
     partitions = [
         Partition(
             file.path,
             display_path(system, file.path),
             format_ or _format(file.path),
-            _target(path),
+            _target(path) + ending,
             file.size or 0,
             folders=tuple(values.items()),
+            modified=file.mtime_ns,
         )
         for file, path, values in zip(files, paths, partition_values(paths), strict=True)
     ]
@@ -113,7 +115,7 @@ def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
     return system, root, files
 
 
-def _parts(system: FileSystem, file: FileInfo, format_: str, options: ReadOptions) -> list[Partition]:
+def _parts(system: FileSystem, file: FileInfo, format_: str, options: ReadOptions, ending: str) -> list[Partition]:
     """The row groups of a Parquet file, the sections of a text; any other file is one partition."""
     sections: Sequence[Any] = ()
     path = display_path(system, file.path)
@@ -124,18 +126,19 @@ def _parts(system: FileSystem, file: FileInfo, format_: str, options: ReadOption
                 sections = table.sections(SECTION_BYTES)
     sections = sections if len(sections) > 1 else [None]
     width, size = len(str(len(sections) - 1)), file.size // len(sections)
+    names = [f"part-{place:0{width}}{ending}" for place in range(len(sections))]
     return [
-        Partition(file.path, path, format_, f"part-{place:0{width}}{EXTENSION}", size, section)
-        for place, section in enumerate(sections)
+        Partition(file.path, path, format_, name, size, section, modified=file.mtime_ns)
+        for name, section in zip(names, sections, strict=True)
     ]
 
 
 def _target(name: str) -> str:
-    """The name of the results of a file of this name."""
+    """The name of the results of a file of this name, without its ending."""
     for extension_meaning in (compression_of, format_of):
         if extension_meaning(name):
             name = name[: name.rindex(".")]
-    return name + EXTENSION
+    return name
 
 
 def _format(path: str) -> str:

@@ -18,8 +18,10 @@ from ...endings import COMPRESSIONS, compression_of
 from ...errors import AutodiffError, Remedy, not_installed
 from .blocks import TEXTS, Destination, RowBlock, TableReader, TableWriter
 from .read_options import USUAL, WHITE_SPACE, ReadOptions
+from .write_options import AS_USUAL, WriteOptions
 
 __all__ = [
+    "AS_USUAL",
     "COMPRESSIONS",
     "FORMATS",
     "FROM_END",
@@ -31,6 +33,7 @@ __all__ = [
     "RowBlock",
     "TableReader",
     "TableWriter",
+    "WriteOptions",
     "compression_of",
     "format_of",
     "reader",
@@ -84,15 +87,16 @@ def reader(format_: str, source: BinaryIO, options: ReadOptions = USUAL) -> Tabl
     return opened
 
 
-def writer(format_: str, out: BinaryIO, destination: Destination, compression: str | None = None) -> TableWriter:
-    """Return a writer of the given format; `compression` is one of the values of `COMPRESSIONS`.
+def writer(format_: str, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> TableWriter:
+    """Return a writer of the given format.
 
-    Raises AutodiffError where the format cannot hold the columns, or cannot be compressed.
+    Raises AutodiffError where the format cannot hold the columns, or does not have what the options ask for.
     """
+    options.require(format_)
     if format_ != "jsonl":
         for name in (*destination.kept_names, *destination.results):
             _require_unicode(name)
-    opened: TableWriter = _class(format_, 2)(out, destination, compression)
+    opened: TableWriter = _class(format_, 2)(out, destination, options)
     return opened
 
 

@@ -13,6 +13,7 @@ from .arrow_tables import BatchPart, BatchReader, errors_of_pyarrow, output_sche
 from .blocks import Destination, RowBlock
 from .compression import beginning
 from .read_options import USUAL, ReadOptions
+from .write_options import AS_USUAL, WriteOptions
 
 _FILE_MAGIC, _FEATHER_1_MAGIC = b"ARROW1", b"FEA1"
 _MOST_ROWS = 2**17  # of a part
@@ -62,16 +63,15 @@ class ArrowWriter:
 
     is_stream = False
 
-    def __init__(self, out: BinaryIO, destination: Destination, compression: str | None = None) -> None:
-        if compression:
-            raise AutodiffError("Arrow IPC is not compressed as a whole", hint="write to a file with the ending .arrow")
+    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> None:
         self._out, self._destination, self._schema = out, destination, output_schema(destination)
+        written = ipc.IpcWriteOptions(compression=options.of_file)
         if self.is_stream or not (hasattr(out, "seekable") and out.seekable()):
-            self._file = ipc.new_stream(pyarrow.PythonFile(out, mode="w"), self._schema)
+            self._file = ipc.new_stream(pyarrow.PythonFile(out, mode="w"), self._schema, options=written)
         else:
             if not getattr(destination.source, "is_file", False):
                 self._schema = _without_dictionaries(self._schema)
-            self._file = ipc.new_file(pyarrow.PythonFile(out, mode="w"), self._schema)
+            self._file = ipc.new_file(pyarrow.PythonFile(out, mode="w"), self._schema, options=written)
 
     def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Table:
         """Return the rows as a table."""

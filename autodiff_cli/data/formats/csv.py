@@ -25,6 +25,7 @@ from .compression import ByteStream
 from .csv_records import CsvRecords, require_unique
 from .read_options import USUAL, ReadOptions
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
+from .write_options import AS_USUAL, WriteOptions
 
 _BREAK = b"\n"
 _LINE = re.compile(rb"[^\r\n]*(?:\n|\r\n|\r(?=[^\n]))")
@@ -154,8 +155,8 @@ class CsvWriter(TextWriter):
     format = "csv"
     delimiter = ","
 
-    def __init__(self, out: BinaryIO, destination: Destination, compression: str | None = None) -> None:
-        super().__init__(out, destination, compression)
+    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> None:
+        super().__init__(out, destination, options)
         if destination.source.format == self.format:
             self.delimiter = getattr(destination.source, "delimiter", self.delimiter)
         self._decimal = getattr(destination.source, "decimal", ".")

@@ -22,14 +22,16 @@ from .arrow_tables import (
 from .blocks import Destination, RowBlock
 from .column_texts import LEAVE_OUT
 from .read_options import USUAL, ReadOptions
+from .write_options import AS_USUAL, WriteOptions
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _PART_BYTES = 2**26  # bytes that are decoded at a time, roughly
 _PART_ROWS = 2**17  # rows that are decoded at a time, at the most
-_GROUP_ROWS = 2**20  # rows of a row group, as PyArrow's own
+_GROUP_ROWS = 2**20  # rows of a row group, as PyArrow's own, unless others are asked for
 _GROUP_BYTES = 2**28
+_USUAL_CODEC = "snappy"
 
 
 class ParquetReader(BatchReader):
@@ -95,13 +97,14 @@ def _with_all_metadata(file: parquet.ParquetFile) -> pyarrow.Schema:
 class ParquetWriter:
     """Writes a file with row groups of about a million rows."""
 
-    def __init__(self, out: BinaryIO, destination: Destination, compression: str | None = None) -> None:
-        if compression:
-            raise AutodiffError("Parquet is compressed within", hint="write to a file with the ending .parquet")
+    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> None:
+        self._group_rows = options.row_group_size or _GROUP_ROWS
         self._destination, self._schema = destination, output_schema(destination)
         self._out = _DetachableFile(out)
         try:
-            self._file = parquet.ParquetWriter(pyarrow.PythonFile(self._out, mode="w"), self._schema)
+            self._file = parquet.ParquetWriter(
+                pyarrow.PythonFile(self._out, mode="w"), self._schema, compression=options.compression or _USUAL_CODEC
+            )
         except pyarrow.ArrowNotImplementedError:
             _refuse_column(self._schema)
             raise
@@ -120,19 +123,21 @@ class ParquetWriter:
         """Write the rows, as soon as there are enough for a row group."""
         self._waiting.append(encoded)
         rows, size = (sum(getattr(table, field) for table in self._waiting) for field in ("num_rows", "nbytes"))
-        if rows >= _GROUP_ROWS or size >= _GROUP_BYTES:
-            self._write_group()
+        if rows >= self._group_rows or size >= _GROUP_BYTES:
+            self._write_groups()
 
     def close(self) -> None:
         """Write the last row group and the description of the columns."""
         if self._waiting:
-            self._write_group()
+            self._write_groups()
         self._file.close()
 
-    def _write_group(self) -> None:
+    def _write_groups(self) -> None:
+        """Write the rows that wait: whole groups, or one group where there are fewer rows."""
         rows = pyarrow.concat_tables(self._waiting)
-        self._waiting = []
-        self._file.write_table(rows, row_group_size=max(rows.num_rows, 1))
+        written = rows.num_rows // self._group_rows * self._group_rows or rows.num_rows
+        self._file.write_table(rows.slice(0, written), row_group_size=self._group_rows)
+        self._waiting = [rows.slice(written)] if written < rows.num_rows else []
 
 
 def _refuse_column(schema: pyarrow.Schema) -> None:

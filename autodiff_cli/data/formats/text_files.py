@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .blocks import Destination
 from .compression import ByteStream, DerivedStream, compressed
+from .write_options import AS_USUAL, WriteOptions
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 PART_BYTES = 2**22
@@ -136,8 +137,8 @@ class TextWriter:
 
     format: str
 
-    def __init__(self, out: BinaryIO, destination: Destination, compression: str | None = None) -> None:
-        self._out, self._destination, self._compression = out, destination, compression
+    def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> None:
+        self._out, self._destination, self._compression = out, destination, options.of_file
         source = destination.source
         self._copies_rows = source.format == self.format and tuple(destination.kept) == tuple(
             getattr(source, "stored_names", source.names)

@@ -256,7 +256,7 @@ def test_a_file_that_needs_its_end_is_not_read_from_a_stream(source: str) -> Non
 @pytest.mark.parametrize("target", TYPED)
 def test_typed_files_are_not_compressed_as_a_whole(target: str) -> None:
     with pytest.raises(AutodiffError, match="compressed"):
-        convert(b"x\n1\n", target=target, compression="gzip")
+        convert(b"x\n1\n", target=target, compression="bz2")
 
 
 def test_a_type_that_parquet_does_not_have_is_named_with_its_column() -> None:

@@ -1,0 +1,74 @@
+"""The parts that a job has finished, on record beside them, so that the job can go on after it was stopped.
+
+The record has JSON objects on its lines: what the job is, then what became of each part. A line that is not whole was
+being written when the job ended, and does not count.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+from ...errors import Notice
+from .partition_task import PartitionResult
+from .partitions import Partition
+
+_RECORD = "finished.jsonl"
+_COUNTS = ("rows", "unreadable", "nonfinite", "size", "missing")
+
+
+class FinishedParts:
+    """The record in the temporary folder of a job."""
+
+    def __init__(self, folder: str, job: str) -> None:
+        """`job` tells one job from another: its formula, its options, its version."""
+        self._path, self._parts, self._job = f"{folder}/{_RECORD}", f"{folder}/parts", job
+
+    def is_of_this_job(self) -> bool:
+        """Whether there is a record, of the same job."""
+        return next(self._lines(), {}).get("job") == self._job
+
+    def begin(self) -> None:
+        """Begin the record, unless an earlier run of the job has begun it."""
+        if not self.is_of_this_job():
+            self._write({"job": self._job}, "w")
+
+    def add(self, result: PartitionResult) -> None:
+        """Add a part that is finished."""
+        notices = [notice.message for notice in result.notices]
+        counts = {name: getattr(result, name) for name in _COUNTS}
+        self._write({**_source(result.partition), **counts, "notices": notices}, "a")
+
+    def results(self, partitions: Sequence[Partition]) -> Iterator[PartitionResult]:
+        """What became of those of the partitions whose parts are there, and whose data have not changed since."""
+        lines = {line.get("target"): line for line in self._lines()}
+        for partition in partitions:
+            line = lines.get(partition.target, {})
+            if line.items() >= _source(partition).items() and self._size(partition.target) == line["size"]:
+                counts = {name: line[name] for name in _COUNTS}
+                yield PartitionResult(partition, notices=[Notice(text) for text in line["notices"]], **counts)
+
+    def _size(self, target: str) -> int | None:
+        with suppress(OSError):
+            return os.path.getsize(f"{self._parts}/{target}")
+        return None
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        with suppress(OSError, ValueError), open(self._path, encoding="utf-8") as file:
+            for line in file:
+                yield json.loads(line)
+
+    def _write(self, line: dict[str, Any], mode: str) -> None:
+        with open(self._path, mode, encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+def _source(partition: Partition) -> dict[str, Any]:
+    """What a part was made of."""
+    return {
+        "target": partition.target,
+        "path": partition.path,
+        "modified": partition.modified,
+        "group": partition.group,
+    }

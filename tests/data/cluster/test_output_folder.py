@@ -1,0 +1,168 @@
+"""Folders of results that are added to, and jobs that go on where they were stopped."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+pytest.importorskip("pyarrow", reason="data files need PyArrow")
+
+KILLED = """
+import os, signal, sys
+from autodiff_cli.cli import main
+from autodiff_cli.data.cluster.finished_parts import FinishedParts
+
+add = FinishedParts.add
+
+def add_and_end(self, result):
+    add(self, result)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+FinishedParts.add = add_and_end
+main()
+"""
+"""the command line, which is killed when the first part is finished"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in "abc":
+        (tmp_path / "data" / "day=1").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "data" / "day=1" / f"{name}.csv").write_text(f"x,y\n1,{ord(name)}\n2,3\n")
+    return tmp_path
+
+
+def run(folder: Path, *words: str, program: Sequence[str] = ("-m", "autodiff_cli")) -> tuple[int, str]:
+    command = [sys.executable, *program, "eval", *words, "--data", "data", "-o", "out", "--jobs", "1"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def waiting(folder: Path) -> list[Path]:
+    """The parts that wait in a temporary folder."""
+    return sorted(path for path in folder.glob(".out-*/parts/**/*") if path.is_file())
+
+
+def test_parts_are_added_to_a_folder_and_replace_nothing(folder: Path) -> None:
+    assert run(folder, "x*y", "--format", "csv") == (0, "")
+    before = contents(folder / "out")
+    code, message = run(folder, "x+y", "--format", "csv")
+    assert (code, "`out` holds something already" in message, "--append" in message) == (1, True, True)
+    assert run(folder, "x+y", "--format", "csv", "--append") == (0, "")
+    assert run(folder, "x-y", "--format", "csv", "--append") == (0, "")
+    after = contents(folder / "out")
+    assert before.items() <= after.items()
+    assert sorted(after) == sorted(f"day=1/{name}{number}.csv" for name in "abc" for number in ("", "-2", "-3"))
+    assert after["day=1/b-2.csv"].startswith(b"x,y,value,grad_x,grad_y\n1,98,99,")
+
+
+def test_a_job_that_fails_adds_nothing(folder: Path) -> None:
+    assert run(folder, "x*y") == (0, "")
+    before = contents(folder / "out")
+    (folder / "data" / "day=1" / "c.csv").write_text("x\n1\n")
+    code, message = run(folder, "x*y", "--append")
+    assert (code, "this lacks `y`" in message) == (1, True)
+    assert contents(folder / "out") == before
+    assert not [*folder.glob(".out-*")]
+
+
+def test_one_file_can_be_added(folder: Path) -> None:
+    assert run(folder, "x*y") == (0, "")
+    command = [
+        sys.executable,
+        "-m",
+        "autodiff_cli",
+        "eval",
+        "x*y",
+        "--data",
+        "data/day=1/a.csv",
+        "-o",
+        "out",
+        "--append",
+    ]
+    assert subprocess.run(command, cwd=folder, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False).returncode == 0
+    assert len(contents(folder / "out")) == 4
+
+
+def test_a_job_that_an_error_stopped_goes_on_with_its_finished_parts(folder: Path) -> None:
+    broken = folder / "data" / "day=1" / "c.csv"
+    right = broken.read_text()
+    broken.write_text("x\n1\n")
+    assert run(folder, "x*y", "--resume")[0] == 1
+    assert not (folder / "out").exists()
+    first, second = waiting(folder)
+    numbers = first.stat().st_ino, second.stat().st_ino
+    broken.write_text(right)
+    changed = folder / "data" / "day=1" / "b.csv"
+    changed.write_text("x,y\n7,7\n")
+    assert run(folder, "x*y", "--resume") == (0, "")
+    assert not [*folder.glob(".out-*")]
+    resumed = contents(folder / "out")
+    assert (folder / "out" / "day=1" / first.name).stat().st_ino == numbers[0]
+    (folder / "out").rename(folder / "resumed")
+    assert run(folder, "x*y") == (0, "")
+    assert contents(folder / "out") == resumed
+
+
+def test_a_job_that_was_killed_goes_on_whether_or_not_it_was_to_be_resumed(folder: Path) -> None:
+    assert run(folder, "x*y", program=("-c", KILLED))[0] == -9
+    (first,) = waiting(folder)
+    number = first.stat().st_ino
+    (folder / "data" / "day=1" / "d.csv").write_text("x,y\n1,NA\n")
+    code, message = run(folder, "x*y", "--resume")
+    assert (code, "1 of 7 rows cannot be read" in message) == (1, True)
+    assert (folder / "out" / "day=1" / first.name).stat().st_ino == number
+    assert len(contents(folder / "out")) == 4
+
+
+def test_rows_without_results_in_finished_parts_are_told_again(folder: Path) -> None:
+    (folder / "data" / "day=1" / "a.csv").write_text("x,y\n1,NA\n2,3\n")
+    plain = run(folder, "x*y")
+    (folder / "out").rename(folder / "plain")
+    assert run(folder, "x*y", program=("-c", KILLED))[0] == -9
+    assert run(folder, "x*y", "--resume") == plain
+    assert plain[0] == 1
+    assert contents(folder / "out") == contents(folder / "plain")
+
+
+def test_another_job_does_not_go_on_with_the_parts_and_removes_them(folder: Path) -> None:
+    assert run(folder, "x*y", program=("-c", KILLED))[0] == -9
+    assert run(folder, "x+y", "--resume") == (0, "")
+    assert not [*folder.glob(".out-*")]
+    resumed = contents(folder / "out")
+    (folder / "out").rename(folder / "resumed")
+    assert run(folder, "x+y") == (0, "")
+    assert contents(folder / "out") == resumed
+
+
+def test_parts_of_files_that_are_gone_do_not_arrive(folder: Path) -> None:
+    assert run(folder, "x*y", program=("-c", KILLED))[0] == -9
+    (folder / "data" / "day=1" / "a.csv").unlink()
+    assert run(folder, "x*y", "--resume") == (0, "")
+    assert sorted(contents(folder / "out")) == ["day=1/b.parquet", "day=1/c.parquet"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["eval", "x", "--data", "data/day=1/a.csv", "--resume"], "`--resume` is for a folder of results"),
+        (["eval", "x", "--data", "data", "--reduce", "sum", "--append"], "`--append` does not go with --reduce"),
+        (["eval", "x", "--over", "x=0:1:0.5", "--append", "-o", "out"], "`--append` is for --data"),
+        (["eval", "x", "--set", "x=1", "--resume"], "`--resume` is for --data and --over"),
+        (["eval", "x", "--data", "-", "--append", "-o", "out"], "`--append` needs a file or folder"),
+    ],
+)
+def test_what_is_no_folder_is_refused(folder: Path, words: list[str], message: str) -> None:
+    command = [sys.executable, "-m", "autodiff_cli", *words]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, input="", check=False)
+    assert (done.returncode, message in done.stderr) == (2, True), done.stderr
