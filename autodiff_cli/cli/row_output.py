@@ -81,14 +81,14 @@ class RowOutput:
     def _write_options(self, options: formats.WriteOptions) -> formats.WriteOptions:
         """The options with the compression of the file; a file of text is compressed as its ending says."""
         options.require(self._format)
-        by_ending = endings.compression_of(self._out or "")
+        by_ending = endings.compression_of(self._name)
         if options.compression is None or self._format not in formats.TEXTS:
             return options._replace(compression=options.compression or by_ending)
         if self._is_screen and options.of_file:
             hint = "write it to a file: -o FILE.csv.gz"
             raise AutodiffError("a terminal cannot show what is compressed", hint=hint, code=USAGE)
         if self._out is not None and options.of_file != by_ending:
-            hint = f"write -o {endings.recompressed(self._out, options.of_file)}, or leave --compression out"
+            hint = f"write -o {endings.recompressed(self._name, options.of_file)}, or leave --compression out"
             raise AutodiffError("the ending of a text file says how it is compressed", hint=hint, code=USAGE)
         return options
 

@@ -66,9 +66,5 @@ class FinishedParts:
 
 def _source(partition: Partition) -> dict[str, Any]:
     """What a part was made of."""
-    return {
-        "target": partition.target,
-        "path": partition.path,
-        "modified": partition.modified,
-        "group": partition.group,
-    }
+    section = str(partition.section)
+    return {"target": partition.target, "path": partition.path, "section": section, "modified": partition.modified}
