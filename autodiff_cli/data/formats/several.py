@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
-from ...errors import AutodiffError
+from ...errors import USAGE, AutodiffError
 from ...files import is_url, without_credentials
 from .blocks import TEXTS, RowBlock, TableReader
 
@@ -99,5 +99,7 @@ def _errors_with_name(path: str) -> Iterator[None]:
     try:
         yield
     except AutodiffError as error:
+        if error.code == USAGE:
+            raise  # the fault of an option, not of the file
         error.message = f"{without_credentials(path)}: {error.message}"
         raise
