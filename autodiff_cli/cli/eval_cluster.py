@@ -17,7 +17,7 @@ from .eval_request import FOLDER_FIELDS, EvalRequest
 from .notices import warn
 from .options import refuse
 from .reduced_output import ReducedOutput
-from .row_output import ERROR_COLUMN
+from .row_output import ERROR_COLUMN, error_list
 
 if TYPE_CHECKING:
     from ..data.cluster.execution import PartitionResults
@@ -66,9 +66,11 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
 
     `planned` gives the layout for columns of these names.
     """
-    if request.errors not in (None, ERROR_COLUMN):
-        raise AutodiffError("the errors of many files are not in one", hint="write --errors column", code=USAGE)
-    refuse(request.present, ("limit", "sample", "file_column"), "is for one table")
+    has_list = request.errors not in (None, ERROR_COLUMN)
+    if has_list and request.reduce:
+        hint = "leave one of them out"
+        raise AutodiffError("`--reduce` over many files has no list of errors", hint=hint, code=USAGE)
+    refuse(request.present, ("limit", "sample"), "is for one table")
     data = _data(request)
     out = None if request.reduce else _folder(request)
     from ..data.cluster.output_folder import OutputFolder
@@ -83,6 +85,9 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
         plan = planned(columns)
     strict, allow_nonfinite = request.strict, request.allow_nonfinite
     folder = None if out is None else OutputFolder(out, append=request.append, resumes=request.resume)
+    if has_list and folder is not None and folder.is_object_store:
+        hint = "write --errors column"
+        raise AutodiffError("an object store has no place for lists of errors", hint=hint, code=USAGE)
     task = PartitionTask(
         plan,
         columns,
@@ -94,6 +99,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
         request.condition(columns),
         format_,
         request.write_options,
+        has_list,
     )
     failed_rows = FailedRows(
         "row",
@@ -123,8 +129,14 @@ def _write(
         finished = begin(data, folder, job, resume=request.resume)
         done = {result.partition for result in finished}
         rest = data._replace(partitions=[partition for partition in data.partitions if partition not in done])
-        with _results(request, task, rest) as results, _meter(data) as advance:
-            return write_results(folder, job, finished, results, failed_rows, advance)
+        place = "line" if all(partition.format in formats.TEXTS for partition in data.partitions) else "row"
+        errors = request.errors if task.records_errors else None
+        with (
+            error_list(errors, place) as errors_file,
+            _results(request, task, rest) as results,
+            _meter(data) as advance,
+        ):
+            return write_results(folder, job, finished, results, failed_rows, advance, errors_file)
 
 
 def _job(request: EvalRequest, task: "PartitionTask") -> str:

@@ -19,7 +19,7 @@ from .notices import warn
 from .options import DATA_FIELDS, refuse
 from .reduced_output import ReducedOutput
 from .remedies import command_line
-from .row_output import ERROR_COLUMN, RowOutput, recorded
+from .row_output import ERROR_COLUMN, RowOutput, error_list
 
 if TYPE_CHECKING:
     from ..data.hive import PartitionValues
@@ -180,14 +180,14 @@ def _write(
     request: EvalRequest, reader: formats.TableReader, output: RowOutput | ReducedOutput, plan: ColumnLayout
 ) -> AutodiffError | None:
     """Compute and write all rows of a table; returns the error for rows without a result."""
-    from ..data.failed_rows import FailedRows
+    from ..data.failed_rows import FailedRows, recorder
     from ..data.job import Job
     from ..parallel import in_order
     from ..vectorized.threads import cores
 
     place = "line" if reader.format in formats.TEXTS else "row"
     jobs = request.jobs or cores()
-    with recorded(request.errors, place) as record, output.writer(plan) as writer:
+    with error_list(request.errors, place) as errors, output.writer(plan) as writer:
         failed_rows = FailedRows(
             place,
             plan.computation,
@@ -195,7 +195,7 @@ def _write(
             strict=request.strict,
             allow_nonfinite=request.allow_nonfinite,
             fate=request.fate,
-            record=record,
+            record=recorder(errors) if errors else None,
         )
         job = Job(reader, plan.computation, writer, plan.inputs, plan.results, jobs, plan.errors, plan.file)
         with (

@@ -1,11 +1,10 @@
 """The output of `autodiff eval --data` and `--over`: the format of the rows, their file, and the progress."""
 
-import csv
 import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 from .. import endings, files
 from ..data import formats
@@ -95,21 +94,18 @@ class RowOutput:
     @contextmanager
     def writer(self, plan: ColumnLayout) -> Iterator[Any]:
         """Yield the writer of the rows; a file appears when the block ends without an error."""
-        numbers = list(plan.inputs.values())
+        target = plan.destination(self._reader)
         if self._format == "table":
             from ..data.table import RowsTable
 
             with opened(self._out) as text:
-                table = RowsTable(
-                    text, plan.kept, numbers, plan.added, self._precision, ALL_ROWS, plan.texts, plan.renamed
-                )
+                table = RowsTable(text, target, self._precision, ALL_ROWS)
                 yield table
                 table.close()
             return
         screen: Any = _Screen(sys.stdout.buffer) if self._is_screen else sys.stdout.buffer
         stream = nullcontext(screen) if self._out is None else _opened(self._out)
         with stream as out:
-            target = formats.Destination(self._reader, plan.kept, numbers, plan.added, plan.texts, plan.renamed)
             writer = formats.writer(self._format, out, target, self._options)
             yield writer
             writer.close()
@@ -129,15 +125,14 @@ def _opened(path: str) -> AbstractContextManager[BinaryIO]:
 
 
 @contextmanager
-def recorded(errors: str | None, place: str) -> Iterator[Callable[[str, int, str], None] | None]:
-    """A function that writes the file, the place and the reason of a row without a result to the file of `--errors`."""
+def error_list(errors: str | None, place: str) -> Iterator[TextIO | None]:
+    """The file of `--errors`, a list with the file, the place and the reason of each row without a result, if any."""
     if errors in (None, ERROR_COLUMN):
         yield None
         return
     with opened(errors) as text:
-        lines = csv.writer(text, lineterminator="\n")
-        lines.writerow(("file", place, "error"))
-        yield lambda *cells: lines.writerow(cells) and None
+        text.write(f"file,{place},error\n")
+        yield text
 
 
 def meter(reader: formats.TableReader, engine: str) -> AbstractContextManager[Callable[[int], None]]:

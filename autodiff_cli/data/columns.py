@@ -120,19 +120,17 @@ def unused_columns(
     return [Notice("the formula uses none of the columns: all rows have the same result", hint)]
 
 
-def kept_names(names: Sequence[str], chosen: Sequence[str] | None) -> list[str]:
-    """Return the columns that are written: all, or the chosen ones, each text a name or several with commas between.
+def chosen_columns(names: Sequence[str], chosen: Sequence[str]) -> list[str]:
+    """Return the chosen ones of these names, in their order; each text is a name or several with commas between.
 
-    Raises AutodiffError for columns that the table does not have.
+    Raises AutodiffError for those that are none of them.
     """
-    if chosen is None:
-        return list(names)
-    kept = [name for text in chosen for name in ([text] if text in names else map(str.strip, text.split(",")))]
-    absent = [name for name in kept if name not in names]
+    parts = [name for text in chosen for name in ([text] if text in names else map(str.strip, text.split(",")))]
+    absent = [name for name in parts if name not in names]
     if absent:
         hint = did_you_mean(absent[0], names) if len(absent) == 1 else ""
         raise AutodiffError(_has_no(absent), hint=hint or f"its columns are {named(names, _MOST_NAMED)}")
-    return list(dict.fromkeys(kept))
+    return list(dict.fromkeys(parts))
 
 
 def refuse_renaming(renamed: Mapping[str, str], names: Sequence[str]) -> None:

@@ -1,13 +1,18 @@
 """The rows of a table without a result: the first few with their place and reason, and how many there are."""
 
+import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import merge
+from typing import TextIO
 
 from ..errors import INPUT, NOT_FINITE, AutodiffError, Notice, Remedy
 from ..vectorized.computation import Computation
 from .job import ComputedPart
 
 MOST_NAMED = 5
+
+Record = Callable[[str, int, str], object]
+"""what is called with the file, the place and the reason of a row without a result"""
 
 
 class FailedRows:
@@ -28,7 +33,7 @@ class FailedRows:
         strict: bool = False,
         allow_nonfinite: bool = False,
         fate: str = "their results are empty",
-        record: Callable[[str, int, str], None] | None = None,
+        record: Record | None = None,
     ) -> None:
         self._place_noun, self._computation, self._warn = place_noun, computation, warn
         self._strict, self._allow_nonfinite, self._fate = strict, allow_nonfinite, fate
@@ -53,7 +58,7 @@ class FailedRows:
         self.nonfinite += nonfinite
         self.missing += missing
 
-    def _write(self, part: ComputedPart, record: Callable[[str, int, str], None]) -> None:
+    def _write(self, part: ComputedPart, record: Record) -> None:
         """Record every row of a part that has no result."""
         for row, is_readable in _failed(part, part.block.reasons):
             reason = self._computation.reason(part.columns, row) if is_readable else part.block.reasons[row]
@@ -100,6 +105,12 @@ class FailedRows:
         unreadable = f"{self.unreadable:,} {of_all} cannot be read"
         nonfinite = f"the result of {self.nonfinite:,} {'' if self.unreadable else of_all + ' '}is not finite"
         return ", ".join(text for text, count in ((unreadable, self.unreadable), (nonfinite, self.nonfinite)) if count)
+
+
+def recorder(out: TextIO) -> Record:
+    """A function that writes the file, the place and the reason of a row without a result as a line of CSV."""
+    lines = csv.writer(out, lineterminator="\n")
+    return lambda file, place, reason: lines.writerow((file, place, reason))
 
 
 def _failed(part: ComputedPart, reasons: Iterable[int]) -> Iterator[tuple[int, bool]]:

@@ -9,6 +9,7 @@ from ..evaluation import used
 from ..notation import canonical
 from ..program import Program
 from . import columns
+from .formats import Destination, TableReader
 
 if TYPE_CHECKING:
     from ..vectorized.computation import Computation
@@ -34,6 +35,8 @@ class ColumnLayout(NamedTuple):
     """the name of the last column, which says what file a row is from; None without it"""
     renamed: Mapping[str, str] = {}
     """columns that are kept → what they are called where they are written, if that is another name"""
+    order: Sequence[str] = ()
+    """the names of the columns in the order in which they are written; without it the results follow what is kept"""
 
     @property
     def added(self) -> list[str]:
@@ -49,6 +52,13 @@ class ColumnLayout(NamedTuple):
     def needed(self) -> list[str]:
         """The columns that are read, as inputs or to be written."""
         return list(dict.fromkeys((*self.inputs.values(), *self.kept)))
+
+    def destination(self, source: TableReader, kept: Sequence[str] | None = None) -> Destination:
+        """What is written of a table with these columns; `kept`, if given, are those of them that are."""
+        inputs = list(self.inputs.values())
+        target = Destination(source, self.kept if kept is None else kept, inputs, self.added, self.texts, self.renamed)
+        present = set(target.names)
+        return target._replace(order=[name for name in self.order if name in present])
 
 
 class ColumnRequest(NamedTuple):
@@ -103,16 +113,22 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
         wrt = list(used(program.graph.needed(outputs), program.point(dict.fromkeys((*inputs, *numbers), 0.0))))
     program.nodes(quantity.wrt(wrt or ()), program.point(numbers), placeholders)  # raises the error for an unknown name
     computation = Computation(program, list(inputs), numbers, wrt, quantity, request.engine)
-    kept = columns.kept_names(names, request.kept)
-    names = [*(result.name for result in computation.results), *["error"] * request.errors]
-    columns.refuse_renaming(request.renamed, [*kept, *(request.prefix + name for name in names)])
+    own = [*(result.name for result in computation.results), *["error"] * request.errors]
+    prefixed = [request.prefix + name for name in own]
+    known = [*names, *prefixed, *filter(None, [request.file])]
+    chosen = list(names) if request.kept is None else columns.chosen_columns(known, request.kept)
+    kept = [name for name in chosen if name in names]
+    columns.refuse_renaming(request.renamed, [*kept, *prefixed])
     written = [request.renamed.get(name, name) for name in kept]
-    results = columns.result_names(names, written, request.prefix, request.renamed)
+    results = columns.result_names(own, written, request.prefix, request.renamed)
     if request.file in (*written, *results):
         raise AutodiffError(f"there is a column `{request.file}` already", hint="choose another name", code=USAGE)
     count = len(computation.results)
     errors = results[count] if request.errors else None
-    return ColumnLayout(computation, inputs, kept, results[:count], errors, request.file, request.renamed)
+    texts = [name for name in (errors, request.file) if name is not None]
+    order = [request.renamed.get(name, name) for name in chosen] if len(kept) < len(chosen) else []
+    order += [name for name in texts if order and name not in order]
+    return ColumnLayout(computation, inputs, kept, results[:count], errors, request.file, request.renamed, order)
 
 
 def require_packages() -> None:

@@ -1,13 +1,13 @@
 """The rows of a data file or of a grid as a table for people: the first of them, and how many there are."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain, islice
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any, TextIO
 
 from .. import output
 from ..errors import one_line
 from ..output.report import MOST_ROWS, Column, Content, Report, Row, Table
-from .formats.blocks import RowBlock
+from .formats.blocks import Destination, RowBlock
 from .formats.column_texts import plain_array, texts
 
 _TEXT_WIDTH = 40  # columns
@@ -16,42 +16,26 @@ _TEXT_WIDTH = 40  # columns
 class RowsTable(Report):
     """The table, which is written when it is closed; it is used as the writers of data files are."""
 
-    def __init__(
-        self,
-        out: TextIO,
-        kept: Sequence[str],
-        numbers: Sequence[str],
-        results: Sequence[str],
-        precision: int,
-        hint: str,
-        texts: Collection[str] = (),
-        renamed: Mapping[str, str] = {},
-    ) -> None:
-        """`kept` are the columns of the source, of which `numbers` are inputs; `results` follow, some of them `texts`.
-
-        `renamed` has what is written in place of the names of some columns.
-
-        `hint` says, below a table that leaves rows out, how to see every one.
-        """
-        self._out, self._kept, self._numbers, self._results = out, kept, numbers, results
-        self._precision, self._hint, self._texts = precision, hint, texts
-        self._renamed = renamed
+    def __init__(self, out: TextIO, destination: Destination, precision: int, hint: str) -> None:
+        """`hint` says, below a table that leaves rows out, how to see every one."""
+        self._out, self._destination, self._precision, self._hint = out, destination, precision, hint
         self._cells: list[tuple[Content, ...]] = []
         self._rows = 0
 
     def encode(self, block: RowBlock, results: Mapping[str, Any]) -> tuple[int, list[tuple[Content, ...]]]:
         """How many rows a block has, and the cells of the first."""
         rows = min(block.rows, MOST_ROWS)
+        target = self._destination
         if block.read_columns is None:
-            kept = {name: block.columns[name][:rows].tolist() for name in self._kept}
+            kept = [block.columns[name][:rows].tolist() for name in target.kept]
         else:
-            own = block.read_columns(self._kept)
-            kept = {name: _contents(own[name].slice(0, rows)) for name in self._kept}
-        computed = {name: results[name][:rows].tolist() for name in self._results}
+            own = block.read_columns(target.kept)
+            kept = [_contents(own[name].slice(0, rows)) for name in target.kept]
+        computed = {name: results[name][:rows].tolist() for name in target.results}
         for row in block.reasons:
-            for column in (computed[name] for name in self._results if name not in self._texts):
+            for column in (computed[name] for name in target.results if name not in target.texts):
                 column[row : row + 1] = [None] * (row < rows)
-        return block.rows, list(zip(*chain(kept.values(), computed.values()), strict=True))
+        return block.rows, list(zip(*target.ordered(kept, computed.values()), strict=True))
 
     def append(self, encoded: tuple[int, list[tuple[Content, ...]]]) -> None:
         """Keep what fits."""
@@ -65,13 +49,16 @@ class RowsTable(Report):
 
     def tables(self) -> Iterable[Table]:
         """The rows."""
-        styles = ["cyan" if name in self._numbers else "" for name in self._kept]
-        styles += ["green"] + ["bold"] * (len(self._results) - 1)
-        numbers = {*self._numbers, *self._results}.difference(self._texts)
-        columns = [
-            Column(one_line(self._renamed.get(name, name)), style, name in numbers, most=_TEXT_WIDTH)
-            for name, style in zip((*self._kept, *self._results), styles, strict=True)
+        target = self._destination
+        kept = [
+            Column(one_line(written), "cyan" if name in target.inputs else "", name in target.inputs, most=_TEXT_WIDTH)
+            for name, written in zip(target.kept, target.kept_names, strict=True)
         ]
+        results = [
+            Column(one_line(name), "bold" if place else "green", name not in target.texts, most=_TEXT_WIDTH)
+            for place, name in enumerate(target.results)
+        ]
+        columns = target.ordered(kept, results)
         caption = f"{len(self._cells):,} of {self._rows:,} rows; {self._hint}" if len(self._cells) < self._rows else ""
         yield Table(columns, map(Row, self._cells), self._precision, caption)
 

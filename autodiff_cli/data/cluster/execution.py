@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing, suppress
 from itertools import chain, islice
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from ...errors import AutodiffError, Notice
 from ...parallel import in_order
@@ -90,10 +90,12 @@ def write_results(
     results: PartitionResults,
     failed_rows: FailedRows,
     advance: Callable[[PartitionResult], None],
+    errors: TextIO | None = None,
 ) -> list[Notice]:
     """Write the folder, completely or not at all, and count its rows: those of an earlier run and of these results.
 
-    Returns warnings of the first failed rows, in the order of the data. `advance` is called with each result.
+    Returns warnings of the first failed rows, in the order of the data. `advance` is called with each result. What the
+    parts have in their lists of errors is written to `errors`.
     """
     record, sizes = FinishedParts(folder.temporary, job), dict[str, int]()
     recorded = {result.partition for result in finished}
@@ -110,6 +112,8 @@ def write_results(
 
     with folder.removed_on_error():
         notices = count_results(all_results(), failed_rows, add)
+        if errors is not None:
+            errors.writelines(folder.all_errors(sorted(sizes)))
         folder.finish(sizes)
     return notices
 

@@ -11,9 +11,11 @@ import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from glob import escape, glob
+from io import TextIOWrapper
 from itertools import chain, count
 from pathlib import PurePosixPath
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
+from urllib.parse import quote
 
 from pyarrow.fs import FileInfo, FileSelector, FileType
 
@@ -58,6 +60,11 @@ class OutputFolder:
                     remedy=None if is_file else remedy,
                     hint=words if is_file else "",
                 )
+
+    @property
+    def is_object_store(self) -> bool:
+        """Whether it has no files beside the results: an object store, which cannot rename."""
+        return not self._has_renaming
 
     @property
     def is_local(self) -> bool:
@@ -107,7 +114,8 @@ class OutputFolder:
             if self.is_local:
                 self._lock = os.open(f"{self.temporary}/{_LOCK}", os.O_CREAT | os.O_RDWR, 0o600)
                 lock(self._lock)
-            self._system.create_dir(self._attempts)
+            for needed in (self._attempts, f"{self.temporary}/errors"):
+                self._system.create_dir(needed)
             for folder in {str(PurePosixPath(name).parent) for name in names}:
                 self._system.create_dir(f"{self._parts}/{folder}")
             for name in self._sizes().keys() - set(kept):
@@ -139,11 +147,34 @@ class OutputFolder:
             with uploaded(self._system, f"{self._parts}/{self._names[name]}") as out:
                 yield out
             return
+        with self._moved(f"{self._parts}/{name}") as out:
+            yield out
+
+    @contextmanager
+    def errors(self, name: str) -> Iterator[TextIO]:
+        """Open the list of the rows without a result in a part for writing."""
+        with self._moved(self._errors_of(name)) as out:
+            text = TextIOWrapper(out, encoding="utf-8", newline="")
+            yield text
+            text.detach()
+
+    def all_errors(self, names: Iterable[str]) -> Iterator[str]:
+        """The lines of the lists of the parts of these names, in their order."""
+        for name in names:
+            with self._system.open_input_stream(self._errors_of(name)) as file:
+                yield from TextIOWrapper(file, encoding="utf-8", newline="")
+
+    def _errors_of(self, name: str) -> str:
+        return f"{self.temporary}/errors/{quote(name, safe='')}"
+
+    @contextmanager
+    def _moved(self, path: str) -> Iterator[BinaryIO]:
+        """Open a file for writing in a place of its own; it moves to this path when it is complete."""
         attempt = f"{self._attempts}/{secrets.token_hex(8)}"
         try:
             with self._system.open_output_stream(attempt) as out:
                 yield out
-            self._system.move(attempt, f"{self._parts}/{name}")
+            self._system.move(attempt, path)
         except BaseException:
             with suppress(OSError):
                 self._system.delete_file(attempt)

@@ -9,12 +9,11 @@ from pyarrow.fs import FileSystem
 
 from ...errors import AutodiffError, Notice
 from ...vectorized.totals import Total
-from ..failed_rows import FailedRows
+from ..failed_rows import FailedRows, recorder
 from ..formats import (
     AS_USUAL,
     TEXTS,
     USUAL,
-    Destination,
     ReadOptions,
     TableReader,
     TableWriter,
@@ -23,6 +22,7 @@ from ..formats import (
     writer,
 )
 from ..formats.parquet import ParquetReader
+from ..formats.several import NamedTable
 from ..formats.text_files import TextReader
 from ..hive import with_partition_columns
 from ..job import Job
@@ -56,6 +56,8 @@ class PartitionTask:
     """what is written"""
     write_options: WriteOptions = AS_USUAL
     """how it is written"""
+    records_errors: bool = False
+    """the reason of each row without a result is written to the folder's list of errors"""
 
 
 class PartitionResult(NamedTuple):
@@ -94,7 +96,6 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
             _require_columns(task.names, table.names)
             target = _target(task, table, out)
             rows = _write(task, partition, table, target, notices)
-            notices = [Notice(f"{partition.shown}: {notice.message}") for notice in notices]
             size, sums = (0, target) if isinstance(target, Sums) else (out.tell() if out else 0, None)
             return PartitionResult(
                 partition, rows.rows, rows.unreadable, rows.nonfinite, notices, size, sums, rows.missing
@@ -110,8 +111,7 @@ def _target(task: PartitionTask, table: TableReader, out: BinaryIO | None) -> Ta
     if out is None:
         return Sums([Total()] * len(layout.results))
     kept = [name for name in layout.kept if name in getattr(table, "stored_names", table.names)]
-    destination = Destination(table, kept, list(layout.inputs.values()), layout.added, layout.texts, layout.renamed)
-    return writer(task.format, out, destination, task.write_options)
+    return writer(task.format, out, layout.destination(table, kept), task.write_options)
 
 
 def _write(
@@ -120,25 +120,28 @@ def _write(
     """Write the columns and the results of a table, in bounded memory; return the count of its rows."""
     if partition.section is not None and isinstance(table, ParquetReader | TextReader):
         table.select(partition.section)
+    table = NamedTable(table, partition.shown)
     if task.condition is not None:
         table = RowsWhere(table, task.condition)
     layout = task.layout
-    job = Job(table, layout.computation, target, layout.inputs, layout.results, errors=layout.errors)
-    failed_rows = FailedRows(
-        "line" if table.format in TEXTS else "row",
-        layout.computation,
-        notices.append,
-        strict=task.strict,
-        allow_nonfinite=task.allow_nonfinite,
-    )
-    try:
-        for part in map(job, table.parts(layout.needed)):
-            failed_rows.add(part)
-            target.append(part.encoded)
-            if task.folder is not None:
-                task.folder.require_wanted()
-    finally:
-        target.close()  # in any case: PyArrow warns of a writer that was not closed
+    job = Job(table, layout.computation, target, layout.inputs, layout.results, 1, layout.errors, layout.file)
+    with task.folder.errors(partition.target) if task.folder and task.records_errors else nullcontext() as errors:
+        failed_rows = FailedRows(
+            "line" if table.format in TEXTS else "row",
+            layout.computation,
+            notices.append,
+            strict=task.strict,
+            allow_nonfinite=task.allow_nonfinite,
+            record=recorder(errors) if errors else None,
+        )
+        try:
+            for part in map(job, table.parts(layout.needed)):
+                failed_rows.add(part)
+                target.append(part.encoded)
+                if task.folder is not None:
+                    task.folder.require_wanted()
+        finally:
+            target.close()  # in any case: PyArrow warns of a writer that was not closed
     return failed_rows
 
 

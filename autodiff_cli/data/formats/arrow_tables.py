@@ -124,7 +124,7 @@ def output_schema(destination: Destination) -> pyarrow.Schema:
         pyarrow.field(name, pyarrow.string() if name in destination.texts else pyarrow.float64())
         for name in destination.results
     ]
-    return pyarrow.schema(fields + results, source and source.metadata)
+    return pyarrow.schema(destination.ordered(fields, results), source and source.metadata)
 
 
 def output_table(
@@ -133,8 +133,8 @@ def output_table(
     """The kept columns of a block and its results as a table of this schema."""
     kept = kept_columns(block, destination.kept, block.nullable)
     added = results_table(block, results)
-    arrays = [_cast(kept[name], schema.field(place)) for place, name in enumerate(destination.kept)]
-    return pyarrow.Table.from_arrays([*arrays, *(added[name] for name in destination.results)], schema=schema)
+    arrays = destination.ordered(kept.values(), (added[name] for name in destination.results))
+    return pyarrow.Table.from_arrays(list(map(_cast, arrays, schema)), schema=schema)
 
 
 def kept_columns(

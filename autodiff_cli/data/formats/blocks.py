@@ -6,14 +6,16 @@ thread, several at once; encoded rows are appended in order. Nothing here import
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     import numpy
     import pyarrow
     from numpy.typing import NDArray
+
+T = TypeVar("T")
 
 TEXTS = ("csv", "tsv", "jsonl")
 """the formats of text files, whose rows are named by their lines and whose numbers are read as doubles"""
@@ -128,11 +130,26 @@ class Destination(NamedTuple):
     """those of them that hold texts; the others hold doubles"""
     renamed: Mapping[str, str] = {}
     """columns of the source → what they are called where they are written, if that is another name"""
+    order: Sequence[str] = ()
+    """the names of the columns in the order in which they are written; without it the results follow what is kept"""
 
     @property
     def kept_names(self) -> list[str]:
         """What the columns that are kept are called where they are written."""
         return [self.renamed.get(name, name) for name in self.kept]
+
+    @property
+    def names(self) -> list[str]:
+        """What all columns are called, in the order in which they are written."""
+        return self.ordered(self.kept_names, self.results)
+
+    def ordered(self, kept: Iterable[T], results: Iterable[T]) -> list[T]:
+        """What belongs to each column that is kept and to each result, in the order in which these are written."""
+        natural = [*kept, *results]
+        if not self.order:
+            return natural
+        by_name = dict(zip((*self.kept_names, *self.results), natural, strict=True))
+        return [by_name[name] for name in self.order]
 
 
 class TableWriter(Protocol):

@@ -178,7 +178,7 @@ class CsvWriter(TextWriter):
         if self._copies_rows and header is not None and not self._destination.renamed:
             start = header.rstrip(b"\r\n")
             return start + self._edge + self._joined_names(results) + header[len(start) :]
-        return self._joined_names([*self._destination.kept_names, *results]) + line_break
+        return self._joined_names(self._destination.names) + line_break
 
     def _joined_names(self, names: Sequence[str]) -> bytes:
         line, end = io.StringIO(), "\r\n"  # names with one of these characters are quoted
@@ -193,17 +193,22 @@ class CsvWriter(TextWriter):
         return concatenated(compute.binary_join_element_wise(block.source_text.texts, split_at(data, ends), b""))
 
     def _cells_with_results(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Buffer:
-        """The cells of the columns that are kept, then the results."""
+        """The cells of the columns that are kept, then the results; or all of them in the order that is asked for."""
         added = results_table(block, results)
         kept = kept_columns(block, self._destination.kept, {})
         if self._decimal == "." and all(
             types.is_integer(column.type) or types.is_floating(column.type) for column in kept.values()
         ):
-            return self._lines(pyarrow.table(kept | {name: added[name] for name in added.column_names}))
+            columns = self._destination.ordered(kept.values(), added.columns)
+            return self._lines(pyarrow.table(columns, self._destination.names))
+        cells = [csv_cells(column, self.delimiter) for column in kept.values()]
+        if self._destination.order:
+            results_cells = [csv_cells(self._with_decimal(column), self.delimiter) for column in added.columns]
+            rows = compute.binary_join_element_wise(*self._destination.ordered(cells, results_cells), self._edge)
+            return concatenated(compute.binary_join_element_wise(rows, _BREAK, b""))
         data = self._lines(added)
         lines = split_at(data, numpy.flatnonzero(numpy.frombuffer(data, dtype=numpy.uint8) == _BREAK[0]) + 1)
-        columns = [csv_cells(column, self.delimiter) for column in kept.values()]
-        return concatenated(compute.binary_join_element_wise(*columns, lines, self._edge))
+        return concatenated(compute.binary_join_element_wise(*cells, lines, self._edge))
 
     def _lines(self, table: pyarrow.Table, before: bytes = b"") -> pyarrow.Buffer:
         """Columns of numbers as lines; a cell without a number is empty."""
@@ -221,7 +226,7 @@ class CsvWriter(TextWriter):
         return out.getvalue()
 
     def _with_decimal(self, column: pyarrow.ChunkedArray) -> pyarrow.ChunkedArray:
-        if types.is_string(column.type):
+        if types.is_string(column.type) or self._decimal == ".":
             return column
         return compute.replace_substring(column.cast(pyarrow.string()), ".", self._decimal)
 

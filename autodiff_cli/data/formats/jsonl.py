@@ -1,7 +1,7 @@
 """JSON Lines: the objects of the file as they stand, each with its results as its last keys."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -84,17 +84,17 @@ class JsonLinesWriter(TextWriter):
             objects.refuse_keys(self._destination.results)
             texts = compute.binary_join_element_wise(objects.texts, _members(added), objects.separator)
             return self._compressed([concatenated(texts), objects.ending])
-        lines = _members(self._kept_cells(block) | added)
+        cells = self._destination.ordered(self._kept_cells(block), added.values())
+        lines = _members(dict(zip(self._destination.names, cells, strict=True)))
         return self._compressed([concatenated(compute.binary_join_element_wise(b"{", lines, b"}\n", b""))])
 
-    def _kept_cells(self, block: RowBlock) -> dict[str, pyarrow.Array]:
+    def _kept_cells(self, block: RowBlock) -> Collection[pyarrow.Array]:
         """The columns that are kept, as JSON."""
         kept = self._destination.kept
         if self._destination.source.format == self.format:
-            cells = block.source_text.as_json(kept)
-        else:
-            cells = {name: json_cells(column) for name, column in kept_columns(block, kept, block.nullable).items()}
-        return dict(zip(self._destination.kept_names, cells.values(), strict=True))
+            cells: dict[str, pyarrow.Array] = block.source_text.as_json(kept)
+            return cells.values()
+        return [json_cells(column) for column in kept_columns(block, kept, block.nullable).values()]
 
 
 def _members(columns: Mapping[str, pyarrow.Array]) -> pyarrow.Array:

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from ...errors import USAGE, AutodiffError
 from ...files import is_url, without_credentials
-from .blocks import TEXTS, RowBlock, TableReader
+from .blocks import TEXTS, DerivedReader, RowBlock, TableReader
 
 
 class FilePart(NamedTuple):
@@ -16,6 +16,20 @@ class FilePart(NamedTuple):
     reader: TableReader
     path: str
     part: Any
+
+
+class NamedTable(DerivedReader):
+    """A table whose rows say what file they are from."""
+
+    def __init__(self, reader: TableReader, name: str) -> None:
+        super().__init__(reader)
+        self._name = name
+
+    def block(self, part: Any, columns: Sequence[str]) -> RowBlock:
+        """Return a part with the numbers of these columns."""
+        block = self._reader.block(part, columns)
+        block.file = self._name
+        return block
 
 
 class SeveralFiles:

@@ -140,8 +140,9 @@ class TextWriter:
     def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> None:
         self._out, self._destination, self._compression = out, destination, options.of_file
         source = destination.source
-        self._copies_rows = source.format == self.format and tuple(destination.kept) == tuple(
-            getattr(source, "stored_names", source.names)
+        stored = getattr(source, "stored_names", source.names)
+        self._copies_rows = (
+            source.format == self.format and not destination.order and tuple(destination.kept) == tuple(stored)
         )
         """the rows are written as they stand in the source, with the results added"""
         self._header: bytes | None = b""

@@ -468,9 +468,8 @@ def test_a_local_cluster_listens_on_the_loopback_alone_and_shows_no_dashboard(tm
 MISTAKES = [
     (["--data", "data", "-o", "full"], 1, "`full` holds something already"),
     (["--data", "data", "--cluster", "local"], 2, "the results of many files are a folder"),
-    (["--data", "data", "-o", "out", "--file-column", "file"], 2, "`--file-column` is for one table"),
     (["--data", "data", "-o", "out", "--limit", "3"], 2, "`--limit` is for one table"),
-    (["--data", "data", "-o", "out", "--errors", "errors.csv"], 2, "the errors of many files are not in one"),
+    (["--data", "data", "--reduce", "sum", "--errors", "errors.csv"], 2, "has no list of errors"),
     (["--data", "data", "-o", "out.svg"], 2, "the results of many files are a folder"),
     (["--data", "data", "-o", "out.parquet.gz"], 2, "the results of many files are a folder"),
     (["--data", "none", "-o", "out", "--cluster", "local"], 1, "cannot find `none`"),

@@ -134,6 +134,24 @@ def test_rows_without_results_in_finished_parts_are_told_again(folder: Path) -> 
     assert contents(folder / "out") == contents(folder / "plain")
 
 
+def test_the_list_of_errors_is_that_of_all_parts_in_their_order(folder: Path) -> None:
+    day = folder / "data" / "day=1"
+    (day / "a.csv").write_text("x,y\n1,NA\n2,3\n")
+    (day / "c.csv").write_text("x,y\n-1,2\n1,1\n")
+    words = ["sqrt(x)*y", "--errors", "errors.csv", "--file-column", "file", "--format", "csv"]
+    assert run(folder, *words, program=("-c", KILLED))[0] == -9
+    assert not (folder / "errors.csv").exists()
+    assert run(folder, *words, "--resume")[0] == 1
+    lines = (folder / "errors.csv").read_text().splitlines()
+    assert lines[:2] == ["file,line,error", "data/day=1/a.csv,2,\"column `y` holds 'NA', which is not a number\""]
+    assert len(lines) == 3 and lines[2].startswith("data/day=1/c.csv,2,the result is not finite")
+    assert [line.split(",")[-1] for line in (folder / "out/day=1/c.csv").read_text().splitlines()] == [
+        "file",
+        *['"data/day=1/c.csv"'] * 2,
+    ]
+    assert not [*folder.glob(".out-*")]
+
+
 def test_another_job_does_not_go_on_with_the_parts_and_removes_them(folder: Path) -> None:
     assert run(folder, "x*y", program=("-c", KILLED))[0] == -9
     assert run(folder, "x+y", "--resume") == (0, "")

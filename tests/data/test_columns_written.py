@@ -1,0 +1,93 @@
+"""Which columns are written, and in which order, in every format."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from places import ROOT
+
+pytest.importorskip("pyarrow", reason="data files need PyArrow")
+import pyarrow
+from pyarrow import csv, ipc, parquet
+
+from autodiff_cli.data.formats import FORMATS
+
+ORDER = ["grad_b", "note", "value", "a"]
+ROWS = [(1, "x, y", 2, 1), (3, "z", 12, 3), (0.1, 'a "q"', 0.1 * 0.7, 0.1)]
+
+
+@pytest.fixture(params=["csv", "tsv", "jsonl", "parquet", "arrow"])
+def data(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The same table in every format that is read."""
+    table = pyarrow.table({"a": [1, 3, 0.1], "b": [2, 4, 0.7], "note": [row[1] for row in ROWS]})
+    path = tmp_path / f"data.{request.param}"
+    if request.param == "parquet":
+        parquet.write_table(table, path)
+    elif request.param == "arrow":
+        with ipc.new_file(str(path), table.schema) as file:
+            file.write_table(table)
+    elif request.param == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()))
+    else:
+        delimiter = "\t" if request.param == "tsv" else ","
+        csv.write_csv(table, path, csv.WriteOptions(delimiter=delimiter))
+    return path
+
+
+def run(data: Path, *words: str) -> None:
+    command = [sys.executable, "-m", "autodiff_cli", "eval", "a*b", "--data", data.name, *words]
+    done = subprocess.run(command, cwd=data.parent, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True)
+    assert done.returncode == 0, done.stderr
+
+
+def read(path: Path) -> "tuple[list[str], list[tuple[object, ...]]]":
+    """The names and the rows of a table."""
+    if path.suffix == ".jsonl":
+        objects = [json.loads(line) for line in path.read_text().splitlines()]
+        return list(objects[0]), [tuple(row.values()) for row in objects]
+    if path.suffix == ".parquet":
+        table = parquet.read_table(path)
+    elif path.suffix in (".arrow", ".arrows"):
+        with pyarrow.memory_map(str(path)) as file:
+            table = (ipc.open_file if path.suffix == ".arrow" else ipc.open_stream)(file).read_all()
+    else:
+        table = csv.read_csv(path, parse_options=csv.ParseOptions(delimiter="\t" if path.suffix == ".tsv" else ","))
+    return table.column_names, [tuple(row.values()) for row in table.to_pylist()]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_results_stand_where_they_are_named(data: Path, format_: str) -> None:
+    run(data, "--columns", ",".join(ORDER), "-o", f"out.{format_}")
+    assert read(data.parent / f"out.{format_}") == (ORDER, ROWS)
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_results_alone_can_be_named(data: Path, format_: str) -> None:
+    run(
+        data, "--columns", "o_grad_b", "o_value", "--prefix", "o_", "--rename", "slope=o_grad_b", "-o", f"out.{format_}"
+    )
+    assert read(data.parent / f"out.{format_}") == (["slope", "o_value"], [(row[0], row[2]) for row in ROWS])
+
+
+def test_errors_and_file_follow_where_they_are_not_named(tmp_path: Path) -> None:
+    data = tmp_path / "data.csv"
+    data.write_text("a,b\n1,2\n,1\n")
+    words = ["--columns", "value,a", "--errors", "column", "--file-column", "file", "--na", "skip", "-o", "out.csv"]
+    run(data, *words)
+    names, rows = read(tmp_path / "out.csv")
+    assert names == ["value", "a", "error", "file"]
+    assert rows[0] == (2, 1, "", "data.csv") and rows[1][3] == "data.csv"
+    run(data, "--file-column", "file", "--columns", "file,value", "--limit", "1", "-o", "out.csv")
+    assert read(tmp_path / "out.csv") == (["file", "value"], [("data.csv", 2)])
+
+
+def test_parts_of_a_folder_have_the_order(data: Path) -> None:
+    folder = data.parent / "many"
+    folder.mkdir()
+    data.rename(folder / data.name)
+    run(folder, "--columns", ",".join(ORDER), "-o", str(data.parent / "results"))
+    for part in (data.parent / "results").iterdir():
+        assert read(part) == (ORDER, ROWS)
