@@ -17,6 +17,7 @@ import duckdb
 import numpy
 import pandas
 import polars
+from by_hand import SLOPES, polars_expressions, sql_query
 from measure import table
 from workloads import workload
 
@@ -25,8 +26,6 @@ from autodiff_cli import register, with_results
 DOCUMENT = Path(__file__).parent.parent / "docs" / "python.md"
 BEGIN, END = "<!-- frames: begin -->", "<!-- frames: end -->"
 NEURON = workload("neuron")
-SLOPES = {"grad_x1": "w1", "grad_w1": "x1", "grad_x2": "w2", "grad_w2": "x2"}
-"""result → what the derivative of tanh is multiplied with"""
 RESULTS = ("value", *SLOPES, "grad_b")
 Task = Callable[[], Any]
 
@@ -76,20 +75,15 @@ def _pandas(columns: dict[str, Any]) -> tuple[Task, Task]:
 
 def _polars(columns: dict[str, Any]) -> tuple[Task, Task]:
     frame = polars.DataFrame(columns)
-    value = (polars.col("x1") * polars.col("w1") + polars.col("x2") * polars.col("w2") + polars.col("b")).tanh()
-    slope = 1 - value**2
-    added = {name: slope * polars.col(by) for name, by in SLOPES.items()}
-    return lambda: with_results(frame, NEURON.text), lambda: frame.with_columns(value=value, **added, grad_b=slope)
+    return lambda: with_results(frame, NEURON.text), lambda: frame.with_columns(**polars_expressions())
 
 
 def _duckdb(columns: dict[str, Any]) -> tuple[Task, Task]:
     connection = duckdb.connect()
     connection.register("frame", polars.DataFrame(columns).to_arrow())
     names = ", ".join(register(connection, "neuron", NEURON.text))
-    slopes = ", ".join(f"(1 - value*value)*{by} {name}" for name, by in SLOPES.items())
-    value = "select *, tanh(x1*w1 + x2*w2 + b) value from frame"
     ours = f"select x1, w1, x2, w2, b, r.* from (select *, neuron({names}) r from frame)"
-    by_hand = f"select *, {slopes}, 1 - value*value grad_b from ({value})"
+    by_hand = sql_query("frame")
     return lambda: connection.sql(ours).to_arrow_table(), lambda: connection.sql(by_hand).to_arrow_table()
 
 
