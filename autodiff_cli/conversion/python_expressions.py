@@ -11,7 +11,6 @@ from .expressions import (
     ambiguous,
     atom,
     call,
-    chosen,
     error,
     filled,
     generated,
@@ -20,6 +19,7 @@ from .expressions import (
     prefix,
     takes,
 )
+from .sympy_calls import SYMPY_CALLS
 
 _OWN = "Written by autodiff"
 _MODULES = """
@@ -35,7 +35,7 @@ _RENAMED = {
     "divide": "div", "subtract": "sub", "multiply": "mul", "expit": "sigmoid", "gammaln": "lgamma",
     "loggamma": "lgamma", "psi": "digamma", "reciprocal": "recip", "rint": "round", "fix": "trunc",
     "deg2rad": "radians", "rad2deg": "degrees", "root": "nthroot", "remainder": "mod", "floor_divide": "floor_div",
-    "negative": "neg", "ndtr": "normcdf", "atan2": "atan2", "swish": "silu",
+    "Mod": "mod", "negative": "neg", "ndtr": "normcdf", "atan2": "atan2", "swish": "silu",
 }  # fmt: skip
 _FORMULAS = {
     "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0}*{1}", "div": "{0}/{1}", "pow": "{0}^{1}", "neg": "-{0}",
@@ -202,8 +202,8 @@ class ExpressionReader:
             arguments = list(node.args)
         if name is None or any(isinstance(argument, ast.Starred) for argument in arguments):
             raise self.refuse(node, "this call is no formula")
-        if name == "Piecewise":
-            return self._piecewise(node)
+        if name in SYMPY_CALLS and (self.is_sympy or name == "Piecewise"):
+            return SYMPY_CALLS[name](self, node, arguments)
         if name in ("pdf", "cdf", "_pdf", "_cdf") and isinstance(node.func, ast.Attribute):
             name = f"norm{name[-3:]}"
         if len(node.args) > 1 and name in ("max", "min", "sum") and isinstance(node.args[0], ast.List | ast.Tuple):
@@ -269,20 +269,6 @@ class ExpressionReader:
         result = self.expression(body)
         self._substituted.pop()
         return result._replace(span=self.span(node))
-
-    def _piecewise(self, node: ast.Call) -> Expression:
-        """SymPy's Piecewise: pairs of an expression and a condition."""
-        pairs: list[tuple[Expression, Expression]] = []
-        otherwise = atom("nan", self.span(node))
-        for pair in node.args:
-            if not isinstance(pair, ast.Tuple) or len(pair.elts) != 2:
-                raise self.refuse(pair, "this is no pair of an expression and a condition")
-            value, condition = pair.elts
-            if isinstance(condition, ast.Constant) and condition.value is True:
-                otherwise = self.expression(value)
-                break
-            pairs.append((self.expression(condition), self.expression(value)))
-        return chosen(pairs, otherwise, self.span(node))
 
     def _is_module(self, node: ast.expr) -> bool:
         """Whether an expression is a module, such as `np` or `scipy.special`."""

@@ -12,9 +12,9 @@ from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
-from .newton import far_step, polished
+from .newton import far_step, polished, restored
 from .optimality import Optimality, optimality
-from .problem import Problem
+from .problem import Constraint, Problem
 from .starts import drawn
 
 _OPTIONS: Mapping[str, dict[str, float]] = {
@@ -24,6 +24,7 @@ _OPTIONS: Mapping[str, dict[str, float]] = {
 }
 _SETTLED = 1e-6  # relative: the slope at a minimum
 _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
+_NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constraint so near its limit may be active
 _FAR = 1e10  # times the size of the start: a minimum is not looked for beyond
 _MOST_SEARCHES = 6  # from where the one before has ended
 
@@ -111,15 +112,33 @@ def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
     try:
         seen(vector)
         for _ in range(_MOST_SEARCHES):
-            vector = polished(problem, _searched(problem, vector, method, seen), seen)
-            further = vector if _missed(problem, vector) else _downhill(optimality(problem, vector))
-            if further is None:
+            start, vector = vector, _settled(problem, _searched(problem, vector, method, seen), seen)
+            further = _further(problem, vector)
+            if further is None or (further == start).all():
                 break
             vector = further
     except _UnboundedError:
         vector = numpy.array(trace[-1].vector)
         return _minimum(problem, vector, trace, _unbounded(problem, trace))
     return _minimum(problem, vector, trace)
+
+
+def _settled(problem: Problem, start: Doubles, seen: Any) -> Doubles:
+    """The last digits of the point that a search has reached."""
+    vector = polished(problem, start, seen)
+    if problem.constraints and optimality(problem, vector).slope > _SETTLED:
+        other = polished(problem, vector, seen, _NOT_SO_NEAR)
+        if optimality(problem, other).slope <= _SETTLED and not _missed(problem, other):
+            return other
+    return vector
+
+
+def _further(problem: Problem, vector: Doubles) -> Doubles | None:
+    """Where to search again after a search that did not end at a minimum; None where it did."""
+    if _missed(problem, vector):
+        return restored(problem, vector)
+    reached = optimality(problem, vector)
+    return vector if reached.active and reached.slope > _SETTLED else _downhill(reached)
 
 
 def _searched(problem: Problem, start: Doubles, method: str | None, seen: Any) -> Doubles:
@@ -134,7 +153,7 @@ def _searched(problem: Problem, start: Doubles, method: str | None, seen: Any) -
         jac=problem.gradient,
         method=method.upper(),
         bounds=list(zip(problem.low, problem.high, strict=True)) if bounded else None,
-        constraints=[*_for_scipy(problem)],
+        constraints=[*_for_scipy(problem, start)],
         options=_OPTIONS[method],
         callback=seen,
     )
@@ -142,8 +161,8 @@ def _searched(problem: Problem, start: Doubles, method: str | None, seen: Any) -
     return vector if numpy.isfinite(vector).all() and isfinite(problem.value(vector)) else start
 
 
-def _for_scipy(problem: Problem) -> Iterator[dict[str, Any]]:
-    for constraint in problem.constraints:
+def _for_scipy(problem: Problem, start: Doubles) -> Iterator[dict[str, Any]]:
+    for constraint in _independent(problem.constraints, start):
         function, sign = constraint.function, constraint.sign
         yield {
             "type": "eq" if constraint.symbol == "==" else "ineq",
@@ -152,6 +171,19 @@ def _for_scipy(problem: Problem) -> Iterator[dict[str, Any]]:
                 sign * numpy.array(function.gradient(vector), dtype=float)
             ),
         }
+
+
+def _independent(constraints: Sequence[Constraint], vector: Doubles) -> Iterator[Constraint]:
+    """The constraints without linear equations that follow from others, on which SLSQP gets stuck."""
+    normals = numpy.empty((0, len(vector)))
+    for constraint in constraints:
+        if constraint.symbol == "==":
+            more = numpy.vstack([normals, constraint.gradient(vector)])
+            is_finite = numpy.isfinite(more).all()
+            if is_finite and numpy.linalg.matrix_rank(more) == len(normals) and not constraint.hessian(vector).any():
+                continue
+            normals = more if is_finite else normals
+        yield constraint
 
 
 def _downhill(optimality: Optimality) -> Doubles | None:

@@ -5,18 +5,21 @@ from collections.abc import Callable
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from .optimality import Optimality, optimality
+from .optimality import NEAR, Optimality, optimality
 from .problem import Problem
 
-_MOST_STEPS, _MOST_HALVINGS = 100, 40
+_MOST_STEPS, _MOST_HALVINGS, _MOST_RESTORING = 100, 40, 20
 _LEAST_CURVATURE = 1e-14  # relative
 _ROUNDING = 4e-16  # relative, of a value
 _FAR = 1e-3  # relative: a step that shows that the method has not settled
 
 
-def polished(problem: Problem, start: Doubles, seen: Callable[[Doubles], None]) -> Doubles:
-    """The point that Newton's method reaches, no worse than `start`; `seen` is called with each point on the way."""
-    here = optimality(problem, start)
+def polished(problem: Problem, start: Doubles, seen: Callable[[Doubles], None], near: float = NEAR) -> Doubles:
+    """The point that Newton's method reaches, no worse than `start`; `seen` is called with each point on the way.
+
+    A constraint may be active whose value is `near` 0, relatively.
+    """
+    here = _at_bounds(optimality(problem, start, near))
     for _ in range(_MOST_STEPS):
         following = _next(here)
         if following is None:
@@ -24,6 +27,30 @@ def polished(problem: Problem, start: Doubles, seen: Callable[[Doubles], None]) 
         here = following
         seen(here.vector)
     return here.vector
+
+
+def restored(problem: Problem, start: Doubles) -> Doubles:
+    """A point near `start` that misses the constraints by less, by Newton's method on those that are missed."""
+    vector = start
+    for _ in range(_MOST_RESTORING):
+        missed = [constraint for constraint in problem.constraints if constraint.excess(vector)]
+        if not missed:
+            break
+        jacobian = numpy.array([constraint.gradient(vector) for constraint in missed])
+        misses = numpy.array([constraint.function.value(vector) for constraint in missed])
+        if not (numpy.isfinite(jacobian).all() and numpy.isfinite(misses).all()):
+            break
+        step = numpy.linalg.lstsq(jacobian, -misses, rcond=None)[0]
+        vector = numpy.clip(vector + step, problem.low, problem.high)
+    return vector
+
+
+def _at_bounds(here: Optimality) -> Optimality:
+    """The conditions where the variables that are held are at their bounds to the last digit."""
+    low, high = here.problem.low, here.problem.high
+    nearest = numpy.where(abs(here.vector - low) <= abs(here.vector - high), low, high)
+    vector = numpy.where(here.held, nearest, here.vector)
+    return here if (vector == here.vector).all() else Optimality(here.problem, vector, here.held, here.active)
 
 
 def _next(here: Optimality) -> Optimality | None:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ..arithmetic.arrays import Doubles
 from .problem import Constraint, Problem
 
-_NEAR = 1e-7  # relative: a constraint that is so near its limit may be active
+NEAR = 1e-7
+"""relative: a constraint that is so near its limit may be active"""
 _FLAT = 1e-9  # relative to the largest: an eigenvalue that counts as 0
 
 
@@ -111,14 +112,14 @@ def _solution(matrix: Doubles, right: Doubles) -> Doubles:
     return numpy.asarray(numpy.linalg.lstsq(matrix, right, rcond=None)[0], dtype=float)
 
 
-def optimality(problem: Problem, vector: Doubles) -> Optimality:
+def optimality(problem: Problem, vector: Doubles, near: float = NEAR) -> Optimality:
     """The conditions at a point, with the constraints and bounds that are active there."""
     bounds = problem.low, problem.high
     at_bounds = [
-        numpy.isfinite(bound) & (abs(vector - bound) <= _NEAR * numpy.maximum(1.0, abs(vector))) for bound in bounds
+        numpy.isfinite(bound) & (abs(vector - bound) <= near * numpy.maximum(1.0, abs(vector))) for bound in bounds
     ]
     held = at_bounds[0] | at_bounds[1]
-    active = [constraint for constraint in problem.constraints if _is_near(constraint, vector)]
+    active = [constraint for constraint in problem.constraints if _is_near(constraint, vector, near)]
     while True:
         optimality = Optimality(problem, vector, held, active)
         wrong = _wrong(optimality, at_bounds)
@@ -131,11 +132,11 @@ def optimality(problem: Problem, vector: Doubles) -> Optimality:
             active = [constraint for place, constraint in enumerate(active) if place != wrong - len(vector)]
 
 
-def _is_near(constraint: Constraint, vector: Doubles) -> bool:
+def _is_near(constraint: Constraint, vector: Doubles, near: float) -> bool:
     """Whether a constraint is missed, or so nearly that it may be active."""
     if constraint.symbol == "==":
         return True
-    return constraint.sign * constraint.function.value(vector) <= _NEAR * constraint.scale(vector)
+    return constraint.sign * constraint.function.value(vector) <= near * constraint.scale(vector)
 
 
 def _wrong(optimality: Optimality, at_bounds: Sequence[NDArray[numpy.bool_]]) -> int | None:

@@ -77,8 +77,8 @@ def check(text: str, folder: Path) -> int:
     for step in session:
         stdout, stderr, code = run(step.command, folder)
         seen = f"$ {step.command}\n" + "\n".join([*stdout, *("2> " + line for line in stderr), f"[exit {code}]"])
-        assert _matches(step.stdout, stdout, exact=not _BY_ARRAYS.search(step.command)), seen
-        assert _matches(step.stderr, stderr), seen
+        assert matches(step.stdout, stdout, exact=not _BY_ARRAYS.search(step.command)), seen
+        assert matches(step.stderr, stderr), seen
         assert code == step.code, seen
         _follow_hints(step, folder)
     return len(session)
@@ -106,7 +106,8 @@ def check_prompt(text: str, folder: Path) -> int:
     return len(typed)
 
 
-def _matches(expected: list[str], seen: list[str], *, exact: bool = True) -> bool:
+def matches(expected: list[str], seen: list[str], *, exact: bool = True) -> bool:
+    """Whether lines are what is expected; where that need not be exact, numbers may differ in their last digits."""
     while expected and not expected[-1]:
         expected = expected[:-1]
     while seen and not seen[-1]:

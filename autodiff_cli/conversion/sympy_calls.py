@@ -1,0 +1,93 @@
+"""Calls of SymPy whose arguments are no values: pieces with conditions, derivatives, and sums over an index."""
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from ..errors import AutodiffError
+from .expressions import Expression, Span, atom, call, chosen
+
+_PAIR = "this is no pair of an expression and a condition"
+_BOUNDS = "this is no index with its bounds, such as (i, 1, 3)"
+_NAME = "a derivative is with respect to a name"
+
+
+class CallReader(Protocol):
+    """What reads the parts of a call."""
+
+    def expression(self, node: ast.expr) -> Expression:
+        """An expression of Python as one of the language."""
+
+    def span(self, node: ast.expr) -> Span:
+        """Where a part of the source is."""
+
+    def refuse(self, node: ast.expr, message: str, hint: str = "") -> AutodiffError:
+        """The error about a part of the source."""
+
+
+def _pieces(reader: CallReader, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
+    """`Piecewise`: pairs of an expression and a condition."""
+    pairs: list[tuple[Expression, Expression]] = []
+    otherwise = atom("nan", reader.span(node))
+    for pair in arguments:
+        value, condition = _elements(reader, pair, 2, _PAIR)
+        if isinstance(condition, ast.Constant) and condition.value is True:
+            otherwise = reader.expression(value)
+            break
+        pairs.append((reader.expression(condition), reader.expression(value)))
+    return chosen(pairs, otherwise, reader.span(node))
+
+
+def _derivative(reader: CallReader, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
+    """`Derivative` and `diff`: names, each perhaps with an order behind it or in a pair with one."""
+    if len(arguments) < 2:
+        raise reader.refuse(node, _NAME, "write it behind the expression")
+    names: list[list[Expression]] = []
+    for argument in arguments[1:]:
+        if isinstance(argument, ast.Tuple):
+            name, order = _elements(reader, argument, 2, "this is no pair of a name and an order")
+            names.append([_name(reader, name, _NAME), reader.expression(order)])
+        elif isinstance(argument, ast.Constant) and names and len(names[-1]) == 1:
+            names[-1].append(reader.expression(argument))
+        else:
+            names.append([_name(reader, argument, _NAME)])
+    result = reader.expression(arguments[0])
+    for with_order in names:
+        result = call("D", (result, *with_order), reader.span(node))
+    return result
+
+
+def _over_index(function: str) -> Callable[[CallReader, ast.Call, Sequence[ast.expr]], Expression]:
+    def read(reader: CallReader, node: ast.Call, arguments: Sequence[ast.expr]) -> Expression:
+        """`Sum` and `Product`: an expression, and indices with their bounds, the innermost first."""
+        if len(arguments) < 2:
+            raise reader.refuse(node, "the index and its bounds are missing", "write them behind, such as (i, 1, 3)")
+        result = reader.expression(arguments[0])
+        for limits in arguments[1:]:
+            index, *bounds = _elements(reader, limits, 3, _BOUNDS)
+            parts = [_name(reader, index, _BOUNDS), *map(reader.expression, bounds), result]
+            result = call(function, parts, reader.span(node))
+        return result
+
+    return read
+
+
+def _elements(reader: CallReader, node: ast.expr, count: int, message: str) -> list[ast.expr]:
+    if not isinstance(node, ast.Tuple) or len(node.elts) != count:
+        raise reader.refuse(node, message)
+    return node.elts
+
+
+def _name(reader: CallReader, node: ast.expr, message: str) -> Expression:
+    if not isinstance(node, ast.Name):
+        raise reader.refuse(node, message)
+    return reader.expression(node)
+
+
+SYMPY_CALLS: Mapping[str, Callable[[CallReader, ast.Call, Sequence[ast.expr]], Expression]] = {
+    "Piecewise": _pieces,
+    "Derivative": _derivative,
+    "diff": _derivative,
+    "Sum": _over_index("sum"),
+    "Product": _over_index("prod"),
+}
