@@ -46,7 +46,8 @@ def section(rounds: int, small: bool) -> str:
         "processes, with their peak memory. DuckDB (`COPY`) and polars (`scan`, `sink`) compute the value and its five "
         "derivatives as written by hand, and keep the order of the rows. PyArrow only reads the same file, joins the "
         "results, which it is given in a file that needs no decoding, and writes the same columns. Parquet is "
-        "compressed by Snappy."
+        "compressed by Snappy. No command finds its output there already: to replace a file that stays until the new one "
+        "is whole, as ours does, is to wait for the disk."
     )
     profile = _profiles(work, lines, rows // 10) if any("missed" in line[-1] for line in lines) else ""
     return "\n\n".join(filter(None, [f"{heading}\n\n{about}", table(header, lines), profile]))
@@ -54,7 +55,8 @@ def section(rounds: int, small: bool) -> str:
 
 def _row(folder: Path, format_: str, work: Workload, rows: int, rounds: int) -> list[str]:
     _check(folder, format_, work)
-    runs = interleaved(_commands(folder, format_, work, rows), rounds)
+    outputs = [folder / f"{name}.{format_}" for name in ("ours", *PEERS)]
+    runs = interleaved(_commands(folder, format_, work, rows), rounds, outputs=outputs)
     cells = [f"{seconds(each):.3g} ({peak(each) / 1e6:.0f})" for each in runs.values()]
     fastest = min(seconds(runs[name]) for name in COMPUTE)
     for file in folder.iterdir():

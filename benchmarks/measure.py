@@ -79,15 +79,21 @@ def attempt(command: Sequence[str], *, limit: int = 0, cores: int = 0) -> Run | 
         return f"fails: {str(error).splitlines()[-1][:100]}"
 
 
-def interleaved(commands: Mapping[str, Sequence[str]], rounds: int, *, cores: int = 0) -> dict[str, list[Run]]:
-    """Run every command once to warm up, then once in each round, in alternating order."""
+def interleaved(
+    commands: Mapping[str, Sequence[str]], rounds: int, *, cores: int = 0, outputs: Sequence[Path] = ()
+) -> dict[str, list[Run]]:
+    """Run every command once to warm up, then once in each round, in alternating order.
+
+    Before each run the `outputs` are removed.
+    """
     names = list(commands)
-    for name in names:
-        run(commands[name], cores=cores)
     runs: dict[str, list[Run]] = {name: [] for name in names}
-    for number in range(rounds):
+    for number in range(rounds + 1):
         for name in names if number % 2 == 0 else reversed(names):
-            runs[name].append(run(commands[name], cores=cores))
+            for output in outputs:
+                output.unlink(missing_ok=True)
+            done = run(commands[name], cores=cores)
+            runs[name] += [done] * (number > 0)
     return runs
 
 

@@ -160,9 +160,20 @@ def group() -> None:
     """All commands."""
 
 
+class _WithoutPandas:
+    """An importer that refuses pandas: PyArrow imports it, where it is installed, to see what is no data frame."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        """Raise ModuleNotFoundError for pandas."""
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
 def main() -> None:
     """Run the command line of this process and exit."""
     gc.disable()  # a graph has no cycles, and to look for some among a million nodes costs as much as the sweeps
+    sys.meta_path.insert(0, _WithoutPandas)
     nowhere = open(os.devnull, "w")  # noqa: SIM115  # open until the end
     sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere  # the shell's >&- closes them
     for stream in (sys.stdout, sys.stderr):

@@ -78,9 +78,10 @@ def _is_number(word: str) -> bool:
 
 def may_be_beyond_doubles(data: bytes, columns: Iterable[Any]) -> bool:
     """Whether infinities and zeros that these columns have from a text may be other numbers: 1e400, 1e-400."""
-    has_small = any(mark in data for mark in _SMALL)
     arrays = [column.to_numpy() for column in columns]
-    return any(numpy.isinf(array).any() or (has_small and (array == 0).any()) for array in arrays)
+    if any(numpy.isinf(array).any() for array in arrays):
+        return True
+    return any((array == 0).any() for array in arrays) and any(mark in data for mark in _SMALL)
 
 
 def number_column(name: str, column: pyarrow.Array, options: ReadOptions = USUAL) -> NumberColumn:

@@ -17,13 +17,25 @@ LEAVE_OUT = Remedy("leave out column", ("the column",), "leave the column out")
 _WHOLE_NUMBER = "^-?[0-9]+$"
 
 
-def csv_cells(column: pyarrow.Array, delimiter: str) -> pyarrow.Array:
-    """A column as the cells of CSV, an array of bytes: nothing for null, and `""` for an empty text."""
+def csv_cells(
+    column: "pyarrow.Array | pyarrow.ChunkedArray", delimiter: str = ",", decimal: str = "."
+) -> pyarrow.Array:
+    """A column as the cells of CSV, an array of bytes: nothing for null, and `""` for an empty text.
+
+    Numbers have the sign `decimal` for a point.
+    """
     column = plain_array(column)
-    quoted = _csv_quoted(texts(column), delimiter)
+    cells = texts(column)
+    if types.is_floating(column.type) and decimal != ".":
+        cells = compute.replace_substring(cells, b".", decimal.encode())
+    quoted = cells if _is_number(column.type) and delimiter == "," != decimal else _csv_quoted(cells, delimiter)
     if types.is_string(column.type) or types.is_large_string(column.type):
         quoted = compute.if_else(compute.equal(quoted, b""), b'""', quoted)
     return compute.fill_null(quoted, b"")
+
+
+def _is_number(kind: pyarrow.DataType) -> bool:
+    return bool(types.is_floating(kind) or types.is_integer(kind))
 
 
 def json_cells(column: pyarrow.Array) -> pyarrow.Array:

@@ -12,15 +12,14 @@ from typing import BinaryIO
 
 import numpy
 import pyarrow
-import pyarrow.csv
 from numpy.typing import NDArray
-from pyarrow import compute, types
+from pyarrow import compute
 
 from ...errors import AutodiffError, Remedy
 from . import csv_scanner, text_files
 from .arrow_tables import kept_columns, results_table
 from .blocks import Destination, RowBlock
-from .column_texts import concatenated, csv_cells, split_at
+from .column_texts import concatenated, csv_cells
 from .compression import ByteStream
 from .csv_records import CsvRecords, require_unique
 from .read_options import USUAL, ReadOptions
@@ -164,12 +163,17 @@ class CsvWriter(TextWriter):
         self._header = self._header_line()
 
     def encode(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> "list[bytes | pyarrow.Buffer]":
-        """Return the lines of a block."""
-        if not self._copies_rows:
-            pieces = [self._cells_with_results(block, results)] if block.rows else []
-        else:
-            pieces = [self._rows_with_results(block, results) if block.rows else b"", block.source_text.ending]
-        return self._compressed(pieces)
+        """Return the lines of a block: the rows as they stand, or their cells, with the results."""
+        added = [self._cells(column) for column in results_table(block, results).columns]
+        if self._copies_rows:
+            rows = compute.binary_join_element_wise(block.source_text.texts, *added, self._edge)
+            return self._compressed([concatenated(rows), block.source_text.ending])
+        kept = [self._cells(column) for column in kept_columns(block, self._destination.kept, {}).values()]
+        cells = self._destination.ordered(kept, added)
+        if len(cells) == 1:  # an empty line would not be a row
+            cells = [compute.if_else(compute.equal(cells[0], b""), b'""', cells[0])]
+        rows = compute.binary_join_element_wise(*cells, self._edge)
+        return self._compressed([concatenated(compute.binary_join_element_wise(rows, _BREAK, b""))])
 
     def _header_line(self) -> bytes:
         source, results = self._destination.source, self._destination.results
@@ -185,50 +189,8 @@ class CsvWriter(TextWriter):
         csv.writer(line, delimiter=self.delimiter, lineterminator=end).writerow(names)
         return line.getvalue().removesuffix(end).encode()
 
-    def _rows_with_results(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Buffer:
-        """The rows as they stand, each with its results before the line break."""
-        data = numpy.frombuffer(self._lines(results_table(block, results), self._edge), dtype=numpy.uint8).copy()
-        ends = numpy.flatnonzero(data == _BREAK[0])
-        data[ends] = self._edge[0]  # the delimiter before the results of the next row takes the place of the line break
-        return concatenated(compute.binary_join_element_wise(block.source_text.texts, split_at(data, ends), b""))
-
-    def _cells_with_results(self, block: RowBlock, results: Mapping[str, NDArray[numpy.float64]]) -> pyarrow.Buffer:
-        """The cells of the columns that are kept, then the results; or all of them in the order that is asked for."""
-        added = results_table(block, results)
-        kept = kept_columns(block, self._destination.kept, {})
-        if self._decimal == "." and all(
-            types.is_integer(column.type) or types.is_floating(column.type) for column in kept.values()
-        ):
-            columns = self._destination.ordered(kept.values(), added.columns)
-            return self._lines(pyarrow.table(columns, self._destination.names))
-        cells = [csv_cells(column, self.delimiter) for column in kept.values()]
-        if self._destination.order:
-            results_cells = [csv_cells(self._with_decimal(column), self.delimiter) for column in added.columns]
-            rows = compute.binary_join_element_wise(*self._destination.ordered(cells, results_cells), self._edge)
-            return concatenated(compute.binary_join_element_wise(rows, _BREAK, b""))
-        data = self._lines(added)
-        lines = split_at(data, numpy.flatnonzero(numpy.frombuffer(data, dtype=numpy.uint8) == _BREAK[0]) + 1)
-        return concatenated(compute.binary_join_element_wise(*cells, lines, self._edge))
-
-    def _lines(self, table: pyarrow.Table, before: bytes = b"") -> pyarrow.Buffer:
-        """Columns of numbers as lines; a cell without a number is empty."""
-        if table.num_columns == 1 and not before and table[0].null_count:  # an empty line would not be a row
-            cells = compute.fill_null(table[0].cast(pyarrow.string()), '""')
-            return pyarrow.py_buffer("".join(f"{cell}\n" for cell in cells.to_pylist()).encode())
-        out = pyarrow.BufferOutputStream()
-        out.write(before)
-        quoting = "needed"
-        if self._decimal != ".":
-            quoting = "needed" if self._destination.texts or self._decimal == self.delimiter else "none"
-            table = pyarrow.table({name: self._with_decimal(table[name]) for name in table.column_names})
-        options = pyarrow.csv.WriteOptions(include_header=False, delimiter=self.delimiter, quoting_style=quoting)
-        pyarrow.csv.write_csv(table, out, options)
-        return out.getvalue()
-
-    def _with_decimal(self, column: pyarrow.ChunkedArray) -> pyarrow.ChunkedArray:
-        if types.is_string(column.type) or self._decimal == ".":
-            return column
-        return compute.replace_substring(column.cast(pyarrow.string()), ".", self._decimal)
+    def _cells(self, column: "pyarrow.Array | pyarrow.ChunkedArray") -> pyarrow.Array:
+        return csv_cells(column, self.delimiter, self._decimal)
 
 
 class TsvWriter(CsvWriter):

@@ -77,7 +77,8 @@ def without_comments(data: bytes, delimiter: str, comment: str) -> bytes:
 
 def count_lines(data: bytes) -> int:
     """The number of line breaks."""
-    return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+    count = int(numpy.count_nonzero(numpy.frombuffer(data, dtype=numpy.uint8) == _BREAK))
+    return count + (data.count(b"\r") - data.count(b"\r\n") if b"\r" in data else 0)
 
 
 def lines_before(data: bytes, positions: NDArray[numpy.int64]) -> NDArray[numpy.int64]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy
 import pyarrow
 from numpy.typing import NDArray
-from pyarrow import parquet
+from pyarrow import compute, parquet, types
 
 from ...errors import AutodiffError
 from .arrow_tables import (
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 _PART_BYTES = 2**26  # bytes that are decoded at a time, roughly
 _PART_ROWS = 2**17  # rows that are decoded at a time, at the most
-_GROUP_ROWS = 2**20  # rows of a row group, as PyArrow's own, unless others are asked for
+_GROUP_ROWS = 2**18  # rows of a row group, unless others are asked for: few enough to be written beside the reading
 _GROUP_BYTES = 2**28
+_SAMPLE = 2**14  # rows that show whether numbers repeat
 _USUAL_CODEC = "snappy"
 
 
@@ -95,19 +96,18 @@ def _with_all_metadata(file: parquet.ParquetFile) -> pyarrow.Schema:
 
 
 class ParquetWriter:
-    """Writes a file with row groups of about a million rows."""
+    """Writes a file with row groups of about a quarter of a million rows."""
 
     def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> None:
         self._group_rows = options.row_group_size or _GROUP_ROWS
         self._destination, self._schema = destination, output_schema(destination)
-        self._out = _DetachableFile(out)
         try:
-            self._file = parquet.ParquetWriter(
-                pyarrow.PythonFile(self._out, mode="w"), self._schema, compression=options.compression or _USUAL_CODEC
-            )
+            self._paths = _paths(self._schema)
         except pyarrow.ArrowNotImplementedError:
             _refuse_column(self._schema)
             raise
+        self._out, self._codec = _DetachableFile(out), options.compression or _USUAL_CODEC
+        self._file: parquet.ParquetWriter | None = None
         self._waiting: list[pyarrow.Table] = []
 
     def __del__(self) -> None:
@@ -130,24 +130,48 @@ class ParquetWriter:
         """Write the last row group and the description of the columns."""
         if self._waiting:
             self._write_groups()
-        self._file.close()
+        self._begun(self._schema.empty_table()).close()
 
     def _write_groups(self) -> None:
         """Write the rows that wait: whole groups, or one group where there are fewer rows."""
         rows = pyarrow.concat_tables(self._waiting)
         written = rows.num_rows // self._group_rows * self._group_rows or rows.num_rows
-        self._file.write_table(rows.slice(0, written), row_group_size=self._group_rows)
+        self._begun(rows).write_table(rows.slice(0, written), row_group_size=self._group_rows)
         self._waiting = [rows.slice(written)] if written < rows.num_rows else []
+
+    def _begun(self, rows: pyarrow.Table) -> parquet.ParquetWriter:
+        """The file; the first rows show which columns are worth a dictionary, in which each value stands once."""
+        if self._file is None:
+            out = pyarrow.PythonFile(self._out, mode="w")
+            repeating = [path for path in self._paths if not _rarely_repeats(rows, path)]
+            self._file = parquet.ParquetWriter(out, self._schema, compression=self._codec, use_dictionary=repeating)
+        return self._file
+
+
+def _paths(schema: pyarrow.Schema) -> list[str]:
+    """What Parquet calls the columns, those within others too."""
+    out = pyarrow.BufferOutputStream()
+    parquet.ParquetWriter(out, schema).close()
+    return [column.path for column in parquet.read_metadata(pyarrow.BufferReader(out.getvalue())).schema]
 
 
 def _refuse_column(schema: pyarrow.Schema) -> None:
     """Raise AutodiffError for a column of a type that Parquet does not have."""
     for field in schema:
         try:
-            parquet.ParquetWriter(pyarrow.BufferOutputStream(), pyarrow.schema([field])).close()
+            _paths(pyarrow.schema([field]))
         except pyarrow.ArrowNotImplementedError:
             message = f"Parquet has no type for the values of column `{field.name}` ({field.type})"
             raise AutodiffError(message, remedy=LEAVE_OUT._replace(lead="write an Arrow file, or ")) from None
+
+
+def _rarely_repeats(rows: pyarrow.Table, name: str) -> bool:
+    """Whether a column holds doubles or floats of which most stand once in its first rows."""
+    place = rows.schema.get_field_index(name)
+    if place < 0 or not types.is_floating(rows.schema.field(place).type):
+        return False
+    sample = rows.column(place).slice(0, _SAMPLE)
+    return bool(2 * compute.count_distinct(sample).as_py() > len(sample) > 0)
 
 
 class _DetachableFile(io.RawIOBase):

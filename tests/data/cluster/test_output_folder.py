@@ -147,7 +147,7 @@ def test_the_list_of_errors_is_that_of_all_parts_in_their_order(folder: Path) ->
     assert len(lines) == 3 and lines[2].startswith("data/day=1/c.csv,2,the result is not finite")
     assert [line.split(",")[-1] for line in (folder / "out/day=1/c.csv").read_text().splitlines()] == [
         "file",
-        *['"data/day=1/c.csv"'] * 2,
+        *["data/day=1/c.csv"] * 2,
     ]
     assert not [*folder.glob(".out-*")]
 

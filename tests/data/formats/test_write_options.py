@@ -105,3 +105,28 @@ def test_every_compression_of_a_file_has_an_ending() -> None:
     for codec, ending in ((codec, endings.recompressed("a.csv.gz", codec)) for codec in CODECS):
         assert endings.compression_of(ending) in (codec, None)
     assert endings.recompressed("a.csv.gz", None) == "a.csv"
+
+
+def test_numbers_that_repeat_have_a_dictionary_and_others_none(folder: Path) -> None:
+    table = pyarrow.table({"x": [float(row % 7) for row in range(1000)], "s": ["a"] * 1000, "l": [["b"]] * 1000})
+    parquet.write_table(table, folder / "x.parquet")
+    assert run(folder, "--data", "x.parquet", "--wrt", "x", "-o", "y.parquet").returncode == 0
+    (folder / "z.csv").write_text("x\n" + "".join(f"{row}\n" for row in range(1000)))
+    assert run(folder, "--data", "z.csv", "-o", "z.parquet").returncode == 0
+    for name, expected in (("y", [True] * 5), ("z", [False] * 3)):
+        group = parquet.read_metadata(folder / f"{name}.parquet").row_group(0)
+        assert [group.column(place).has_dictionary_page for place in range(group.num_columns)] == expected
+    assert parquet.read_table(folder / "y.parquet").select(["x", "s", "l"]).equals(table)
+
+
+def test_pandas_is_not_imported(folder: Path) -> None:
+    pytest.importorskip("pandas", reason="it has to be there")
+    script = (
+        "import atexit, sys; from autodiff_cli.cli import main;"
+        "atexit.register(lambda: print('pyarrow' in sys.modules, 'pandas' in sys.modules, file=sys.stderr)); main()"
+    )
+    for words in (["-o", "y.parquet"], []):
+        command = [sys.executable, "-c", script, "eval", "x^2", "--data", "x.csv", *words]
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
+        assert done.stderr == "True False\n"
