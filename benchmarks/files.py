@@ -46,8 +46,8 @@ def section(rounds: int, small: bool) -> str:
         "processes, with their peak memory. DuckDB (`COPY`) and polars (`scan`, `sink`) compute the value and its five "
         "derivatives as written by hand, and keep the order of the rows. PyArrow only reads the same file, joins the "
         "results, which it is given in a file that needs no decoding, and writes the same columns. Parquet is "
-        "compressed by Snappy. No command finds its output there already: to replace a file that stays until the new one "
-        "is whole, as ours does, is to wait for the disk."
+        "compressed by Snappy. No command finds its output there already: to replace a file that stays until the new "
+        "one is whole, as ours does, is to wait for the disk."
     )
     profile = _profiles(work, lines, rows // 10) if any("missed" in line[-1] for line in lines) else ""
     return "\n\n".join(filter(None, [f"{heading}\n\n{about}", table(header, lines), profile]))
