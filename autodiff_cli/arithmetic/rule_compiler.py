@@ -1,6 +1,7 @@
 """The table's formulas as Python functions of doubles.
 
-They are made from the table alone, never from a user's text. A function first tries Python's own operators. If one of
+They are made from formulas that have been read, as the table's are: operations and numbers alone come into them, never
+a text. A function first tries Python's own operators. If one of
 these raises, because of a division by zero or an overflow, functions that never raise give the result of IEEE
 arithmetic.
 """

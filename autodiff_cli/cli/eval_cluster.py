@@ -75,13 +75,14 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     out = None if request.reduce else _folder(request)
     from ..data.cluster.output_folder import OutputFolder
     from ..data.cluster.partition_task import PartitionTask
-    from ..data.cluster.partitions import column_names, data_set, errors_with_name
+    from ..data.cluster.partitions import column_names, data_set
     from ..data.failed_rows import FailedRows
+    from ..data.formats.several import errors_about
 
     format_ = "parquet" if request.reduce else _format(request)
     data_files = data_set(data, request.data_format, request.read_options, _ending(format_, request.write_options))
     columns = column_names(data_files, request.read_options)
-    with errors_with_name(data_files.partitions[0]):
+    with errors_about(data_files.partitions[0].shown):
         plan = planned(columns)
     strict, allow_nonfinite = request.strict, request.allow_nonfinite
     folder = None if out is None else OutputFolder(out, append=request.append, resumes=request.resume)

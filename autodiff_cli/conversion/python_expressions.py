@@ -27,7 +27,7 @@ math cmath np numpy jnp jax torch F nn functional sp sympy scipy special stats n
 """
 _CONSTANTS = {"pi": "pi", "e": "e", "E": "e", "inf": "inf", "infty": "inf", "oo": "inf", "nan": "nan", "tau": "2*pi"}
 _WRAPPERS = """
-float Float Integer S sympify array asarray tensor as_tensor float32 float64 Variable
+float Float Integer S doit sympify array asarray tensor as_tensor float32 float64 Variable
 """
 _RENAMED = {
     **dict.fromkeys(("Abs", "absolute", "fabs"), "abs"), **dict.fromkeys(("maximum", "Max", "amax"), "max"),

@@ -127,7 +127,9 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     errors = results[count] if request.errors else None
     texts = [name for name in (errors, request.file) if name is not None]
     order = [request.renamed.get(name, name) for name in chosen] if len(kept) < len(chosen) else []
-    order += [name for name in texts if order and name not in order]
+    if order:
+        results_follow = set(order).isdisjoint(results[:count])
+        order += [name for name in (*(results[:count] if results_follow else ()), *texts) if name not in order]
     return ColumnLayout(computation, inputs, kept, results[:count], errors, request.file, request.renamed, order)
 
 

@@ -96,11 +96,11 @@ class Walkthrough:
 
     def comment(self, node: int) -> str:
         """The node's text in the source, with the derivative of the language that it is: `D(u, x) = 2*x`."""
-        text, derivative = self.source_text(node), self._derivatives.get(node, "")
+        text, derivative = self.source_text(node), self.derivatives.get(node, "")
         return f"{derivative} = {text}" if text and derivative else text
 
     @cached_property
-    def _derivatives(self) -> dict[int, str]:
+    def derivatives(self) -> dict[int, str]:
         """The results of `D(…)` in the source, with their texts there; what leads to them has the same place."""
         graph, source = self.graph, self.evaluation.program.source.text
         results = {node: graph.span(node) for node in graph.unwritten if source.startswith("D(", graph.starts[node])}

@@ -111,12 +111,13 @@ def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
     vector = numpy.clip(start, problem.low, problem.high)
     try:
         seen(vector)
+        begin = vector
         for _ in range(_MOST_SEARCHES):
-            start, vector = vector, _settled(problem, _searched(problem, vector, method, seen), seen)
+            vector = _settled(problem, _searched(problem, begin, method, seen), seen)
             further = _further(problem, vector)
-            if further is None or (further == start).all():
+            if further is None or (further == begin).all():
                 break
-            vector = further
+            begin = further
     except _UnboundedError:
         vector = numpy.array(trace[-1].vector)
         return _minimum(problem, vector, trace, _unbounded(problem, trace))
@@ -174,15 +175,14 @@ def _for_scipy(problem: Problem, start: Doubles) -> Iterator[dict[str, Any]]:
 
 
 def _independent(constraints: Sequence[Constraint], vector: Doubles) -> Iterator[Constraint]:
-    """The constraints without linear equations that follow from others, on which SLSQP gets stuck."""
+    """The constraints without linear equations that follow from other ones, on which SLSQP gets stuck."""
     normals = numpy.empty((0, len(vector)))
     for constraint in constraints:
-        if constraint.symbol == "==":
+        if constraint.symbol == "==" and not constraint.hessian(vector).any():
             more = numpy.vstack([normals, constraint.gradient(vector)])
-            is_finite = numpy.isfinite(more).all()
-            if is_finite and numpy.linalg.matrix_rank(more) == len(normals) and not constraint.hessian(vector).any():
+            if numpy.linalg.matrix_rank(more) == len(normals):
                 continue
-            normals = more if is_finite else normals
+            normals = more
         yield constraint
 
 

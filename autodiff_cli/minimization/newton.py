@@ -19,7 +19,11 @@ def polished(problem: Problem, start: Doubles, seen: Callable[[Doubles], None], 
 
     A constraint may be active whose value is `near` 0, relatively.
     """
-    here = _at_bounds(optimality(problem, start, near))
+    here = optimality(problem, start, near)
+    at_bounds = _at_bounds(here)
+    if at_bounds is not None:
+        here = at_bounds
+        seen(here.vector)
     for _ in range(_MOST_STEPS):
         following = _next(here)
         if following is None:
@@ -41,16 +45,26 @@ def restored(problem: Problem, start: Doubles) -> Doubles:
         if not (numpy.isfinite(jacobian).all() and numpy.isfinite(misses).all()):
             break
         step = numpy.linalg.lstsq(jacobian, -misses, rcond=None)[0]
-        vector = numpy.clip(vector + step, problem.low, problem.high)
+        moved = numpy.clip(vector + step, problem.low, problem.high)
+        if not _most_missed(problem, moved) < _most_missed(problem, vector):
+            break
+        vector = moved
     return vector
 
 
-def _at_bounds(here: Optimality) -> Optimality:
-    """The conditions where the variables that are held are at their bounds to the last digit."""
+def _most_missed(problem: Problem, vector: Doubles) -> float:
+    return max(constraint.excess(vector) for constraint in problem.constraints)
+
+
+def _at_bounds(here: Optimality) -> Optimality | None:
+    """The conditions where the variables that are held are at their bounds to the last digit; None if that is worse."""
     low, high = here.problem.low, here.problem.high
     nearest = numpy.where(abs(here.vector - low) <= abs(here.vector - high), low, high)
     vector = numpy.where(here.held, nearest, here.vector)
-    return here if (vector == here.vector).all() else Optimality(here.problem, vector, here.held, here.active)
+    value = here.problem.value(vector)
+    if (vector == here.vector).all() or not numpy.isfinite(value) or not (here.active or value <= _allowed(here)):
+        return None
+    return Optimality(here.problem, vector, here.held, here.active)
 
 
 def _next(here: Optimality) -> Optimality | None:

@@ -128,6 +128,12 @@ def _compiles(text: str, folder: Path) -> None:
     assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
 
 
+def test_latex_says_which_values_are_derivatives_in_the_formula() -> None:
+    text = _written(evaluate(parse("u = sin(k*x); s = D(u, x); D(u, x, 2) + s"), {"k": 2, "x": 0.3}), "latex")
+    assert r"&= \frac{\partial^{2} u}{\partial x^{2}} = " in text
+    assert r"s &= \frac{\partial u}{\partial x} = " in text
+
+
 @LATEX
 @pytest.mark.parametrize("label", HOSTILE, ids=lambda label: repr(label)[:14])
 def test_latex_with_any_name_compiles(label: str, tmp_path: Path) -> None:

@@ -33,6 +33,12 @@ def _line() -> Evaluation:
     return evaluate(parse("(w*x + b - y)^2", "line"), {"w": 0, "b": 0, **ROWS.first})
 
 
+def _network() -> Evaluation:
+    calls = "h1 = neuron(x, y, 0.5, -1); h2 = neuron(y, x, w1, w2); out = neuron(h1, h2, w1, 2)"
+    text = f"neuron(a, b, w, u) = tanh(w*a + u*b)\n{calls}"
+    return evaluate(parse(text, "network"), {"x": 0.5, "y": -0.25, "w1": 1.5, "w2": 0.75})
+
+
 def _go(page: Shown) -> None:
     while page.progress != STEP:
         page.press("ArrowRight")
@@ -74,6 +80,13 @@ def _unfold(page: Shown) -> None:
     page.press("ArrowLeft", 8)
 
 
+def _fold(page: Shown) -> None:
+    with page.page.expect_event("load"):
+        page.page.get_by_role("button", name="Fold neuron").click()
+    page.press("End")
+    page.press("ArrowLeft", 6)
+
+
 def _bug(page: Shown) -> None:
     page.page.goto(f"{page.address}#mode=bug%3A5")
     page.page.reload()
@@ -89,6 +102,7 @@ PICTURES: dict[str, tuple[Callable[[], Evaluation], Callable[[Shown], None]]] = 
     "page-downhill": (_line, _downhill),
     "page-predict": (_two_paths, _predict),
     "page-unfolded": (_neuron, _unfold),
+    "page-folded": (_network, _fold),
     "page-bug": (_two_paths, _bug),
 }
 

@@ -11,11 +11,11 @@ import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from glob import escape, glob
+from hashlib import sha256
 from io import TextIOWrapper
 from itertools import chain, count
 from pathlib import PurePosixPath
 from typing import BinaryIO, TextIO
-from urllib.parse import quote
 
 from pyarrow.fs import FileInfo, FileSelector, FileType
 
@@ -165,7 +165,7 @@ class OutputFolder:
                 yield from TextIOWrapper(file, encoding="utf-8", newline="")
 
     def _errors_of(self, name: str) -> str:
-        return f"{self.temporary}/errors/{quote(name, safe='')}"
+        return f"{self.temporary}/errors/{sha256(name.encode()).hexdigest()}"
 
     @contextmanager
     def _moved(self, path: str) -> Iterator[BinaryIO]:

@@ -22,7 +22,7 @@ from ..formats import (
     writer,
 )
 from ..formats.parquet import ParquetReader
-from ..formats.several import NamedTable
+from ..formats.several import NamedTable, errors_about
 from ..formats.text_files import TextReader
 from ..hive import with_partition_columns
 from ..job import Job
@@ -31,7 +31,7 @@ from ..selection import Condition, RowsWhere
 from ..sums import Sums
 from .file_systems import open_file
 from .output_folder import OutputFolder
-from .partitions import Partition, errors_with_name
+from .partitions import Partition
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
     """
     try:
         with (
-            errors_with_name(partition),
+            errors_about(partition.shown),
             open_file(task.system, partition.path) as source,
             nullcontext() if task.folder is None else task.folder.part(partition.target) as out,
         ):

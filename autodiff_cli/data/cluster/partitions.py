@@ -3,8 +3,7 @@
 These are the row groups of Parquet, and sections of a text, which end where a record ends.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from ...errors import USAGE, AutodiffError, Remedy
 from ...files import without_credentials
 from ..formats import TEXTS, USUAL, ReadOptions, compression_of, format_of, reader
 from ..formats.parquet import ParquetReader
+from ..formats.several import errors_about
 from ..formats.text_files import TextReader
 from ..hive import PartitionValues, partition_values, with_partition_columns
 from .delta import is_delta_table, live_files
@@ -120,7 +120,7 @@ def _parts(system: FileSystem, file: FileInfo, format_: str, options: ReadOption
     sections: Sequence[Any] = ()
     path = display_path(system, file.path)
     if format_ == "parquet" or (format_ in TEXTS and file.size > SECTION_BYTES):
-        with open_file(system, file.path) as source, _errors_with_name(path):
+        with open_file(system, file.path) as source, errors_about(path):
             table = reader(format_, source, options)
             if isinstance(table, ParquetReader | TextReader):
                 sections = table.sections(SECTION_BYTES)
@@ -166,20 +166,6 @@ def _refuse_clashes(partitions: Sequence[Partition]) -> None:
 def column_names(data: DataSet, options: ReadOptions = USUAL) -> list[str]:
     """The columns of the first partition, which all of them must have."""
     first = data.partitions[0]
-    with open_file(data.system, first.path) as source, errors_with_name(first):
+    with open_file(data.system, first.path) as source, errors_about(first.shown):
         table = reader(first.format, source, options)
         return list(with_partition_columns(table, dict(first.folders), options).names)
-
-
-def errors_with_name(partition: Partition) -> AbstractContextManager[None]:
-    """Begin the messages of errors with the name of the partition."""
-    return _errors_with_name(partition.shown)
-
-
-@contextmanager
-def _errors_with_name(shown: str) -> Iterator[None]:
-    try:
-        yield
-    except AutodiffError as error:
-        error.message = f"{shown}: {error.message}"
-        raise

@@ -53,7 +53,7 @@ class SeveralFiles:
     def parts(self, names: Sequence[str] | None = None) -> Iterator[FilePart]:
         """Yield the parts of all files. Raises AutodiffError for a file with other columns than the first."""
         for place, path in enumerate(self._paths):
-            with _errors_with_name(path):
+            with errors_about(path):
                 if place:
                     self._bytes_before += self._reader.position()
                     self._reader = self._opened(path)
@@ -63,7 +63,7 @@ class SeveralFiles:
 
     def block(self, part: FilePart, columns: Sequence[str]) -> RowBlock:
         """Return a part with the numbers of these columns."""
-        with _errors_with_name(part.path):
+        with errors_about(part.path):
             block = part.reader.block(part.part, columns)
         block.file = without_credentials(part.path)
         return block
@@ -74,7 +74,7 @@ class SeveralFiles:
 
     def first_named(self) -> AbstractContextManager[None]:
         """Where its columns are an error, begin the message with the name of the first file."""
-        return _errors_with_name(self._paths[0])
+        return errors_about(self._paths[0])
 
     def size(self) -> int | None:
         """The bytes of all files; None where they are not known, or rows are counted."""
@@ -109,11 +109,12 @@ class SeveralFiles:
 
 
 @contextmanager
-def _errors_with_name(path: str) -> Iterator[None]:
+def errors_about(path: str) -> Iterator[None]:
+    """Begin the messages of errors with the name of the file, but for mistakes in options."""
+    name = without_credentials(path)
     try:
         yield
     except AutodiffError as error:
-        if error.code == USAGE:
-            raise  # the fault of an option, not of the file
-        error.message = f"{without_credentials(path)}: {error.message}"
+        if error.code != USAGE and not error.message.startswith(f"{name}: "):
+            error.message = f"{name}: {error.message}"
         raise

@@ -1,5 +1,6 @@
 """The walkthrough as a LaTeX document that needs no package but amsmath."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import TextIO
@@ -19,6 +20,7 @@ from ..walkthrough import FACTOR, Walkthrough
 from . import sentences
 from .latex_markup import aligned, enclosed, figure, prose, sentence
 
+_DERIVATIVE = re.compile(r"D\(\s*(\w+)\s*,\s*(\w+)\s*(?:,\s*(\d+)\s*)?\)")
 _MOST_TEXT = 300  # characters of a formula
 _MOST_FACTORS = 8  # in a line
 
@@ -111,7 +113,15 @@ def _value(walk: Walkthrough, node: int) -> str:
     forms = [figure(walk, walk.evaluation.values[node]).text]
     if walk.graph.arguments[node]:
         forms = [_operation(walk, node), _operation(walk, node, filled=True), *forms]
+    if derivative := _DERIVATIVE.fullmatch(walk.derivatives.get(node, "")):
+        forms.insert(0, _derivative(*derivative.groups()))
     return f"{_name(walk, node)} &= {' = '.join(dict.fromkeys(forms))}"
+
+
+def _derivative(value: str, name: str, order: str | None) -> str:
+    """A derivative of the source, `D(u, x, 2)`, as a fraction."""
+    power = f"^{{{order}}}" if order and order != "1" else ""
+    return rf"\frac{{\partial{power} {notation.name(value)}}}{{\partial {notation.name(name)}{power}}}"
 
 
 def _step(walk: Walkthrough, step: BackwardStep) -> str:

@@ -11,16 +11,17 @@ from ..chain_rule import explain
 from ..node_names import page_names
 from ..walkthrough import Walkthrough
 from .data_rows import DataRows
+from .folding import folded
 from .frame import file_text, filled, page_title, policy_hash
 from .graph_svg import graph_svg
 from .script_data import formula, script_data
 from .source_listing import SourceListing, source_listing
-from .unfolding import unfolded
+from .unfolding import Variant, unfolded
 
 MODES = ("steps", "paths", "wiggle", "downhill", "predict", "bug")
 """what the panel beside the graph can be for, in the order of its buttons: a script each, in `scripts/modes`"""
 _SCRIPTS = (
-    "unfolding", "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph",
+    "variants", "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph",
     "gradient_flow", "table", "inputs", "walk", "player", "address", "printing", "modes",
     *(f"modes/{mode}" for mode in MODES), "page",
 )  # fmt: skip
@@ -30,20 +31,20 @@ _IN_JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 def page(evaluation: Evaluation, precision: int = 4, rows: DataRows | None = None) -> str:
     """The page of an evaluation. Raises AutodiffError where there is no Graphviz to draw the graph."""
-    others = {name: _walkthrough(one, precision) for name, one in unfolded(evaluation).items()}
+    shown = (*unfolded(evaluation), *folded(evaluation))
+    variants = [(variant, _walkthrough(variant.evaluation, precision)) for variant in shown]
     walk = _walkthrough(evaluation, precision)
     listing = source_listing(evaluation.program.source.text)
     style = f":root {{ --figures: {precision + _EXTRA_WIDTH}; }}\n{file_text('page.css')}"
-    script = "\n".join(
-        [_operations([walk, *others.values()]), *(file_text(f"scripts/{script}.js") for script in _SCRIPTS)]
-    )
+    operations = _operations([walk, *(other for _, other in variants)])
+    script = "\n".join([operations, *(file_text(f"scripts/{script}.js") for script in _SCRIPTS)])
     parts = {
         "title": escape(page_title(evaluation.program.source.name)),
         "style_hash": policy_hash(style),
         "script_hash": policy_hash(script),
         "style": style,
         "formula": "".join(f"<li><code>{escape(line)}</code></li>\n" for line in listing.text.split("\n")),
-        "unfolded": "".join(_template(name, _body(one, listing, rows)) for name, one in others.items()),
+        "variants": "".join(_template(variant, _body(one, listing, rows)) for variant, one in variants),
         "script": script,
     }
     return filled("page.html", parts | _body(walk, listing, rows))
@@ -64,11 +65,13 @@ def _body(walk: Walkthrough, listing: SourceListing, rows: DataRows | None) -> d
     }
 
 
-def _template(name: str, body: Mapping[str, str]) -> str:
-    """The parts with which a page shows a function unfolded."""
+def _template(variant: Variant, body: Mapping[str, str]) -> str:
+    """The parts with which a page shows another variant."""
     table = f"<table><tbody>{body['table']}</tbody></table>"
     data = f'<script type="application/json">{body["data"]}</script>'
-    return f'<template id="unfolded-{name}" data-name="{name}">{body["graph"]}{table}{data}</template>\n'
+    texts = {"key": variant.key, "name": variant.name, "label": variant.label, "back": variant.back}
+    attributes = "".join(f' data-{key}="{escape(text)}"' for key, text in texts.items())
+    return f"<template{attributes}>{body['graph']}{table}{data}</template>\n"
 
 
 def _cells(walk: Walkthrough, node: int) -> Iterator[str]:

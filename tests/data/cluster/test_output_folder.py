@@ -184,3 +184,22 @@ def test_what_is_no_folder_is_refused(folder: Path, words: list[str], message: s
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, input="", check=False)
     assert (done.returncode, message in done.stderr) == (2, True), done.stderr
+
+
+def test_a_row_that_stops_the_job_is_named_with_its_file_once(folder: Path) -> None:
+    (folder / "data" / "day=1" / "b.csv").write_text("x,y\n1,NA\n")
+    code, message = run(folder, "x*y", "--strict")
+    assert (code, message) == (1, "error: data/day=1/b.csv: line 2: column `y` holds 'NA', which is not a number\n")
+
+
+def test_a_mistake_in_an_option_is_blamed_on_no_file(folder: Path) -> None:
+    code, message = run(folder, "x*y", "--map", "x=y", "y=y")
+    assert (code, message.splitlines()[0]) == (2, "error: a column is mapped to two names")
+
+
+def test_names_of_parts_may_be_long_and_of_any_alphabet(folder: Path) -> None:
+    long = folder / "data" / "day=1" / ("地域" * 20) / ("都市" * 20)
+    long.mkdir(parents=True)
+    (long / "b.csv").write_text("x,y\n1,NA\n")
+    assert run(folder, "x*y", "--errors", "errors.csv")[0] == 1
+    assert len((folder / "errors.csv").read_text(encoding="utf-8").splitlines()) == 2

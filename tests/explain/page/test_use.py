@@ -11,6 +11,7 @@ from places import EXAMPLES
 from autodiff_cli.cli.inputs import from_assignments
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import Evaluation, evaluate
+from autodiff_cli.explain.page.folding import folded
 from autodiff_cli.explain.page.html import MODES
 from autodiff_cli.explain.page.unfolding import unfolded
 from autodiff_cli.notation import decimal, shortest
@@ -367,7 +368,7 @@ def test_a_double_click_unfolds_a_function_in_place_and_another_folds_it(neuron:
     assert [value for value, _ in neuron.numbers()] == pytest.approx([expected.values[node] for node in expected.order])
     inputs = [grad for _, grad in neuron.numbers()[:5]]
     assert inputs == pytest.approx([grad for _, grad in folded[:5]], rel=1e-12)
-    assert neuron.page.get_attribute("#unfolding button", "aria-pressed") == "true"
+    assert neuron.page.get_attribute("#variants button", "aria-pressed") == "true"
     with neuron.page.expect_event("load"):
         neuron.page.dblclick("[data-name='exp(2*n)']")
     neuron.press("End")
@@ -387,5 +388,73 @@ def test_the_unfolded_page_is_kept_by_a_reload_and_nonsense_unfolds_nothing(neur
 
 
 def test_a_function_whose_meaning_overflows_is_not_unfolded() -> None:
-    assert set(unfolded(evaluate(parse("tanh(x) + sinh(y)"), {"x": 1, "y": 1}))) == {"tanh", "sinh"}
-    assert set(unfolded(evaluate(parse("tanh(x) + sinh(y)"), {"x": 800, "y": 1}))) == {"sinh"}
+    for x, names in ((1, ["tanh", "sinh"]), (800, ["sinh"])):
+        assert [variant.name for variant in unfolded(evaluate(parse("tanh(x) + sinh(y)"), {"x": x, "y": 1}))] == names
+
+
+# ---- Folding ---------------------------------------------------------------------------------------------------------
+
+NETWORK = """
+bias = 0.1
+neuron(a, b, w, u) = tanh(w*a + u*b + bias)
+h1 = neuron(x, y, 0.5, -1)
+h2 = neuron(y, x, w1, w2)
+out = neuron(h1, h2, w1, 2)
+"""
+
+
+def numbers_by_name(page: Shown) -> dict[str, tuple[float | None, float | None]]:
+    return dict(zip(page.page.locator("tbody th button").all_inner_texts(), page.numbers(), strict=True))
+
+
+def test_calls_of_a_function_are_folded_into_one_node_each(running: Any, tmp_path: Path) -> None:
+    point = {"x": 0.5, "y": -0.25, "w1": 1.5, "w2": 0.75}
+    page = shown(running, evaluate(parse(NETWORK), point), tmp_path, viewport={"width": 1600, "height": 1400})
+    page.press("End")
+    whole = numbers_by_name(page)
+    with page.page.expect_event("load"):
+        page.page.get_by_role("button", name="Fold neuron ×3").click()
+    page.press("End")
+    few = numbers_by_name(page)
+    assert len(few) < len(whole) - 10
+    for name in ("x", "y", "w1", "w2", "bias", "h1", "h2", "out"):
+        assert few[name] == pytest.approx(whole[name], rel=1e-12), name
+    page.page.locator("[data-input=x]").fill("2")
+    assert page.numbers()[-1][0] == pytest.approx(evaluate(parse(NETWORK), point | {"x": 2.0}).value, rel=1e-12)
+    page.page.reload()
+    assert page.page.get_by_role("button", name="Unfold neuron").get_attribute("aria-pressed") == "true"
+    with page.page.expect_event("load"):
+        page.page.dblclick("[data-name=h2]")
+    assert page.page.locator("tbody tr").count() == len(whole)
+    assert not page.complaints
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("f(a) = a^2; g(a) = f(a)*f(a + 1); g(x) + f(x)", ["Fold g", "Fold f ×3"]),
+        ("f(a) = a*k; f(x)", ["Fold f"]),
+        ("c = (2); f(a) = a*c; f(x)", ["Fold f"]),
+        ("c = 1; f(a) = a*c; y = f(x); c = 2; y + f(x)", ["Fold f ×2"]),
+        ("pi = (3); f(a) = a*pi; f(x)", ["Fold f"]),
+        ("f(a) = where(a > 0, a, 0); f(x) + f(-x)", ["Fold f ×2"]),
+        (f"f(a, b) = a*{'tanh(' * 20}b{')' * 20}; f(x, k)", ["Fold f"]),
+        ("f(a) = a^2; g(a) = 1; h(a) = 2*a; i(a) = a; f(x)", ["Fold f"]),
+        ("f(a) = 3; f(x)*x", []),
+        ("f(a) = a^2; x + 1", []),
+        ("sinh(a) = a^2; sinh(x)", []),
+        ("eq(a, b) = (a - b)^2; eq(x, 2)", []),
+        ("f(v) = dot(v, v); f([x, 1])", []),
+    ],
+)
+def test_what_is_folded(text: str, labels: list[str]) -> None:
+    evaluation = evaluate(parse(text), {"x": 1.5, "k": 2.0})
+    variants = list(folded(evaluation))
+    assert [variant.label for variant in variants] == labels
+    for variant in variants:
+        assert variant.evaluation.value == pytest.approx(evaluation.value, rel=1e-14)
+        assert variant.evaluation.gradient == pytest.approx(evaluation.gradient, rel=1e-13)
+
+
+def test_a_function_that_means_something_else_at_the_point_is_not_folded() -> None:
+    assert not list(folded(evaluate(parse("f(a) = a*e; f(x)"), {"x": 2.0, "e": 3.0})))

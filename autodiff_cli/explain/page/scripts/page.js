@@ -1,6 +1,6 @@
 // Everything together: the page starts here.
 
-const data = unfoldPage();
+const data = pageOfVariant();
 data.recorded.values = data.recorded.values.map(number);
 data.recorded.passed = data.recorded.passed.map((step) => step.map((one) => one.map(number)));
 if (data.rows) data.rows.numbers = data.rows.numbers.map((row) => row.map(number));
@@ -161,12 +161,10 @@ address = makeAddress({
   mode: { read: () => mode.texts, write: ([text = ""]) => mode.choose(...text.split(":")) },
   step: { read: () => (step ? [String(step)] : []), write: ([text]) => go(Math.trunc(Number(text)) || 0) },
   speed: { read: () => (player.speed === "1" ? [] : [player.speed]), write: ([text = "1"]) => { player.speed = text; } },
-  unfold: {
-    read: () => (unfoldedPart ? [unfoldedName] : []),
-    write: ([called = null]) => called !== unfoldedName && location.reload(),
-  },
+  unfold: variantState("unfold"),
+  fold: variantState("fold"),
   theme: { read: () => (root.dataset.theme ? [root.dataset.theme] : []), write: ([theme]) => useTheme(theme) },
   present: { read: () => (isPresenting() ? ["yes"] : []), write: ([text]) => present(text === "yes") },
 });
-makeUnfolding(page, address.jump);
+makeVariants(page, address.jump);
 makePrinting(page);
