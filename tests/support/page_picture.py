@@ -36,7 +36,7 @@ def _line() -> Evaluation:
 def _network() -> Evaluation:
     calls = "h1 = neuron(x, y, 0.5, -1); h2 = neuron(y, x, w1, w2); out = neuron(h1, h2, w1, 2)"
     text = f"neuron(a, b, w, u) = tanh(w*a + u*b)\n{calls}"
-    return evaluate(parse(text, "network"), {"x": 0.5, "y": -0.25, "w1": 1.5, "w2": 0.75})
+    return evaluate(parse(text, "network"), {"x": 1, "y": -0.5, "w1": 0.75, "w2": 0.25})
 
 
 def _go(page: Shown) -> None:
@@ -84,7 +84,8 @@ def _fold(page: Shown) -> None:
     with page.page.expect_event("load"):
         page.page.get_by_role("button", name="Fold neuron").click()
     page.press("End")
-    page.press("ArrowLeft", 6)
+    page.press("ArrowLeft")
+    page.page.click("#fit")
 
 
 def _bug(page: Shown) -> None:
@@ -110,7 +111,7 @@ PICTURES: dict[str, tuple[Callable[[], Evaluation], Callable[[Shown], None]]] = 
 def write(chromium: Any, name: str) -> None:
     """Show what the picture of that name shows, and take it."""
     evaluation, show = PICTURES[name]
-    width, height = (1280, 800) if name == "page" else (1024, 600)
+    width, height = (1280, 800) if name in ("page", "page-folded") else (1024, 600)
     with TemporaryDirectory() as folder:
         rows = ROWS if name == "page-downhill" else None
         page = shown(chromium, evaluation(), Path(folder), rows=rows, viewport={"width": width, "height": height})
