@@ -113,6 +113,21 @@ def test_ghosts_run_forward_and_the_quotient_tends_to_the_gradient(small: Shown)
     assert small.page.input_value(".wiggle input") == "-0.0001"
 
 
+def test_an_input_can_be_grabbed_and_moved(small: Shown) -> None:
+    _choose(small, "wiggle")
+    box = small.page.locator("[data-name=b]").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for way in (50, -30):
+        small.page.mouse.move(x, y)
+        small.page.mouse.down()
+        small.page.mouse.move(x + way, y, steps=5)
+        small.page.mouse.up()
+        assert small.page.input_value(".wiggle input") == str(way / 100)
+        moved = evaluate(parse(TWO_PATHS), POINT | {"b": POINT["b"] + way / 100})
+        assert [ghost for _, ghost in small.numbers()] == pytest.approx([moved.values[node] for node in moved.order])
+    assert not small.complaints
+
+
 # ---- Downhill --------------------------------------------------------------------------------------------------------
 
 

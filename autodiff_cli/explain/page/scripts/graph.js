@@ -118,15 +118,18 @@ function announce({ group }) {
   group.setAttribute("aria-label", texts.filter(Boolean).join(" "));
 }
 
-// Move the content of a box with the mouse; a click that ends a move is none.
-function makeDraggable(box) {
+// Move the content of a box with the mouse, or call what `grab(target)` gives with the way in pixels, to the right and
+// down; a click that ends a move is none.
+function makeDraggable(box, grab) {
   box.addEventListener("pointerdown", (down) => {
     if (down.pointerType !== "mouse" || down.button !== 0) return;
     const { scrollLeft, scrollTop } = box;
+    const drag = grab(down.target) ?? ((right, lower) => box.scrollTo(scrollLeft - right, scrollTop - lower));
     let moved = false;
     const move = (event) => {
-      moved ||= Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > 4;
-      if (moved) box.scrollTo(scrollLeft - event.clientX + down.clientX, scrollTop - event.clientY + down.clientY);
+      const way = [event.clientX - down.clientX, event.clientY - down.clientY];
+      moved ||= Math.hypot(...way) > 4;
+      if (moved) drag(...way);
     };
     const stop = () => {
       removeEventListener("pointermove", move);

@@ -8,6 +8,7 @@
 //     known(place, value, gradient)   optional: the two numbers to show of a node instead
 //     sweep(numbers)                  optional: the numbers of both sweeps to work with instead
 //     pick(place)                     optional: takes a click on a node; whether it did
+//     grab(place)                     optional: what a mouse that drags a node calls with the pixels to the right
 //     text                            optional: what the address keeps of it and `start` gets
 //     stop()                          optional: the end
 //

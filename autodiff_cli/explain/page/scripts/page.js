@@ -125,7 +125,11 @@ byId("smaller").addEventListener("click", () => picture.zoom(1 / 1.25));
 byId("larger").addEventListener("click", () => picture.zoom(1.25));
 byId("fit").addEventListener("click", () => picture.fit());
 addEventListener("resize", () => adapt());
-makeDraggable(byId("drawing"));
+makeDraggable(byId("drawing"), (target) => {
+  const { id } = target.closest("[id^=node-]") ?? {};
+  const place = data.nodes.findIndex((node) => `node-${node.id}` === id);
+  return place < 0 ? undefined : mode.running?.grab?.(place);
+});
 
 // ---- Presenting, light and dark ----
 

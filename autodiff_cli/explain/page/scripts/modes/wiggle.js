@@ -76,7 +76,12 @@ modes.push({
         return numbers;
       },
       known: (place) => [page.numbers.values[place], ghosts[place] ?? null],
-      pick: (place) => places.includes(place) && (move(place), true),
+      pick: (place) => places.includes(place) && (place === moved || move(place), true),
+      grab(place) {
+        if (!places.includes(place)) return undefined;
+        if (place !== moved) move(place);
+        return (right) => right && wiggle(right / 100);
+      },
       stop: () => page.picture.caption("grad"),
     };
   },
