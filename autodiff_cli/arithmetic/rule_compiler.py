@@ -1,9 +1,8 @@
 """The table's formulas as Python functions of doubles.
 
-They are made from formulas that have been read, as the table's are: operations and numbers alone come into them, never
-a text. A function first tries Python's own operators. If one of
-these raises, because of a division by zero or an overflow, functions that never raise give the result of IEEE
-arithmetic.
+They are made from the table alone, never from a user's text: other rules are interpreted. A function first tries
+Python's own operators. If one of these raises, because of a division by zero or an overflow, functions that never raise
+give the result of IEEE arithmetic.
 """
 
 import math
@@ -30,7 +29,7 @@ _RAW = {name: function for name, function in _RAW.items() if name not in ("floor
 
 def value(rule: Rule, careful: Careful) -> Callable[..., Any]:
     """A rule with one result as a function of its parameters."""
-    if len(rule.parameters) > _MOST:
+    if not _is_compiled(rule):
         interpreted = _interpreted(rule, careful)
         return lambda *numbers: interpreted(*numbers)[0]
     return _compiled(rule, careful, "{}", [])
@@ -42,15 +41,19 @@ def contributions(rule: Rule, careful: Careful) -> Callable[..., tuple[float | N
     An argument that was not chosen gets None; a result that is nan contributes nan.
     """
     nans = (math.nan,) * len(rule.results)
-    if len(rule.parameters) > _MOST:
+    if not _is_compiled(rule):
         interpreted = _interpreted(rule, careful)
         return lambda g, y, *numbers: nans if y != y else interpreted(g, y, *numbers)
     result = rule.parameters[1]
     return _compiled(rule, careful, "({},)", [f"if p{result} != p{result}: return {nans}"])
 
 
+def _is_compiled(rule: Rule) -> bool:
+    return rule.is_of_table and len(rule.parameters) <= _MOST
+
+
 def _interpreted(rule: Rule, careful: Careful) -> Callable[..., tuple[Any, ...]]:
-    """A rule as a function that visits its nodes one by one, for rules of very many parameters."""
+    """A rule as a function that visits its nodes one by one."""
     graph = rule.graph
     order = [node for node in graph.needed(r for r in rule.results if r is not None) if graph.arguments[node]]
     steps = [

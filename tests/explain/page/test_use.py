@@ -456,5 +456,15 @@ def test_what_is_folded(text: str, labels: list[str]) -> None:
         assert variant.evaluation.gradient == pytest.approx(evaluation.gradient, rel=1e-13)
 
 
+def test_a_function_of_the_program_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    alike, evaluation = (
+        evaluate(parse(f"f(a, b) = tanh(a)*exp2(b) + {factor}*a; f(x, 2) + f(2, x)"), {"x": 1.5}) for factor in (2, 3)
+    )
+    assert list(folded(alike))  # the rules of the table are compiled
+    monkeypatch.setattr("builtins.exec", None)
+    (variant,) = folded(evaluation)
+    assert variant.evaluation.gradient == pytest.approx(evaluation.gradient, rel=1e-14)
+
+
 def test_a_function_that_means_something_else_at_the_point_is_not_folded() -> None:
     assert not list(folded(evaluate(parse("f(a) = a*e; f(x)"), {"x": 2.0, "e": 3.0})))
