@@ -14,6 +14,7 @@ from pyarrow import compute, types
 from ...errors import AutodiffError, Remedy
 
 LEAVE_OUT = Remedy("leave out column", ("the column",), "leave the column out")
+_IN_NUMBERS = "0123456789+-.einfa"
 _WHOLE_NUMBER = "^-?[0-9]+$"
 
 
@@ -28,14 +29,11 @@ def csv_cells(
     cells = texts(column)
     if types.is_floating(column.type) and decimal != ".":
         cells = compute.replace_substring(cells, b".", decimal.encode())
-    quoted = cells if _is_number(column.type) and delimiter == "," != decimal else _csv_quoted(cells, delimiter)
+    is_number = types.is_floating(column.type) or types.is_integer(column.type)
+    quoted = cells if is_number and delimiter not in (*_IN_NUMBERS, decimal) else _csv_quoted(cells, delimiter)
     if types.is_string(column.type) or types.is_large_string(column.type):
         quoted = compute.if_else(compute.equal(quoted, b""), b'""', quoted)
     return compute.fill_null(quoted, b"")
-
-
-def _is_number(kind: pyarrow.DataType) -> bool:
-    return bool(types.is_floating(kind) or types.is_integer(kind))
 
 
 def json_cells(column: pyarrow.Array) -> pyarrow.Array:

@@ -64,9 +64,7 @@ class SeveralFiles:
     def block(self, part: FilePart, columns: Sequence[str]) -> RowBlock:
         """Return a part with the numbers of these columns."""
         with errors_about(part.path):
-            block = part.reader.block(part.part, columns)
-        block.file = without_credentials(part.path)
-        return block
+            return part.reader.block(part.part, columns)
 
     def chosen(self, part: FilePart, rows: Any) -> FilePart:
         """A part of these rows alone."""
@@ -94,7 +92,7 @@ class SeveralFiles:
     def _opened(self, path: str) -> TableReader:
         reader, source = self._open(path)
         self._sources.append(source)
-        return reader
+        return NamedTable(reader, without_credentials(path))
 
     def _require_columns(self, reader: TableReader) -> None:
         first = self._paths[0]
