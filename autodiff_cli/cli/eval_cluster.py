@@ -66,25 +66,44 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
 
     `planned` gives the layout for columns of these names.
     """
+    refuse(request.present, ("limit", "sample"), "is for one table")
+    task, data = _task(request, planned)
+    from ..data.failed_rows import FailedRows
+
+    failed_rows = FailedRows(
+        "row",
+        task.layout.computation,
+        lambda notice: warn([notice]),
+        strict=task.strict,
+        allow_nonfinite=task.allow_nonfinite,
+        fate=request.fate,
+    )
+    with files.exit_on_signals():
+        if task.folder is None:
+            notices = _reduce(request, task, data, failed_rows)
+        else:
+            notices = _write(request, task, data, failed_rows, task.folder)
+    warn(notices)
+    return failed_rows.error()
+
+
+def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> "tuple[PartitionTask, DataSet]":
+    """The work on every file, and the files."""
     has_list = request.errors not in (None, ERROR_COLUMN)
     if has_list and request.reduce:
         hint = "leave one of them out"
         raise AutodiffError("`--reduce` over many files has no list of errors", hint=hint, code=USAGE)
-    refuse(request.present, ("limit", "sample"), "is for one table")
-    data = _data(request)
-    out = None if request.reduce else _folder(request)
+    name, out = _data(request), None if request.reduce else _folder(request)
     from ..data.cluster.output_folder import OutputFolder
     from ..data.cluster.partition_task import PartitionTask
     from ..data.cluster.partitions import column_names, data_set
-    from ..data.failed_rows import FailedRows
     from ..data.formats.several import errors_about
 
     format_ = "parquet" if request.reduce else _format(request)
-    data_files = data_set(data, request.data_format, request.read_options, _ending(format_, request.write_options))
-    columns = column_names(data_files, request.read_options)
-    with errors_about(data_files.partitions[0].shown):
+    data = data_set(name, request.data_format, request.read_options, _ending(format_, request.write_options))
+    columns = column_names(data, request.read_options)
+    with errors_about(data.partitions[0].shown):
         plan = planned(columns)
-    strict, allow_nonfinite = request.strict, request.allow_nonfinite
     folder = None if out is None else OutputFolder(out, append=request.append, resumes=request.resume)
     if has_list and folder is not None and folder.is_object_store:
         hint = "write --errors column"
@@ -92,31 +111,17 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
     task = PartitionTask(
         plan,
         columns,
-        data_files.system,
+        data.system,
         folder,
-        strict,
-        allow_nonfinite,
+        request.strict,
+        request.allow_nonfinite,
         request.read_options,
         request.condition(columns),
         format_,
         request.write_options,
         has_list,
     )
-    failed_rows = FailedRows(
-        "row",
-        plan.computation,
-        lambda notice: warn([notice]),
-        strict=strict,
-        allow_nonfinite=allow_nonfinite,
-        fate=request.fate,
-    )
-    with files.exit_on_signals():
-        if folder is None:
-            notices = _reduce(request, task, data_files, failed_rows)
-        else:
-            notices = _write(request, task, data_files, failed_rows, folder)
-    warn(notices)
-    return failed_rows.error()
+    return task, data
 
 
 def _write(

@@ -1,12 +1,11 @@
 """Minimizing: SciPy's methods from one start or many, then Newton's method to the last digit."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any
 
 import numpy
-import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import AutodiffError, Remedy
@@ -14,14 +13,10 @@ from ..notation import rounded
 from ..parallel import Progress
 from .newton import far_step, polished, restored
 from .optimality import Optimality, optimality
-from .problem import Constraint, Problem
+from .problem import Problem
+from .search import searched
 from .starts import drawn
 
-_OPTIONS: Mapping[str, dict[str, float]] = {
-    "bfgs": {"gtol": 1e-8, "maxiter": 10_000},
-    "l-bfgs-b": {"gtol": 1e-10, "ftol": 1e-15, "maxiter": 10_000, "maxfun": 100_000},
-    "slsqp": {"ftol": 1e-14, "maxiter": 1000},
-}
 _SETTLED = 1e-6  # relative: the slope at a minimum
 _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
 _NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constraint so near its limit may be active
@@ -113,7 +108,7 @@ def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
         seen(vector)
         begin = vector
         for _ in range(_MOST_SEARCHES):
-            vector = _settled(problem, _searched(problem, begin, method, seen), seen)
+            vector = _settled(problem, searched(problem, begin, method, seen), seen)
             further = _further(problem, vector)
             if further is None or (further == begin).all():
                 break
@@ -140,50 +135,6 @@ def _further(problem: Problem, vector: Doubles) -> Doubles | None:
         return restored(problem, vector)
     reached = optimality(problem, vector)
     return vector if reached.active and reached.slope > _SETTLED else _downhill(reached)
-
-
-def _searched(problem: Problem, start: Doubles, method: str | None, seen: Any) -> Doubles:
-    """The point that a method of SciPy reaches; the best point on the way, where that is better."""
-    bounded = bool(problem.bounds)
-    method = method or ("slsqp" if problem.constraints else "l-bfgs-b" if bounded else "bfgs")
-    if method == "newton":
-        return start
-    result = scipy.optimize.minimize(
-        problem.value,
-        start,
-        jac=problem.gradient,
-        method=method.upper(),
-        bounds=list(zip(problem.low, problem.high, strict=True)) if bounded else None,
-        constraints=[*_for_scipy(problem, start)],
-        options=_OPTIONS[method],
-        callback=seen,
-    )
-    vector: Doubles = numpy.clip(result.x, problem.low, problem.high)
-    return vector if numpy.isfinite(vector).all() and isfinite(problem.value(vector)) else start
-
-
-def _for_scipy(problem: Problem, start: Doubles) -> Iterator[dict[str, Any]]:
-    for constraint in _independent(problem.constraints, start):
-        function, sign = constraint.function, constraint.sign
-        yield {
-            "type": "eq" if constraint.symbol == "==" else "ineq",
-            "fun": lambda vector, function=function, sign=sign: sign * function.value(vector),
-            "jac": lambda vector, function=function, sign=sign: (
-                sign * numpy.array(function.gradient(vector), dtype=float)
-            ),
-        }
-
-
-def _independent(constraints: Sequence[Constraint], vector: Doubles) -> Iterator[Constraint]:
-    """The constraints without linear equations that follow from other ones, on which SLSQP gets stuck."""
-    normals = numpy.empty((0, len(vector)))
-    for constraint in constraints:
-        if constraint.symbol == "==" and not constraint.hessian(vector).any():
-            more = numpy.vstack([normals, constraint.gradient(vector)])
-            if numpy.linalg.matrix_rank(more) == len(normals):
-                continue
-            normals = more
-        yield constraint
 
 
 def _downhill(optimality: Optimality) -> Doubles | None:

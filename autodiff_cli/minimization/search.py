@@ -1,0 +1,61 @@
+"""SciPy's methods of minimizing, each with the options and the derivatives that it takes."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+import numpy
+import scipy.optimize
+
+from ..arithmetic.arrays import Doubles
+from .problem import Constraint, Problem
+
+_OPTIONS: Mapping[str, dict[str, float]] = {
+    "bfgs": {"gtol": 1e-8, "maxiter": 10_000},
+    "l-bfgs-b": {"gtol": 1e-10, "ftol": 1e-15, "maxiter": 10_000, "maxfun": 100_000},
+    "slsqp": {"ftol": 1e-14, "maxiter": 1000},
+}
+
+
+def searched(problem: Problem, start: Doubles, method: str | None, seen: Callable[[Doubles], None]) -> Doubles:
+    """The point that a method of SciPy reaches; the best point on the way, where that is better."""
+    bounded = bool(problem.bounds)
+    method = method or ("slsqp" if problem.constraints else "l-bfgs-b" if bounded else "bfgs")
+    if method == "newton":
+        return start
+    result = scipy.optimize.minimize(
+        problem.value,
+        start,
+        jac=problem.gradient,
+        method=method.upper(),
+        bounds=list(zip(problem.low, problem.high, strict=True)) if bounded else None,
+        constraints=[*_for_scipy(problem, start)],
+        options=_OPTIONS[method],
+        callback=seen,
+    )
+    vector: Doubles = numpy.clip(result.x, problem.low, problem.high)
+    return vector if numpy.isfinite(vector).all() and isfinite(problem.value(vector)) else start
+
+
+def _for_scipy(problem: Problem, start: Doubles) -> Iterator[dict[str, Any]]:
+    for constraint in _independent(problem.constraints, start):
+        function, sign = constraint.function, constraint.sign
+        yield {
+            "type": "eq" if constraint.symbol == "==" else "ineq",
+            "fun": lambda vector, function=function, sign=sign: sign * function.value(vector),
+            "jac": lambda vector, function=function, sign=sign: (
+                sign * numpy.array(function.gradient(vector), dtype=float)
+            ),
+        }
+
+
+def _independent(constraints: Sequence[Constraint], vector: Doubles) -> Iterator[Constraint]:
+    """The constraints without linear equations that follow from other ones, on which SLSQP gets stuck."""
+    normals = numpy.empty((0, len(vector)))
+    for constraint in constraints:
+        if constraint.symbol == "==" and not constraint.hessian(vector).any():
+            more = numpy.vstack([normals, constraint.gradient(vector)])
+            if numpy.linalg.matrix_rank(more) == len(normals):
+                continue
+            normals = more
+        yield constraint
