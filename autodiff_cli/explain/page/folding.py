@@ -30,10 +30,12 @@ def folded(evaluation: Evaluation) -> Iterator[Variant]:
     reading = _FoldingBuilder(evaluation, "")
     with suppress(ListsNeeded, AutodiffError):
         run(reading)
-    yield from islice(filter(None, (_view(evaluation, name) for name in reversed(reading.functions))), MOST_FUNCTIONS)
+    yield from islice(
+        filter(None, (_variant(evaluation, name) for name in reversed(reading.functions))), MOST_FUNCTIONS
+    )
 
 
-def _view(evaluation: Evaluation, name: str) -> Variant | None:
+def _variant(evaluation: Evaluation, name: str) -> Variant | None:
     """The variant in which a function is folded; None where it cannot be, or is not called."""
     if name in FUNCTIONS or by_name(name) is not None:
         return None
