@@ -10,7 +10,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 from . import engine
 from .errors import Source
 from .graph import Graph
-from .operations import ADD, CONSTANT, DIV, INTERNAL, MUL, NEG, PARAMETER, WHERE, Operation, by_name
+from .operations import ADD, CONSTANT, DIV, INTERNAL, MUL, NEG, PARAMETER, WHERE, Operation
 from .parser import run
 from .parser.builder import Builder, Stack
 from .shared_graph import SharedGraph
@@ -30,8 +30,6 @@ class Rule(NamedTuple):
     graph: Graph
     parameters: tuple[int, ...]
     results: tuple[int | None, ...]
-    is_of_table: bool = False
-    """whether it was written for the table; a formula of a user's may be none that is compiled"""
 
 
 def cached(
@@ -55,15 +53,14 @@ def cached(
 def value(operation: Operation, count: int, text: str) -> Rule:
     """A formula in an operation's arguments, such as its `value` or its `meaning`."""
     builder = _RuleBuilder(operation, count)
-    return Rule(builder.graph, builder.arguments, (builder.read(text),), _is_of_table(operation))
+    return Rule(builder.graph, builder.arguments, (builder.read(text),))
 
 
 @cached
 def singular(operation: Operation, count: int) -> Rule:
     """The condition under which an operation has no derivative; the parameters are the result y and the arguments."""
     builder = _RuleBuilder(operation, count)
-    parameters = (builder.y, *builder.arguments)
-    return Rule(builder.graph, parameters, (builder.read(operation.singular),), _is_of_table(operation))
+    return Rule(builder.graph, (builder.y, *builder.arguments), (builder.read(operation.singular),))
 
 
 @cached
@@ -85,12 +82,7 @@ def pullback(operation: Operation, count: int, wanted: tuple[int, ...], *, textb
     results = tuple(
         builder.times(p) if want and p is not None else None for p, want in zip(partials, wanted, strict=True)
     )
-    parameters = (builder.adjoint, builder.y, *builder.arguments)
-    return Rule(builder.graph, parameters, results, _is_of_table(operation))
-
-
-def _is_of_table(operation: Operation) -> bool:
-    return by_name(operation.name) is operation
+    return Rule(builder.graph, (builder.adjoint, builder.y, *builder.arguments), results)
 
 
 @cached
@@ -113,7 +105,7 @@ def function(rule: Rule, arithmetic: FormulaArithmetic, nothing: Any = 0.0) -> C
     `nothing` stands for what is passed on to an argument that was not chosen, and for a result that is always zero; it
     is the arithmetic's zero unless it is given.
     """
-    graph, parameters, results, _ = rule
+    graph, parameters, results = rule
     order = graph.needed(result for result in results if result is not None)
     zero = arithmetic.constant(0.0) if nothing == 0 and None in results else nothing
     constants = {node: nothing if nothing != 0 and graph.labels.get(node) == NOTHING

@@ -10,7 +10,7 @@ from functools import cache, reduce
 from typing import TYPE_CHECKING, Any
 
 from .. import rules
-from ..operations import OPERATIONS, Operation
+from ..operations import OPERATIONS, Operation, by_name
 from . import rule_compiler
 from .polynomials import LGAMMA
 
@@ -170,12 +170,12 @@ CAREFUL: dict[str, Function] = {
 def function(operation: Operation, count: int) -> Function:
     """The operation on `count` doubles; never raises."""
     if operation.value:
-        return rule_compiler.value(rules.value(operation, count, operation.value), function)
+        return _formula(operation, rules.value(operation, count, operation.value))
     if operation.name in CAREFUL:
         return CAREFUL[operation.name]
     native: Function | None = getattr(math, operation.name, None)
     if native is None:
-        return rule_compiler.value(rules.value(operation, count, operation.meaning), function)
+        return _formula(operation, rules.value(operation, count, operation.meaning))
     return native if len(operation.names) > 1 or operation.variadic else _guarded(native)
 
 
@@ -186,17 +186,23 @@ def pullback(operation: Operation, count: int, wanted: tuple[int, ...]) -> Pullb
     An argument that was not chosen gets None. An adjoint of zero contributes nan where it meets an infinite partial,
     and so does a result that is nan.
     """
-    return rule_compiler.contributions(rules.pullback(operation, count, wanted), function)
+    rule = rules.pullback(operation, count, wanted)
+    return rule_compiler.contributions(rule, function, is_of_table=_is_of_table(operation))
 
 
 @rules.cached
 def singular(operation: Operation, count: int) -> Callable[..., Any]:
     """A function (y, *arguments) → whether the operation has no derivative there."""
-    return (
-        rule_compiler.value(rules.singular(operation, count), function)
-        if operation.singular
-        else lambda *numbers: False
-    )
+    return _formula(operation, rules.singular(operation, count)) if operation.singular else lambda *numbers: False
+
+
+def _formula(operation: Operation, rule: rules.Rule) -> Callable[..., Any]:
+    return rule_compiler.value(rule, function, is_of_table=_is_of_table(operation))
+
+
+def _is_of_table(operation: Operation) -> bool:
+    """Whether an operation is one of the table, not a function of a user's own."""
+    return by_name(operation.name) is operation
 
 
 add = operator.add

@@ -27,29 +27,27 @@ _RAW = {name: getattr(math, name) for name in OPERATIONS if hasattr(math, name)}
 _RAW = {name: function for name, function in _RAW.items() if name not in ("floor", "ceil", "trunc")}
 
 
-def value(rule: Rule, careful: Careful) -> Callable[..., Any]:
-    """A rule with one result as a function of its parameters."""
-    if not _is_compiled(rule):
+def value(rule: Rule, careful: Careful, *, is_of_table: bool = False) -> Callable[..., Any]:
+    """A rule with one result as a function of its parameters; one of the table is compiled."""
+    if not is_of_table or len(rule.parameters) > _MOST:
         interpreted = _interpreted(rule, careful)
         return lambda *numbers: interpreted(*numbers)[0]
     return _compiled(rule, careful, "{}", [])
 
 
-def contributions(rule: Rule, careful: Careful) -> Callable[..., tuple[float | None, ...]]:
+def contributions(
+    rule: Rule, careful: Careful, *, is_of_table: bool = False
+) -> Callable[..., tuple[float | None, ...]]:
     """The rule of a pullback as a function of the adjoint, the result and the arguments.
 
     An argument that was not chosen gets None; a result that is nan contributes nan.
     """
     nans = (math.nan,) * len(rule.results)
-    if not _is_compiled(rule):
+    if not is_of_table or len(rule.parameters) > _MOST:
         interpreted = _interpreted(rule, careful)
         return lambda g, y, *numbers: nans if y != y else interpreted(g, y, *numbers)
     result = rule.parameters[1]
     return _compiled(rule, careful, "({},)", [f"if p{result} != p{result}: return {nans}"])
-
-
-def _is_compiled(rule: Rule) -> bool:
-    return rule.is_of_table and len(rule.parameters) <= _MOST
 
 
 def _interpreted(rule: Rule, careful: Careful) -> Callable[..., tuple[Any, ...]]:
