@@ -10,6 +10,7 @@ import pytest
 from places import ROOT
 
 pytest.importorskip("pyarrow", reason="data files need PyArrow")
+pytestmark = pytest.mark.slow  # each test starts processes
 
 KILLED = """
 import os, signal, sys
