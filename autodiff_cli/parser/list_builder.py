@@ -320,6 +320,10 @@ class ListBuilder(SeriesBuilder):
 
     # ---- Functions of the user's own --------------------------------------------------------------------------------
 
+    def place_of(self, function: str) -> tuple[int, int]:
+        """Where the expression stands in the text that defines a function of the user's own."""
+        return self._templates[function].place
+
     def _own(self, name: str, values: list[Any], start: int, end: int) -> Any:
         """The value of a call; None where the nodes of the definition serve it, or it has too few arguments."""
         template = self._templates[name]
@@ -330,6 +334,11 @@ class ListBuilder(SeriesBuilder):
         if self._captured is not None:
             self._is_inlined = False
             return UNKNOWN
+        return self.inline_text(name, values, start, end)
+
+    def inline_text(self, name: str, values: list[Any], start: int, end: int) -> Any:
+        """Read the text of a function again for a call at a place of the text, and return the value."""
+        template = self._templates[name]
         if self._calls == _MOST_CALLS:
             hint = "write some of the steps out"
             raise self.error(f"functions with lists call one another more than {_MOST_CALLS} deep", start, end, hint)

@@ -1,18 +1,19 @@
 """The same computation with a function of the program's own folded: each of its calls is one node."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from math import isclose, isfinite
+from typing import Any
 
 from ...derivatives.differentiate import differentiate
 from ...errors import AutodiffError
 from ...evaluation import Evaluation, evaluate
 from ...graph import Graph
-from ...notation import CALL
-from ...operations import CONSTANT, FUNCTIONS, Operation, by_name
+from ...notation import CALL, leaves
+from ...operations import CONSTANT, FUNCTIONS, PARAMETER, Operation, by_name
 from ...parser import parse, run
-from ...parser.builder import Builder, ListsNeeded
+from ...parser.list_builder import ListBuilder
 from ...parser.scope import Function
 from ...printer import Text, applied, number
 from ...program import Program
@@ -25,14 +26,13 @@ _MOST_NODES = 150  # of a variant, which is to be read at a glance
 
 def folded(evaluation: Evaluation) -> Iterator[Variant]:
     """Variants for functions of the program's own, those that are defined last first."""
-    if evaluation.program.graph.unwritten:  # operations that are taken apart stay so
-        return
     reading = _FoldingBuilder(evaluation, "")
-    with suppress(ListsNeeded, AutodiffError):
+    with suppress(AutodiffError):
         run(reading)
-    yield from islice(
-        filter(None, (_variant(evaluation, name) for name in reversed(reading.functions))), MOST_FUNCTIONS
-    )
+    if reading.graph.operations != evaluation.program.graph.operations:  # those that are taken apart stay so
+        return
+    variants = (_variant(evaluation, name) for name in reversed(reading.functions))
+    yield from islice(filter(None, variants), MOST_FUNCTIONS)
 
 
 def _variant(evaluation: Evaluation, name: str) -> Variant | None:
@@ -46,9 +46,9 @@ def _variant(evaluation: Evaluation, name: str) -> Variant | None:
         program = program.select(evaluation.program.output_name) if evaluation.program.output_name else program
         point = {name: evaluation.values[node] for name, node in evaluation.inputs.items()}
         shorter = evaluate(program, point, evaluation.wrt)
-    except (ListsNeeded, AutodiffError, _TooLargeError):
+    except (AutodiffError, _CannotFoldError):
         return None
-    calls = sum(program.graph.operations[node] is builder.operation for node in shorter.order)
+    calls = sum(program.graph.operations[node].name == name for node in shorter.order)
     same = (
         isclose(shorter.value, evaluation.value, rel_tol=1e-9) and shorter.gradient.keys() == evaluation.gradient.keys()
     )
@@ -58,30 +58,61 @@ def _variant(evaluation: Evaluation, name: str) -> Variant | None:
     return Variant("fold", name, f"Fold {name}{times}", f"Unfold {name}", shorter)
 
 
-class _TooLargeError(Exception):
-    """A function has too many arguments or steps to be one node."""
+class _CannotFoldError(Exception):
+    """A function has too many arguments or steps to be one node, or its value is a list."""
 
 
-class _FoldingBuilder(Builder):
+class _FoldingBuilder(ListBuilder):
     """Reads a program again; a call of one of its functions is an operation of that name."""
 
     def __init__(self, evaluation: Evaluation, folded: str) -> None:
-        super().__init__(evaluation.program.source)
+        super().__init__(evaluation.program.source, [name for name in evaluation.inputs if "[" in name], selects=True)
         self._folded = folded
-        self._function: Function | None = None  # the one of that name that is called first
-        self._outer: list[int] = []  # what it takes from outside, which are further arguments
-        self.operation: Operation | None = None
+        self._definition: tuple[int, int] | None = None  # the place of the one of that name that is called first
+        self._operations: dict[str, Operation] = {}
 
     def inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
         """Add the node of a call, or of another function the nodes of its body."""
-        if self.operation is None and function.body and function is self.functions.get(self._folded):
-            self._function, self._outer = function, list(dict.fromkeys(_outer(self.graph, function)))
-            if len(arguments) + len(self._outer) > _MOST_ARGUMENTS or len(function.body) > _MOST_STEPS:
-                raise _TooLargeError
-            self.operation = _operation(self.graph, function, self._outer, self._folded)
-        if function is not self._function or self.operation is None:
-            return super().inline(function, arguments, start, end)
-        return self.graph.add(self.operation, (*arguments, *self._outer), start, end)
+        if function is self.functions.get(self._folded) and function.body and self._is_of_the_first():
+            return self._add_call(function, arguments, start, end)
+        return super().inline(function, arguments, start, end)
+
+    def inline_text(self, name: str, values: list[Any], start: int, end: int) -> Any:
+        """Add the node of a call with lists, or of another function the nodes of its text."""
+        if name != self._folded or not self._is_of_the_first():
+            return super().inline_text(name, values, start, end)
+        arguments, first = [*leaves(tuple(values))], len(self.graph)
+        parameters = [self.graph.add(PARAMETER, (), start, end) for _ in arguments]
+        result = super().inline_text(name, _with_leaves(values, iter(parameters)), start, end)
+        if not isinstance(result, int):
+            raise _CannotFoldError
+        needed = self.graph.needed_by(result, parameters)
+        body = [node for node in needed if node >= first and self.graph.arguments[node]]
+        if not body:
+            return super().inline_text(name, values, start, end)
+        return self._add_call(Function(parameters, body, result), arguments, start, end)
+
+    def _is_of_the_first(self) -> bool:
+        """Whether the name still stands for the function of its first call."""
+        place = self.place_of(self._folded)
+        self._definition = self._definition or place
+        return self._definition == place
+
+    def _add_call(self, function: Function, arguments: list[int], start: int, end: int) -> int:
+        """Add the node of a call: what the function takes from outside are further arguments."""
+        outer = list(dict.fromkeys(_outer(self.graph, function)))
+        if len(arguments) + len(outer) > _MOST_ARGUMENTS or len(function.body) > _MOST_STEPS:
+            raise _CannotFoldError
+        text = _text(self.graph, function, outer)
+        if text not in self._operations:
+            self._operations[text] = _operation(self._folded, text, len(arguments) + len(outer))
+        node: int = self.graph.add(self._operations[text], (*arguments, *outer), start, end)
+        return node
+
+
+def _with_leaves(values: Iterable[Any], nodes: Iterator[int]) -> list[Any]:
+    """The values with other nodes in place of theirs, one after the other."""
+    return [tuple(_with_leaves(value, nodes)) if isinstance(value, tuple) else next(nodes) for value in values]
 
 
 def _outer(graph: Graph, function: Function) -> Iterator[int]:
@@ -93,20 +124,23 @@ def _outer(graph: Graph, function: Function) -> Iterator[int]:
                 yield part
 
 
-def _operation(graph: Graph, function: Function, outer: Sequence[int], name: str) -> Operation:
-    """A function as an operation on its arguments and on the values from outside that it uses."""
-    leaves = [*function.parameters, *outer]
-    parameters = [f"p{place}" for place in range(1, len(leaves) + 1)]
-    texts: dict[int, Text] = {leaf: (parameter, CALL) for leaf, parameter in zip(leaves, parameters, strict=True)}
+def _text(graph: Graph, function: Function, outer: Sequence[int]) -> str:
+    """A function as a program in p1, p2, …: its parameters, and the values from outside that it uses."""
+    parameters = enumerate([*function.parameters, *outer], 1)
+    texts: dict[int, Text] = {parameter: (f"p{place}", CALL) for place, parameter in parameters}
     statements = []
     for place, node in enumerate(function.body, 1):
         texts |= {part: number(graph.numbers[part]) for part in graph.arguments[node] if part not in texts}
         statements.append(f"v{place} = {applied(graph, node, texts)[0]}")
         texts[node] = f"v{place}", CALL
-    value = "\n".join([*statements, texts[function.result][0]])
-    program = parse(value)
+    return "\n".join([*statements, texts[function.result][0]])
+
+
+def _operation(name: str, text: str, arguments: int) -> Operation:
+    """A program in p1, p2, … as an operation on them."""
+    program, parameters = parse(text), [f"p{place}" for place in range(1, arguments + 1)]
     partials = tuple(_partial(program, parameter) for parameter in parameters)
-    return Operation(name, ", ".join(parameters), partials, "a function of the program", value=value, meaning=value)
+    return Operation(name, ", ".join(parameters), partials, "a function of the program", value=text, meaning=text)
 
 
 def _partial(program: Program, parameter: str) -> str:

@@ -444,7 +444,14 @@ def test_calls_of_a_function_are_folded_into_one_node_each(running: Any, tmp_pat
         ("f(a) = a^2; x + 1", []),
         ("sinh(a) = a^2; sinh(x)", []),
         ("eq(a, b) = (a - b)^2; eq(x, 2)", []),
-        ("f(v) = dot(v, v); f([x, 1])", []),
+        ("f(v) = dot(v, v); f([x, 1])", ["Fold f"]),
+        ("f(w, v, b) = tanh(dot(w, v) + b); u = [x, 1]; f([1, k], [f([2, x], u, k), f(u, u, 1)], 0)", ["Fold f ×3"]),
+        ("f(v) = sum(i, 1, len(v), i*v[i]^k); f([x, 2]) + f([x, 1, k])", ["Fold f ×2"]),
+        ("f(a) = a^2; v = [f(x), 1]; dot(v, v)", ["Fold f"]),
+        ("f(v) = D(v[1]^3*v[2], v[1]); f([x, k])", ["Fold f"]),
+        ("f(v) = v^2; sum(f([x, 1]))", []),
+        ("f(a) = a*sum(i, 1, a, x*i); f(3)", []),
+        ("f(v) = v[1]; f([x, 1])^2", []),
     ],
 )
 def test_what_is_folded(text: str, labels: list[str]) -> None:
