@@ -1,9 +1,10 @@
 """Where everything in a picture stands: of several arrangements the one in which the fewest lines cross."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, fromstring
 
 from . import dot, graphviz
@@ -17,8 +18,15 @@ _STEPS = 8
 """straight lines for each part of a curve"""
 _SVG = "{http://www.w3.org/2000/svg}"
 
-_Point = tuple[float, float]
-_Line = list[_Point]
+_Point = tuple[float, float]  # x and y
+
+
+class _Line(NamedTuple):
+    """A line between two boxes as short straight pieces, and the corners of the rectangle around it."""
+
+    points: list[_Point]
+    low: _Point
+    high: _Point
 
 
 def arranged(picture: Picture) -> tuple[Arrangement, bytes]:
@@ -50,16 +58,16 @@ def _faults(picture: Picture, drawn: bytes) -> int:
     across = picture.direction == "LR"
     misplaced = 0
     for box in filter(dot.is_in_order, picture.boxes):
-        ends = [lines[f"edge-{argument}-{box.node}-{place}"][-1] for place, argument in enumerate(box.arguments)]
+        ends = [lines[f"edge-{argument}-{box.node}-{place}"].points[-1] for place, argument in enumerate(box.arguments)]
         misplaced += sum(first[across] > second[across] for first, second in pairwise(ends))
     results = {name: line for name, line in lines.items() if name.startswith("result")}
-    apart = sum(abs(line[0][across] - line[-1][across]) > _APART for line in results.values())
-    crossed = [names for names in combinations(lines, 2) if _cross(*((name, lines[name]) for name in names))]
+    apart = sum(abs(line.points[0][across] - line.points[-1][across]) > _APART for line in results.values())
+    crossed = [names for names in combinations(lines, 2) if _cross(*names, *map(lines.__getitem__, names))]
     return misplaced + 2 * apart + sum(1 + any(name in results for name in names) for names in crossed)
 
 
 def _lines(drawn: Element) -> Iterator[tuple[str, _Line]]:
-    """The lines between boxes by their ids, as short straight pieces."""
+    """The lines between boxes by their ids."""
     for group in drawn.iter(f"{_SVG}g"):
         path = group.find(f"{_SVG}path")
         if group.get("class") == "edge" and path is not None:
@@ -68,27 +76,33 @@ def _lines(drawn: Element) -> Iterator[tuple[str, _Line]]:
             line = points[:1]
             for start in range(0, len(points) - 3, 3):
                 line += [_on_curve(points[start : start + 4], step / _STEPS) for step in range(1, _STEPS + 1)]
-            yield group.attrib["id"], line
+            across, down = zip(*line, strict=True)
+            yield group.attrib["id"], _Line(line, (min(across), min(down)), (max(across), max(down)))
 
 
-def _on_curve(points: _Line, share: float) -> _Point:
+def _on_curve(points: list[_Point], share: float) -> _Point:
     """The point at that share of a Bézier curve."""
     a, b, c, d = (1 - share) ** 3, 3 * share * (1 - share) ** 2, 3 * share**2 * (1 - share), share**3
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points
     return a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3
 
 
-def _cross(first: tuple[str, _Line], second: tuple[str, _Line]) -> bool:
+def _cross(one: str, other: str, these: _Line, those: _Line) -> bool:
     """Whether two lines cross that do not begin at the same box."""
-    (one, these), (other, those) = first, second
-    if one.split("-")[:2] == other.split("-")[:2] or not all(_overlap(these, those, axis) for axis in (0, 1)):
+    low, high = tuple(map(max, these.low, those.low)), tuple(map(min, these.high, those.high))
+    if low[0] > high[0] or low[1] > high[1] or one.split("-")[:2] == other.split("-")[:2]:
         return False
-    return any(_intersect(*a, *b) for a in pairwise(these) for b in pairwise(those))
+    near = [
+        [piece for piece in pairwise(line.points) if _reaches(piece, low, high, 0) and _reaches(piece, low, high, 1)]
+        for line in (these, those)
+    ]
+    return any(_intersect(*a, *b) for a, b in product(*near))
 
 
-def _overlap(these: _Line, those: _Line, axis: int) -> bool:
-    first, second = [[point[axis] for point in line] for line in (these, those)]
-    return min(first) <= max(second) and min(second) <= max(first)
+def _reaches(piece: tuple[_Point, _Point], low: Sequence[float], high: Sequence[float], axis: int) -> bool:
+    """Whether a piece of a line is not wholly on one side of a rectangle."""
+    first, second = piece[0][axis], piece[1][axis]
+    return (first >= low[axis] or second >= low[axis]) and (first <= high[axis] or second <= high[axis])
 
 
 def _intersect(a: _Point, b: _Point, c: _Point, d: _Point) -> bool:

@@ -124,7 +124,7 @@ def test_an_operation_and_its_result_are_a_unit(renderer: str) -> None:
     arrangement, drawn = layout.arranged(picture)
     assert arrangement.units
     assert drawn.decode().count(picture.note) == 1  # the caption is not that of every unit
-    lines = dict(layout._lines(fromstring(drawn)))  # noqa: S314  # made here
+    lines = {name: line.points for name, line in layout._lines(fromstring(drawn))}  # noqa: S314  # made here
     assert all(abs(line[0][1] - line[-1][1]) < 5 for name, line in lines.items() if name.startswith("result"))
     assert all(line[0][0] < line[-1][0] for line in lines.values())
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
-from ...drawing import dot, graphviz
+from ...drawing import layout
 from ...drawing.picture import Box, Picture
 from ...notation import decimal
 from ..walkthrough import Walkthrough
@@ -46,7 +46,7 @@ def _widened(box: Box, name: str) -> Box:
 
 
 def _drawn(picture: Picture) -> Element:
-    svg = fromstring(graphviz.render(dot.text(picture), "svg"))  # noqa: S314  # Graphviz made it just now
+    svg = fromstring(layout.arranged(picture)[1])  # noqa: S314  # Graphviz made it just now
     _clean(svg)
     return svg
 
@@ -66,12 +66,13 @@ def _stacked(rows: list[Element]) -> Element:
 
 
 def _clean(svg: Element) -> None:
-    """Remove namespaces, titles, which a browser would show as tooltips, the background, and attributes of style."""
+    """Remove namespaces, titles, which a browser would show as tooltips, grounds, and attributes of style."""
     for parent in svg.iter():
         parent.tag = parent.tag.rpartition("}")[2]
     for parent in list(svg.iter()):
         for child in list(parent):
-            if child.tag == "title" or (child.tag == "polygon" and parent.get("class") == "graph"):
+            is_ground = child.tag == "polygon" and parent.get("class") == "graph"
+            if is_ground or child.tag == "title" or child.get("class") == "cluster":
                 parent.remove(child)
         for attribute in _STYLED:
             parent.attrib.pop(attribute, None)

@@ -105,7 +105,7 @@ _BELOW_THE_FOLD = """() => {
 def test_the_panel_of_the_step_is_in_view_at_every_step(running: Any, tmp_path: Path) -> None:
     text = (EXAMPLES / "network.expr").read_text(encoding="utf-8")
     page = shown(running, evaluate(parse(text, "network.expr"), {}), tmp_path)
-    for size in ((700, 600), (800, 600), (960, 540), (1024, 768), (1280, 800), (1920, 1080)):
+    for size in ((700, 600), (700, 960), (800, 600), (960, 540), (900, 640), (1024, 768), (1280, 800), (1920, 1080)):
         page.page.set_viewport_size(_size(*size))
         page.press("Home")
         assert page.page.evaluate(_BELOW_THE_FOLD) == [], size
