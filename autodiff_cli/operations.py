@@ -432,6 +432,9 @@ def register(operation: Operation) -> None:
             FUNCTIONS.setdefault(name, []).append(operation)
 
 
+SLOW = {"gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factorial"}
+"""functions that take much longer than all others; with many digits their time grows nearly with the cube of these"""
+
 _FORTRAN = "abs acos asin atan atan2 cos cosh exp log log10 sin sinh sqrt tan tanh"
 """functions that have another name in Fortran for double precision: DABS, dsqrt"""
 SPELLINGS = {

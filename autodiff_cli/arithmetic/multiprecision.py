@@ -27,8 +27,6 @@ _BOUNDED = {
     "polygamma", "beta", "mod",
 }  # fmt: skip
 """operations that would need too much time or memory for numbers past that range"""
-SLOW = {"gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factorial"}
-"""operations whose time grows nearly with the cube of the digits"""
 
 gammazeta.MAX_GAMMA_TAYLOR_PREC = 1000  # bits: with more, the coefficients take seconds, and Stirling's series does not
 

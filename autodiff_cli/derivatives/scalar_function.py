@@ -22,14 +22,18 @@ class ScalarFunction:
         """The evaluation at a vector, whose components are in the order of the names."""
         return self._at(tuple(map(float, vector)))
 
-    def _evaluate(self, vector: tuple[float, ...]) -> Evaluation:
+    def _evaluate(self, vector: tuple[float, ...], wrt: Sequence[str] | None = None) -> Evaluation:
         self.evaluations += 1
         point = self.fixed | dict(zip(self.names, vector, strict=True))
-        return evaluate(self.program, point, self.names)
+        return evaluate(self.program, point, self.names if wrt is None else wrt)
 
     def value(self, vector: Iterable[float]) -> float:
-        """The value at a vector."""
+        """The value at a vector, where the gradient is likely to be asked for too."""
         return self.at(vector).value
+
+    def value_alone(self, vector: Iterable[float]) -> float:
+        """The value at a vector, without the work for a gradient."""
+        return self._evaluate(tuple(map(float, vector)), ()).value
 
     def gradient(self, vector: Iterable[float]) -> list[float]:
         """The partial derivatives at a vector."""

@@ -9,11 +9,12 @@ from math import factorial, frexp, isfinite, isinf, isnan, log10, nan
 from typing import Any, NamedTuple
 
 from .. import engine
-from ..arithmetic.multiprecision import SLOW, Multiprecision
+from ..arithmetic.multiprecision import Multiprecision
 from ..arithmetic.power_series import PowerSeries, Series
 from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
 from ..evaluation import Evaluation, limit, nonfinite
 from ..notation import shortest
+from ..operations import SLOW
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
 _ENOUGH = 480

@@ -17,10 +17,11 @@ from ..arithmetic import floats
 from ..arithmetic.multiprecision import Multiprecision
 from ..graph import Graph
 from ..notation import rounded
-from ..operations import POW, WHERE
+from ..operations import POW, SLOW, WHERE
 from ..rules import sloping_arguments
 
 DIGITS = (60, 120, 240, 480, 960)
+"""of the evaluations; on a way with slow operations all but the last"""
 MOST_STEPS = 20_000
 """operations on the way from a node to the output; of more, no limit is sought"""
 
@@ -132,6 +133,8 @@ class _Motion:
         held: bool,
     ) -> None:
         self.graph, self.values, self.path, self.output, self.held = graph, values, path, output, held
+        self.digits = DIGITS[:-1] if any(graph.operations[node].name in SLOW for node in path) else DIGITS
+        self._rounding_errors: dict[tuple[int, int], Number] = {}
         self.orders = Counter(directions)
         starts = [abs(values[node]) for direction in self.orders for node, _ in direction]
         self.at_infinity = max(starts) == floats.INFINITY
@@ -197,12 +200,15 @@ class _Motion:
         if len(arguments) == 1 and self.graph.operations[node] is WHERE:
             return moved.get(arguments[0], start)
         numbers = [arithmetic.number(self.values[argument]) for argument in arguments]
-        function = arithmetic.function(self.graph.operations[node], len(arguments))
         if self.held and self.graph.operations[node].chooses:
             return start + self._piece(node, arguments, numbers, moved)
+        function = arithmetic.function(self.graph.operations[node], len(arguments))
         value = function(*[moved.get(argument, number) for argument, number in zip(arguments, numbers, strict=True)])
-        rounding = start - function(*numbers)
-        return value + rounding if arithmetic.context.isfinite(rounding) else value
+        key = node, arithmetic.context.prec
+        if key not in self._rounding_errors:
+            error = start - function(*numbers)
+            self._rounding_errors[key] = error if arithmetic.context.isfinite(error) else arithmetic.context.zero
+        return value + self._rounding_errors[key]
 
     def _piece(
         self, node: int, arguments: Sequence[int], numbers: Sequence[Number], moved: dict[int, Number]
@@ -221,22 +227,22 @@ class _Motion:
 def _side(motion: _Motion, signs: Sequence[int]) -> _Side:
     """The limit of the quotients on one side."""
     quotients: list[_Quotient] = []
-    for digits in DIGITS:
+    for digits in motion.digits:
         quotients.append(motion.quotient(digits, signs))
         if not _arithmetic(digits).context.isfinite(quotients[-1].slope):
             return _Side(None)
-        if len(quotients) > 1 and (limit := _settled(quotients, digits)) is not None:
+        if len(quotients) > 1 and (limit := _settled(quotients, is_last=digits == motion.digits[-1])) is not None:
             return limit
     return _Side(None, "the quotients of finite differences do not settle")
 
 
-def _settled(quotients: Sequence[_Quotient], digits: int) -> _Side | None:
+def _settled(quotients: Sequence[_Quotient], *, is_last: bool) -> _Side | None:
     """What the quotients tend to; None if more digits are needed."""
     before, now = quotients[-2:]
     size, noise = abs(now.slope), now.noise
     if abs(now.slope - before.slope) <= _SAME * size and noise <= _SAME * size:
         return _Side(now.slope)
-    if size + noise < _TINY or (digits == DIGITS[-1] and _shrinks(quotients[-3:])):
+    if size + noise < _TINY or (is_last and _shrinks(quotients[-3:])):
         return _Side(now.slope * 0)
     if noise > size / 1000 or len(quotients) < 3 or now.slope * before.slope <= 0:
         return None

@@ -10,8 +10,8 @@ from math import inf, isfinite
 from time import monotonic
 
 from ..arithmetic import floats
-from ..arithmetic.multiprecision import SLOW
 from ..evaluation import Evaluation, evaluate
+from ..operations import SLOW
 from ..program import Program
 from .deadline import Clock, Deadline, OutOfTimeError
 from .double_branches import PointOfDoubles

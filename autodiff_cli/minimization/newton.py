@@ -73,7 +73,7 @@ def _next(here: Optimality) -> Optimality | None:
     if step is None or not step.any():
         return None
     is_better = _is_consistent if here.active else _is_lower
-    length = _room(here, step)
+    length, allowed = _room(here, step), _allowed(here)
     for _ in range(1 if here.active else _MOST_HALVINGS):
         vector = here.vector + length * step
         if (vector == here.vector).all():
@@ -81,7 +81,7 @@ def _next(here: Optimality) -> Optimality | None:
         vector = numpy.clip(vector, here.problem.low, here.problem.high)
         if here.active:
             there = Optimality(here.problem, vector, here.held, here.active)
-        elif here.problem.value(vector) <= _allowed(here):
+        elif here.problem.value_alone(vector) <= allowed:
             there = optimality(here.problem, vector)
         else:
             there = None

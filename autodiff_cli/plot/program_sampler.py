@@ -1,15 +1,18 @@
 """A program as a function of some of its inputs: its value and partial derivatives at many points."""
 
 from collections.abc import Mapping, Sequence
+from math import isfinite, isnan
 
 from .. import engine
 from ..arithmetic import floats
 from ..evaluation import evaluate, settle, sweep_backward
+from ..operations import SLOW
 from ..program import Program
 
-_SLOW = {"gamma", "factorial", "lgamma", "digamma", "trigamma", "polygamma", "beta"}
 _SLOW_SIZE = 250
 """how many others take the time of a slow one and its derivative"""
+_MOST_LIMIT_WORK = 10_000
+"""operations of the samples whose slopes are sought as limits; what is left open at further samples stays open"""
 
 
 class ProgramSampler:
@@ -32,12 +35,13 @@ class ProgramSampler:
         self._active = graph.dependent(order, [node for node in self._nodes if node is not None])
         self._needed = order
         self._reached = [node for node in order if self._active[node]]
+        self._limits_left = max(1, _MOST_LIMIT_WORK // (1 + self.size))
 
     @property
     def size(self) -> int:
         """The number of operations of one sample; slow ones count as many."""
         operations = self.program.graph.operations
-        slow = sum(1 for node in self._order if operations[node].name in _SLOW)
+        slow = sum(1 for node in self._order if operations[node].name in SLOW)
         return len(self._order) + len(self._reached) + _SLOW_SIZE * slow
 
     def value(self, *numbers: float) -> float:
@@ -52,5 +56,9 @@ class ProgramSampler:
         value = self.value(*numbers)
         graph, output = self.program.graph, self.program.output
         adjoints = sweep_backward(graph, self._reached, self._values, output, self._active)
-        settle(graph, self._needed, self._values, output, adjoints, [node for node in self._nodes if node is not None])
+        nodes = [node for node in self._nodes if node is not None]
+        is_open = isfinite(value) and any(isnan(adjoints[node] or 0.0) for node in nodes)
+        self._limits_left -= is_open
+        if not is_open or self._limits_left >= 0:
+            settle(graph, self._needed, self._values, output, adjoints, nodes)
         return value, *(0.0 if node is None else adjoints[node] or 0.0 for node in self._nodes)

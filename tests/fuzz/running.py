@@ -260,7 +260,8 @@ def _read_back(ending: str, data: bytes) -> None:
     elif ending == ".jsonl":
         [json.loads(line, parse_constant=_refused) for line in data.split(b"\n") if line]
     elif ending in (".csv", ".tsv"):
-        rows = [*csv.reader(io.StringIO(data.decode(), newline=""), delimiter="," if ending == ".csv" else "\t")]
+        text = data.decode(errors="surrogateescape")  # cells of CSV that the formula does not use stay as they are
+        rows = [*csv.reader(io.StringIO(text, newline=""), delimiter="," if ending == ".csv" else "\t")]
         assert len({len(row) for row in rows if row}) <= 1, "rows of different length"
     elif ending in (".svg", ".html", ".pdf", ".png"):
         end = {".svg": b"</svg>", ".html": b"</html>", ".pdf": b"%%EOF", ".png": b"IEND\xaeB`\x82"}[ending]
