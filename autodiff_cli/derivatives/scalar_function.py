@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ..errors import AutodiffError
-from ..evaluation import Evaluation, evaluate
+from ..evaluation import Evaluation, swept
 from ..evaluation.nonfinite import nonfinite_error
 from ..program import Program
 from .hessian import hessian
@@ -16,24 +16,25 @@ class ScalarFunction:
     def __init__(self, program: Program, names: Sequence[str], fixed: Mapping[str, float]) -> None:
         self.program, self.names, self.fixed = program, tuple(names), dict(fixed)
         self.evaluations = 0
-        self._at = lru_cache(maxsize=1)(self._evaluate)
+        self._swept, self._settled = lru_cache(maxsize=1)(self._sweep), lru_cache(maxsize=1)(self._settle)
 
     def at(self, vector: Iterable[float]) -> Evaluation:
         """The evaluation at a vector, whose components are in the order of the names."""
-        return self._at(tuple(map(float, vector)))
+        return self._settled(tuple(map(float, vector)))
 
-    def _evaluate(self, vector: tuple[float, ...], wrt: Sequence[str] | None = None) -> Evaluation:
+    def _sweep(self, vector: tuple[float, ...]) -> Evaluation:
         self.evaluations += 1
         point = self.fixed | dict(zip(self.names, vector, strict=True))
-        return evaluate(self.program, point, self.names if wrt is None else wrt)
+        return swept(self.program, point, self.names)
+
+    def _settle(self, vector: tuple[float, ...]) -> Evaluation:
+        evaluation = self._swept(vector)
+        evaluation.settle()
+        return evaluation
 
     def value(self, vector: Iterable[float]) -> float:
-        """The value at a vector, where the gradient is likely to be asked for too."""
-        return self.at(vector).value
-
-    def value_alone(self, vector: Iterable[float]) -> float:
-        """The value at a vector, without the work for a gradient."""
-        return self._evaluate(tuple(map(float, vector)), ()).value
+        """The value at a vector; no slope is sought as a limit, which takes much longer."""
+        return self._swept(tuple(map(float, vector))).value
 
     def gradient(self, vector: Iterable[float]) -> list[float]:
         """The partial derivatives at a vector."""

@@ -44,6 +44,11 @@ class Evaluation:
         """The partial derivative of the output with respect to each name of `wrt`."""
         return {name: 0.0 if node is None else self.adjoints[node] or 0.0 for name, node in self.nodes.items()}
 
+    def settle(self) -> None:
+        """Find the slopes that the chain rule leaves open as limits, before the gradient is asked for."""
+        nodes = {node for node in self.nodes.values() if node is not None}
+        settle(self.program.graph, self.order, self.values, self.program.output, self.adjoints, nodes)
+
 
 def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None) -> Evaluation:
     """Run the program's graph forward and backward at a point.
@@ -52,6 +57,13 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
     it to every input that the output depends on. Raises AutodiffError for an input without a number, for a name
     that is computed, and for a name in `wrt` that neither the program nor the point knows.
     """
+    evaluation = swept(program, point, wrt)
+    evaluation.settle()
+    return evaluation
+
+
+def swept(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None) -> Evaluation:
+    """As `evaluate`, but slopes that the chain rule leaves open are nan until they are settled."""
     graph = program.graph
     inputs = program.point(point)
     order = graph.needed([program.output])
@@ -66,7 +78,6 @@ def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | 
     active = graph.dependent(order, sources)
     adjoints = sweep_backward(graph, order, values, program.output, active)
     adjoints = [(adjoint or 0.0) if mark else None for adjoint, mark in zip(adjoints, active, strict=True)]
-    settle(graph, order, values, program.output, adjoints, {node for node in nodes.values() if node is not None})
     return Evaluation(program, inputs, tuple(nodes if wrt is None else wrt), nodes, order, values, adjoints)
 
 

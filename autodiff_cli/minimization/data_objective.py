@@ -57,8 +57,6 @@ class DataObjective:
         """The value at a vector."""
         return self._at(tuple(map(float, vector)))[0]
 
-    value_alone = value  # reading the rows takes longer than their gradients
-
     def gradient(self, vector: Iterable[float]) -> Sequence[float]:
         """The partial derivatives at a vector."""
         return self._at(tuple(map(float, vector)))[1:]

@@ -81,7 +81,7 @@ def _next(here: Optimality) -> Optimality | None:
         vector = numpy.clip(vector, here.problem.low, here.problem.high)
         if here.active:
             there = Optimality(here.problem, vector, here.held, here.active)
-        elif here.problem.value_alone(vector) <= allowed:
+        elif here.problem.value(vector) <= allowed:
             there = optimality(here.problem, vector)
         else:
             there = None

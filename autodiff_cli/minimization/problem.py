@@ -19,10 +19,7 @@ class Objective(Protocol):
     evaluations: int
 
     def value(self, vector: Iterable[float]) -> float:
-        """The value at a vector, where the gradient is likely to be asked for too."""
-
-    def value_alone(self, vector: Iterable[float]) -> float:
-        """The value at a vector, without much work for a gradient."""
+        """The value at a vector."""
 
     def gradient(self, vector: Iterable[float]) -> Sequence[float]:
         """The partial derivatives at a vector."""
@@ -92,14 +89,8 @@ class Problem:
 
     def value(self, vector: Doubles) -> float:
         """What is minimized; infinite where the function has no value."""
-        return self._signed(self.objective.value(vector))
-
-    def value_alone(self, vector: Doubles) -> float:
-        """The same at a point whose gradient is not likely to be asked for."""
-        return self._signed(self.objective.value_alone(vector))
-
-    def _signed(self, number: float) -> float:
-        return inf if numpy.isnan(number) else self.sign * number
+        number = self.sign * self.objective.value(vector)
+        return inf if numpy.isnan(number) else number
 
     def gradient(self, vector: Doubles) -> Doubles:
         """The gradient of what is minimized."""
