@@ -15,7 +15,7 @@ from .quotients import Quotient, regrouped, variants
 from .samples import Samples
 
 _MOST_COST = 10**9  # a cost that counts as any larger one
-_MOST_WORK = 30_000  # products that are made while other ways are still tried
+_MOST_WORK = 10_000  # products that are made while other ways are still tried
 _DIGITS = 15
 
 

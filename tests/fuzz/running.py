@@ -28,7 +28,7 @@ from .commands import OUT, Case
 CODES = range(6)
 """the exit codes that the help lists"""
 SECONDS = 5.0
-"""of processor time"""
+"""of processor time, for each kilobyte that the command is given"""
 MEGABYTES = 500
 _GUARD = 6 * 2**30  # of address space, so that a case that asks for everything harms no other program
 _SHORT_FORMATS = ("--json", "--csv", "--tsv", "--plain", "--value-only")
@@ -88,7 +88,8 @@ class Runner:
         base = _resident(peak=False)
         Path("/proc/self/clear_refs").write_text("5")
         start = time.process_time()
-        code, escaped = _ended()
+        most = SECONDS * max(1.0, _size(case) / 1000)
+        code, escaped = _ended(most)
         seconds = time.process_time() - start
         memory = _resident(peak=True) - base
         os.environ.clear()
@@ -97,7 +98,7 @@ class Runner:
         finding, detail = escaped or _said(case, code, error) or self._left(case, code, out) or ("", "")
         if not finding and memory > MEGABYTES:
             finding, detail = "memory", f"{memory:.0f} MB"
-        if not finding and seconds > SECONDS:
+        if not finding and seconds > most:
             finding, detail = "slow", f"{seconds:.1f} s"
         self._count += 1
         if self._count % 50 == 0:
@@ -165,9 +166,14 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
     raise _TooLong
 
 
-def _ended() -> tuple[int | None, tuple[str, str] | None]:
-    """Run the program; the exit code, or what came out of it in place of one."""
-    signal.setitimer(signal.ITIMER_PROF, SECONDS, 1)
+def _size(case: Case) -> int:
+    """How many bytes a command is given."""
+    return len(case.stdin) + sum(map(len, case.arguments)) + sum(map(len, case.files.values()))
+
+
+def _ended(most: float) -> tuple[int | None, tuple[str, str] | None]:
+    """Run the program for so many seconds at most; the exit code, or what came out of it in place of one."""
+    signal.setitimer(signal.ITIMER_PROF, most, 1)
     try:
         try:
             cli.main()
@@ -178,7 +184,7 @@ def _ended() -> tuple[int | None, tuple[str, str] | None]:
     except _TooLong as error:
         return None, (
             f"slow: {sys.argv[1]} in {_place(error).partition('/')[0]}",
-            f"more than {SECONDS:.0f} s, {_place(error)}",
+            f"more than {most:.0f} s, {_place(error)}",
         )
     except BaseException as error:  # whatever it is, it is a finding
         return None, (f"{type(error).__name__} in {_place(error)}", str(error)[:200])

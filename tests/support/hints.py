@@ -197,7 +197,7 @@ def _each_replaced(words: Words, error: str, text: str) -> Iterator[Words]:
 
 def _endings(words: Words, error: str, text: str) -> Iterator[Words]:
     for ending in re.findall(r"\.\w+", text):
-        yield _with(words, "-o", f"hinted{ending}")
+        yield _with(words, "--errors" if "`--errors " in error else "-o", f"hinted{ending}")
 
 
 def _other_rows(words: Words, error: str, text: str) -> Iterator[Words]:
