@@ -49,7 +49,6 @@ __all__ = [
     "hessian",
     "minimize",
     "parse",
-    "register",
     "solve",
     "taylor",
     "uncertainty",
@@ -377,17 +376,6 @@ def with_results(
     with needing_arrays("data frames"):
         from .data.frames import with_results
     return with_results(frame, parse(program) if isinstance(program, str) else program, point or {}, prefix)
-
-
-def register(connection: Any, name: str, program: Program | str, point: Mapping[str, float] | None = None) -> list[str]:
-    """Make a program a function of SQL on a connection of DuckDB; it returns a struct of the value and the gradient.
-
-    Its parameters, which are returned, are the inputs that have neither a number in `point` nor a default, in the order
-    of the program.
-    """
-    with needing_arrays("functions of SQL"):
-        from .data.frames import register
-    return register(connection, name, parse(program) if isinstance(program, str) else program, point or {})
 
 
 def draw(

@@ -9,11 +9,10 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from . import engine
 from .errors import Source
-from .graph import Graph
+from .graph import Graph, SharedGraph
 from .operations import ADD, CONSTANT, DIV, INTERNAL, MUL, NEG, PARAMETER, WHERE, Operation
 from .parser import run
 from .parser.builder import Builder, Stack
-from .shared_graph import SharedGraph
 
 Others = ParamSpec("Others")
 Result = TypeVar("Result")

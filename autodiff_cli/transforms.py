@@ -8,10 +8,9 @@ from dataclasses import replace
 
 from . import engine, rules
 from .arithmetic.symbolic import Symbols
-from .graph import Graph
+from .graph import Graph, SharedGraph
 from .operations import CONSTANT, Operation
 from .program import Program
-from .shared_graph import SharedGraph
 
 
 def merged(program: Program, apart: Collection[str], fixed: Mapping[str, float]) -> Program:

@@ -21,7 +21,9 @@ from by_hand import SLOPES, polars_expressions, sql_query
 from measure import table
 from workloads import workload
 
-from autodiff_cli import register, with_results
+from autodiff_cli import with_results
+from autodiff_cli.duckdb import register
+from autodiff_cli.polars import expression
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "python.md"
 BEGIN, END = "<!-- frames: begin -->", "<!-- frames: end -->"
@@ -78,6 +80,12 @@ def _polars(columns: dict[str, Any]) -> tuple[Task, Task]:
     return lambda: with_results(frame, NEURON.text), lambda: frame.with_columns(**polars_expressions())
 
 
+def _lazy(columns: dict[str, Any]) -> tuple[Task, Task]:
+    frame = polars.DataFrame(columns).lazy()
+    ours = frame.with_columns(expression(NEURON.text).alias("results")).unnest("results")
+    return ours.collect, frame.with_columns(**polars_expressions()).collect
+
+
 def _duckdb(columns: dict[str, Any]) -> tuple[Task, Task]:
     connection = duckdb.connect()
     connection.register("frame", polars.DataFrame(columns).to_arrow())
@@ -87,7 +95,7 @@ def _duckdb(columns: dict[str, Any]) -> tuple[Task, Task]:
     return lambda: connection.sql(ours).to_arrow_table(), lambda: connection.sql(by_hand).to_arrow_table()
 
 
-MAKERS = {"pandas": _pandas, "polars": _polars, "DuckDB": _duckdb}
+MAKERS = {"pandas": _pandas, "polars": _polars, "polars, lazy": _lazy, "DuckDB": _duckdb}
 
 if __name__ == "__main__":
     main()

@@ -20,10 +20,10 @@ PACKAGE = ROOT / "autodiff_cli"
 
 # Each may import from those before it.
 ORDER = """
-version endings errors parallel terminal operations files notation graph shared_graph engine printer program parser
-conversion rules arithmetic simplify relations sparsity transforms output evaluation latex derivatives gradient_check
+version endings errors parallel terminal operations files notation graph engine printer program parser
+conversion rules arithmetic simplify sparsity transforms output evaluation latex derivatives gradient_check
 certification lowering export vectorized data each drawing plot explain minimization root_finding measurement
-curve_fitting sensitivity notebook value repl __init__ cli __main__
+curve_fitting sensitivity notebook value repl __init__ duckdb pandas polars cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
 
 _ON_ARRAYS = {
@@ -47,6 +47,8 @@ HOMES = {
     "matplotlib": {"plot"},
     "mpmath": {"arithmetic"},
     "numpy": _ON_ARRAYS,
+    "pandas": {"pandas"},
+    "polars": {"polars"},
     "plotext": {"plot"},
     "prompt_toolkit": {"repl"},
     "pyarrow": {"data"},

@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from .. import rules
-from ..graph import Graph
+from ..graph import Graph, SharedGraph
 from ..operations import ADD, AND, CONSTANT, DIV, MUL, NEG, NOT, OPERATIONS, OR, SUB, WHERE, Operation
-from ..shared_graph import SharedGraph
 
 _OF_NUMBERS: dict[Operation, Callable[..., float]] = {
     OPERATIONS[name]: getattr(operator, name)

@@ -3,13 +3,14 @@
 Neither of these packages is imported: what is given to the functions knows its own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from inspect import Parameter, Signature
 from typing import Any, TypeVar
 
 import numpy
 import pyarrow
 
+from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError
 from ..program import Program
 from ..vectorized.points import ArrayFunction, at_points
@@ -32,25 +33,38 @@ def with_results(frame: Frame, program: Program, point: Mapping[str, float], pre
     return added
 
 
+class ColumnFunction:
+    """A program as a function of columns: its parameters are the inputs that have no number, in their order."""
+
+    def __init__(self, program: Program, point: Mapping[str, float]) -> None:
+        inputs, numbers = program.inputs.items(), program.graph.numbers
+        self.names = [name for name, node in inputs if name not in point and node not in numbers]
+        self.fields = ["value", *(f"grad_{name}" for name in self.names)]
+        self._function, self._point = ArrayFunction(program, self.names), point
+
+    def __call__(self, columns: Iterable[Doubles]) -> dict[str, Doubles]:
+        """The results by their fields."""
+        arrays = dict(zip(self.names, columns, strict=True))
+        value, gradient = self._function({**self._point, **arrays})
+        return dict(zip(self.fields, (value, *gradient.values()), strict=True))
+
+
 def register(connection: Any, name: str, program: Program, point: Mapping[str, float]) -> list[str]:
     """Make a program a function of SQL in DuckDB, and return its parameters: the inputs without a number."""
-    names = [name for name, node in program.inputs.items() if name not in point and node not in program.graph.numbers]
-    function = ArrayFunction(program, names)
-    fields = ["value", *(f"grad_{name}" for name in names)]
+    function = ColumnFunction(program, point)
 
     def rows(*columns: pyarrow.ChunkedArray) -> pyarrow.StructArray:
-        arrays = {name: column.to_numpy() for name, column in zip(names, columns, strict=True)}
-        value, gradient = function({**point, **arrays})
-        return pyarrow.StructArray.from_arrays([pyarrow.array(part) for part in (value, *gradient.values())], fields)
+        results = function(column.to_numpy() for column in columns)
+        return pyarrow.StructArray.from_arrays(list(map(pyarrow.array, results.values())), function.fields)
 
-    parameters = [Parameter(f"column_{place}", Parameter.POSITIONAL_ONLY) for place, _ in enumerate(names)]
+    parameters = [Parameter(f"column_{place}", Parameter.POSITIONAL_ONLY) for place, _ in enumerate(function.names)]
     rows.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # DuckDB counts the parameters
-    struct = connection.struct_type(dict.fromkeys(fields, "DOUBLE"))
-    connection.create_function(name, rows, ["DOUBLE"] * len(names), struct, type="arrow")
-    return names
+    struct = connection.struct_type(dict.fromkeys(function.fields, "DOUBLE"))
+    connection.create_function(name, rows, ["DOUBLE"] * len(function.names), struct, type="arrow")
+    return function.names
 
 
-def _doubles(column: Any) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
+def _doubles(column: Any) -> Doubles:
     """A column of a frame as doubles, nan where there is none."""
     if hasattr(column, "convert_dtypes"):
         numbers = column.to_numpy(dtype=float, na_value=numpy.nan)  # of pandas, whose missing numbers have types

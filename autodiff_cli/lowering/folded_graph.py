@@ -10,7 +10,7 @@ from math import frexp, isfinite, isnan
 
 from .. import engine
 from ..arithmetic import floats
-from ..graph import Graph
+from ..graph import Graph, SharedGraph
 from ..operations import (
     ADD,
     AND,
@@ -33,7 +33,6 @@ from ..operations import (
     WHERE,
     Operation,
 )
-from ..shared_graph import SharedGraph
 from .language import CONDITIONS
 
 _SYMMETRIC = frozenset((ADD, MUL, EQ, NE, AND, OR, MAX, MIN, HYPOT))

@@ -6,8 +6,8 @@ from ..derivatives.scalar_function import ScalarFunction
 from ..derivatives.starting_point import refuse_other
 from ..errors import AutodiffError
 from ..evaluation import used
+from ..parser.relations import relation
 from ..program import Program
-from ..relations import relation
 from ..vectorized.stored_columns import Columns
 from .data_objective import DataObjective
 from .problem import Constraint, Objective, Problem

@@ -6,7 +6,8 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="data frames need PyArrow")
 
-from autodiff_cli import AutodiffError, register, with_results
+from autodiff_cli import AutodiffError, with_results
+from autodiff_cli.duckdb import register
 
 FORMULA = "r = 2; a*b^2*k + r"
 
@@ -43,3 +44,26 @@ def test_a_formula_is_a_function_of_sql() -> None:
     assert rows == [(8.0 * i, None) for i in range(5000)]
     assert register(connection, "g", "x^2") == ["x"]
     assert connection.sql("select g(3)").fetchall() == [({"value": 9.0, "grad_x": 6.0},)]
+
+
+def test_a_formula_is_an_expression_of_polars() -> None:
+    polars: Any = pytest.importorskip("polars")
+    from autodiff_cli.polars import expression
+
+    frame = polars.DataFrame({"b": [3, None], "a": [1.0, 2.0], "n": ["x", "y"]}).lazy()
+    rows = frame.with_columns(expression(FORMULA, {"k": 2}).alias("f")).unnest("f").collect()
+    assert rows.columns == ["b", "a", "n", "value", "grad_a", "grad_b"]
+    assert rows.row(0) == (3, 1.0, "x", 20.0, 18.0, 12.0)
+    assert rows["grad_a"].is_nan().to_list() == [False, True]
+    with pytest.raises(AutodiffError, match="the formula uses no columns"):
+        expression("k^2", {"k": 2})
+
+
+def test_an_accessor_of_pandas() -> None:
+    pandas: Any = pytest.importorskip("pandas")
+    import autodiff_cli.pandas  # noqa: F401  # adds it
+
+    frame = pandas.DataFrame({"a": [1.0, 2.0], "b": [3, 4]})
+    assert frame.autodiff.with_results(FORMULA, {"k": 2}, prefix="d_").equals(
+        with_results(frame, FORMULA, {"k": 2}, prefix="d_")
+    )

@@ -147,7 +147,7 @@ def _values(context: click.Context) -> dict[str, str]:
 
 def _programs(context: click.Context) -> Iterator[Program]:
     """The programs of the formulas on the line that can be parsed."""
-    from ...relations import difference
+    from ...parser.relations import difference
 
     for text in _formulas(context.params):
         with suppress(AutodiffError):

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from .errors import USAGE, AutodiffError, Source
-from .operations import SUB
-from .parser import parse
-from .program import Program
+from ..errors import USAGE, AutodiffError, Source
+from ..operations import SUB
+from ..program import Program
+from . import parse
 
 _EQUALS = re.compile(r"(?<![<>=!])=(?!=)(?=[^;\n]*\Z)")  # in the last statement
 _SYMBOLS = {"eq": "==", "le": "<=", "ge": ">=", "lt": "<", "gt": ">", "ne": "!="}

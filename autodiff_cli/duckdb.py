@@ -1,0 +1,19 @@
+"""Formulas as functions of SQL in DuckDB."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import needing_arrays
+from .parser import parse
+from .program import Program
+
+
+def register(connection: Any, name: str, program: Program | str, point: Mapping[str, float] | None = None) -> list[str]:
+    """Make a program a function of SQL on a connection of DuckDB; it returns a struct of the value and the gradient.
+
+    Its parameters, which are returned, are the inputs that have neither a number in `point` nor a default, in the order
+    of the program.
+    """
+    with needing_arrays("functions of SQL"):
+        from .data.frames import register
+    return register(connection, name, parse(program) if isinstance(program, str) else program, point or {})

@@ -1,0 +1,25 @@
+"""Formulas as methods of data frames of pandas: importing this adds the accessor `frame.autodiff`."""
+
+from collections.abc import Mapping
+
+import pandas
+
+from .errors import needing_arrays
+from .parser import parse
+from .program import Program
+
+
+@pandas.api.extensions.register_dataframe_accessor("autodiff")
+class FrameAccessor:
+    """What a data frame can do with formulas."""
+
+    def __init__(self, frame: pandas.DataFrame) -> None:
+        self._frame = frame
+
+    def with_results(
+        self, program: Program | str, point: Mapping[str, float] | None = None, *, prefix: str = ""
+    ) -> pandas.DataFrame:
+        """As `autodiff_cli.with_results`: the frame with the value and the gradient of a program as further columns."""
+        with needing_arrays("data frames"):
+            from .data.frames import with_results
+        return with_results(self._frame, parse(program) if isinstance(program, str) else program, point or {}, prefix)

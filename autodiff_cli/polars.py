@@ -1,0 +1,30 @@
+"""Formulas as expressions of polars, which lazy frames compute too."""
+
+from collections.abc import Mapping
+
+import polars
+
+from .errors import AutodiffError, needing_arrays
+from .parser import parse
+from .program import Program
+
+
+def expression(program: Program | str, point: Mapping[str, float] | None = None) -> polars.Expr:
+    """A program as an expression: a struct of the value and the gradient.
+
+    The columns that it takes are the inputs that have neither a number in `point` nor a default; missing numbers become
+    nan. Raises AutodiffError for a program without such inputs.
+    """
+    with needing_arrays("expressions of polars"):
+        from .data.frames import ColumnFunction
+    function = ColumnFunction(parse(program) if isinstance(program, str) else program, point or {})
+    if not function.names:
+        raise AutodiffError("the formula uses no columns", hint="a column is an input that is given no number")
+
+    def results(columns: polars.Series) -> polars.Series:
+        arrays = (columns.struct.field(name).to_numpy() for name in function.names)
+        return polars.DataFrame(function(arrays)).to_struct()
+
+    inputs = polars.struct([polars.col(name).cast(polars.Float64) for name in function.names])
+    struct = polars.Struct(dict.fromkeys(function.fields, polars.Float64))
+    return inputs.map_batches(results, return_dtype=struct, is_elementwise=True)
