@@ -77,10 +77,11 @@ def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
 
 def by_entries(texts: Iterable[str]) -> list[str]:
     """The assignments, with those of its entries for a list: `x=[1, 2±0.1]` is `x[1]=1`, `x[2]=2±0.1`."""
-    return [f"{entry}={part}" for text in texts for entry, part in _by_entries(*map(str.strip, text.split("=", 1)))]
+    return [assignment for text in texts for assignment in _by_entries(text)]
 
 
-def _by_entries(name: str, text: str) -> Iterator[tuple[str, str]]:
+def _by_entries(assignment: str) -> Iterator[str]:
+    name, _, text = map(str.strip, assignment.partition("="))
     parts, depth = [""], 0
     for sign in text[1:-1]:
         depth += (sign in "([{") - (sign in ")]}")
@@ -91,10 +92,10 @@ def _by_entries(name: str, text: str) -> Iterator[tuple[str, str]]:
         else:
             parts[-1] += sign
     if depth or text[:1] + text[-1:] != "[]":
-        yield name, text
+        yield assignment
         return
     for number, part in enumerate(parts, 1):
-        yield from _by_entries(f"{name}[{number}]", part.strip())
+        yield from _by_entries(f"{name}[{number}]={part}")
 
 
 def from_text(text: str, source: str) -> dict[str, float]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 
 from ..arithmetic.arrays import Doubles, without_warnings
-from ..errors import AutodiffError, Remedy
+from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
 from .newton import far_step, polished, restored
@@ -77,7 +77,7 @@ def minimize(
     show how far it is.
     """
     _refuse_method(problem, method)
-    error = problem.objective.error(start)
+    error = problem.objective.error(start) or _undefined(problem, start)
     if error is not None:
         error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
         raise error
@@ -91,6 +91,15 @@ def _refuse_method(problem: Problem, method: str | None) -> None:
     if not kept or (method == "bfgs" and problem.bounds):
         what = "bounds" if kept else "constraints"
         raise AutodiffError(f"the method `{method}` keeps no {what}", hint="leave the method out, or take `slsqp`")
+
+
+def _undefined(problem: Problem, start: Sequence[float]) -> AutodiffError | None:
+    """The error for a constraint whose sides have no finite difference at the start; None if there is none."""
+    for constraint in problem.constraints:
+        number = constraint.function.value(start)
+        if not isfinite(number):
+            return AutodiffError(f"the sides of `{constraint.text}` differ by {number} at the start", code=NOT_FINITE)
+    return None
 
 
 def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:

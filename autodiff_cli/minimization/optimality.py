@@ -108,7 +108,9 @@ class Optimality:
 
 
 def _solution(matrix: Doubles, right: Doubles) -> Doubles:
-    """The shortest vector that the matrix takes nearest to the right side."""
+    """The shortest vector that the matrix takes nearest to the right side; nan where they are not finite."""
+    if not (numpy.isfinite(matrix).all() and numpy.isfinite(right).all()):
+        return numpy.full(matrix.shape[1], numpy.nan)
     return numpy.asarray(numpy.linalg.lstsq(matrix, right, rcond=None)[0], dtype=float)
 
 

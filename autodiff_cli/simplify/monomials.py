@@ -171,14 +171,15 @@ class Monomials(Nodes, ABC):
 
     def unsigned(self, node: int) -> tuple[int, bool]:
         """A product without the minus that it begins with, and whether there was one."""
-        operation, arguments = self.graph.operations[node], self.graph.arguments[node]
-        if operation is NEG:
-            return arguments[0], True
-        if operation is not MUL and operation is not DIV:
+        graph, first, products = self.graph, node, []
+        while graph.operations[first] is MUL or graph.operations[first] is DIV:
+            products.append(first)
+            first = graph.arguments[first][0]
+        if graph.operations[first] is not NEG:
             return node, False
-        first, is_negative = self.unsigned(arguments[0])
-        if not is_negative:
-            return node, False
-        if operation is MUL and self.graph.numbers.get(first) == 1 and first not in self.graph.labels:
-            return arguments[1], True
-        return self.add(operation, first, arguments[1]), True
+        (first,) = graph.arguments[first]
+        for product in reversed(products):
+            operation, second = graph.operations[product], graph.arguments[product][1]
+            is_one = operation is MUL and graph.numbers.get(first) == 1 and first not in graph.labels
+            first = second if is_one else self.add(operation, first, second)
+        return first, True

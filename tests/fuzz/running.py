@@ -32,6 +32,8 @@ SECONDS = 5.0
 MEGABYTES = 500
 _GUARD = 6 * 2**30  # of address space, so that a case that asks for everything harms no other program
 _SHORT_FORMATS = ("--json", "--csv", "--tsv", "--plain", "--value-only")
+_ELSEWHERE = ("--each", "--help", "-h", "-o", "--out", "--compression")
+"""options with which standard output is not the rows themselves"""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _WHOLE = {
     "check": (".json", ".csv", ".tsv"),
@@ -156,7 +158,7 @@ class Runner:
                 return "half a file", f"{name}: {problem}"
         if leftovers := [path.name for path in self._temporary.iterdir()]:
             return "file left behind", f"{leftovers} in the folder for temporary files"
-        ending, elsewhere = f".{_format(case)}", {"--each", "--help", "-h", "-o", "--out"} & {*case.arguments}
+        ending, elsewhere = f".{_format(case)}", {*_ELSEWHERE} & {*case.arguments}
         if code == 0 and out and not elsewhere and (problem := _incomplete(ending, out)):
             return f"{ending} that cannot be read", problem
         return None
