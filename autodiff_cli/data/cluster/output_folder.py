@@ -186,7 +186,7 @@ class OutputFolder:
         try:
             yield
         except BaseException:
-            if self._resumes:
+            if self._resumes and self._sizes():
                 self._unlock()
                 shutil.rmtree(self._attempts, ignore_errors=True)
             else:
