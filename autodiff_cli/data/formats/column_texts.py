@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from math import isfinite
 from typing import Any
 
@@ -58,7 +59,7 @@ def texts(column: pyarrow.Array) -> pyarrow.Array:
                 return column.cast(kind).cast(pyarrow.binary())
             except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError):
                 continue
-    write = _as_json if types.is_nested(column.type) else str
+    write = _as_json if types.is_nested(column.type) else _text
     cells = [None if value is None else write(value).encode() for value in _values(column)]
     return pyarrow.array(cells, pyarrow.binary())
 
@@ -179,6 +180,9 @@ def _with_finite_numbers(value: Any) -> Any:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, pyarrow.MonthDayNano):  # as in ISO 8601
+        seconds = Decimal(value.nanoseconds).scaleb(-9).normalize()
+        return f"P{value.months}M{value.days}DT{seconds:f}S"
     return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
 
 

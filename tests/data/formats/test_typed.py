@@ -129,6 +129,10 @@ NO_NUMBERS = {
         pyarrow.array([datetime.date(2020, 1, 2)]),
         "column `x` holds '2020-01-02', which is not a number",
     ),
+    "intervals": (
+        pyarrow.array([pyarrow.MonthDayNano([1, -2, 500_000_000])]),
+        "column `x` holds 'P1M-2DT0.5S', which is not a number",
+    ),
     "lists": (pyarrow.array([[1.0]]), "column `x` holds '[1.0]', which is not a number"),
     "nothing": (pyarrow.nulls(1), "column `x` is empty"),
     "texts": (pyarrow.array(["a"]), "column `x` holds 'a', which is not a number"),
