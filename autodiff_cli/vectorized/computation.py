@@ -196,7 +196,7 @@ class Computation:
                 terms.append(sums)
             return is_sum
 
-        return shared(rows, executor.block, jobs, compute)
+        return shared(executor, rows, jobs, compute)
 
     def _nonfinite_rows(
         self, columns: Mapping[str, Doubles], results: Sequence[Doubles], block: slice

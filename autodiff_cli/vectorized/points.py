@@ -89,7 +89,10 @@ def _prepared(
 
 def _column(array: ArrayLike | None, shape: tuple[int, ...]) -> Doubles:
     """An array in this shape as one column."""
-    return numpy.ascontiguousarray(numpy.broadcast_to(numpy.asarray(array, dtype=float), shape)).reshape(-1)
+    numbers = numpy.asarray(array, dtype=float)
+    return numpy.ascontiguousarray(numbers if numbers.shape == shape else numpy.broadcast_to(numbers, shape)).reshape(
+        -1
+    )
 
 
 def _results(computation: Computation, columns: Mapping[str, Doubles], shape: tuple[int, ...]) -> PointResults:

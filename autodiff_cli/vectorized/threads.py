@@ -13,6 +13,7 @@ from .buffers import result_columns
 from .plan import Plan
 
 _EVEN = 16  # rows, a multiple of every vector's size
+_LEAST_WORK = 2_000_000  # steps of rows, below which starting threads takes longer than they save
 
 
 class Executor(Protocol):
@@ -42,12 +43,13 @@ def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1
     def compute(block: slice) -> bool:
         return executor.compute([column[block] for column in columns], [result[block] for result in results])
 
-    return results, shared(rows, executor.block, jobs, compute)
+    return results, shared(executor, rows, jobs, compute)
 
 
-def shared(rows: int, most: int, jobs: int, compute: Callable[[slice], bool]) -> list[slice]:
-    """Compute blocks of at most `most` rows in `jobs` threads; the blocks for which false is returned, ascending."""
-    blocks = _blocks(rows, most, jobs)
+def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], bool]) -> list[slice]:
+    """Compute blocks of rows in `jobs` threads, or fewer; the blocks for which false is returned, ascending."""
+    jobs = min(jobs, max(1, rows * len(executor.plan.steps) // _LEAST_WORK))
+    blocks = _blocks(rows, executor.block, jobs)
     remaining = iter(blocks)  # each thread takes a block whenever it is free
 
     def work(_: int) -> list[slice]:
