@@ -32,7 +32,7 @@ def locate(path: str) -> Location:
     except (ArrowInvalid, OSError) as error:
         shown = without_credentials(path)
         message = f"cannot open `{shown}`: {reason_of(error).replace(path, shown)}"
-        raise AutodiffError(message, hint="s3://, gs://, abfs:// and hdfs:// are known, and paths of files") from None
+        raise AutodiffError(message, hint="https://, s3://, gs://, abfs:// and hdfs:// are known, and paths of files") from None
 
 
 def files_below(system: FileSystem, root: str) -> list[FileInfo]:
@@ -58,7 +58,8 @@ def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo
     try:
         expression = re.compile(_regular_expression(pattern), re.DOTALL)
     except re.error:
-        raise AutodiffError(f"`{pattern}` is not a pattern", hint="in [a-z] the first comes before the last") from None
+        shown = display_path(system, pattern)
+        raise AutodiffError(f"`{shown}` is not a pattern", hint="in [a-z] the first comes before the last") from None
     entries = _entries(system, root, recursive=fixed < len(segments) - 1 or "**" in pattern)
     return root, _existing(system, [file for file in entries if expression.fullmatch(file.path)])
 

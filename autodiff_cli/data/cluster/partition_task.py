@@ -151,4 +151,4 @@ def _require_columns(expected: Sequence[str], names: Sequence[str]) -> None:
     absent = [f"`{name}`" for name in expected if name not in names]
     added = [f"`{name}`" for name in names if name not in expected]
     what = f"lacks {', '.join(absent)}" if absent else f"has {', '.join(added)} too" if added else "has another order"
-    raise AutodiffError(f"this {what}", hint="all partitions must have the columns of the first")
+    raise AutodiffError(f"this {what}", hint="all files must have the columns of the first")
