@@ -133,5 +133,6 @@ def _format(out: str | None, to: str | None) -> str:
     """The format of the picture; `tree` for a drawing in text."""
     format_ = output_file.format_of(to, out, ("tree", *FORMATS))
     if format_ in _BINARY and out in (None, "-") and sys.stdout.isatty():
-        raise AutodiffError(f"a terminal cannot show {format_.upper()}", hint=f"add -o graph.{format_}", code=USAGE)
+        hint = f"write it to a file: -o graph.{format_}"
+        raise AutodiffError(f"a terminal cannot show {format_.upper()}", hint=hint, code=USAGE)
     return format_

@@ -1,11 +1,13 @@
 """The command line where it meets the system: pipes, signals, files and broken bytes."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import hints
 import pytest
 from processes import AUTODIFF, on_a_terminal, run
 
@@ -111,6 +113,31 @@ def test_a_small_grid_is_a_table_on_a_terminal_and_csv_in_a_pipe() -> None:
     assert "─" in on_a_terminal(*words)
     assert run(*words).stdout == b"x,value,grad_x\n0,0,0\n0.5,0.25,1\n1,1,2\n"
     assert "0,0,0" in on_a_terminal("eval", "x^2", "--over", "x=0:2000:1"), "a large one is not"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [
+        "autodiff eval x --over x=0:1:1 --format parquet",
+        "autodiff plot x^2 --over x=0:1 --format png",
+        "autodiff graph a*b --format png",
+        "autodiff eval",
+        "autodiff eval --each",
+    ],
+)
+def test_what_is_proposed_at_a_terminal_works_there(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lines(command: str) -> list[str]:
+        return on_a_terminal(*shlex.split(command)[1:], columns=200, NO_COLOR="1").splitlines()
+
+    monkeypatch.chdir(tmp_path)
+    said = lines(command)
+    (error,) = [line for line in said if line.startswith("error: ")]
+    (hint,) = [line.removeprefix("hint: ") for line in said if line.startswith("hint: ")]
+    for mended in hints.followed(command, error, hint):
+        assert error not in lines(mended), mended
 
 
 @pytest.mark.slow

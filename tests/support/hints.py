@@ -24,7 +24,8 @@ FACTS = (
     r"(a|no|every|values|nothing) .*",
     r"their results are empty|its derivative is 0|they are left out",
     # what is done to files, to formulas and to the world outside
-    r"remove it, or mend it|all files must have .*|in \[a-z\] .*|https://, s3://.*|save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
+    r"remove it, or mend it|all files must have .*|in \[a-z\] .*|https://, s3://.*",
+    r"save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
     r"write (names|lines|a formula|an equation|two|the direction|sin|2\*).*|add the \) .*",
     r"where the enclosure .*|set the inputs .*|make .*|name .*",
     r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*",
@@ -200,6 +201,12 @@ def _endings(words: Words, error: str, text: str) -> Iterator[Words]:
         yield _with(words, "--errors" if "`--errors " in error else "-o", f"hinted{ending}")
 
 
+def _to_file(words: Words, error: str, name: str, format_: str | None) -> Iterator[Words]:
+    yield _with(words, "-o", name)
+    if format_:
+        yield _with(words, "--format", format_)
+
+
 def _other_rows(words: Words, error: str, text: str) -> Iterator[Words]:
     """The rows as JSON Lines, or fewer columns of them."""
     yield _with(words, "-o", "hinted.jsonl")
@@ -274,6 +281,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"write (?:a step that .*|the smaller end first|numbers): (\S+)", _replace),
     (r"write (4.999±0.0032, .*)", _each_replaced),
     (r"it can be (\..*)", _endings),
+    (r"write it to a file: -o ([\w.]+)(?:, or choose --format (\w+))?", _to_file),
     (r"write a file", lambda words, *_: iter([_with(words, "-o", "hinted.csv")])),
     (r"it may be from (\w+) to (\w+)", _sizes),
     (r'put a formula with spaces in quotes: (".*")', _quoted),

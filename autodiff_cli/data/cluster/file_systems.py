@@ -32,7 +32,9 @@ def locate(path: str) -> Location:
     except (ArrowInvalid, OSError) as error:
         shown = without_credentials(path)
         message = f"cannot open `{shown}`: {reason_of(error).replace(path, shown)}"
-        raise AutodiffError(message, hint="https://, s3://, gs://, abfs:// and hdfs:// are known, and paths of files") from None
+        raise AutodiffError(
+            message, hint="https://, s3://, gs://, abfs:// and hdfs:// are known, and paths of files"
+        ) from None
 
 
 def files_below(system: FileSystem, root: str) -> list[FileInfo]:
