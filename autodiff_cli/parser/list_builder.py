@@ -308,6 +308,10 @@ class ListBuilder(SeriesBuilder):
             (_, _, start), _, _ = stack[0]
             raise diagnostics.different_depths(self, depths.args, start, end, "") from None
 
+    def is_literal(self, node: Any) -> bool:
+        """Whether the value is a whole number written out, and no list."""
+        return isinstance(node, int) and super().is_literal(node)
+
     def _is_variadic(self, name: str) -> bool:
         return name not in self.functions and any(operation.variadic for operation in FUNCTIONS.get(name, ()))
 

@@ -109,7 +109,7 @@ def _not_a_literal(scope: Scope, operation: Operation, start: int) -> AutodiffEr
 def _first_argument(text: str, start: int) -> str:
     argument, depth = start, 0
     for word in words(text, start):
-        depth += (word.kind == "LPAR") - (word.kind == "RPAR")
+        depth += (word.kind in ("LPAR", "LSQB")) - (word.kind in ("RPAR", "RSQB"))
         if depth == 0 and word.kind == "COMMA":
             break
         argument = word.end
