@@ -148,6 +148,7 @@ def test_a_robust_loss_is_hardly_moved_by_an_outlier() -> None:
     assert fitted_robustly.reason == "the sum of the loss cauchy has its minimum here"
 
 
+@pytest.mark.slow
 def test_many_rows_are_summed_block_by_block() -> None:
     generator = numpy.random.default_rng(1)
     x = generator.uniform(0, 3, 1_100_000)

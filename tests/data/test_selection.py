@@ -89,6 +89,7 @@ def test_a_sample_keeps_the_order_and_the_places_of_its_rows_and_depends_on_the_
         assert all(place == number for place, number in sample)
 
 
+@pytest.mark.slow
 def test_every_row_is_as_likely_as_any_other_to_be_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_files, "PART_BYTES", 3)
     draws = Counter[tuple[int, ...]]()
@@ -99,6 +100,7 @@ def test_every_row_is_as_likely_as_any_other_to_be_drawn(monkeypatch: pytest.Mon
     assert all(90 < count < 150 for count in draws.values()), draws
 
 
+@pytest.mark.slow
 def test_a_sample_of_few_rows_keeps_few_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     lengths = list[int]()
     smallest = SampledRows._smallest

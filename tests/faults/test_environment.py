@@ -63,6 +63,7 @@ def test_no_home_and_no_cache(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr, done.returncode) == ("9.0\nx 6.0\n", "", 0)
 
 
+@pytest.mark.slow
 def test_a_figure_needs_no_place_for_a_cache(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     file = tmp_path / "p.svg"

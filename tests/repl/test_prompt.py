@@ -118,6 +118,7 @@ def test_a_session_in_a_terminal(tmp_path: Path, terminals: list[Terminal]) -> N
     assert "velocity = 3" in (tmp_path / "autodiff/history").read_text()
 
 
+@pytest.mark.slow
 def test_autodiff_alone_is_the_prompt_and_remembers(tmp_path: Path, terminals: list[Terminal]) -> None:
     for keys in ("x = 2; x^10", UP):
         terminal = Terminal(tmp_path)
@@ -160,6 +161,7 @@ def test_a_terminal_without_colours_or_other_letters(
     assert terminal.wait() == 0
 
 
+@pytest.mark.slow
 def test_without_the_package_a_terminal_is_told_how_to_get_it(tmp_path: Path, terminals: list[Terminal]) -> None:
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['prompt_toolkit'] = None")
     for arguments, code in ((), 2), (("repl",), 5):

@@ -111,6 +111,7 @@ def test_files_that_are_broken_are_clear_errors(format_: str, data: bytes) -> No
     assert any("whole" in outcome for outcome in outcomes)
 
 
+@pytest.mark.slow
 def test_the_command_reads_them_and_writes_csv(tmp_path: Path) -> None:
     book, rows = tmp_path / "book.xlsx", tmp_path / "rows.orc"
     book.write_bytes(_sheet(ROWS[:2]))
