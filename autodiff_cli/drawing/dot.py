@@ -19,13 +19,13 @@ FONT = "Courier"
 FONT_SIZE = 11  # points
 
 _LARGE = 300  # edges
-_EFFORT = {False: ", nslimit=5, nslimit1=5", True: ", nslimit=2, nslimit1=2, mclimit=0.3"}
-"""whether the graph is large → limits for Graphviz, which takes minutes for many long edges that cross others"""
+_MOST_ITERATIONS = 2000
+"""by which Graphviz improves the places in a large graph, which has two nodes for most boxes; it would take minutes"""
 _SYMMETRIC = ("add", "mul")
 """operations whose arguments may change places"""
 
 _HEAD = """digraph autodiff {{
-  graph [rankdir={direction}, bgcolor="{paper}", nodesep=0.16, ranksep=0.32, pad=0.15{effort}{note}]
+  graph [rankdir={direction}, bgcolor="{paper}", nodesep=0.16, ranksep=0.32, pad=0.15, {effort}{note}]
   node [fontname="{font}", fontsize={size}, fontcolor="{ink}", style=filled, penwidth=0.8]
   node [width=0.3, height=0.36, margin="0.09,0.05"]
   edge [fontname="{font}", fontsize=10, fontcolor="{line}"]
@@ -54,13 +54,12 @@ def write(picture: Picture) -> bytes:
 def text(picture: Picture, arrangement: Arrangement = ORDERED, *, font: str = FONT) -> str:
     """The picture as a graph in DOT."""
     colours = palette(picture)
-    large = sum(len(box.arguments) for box in picture.boxes) > _LARGE
     caption = "\n".join(filter(None, (picture.legend, picture.note)))
     note = f', label="{_escaped(caption)}", fontname="{font}", fontsize=10, fontcolor="{colours.line}"'
     head = _HEAD.format(
         direction=picture.direction,
         paper=colours.paper,
-        effort=_EFFORT[large] + ", newrank=true" * arrangement.units,
+        effort=_effort(picture, arrangement),
         note=note if caption else "",
         font=font,
         size=FONT_SIZE,
@@ -69,6 +68,14 @@ def text(picture: Picture, arrangement: Arrangement = ORDERED, *, font: str = FO
         tail="e" if picture.direction == "LR" else "s",
     )
     return head + "".join(f"  {line}\n" for box in picture.boxes for line in _lines(picture, box, arrangement)) + "}\n"
+
+
+def _effort(picture: Picture, arrangement: Arrangement) -> str:
+    """How long Graphviz may try; `newrank` also finds the columns of a large graph much sooner."""
+    if sum(len(box.arguments) for box in picture.boxes) <= _LARGE:
+        return "nslimit=5, nslimit1=5" + ", newrank=true" * arrangement.units
+    limit = min(2.0, _MOST_ITERATIONS / (2 * len(picture.boxes)))
+    return f"nslimit={limit:.2g}, nslimit1={limit:.2g}, mclimit=0.3, newrank=true"
 
 
 def _lines(picture: Picture, box: Box, arrangement: Arrangement) -> Iterator[str]:
