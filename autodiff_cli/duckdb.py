@@ -12,7 +12,7 @@ def register(connection: Any, name: str, program: Program | str, point: Mapping[
     """Make a program a function of SQL on a connection of DuckDB; it returns a struct of the value and the gradient.
 
     Its parameters, which are returned, are the inputs that have neither a number in `point` nor a default, in the order
-    of the program.
+    of the program. Raises AutodiffError where there are none.
     """
     with needing_arrays("functions of SQL"):
         from .data.frames import register

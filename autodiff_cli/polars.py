@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars
 
-from .errors import AutodiffError, needing_arrays
+from .errors import needing_arrays
 from .parser import parse
 from .program import Program
 
@@ -18,8 +18,6 @@ def expression(program: Program | str, point: Mapping[str, float] | None = None)
     with needing_arrays("expressions of polars"):
         from .data.frames import ColumnFunction
     function = ColumnFunction(parse(program) if isinstance(program, str) else program, point or {})
-    if not function.names:
-        raise AutodiffError("the formula uses no columns", hint="a column is an input that is given no number")
 
     def results(columns: polars.Series) -> polars.Series:
         arrays = (columns.struct.field(name).to_numpy() for name in function.names)

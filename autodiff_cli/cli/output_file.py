@@ -43,9 +43,7 @@ def write_bytes(data: bytes, out: str | None) -> None:
         files.write_file(out, data)
 
 
-def format_of(
-    format_: str | None, out: str | None, formats: Collection[str], more: str = "", *, option: str = "-o"
-) -> str:
+def format_of(format_: str | None, out: str | None, formats: Collection[str], more: str = "") -> str:
     """The format of these that `--format` names, else that of the file's ending.
 
     The first one is for a terminal, for files without an ending, and for `.txt`; "" where there is no such format.
@@ -54,23 +52,23 @@ def format_of(
     """
     ending, first = endings.ending_of(out or ""), next(iter(formats))
     if endings.compression_of(out or ""):
-        raise not_writable(out or "", formats, more, option=option)
+        raise not_writable(out or "", formats, more)
     if format_ is not None or not ending or (ending == ".txt" and first):
         return format_ or first
     by_ending = endings.FORMATS.get(ending, ending)
     if by_ending == "jsonl" and "jsonl" not in formats:
         by_ending = "json"  # a report is one object on one line
     if by_ending not in formats:
-        raise not_writable(out or "", formats, more, option=option)
+        raise not_writable(out or "", formats, more)
     return by_ending
 
 
-def not_writable(out: str, formats: Collection[str], more: str = "", *, option: str = "-o") -> AutodiffError:
+def not_writable(out: str, formats: Collection[str], more: str = "") -> AutodiffError:
     """The error for the ending of a file that is to have one of these formats."""
     text = [".txt"] if next(iter(formats)) else []
     *others, last = dict.fromkeys((*text, *endings.endings_of(formats)))
     hint = f"it can be {', '.join(others)} or {last}{more}"
-    return AutodiffError(f"`{option} {out}`: this result cannot be a {_whole_ending(out)} file", hint=hint, code=USAGE)
+    return AutodiffError(f"`-o {out}`: this result cannot be a {_whole_ending(out)} file", hint=hint, code=USAGE)
 
 
 def _whole_ending(out: str) -> str:

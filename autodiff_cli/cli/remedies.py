@@ -41,6 +41,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "missing starts": lambda *names: f"add --start {_each(names)}, with your numbers",
     "unknowns": lambda *names: f"choose some with --for {' '.join(names)}, and give the others numbers with --set",
     "other start": lambda: "begin where the value and the gradient are finite: --start",
+    "start of constraints": lambda: "begin where the constraints are defined: --start",
     "too many nodes to draw": lambda count, depth: (
         f"--nodes named draws the values that have a name, --depth {depth} what is near the output, "
         f"--max-nodes {count} all of them"

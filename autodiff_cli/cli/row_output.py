@@ -12,7 +12,7 @@ from ..data.layout import ColumnLayout
 from ..errors import USAGE, AutodiffError
 from .eval_request import WRITE_FIELDS, EvalRequest
 from .options import refuse
-from .output_file import TEXT, format_of, not_writable, opened
+from .output_file import TEXT, not_writable, opened
 from .remedies import ALL_ROWS
 
 ERROR_COLUMN = "column"
@@ -128,12 +128,13 @@ def _opened(path: str) -> AbstractContextManager[BinaryIO]:
 def error_list(errors: str | None, place: str) -> Iterator[TextIO | None]:
     """The file of `--errors`, a list with the file, the place and the reason of each row without a result, if any.
 
-    Raises AutodiffError for an ending of another format than CSV.
+    Raises AutodiffError for an ending that stands for another format than CSV.
     """
     if errors in (None, ERROR_COLUMN):
         yield None
         return
-    format_of(None, errors, ("csv",), option="--errors")
+    if endings.FORMATS.get(endings.ending_of(errors), "text") not in ("csv", "text") or endings.compression_of(errors):
+        raise AutodiffError(f"`--errors {errors}`: a list of errors is CSV", hint="it can be .csv or .txt", code=USAGE)
     with opened(errors) as text:
         text.write(f"file,{place},error\n")
         yield text

@@ -12,6 +12,7 @@ import pyarrow
 
 from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError
+from ..evaluation import used
 from ..program import Program
 from ..vectorized.points import ArrayFunction, at_points
 from .columns import input_columns, result_names
@@ -34,13 +35,18 @@ def with_results(frame: Frame, program: Program, point: Mapping[str, float], pre
 
 
 class ColumnFunction:
-    """A program as a function of columns: its parameters are the inputs that have no number, in their order."""
+    """A program as a function of columns: its parameters are the inputs that have no number, in their order.
+
+    Raises AutodiffError where there are none.
+    """
 
     def __init__(self, program: Program, point: Mapping[str, float]) -> None:
-        inputs, numbers = program.inputs.items(), program.graph.numbers
-        self.names = [name for name, node in inputs if name not in point and node not in numbers]
+        inputs = used(program.graph.needed([program.output]), program.inputs)
+        self.names = [name for name, node in inputs.items() if name not in point and node not in program.graph.numbers]
+        if not self.names:
+            raise AutodiffError("the formula uses no columns", hint="a column is an input that is given no number")
         self.fields = ["value", *(f"grad_{name}" for name in self.names)]
-        self._function, self._point = ArrayFunction(program, self.names), point
+        self._function, self._point = ArrayFunction(program, self.names), dict(point)
 
     def __call__(self, columns: Iterable[Doubles]) -> dict[str, Doubles]:
         """The results by their fields."""

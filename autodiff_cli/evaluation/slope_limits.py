@@ -28,6 +28,7 @@ MOST_STEPS = 20_000
 _STEP = "0.7390851"  # not a round number, which might be a period of a periodic formula
 _GUARD = 5  # digits that an evaluation may lose
 _SAME = 1e-17
+_SMALL = 1e-100  # below which a number needs all digits to be seen beside others
 _TINY = 1e-320  # less than any double
 
 Number = Any  # mpmath has no types
@@ -133,10 +134,11 @@ class _Motion:
         held: bool,
     ) -> None:
         self.graph, self.values, self.path, self.output, self.held = graph, values, path, output, held
-        self.digits = DIGITS[:-1] if any(graph.operations[node].name in SLOW for node in path) else DIGITS
         self._rounding_errors: dict[tuple[int, int], Number] = {}
         self.orders = Counter(directions)
         starts = [abs(values[node]) for direction in self.orders for node, _ in direction]
+        is_slow = any(graph.operations[node].name in SLOW for node in path) and min(starts) > _SMALL
+        self.digits = DIGITS[:-1] if is_slow else DIGITS
         self.at_infinity = max(starts) == floats.INFINITY
         self.signs = list(product((-1, 1), repeat=len(self.orders)))
         if self.at_infinity:
@@ -231,7 +233,8 @@ def _side(motion: _Motion, signs: Sequence[int]) -> _Side:
         quotients.append(motion.quotient(digits, signs))
         if not _arithmetic(digits).context.isfinite(quotients[-1].slope):
             return _Side(None)
-        if len(quotients) > 1 and (limit := _settled(quotients, is_last=digits == motion.digits[-1])) is not None:
+        is_last = digits == DIGITS[-1] or (digits == motion.digits[-1] and quotients[-1].slope != 0)
+        if len(quotients) > 1 and (limit := _settled(quotients, is_last=is_last)) is not None:
             return limit
     return _Side(None, "the quotients of finite differences do not settle")
 

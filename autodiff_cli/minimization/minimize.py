@@ -1,8 +1,8 @@
 """Minimizing: SciPy's methods from one start or many, then Newton's method to the last digit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import inf, isfinite
+from math import inf, isfinite, isnan
 from typing import Any
 
 import numpy
@@ -13,7 +13,7 @@ from ..notation import rounded
 from ..parallel import Progress
 from .newton import far_step, polished, restored
 from .optimality import Optimality, optimality
-from .problem import Problem
+from .problem import Constraint, Problem
 from .search import searched
 from .starts import drawn
 
@@ -77,10 +77,11 @@ def minimize(
     show how far it is.
     """
     _refuse_method(problem, method)
-    error = problem.objective.error(start) or _undefined(problem, start)
+    error = problem.objective.error(start)
     if error is not None:
         error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
         raise error
+    _require_defined(problem.constraints, start)
     minima = [_from(problem, vector, method) for vector in progress(drawn(problem, start, starts, seed))]
     return min(minima, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
 
@@ -93,13 +94,16 @@ def _refuse_method(problem: Problem, method: str | None) -> None:
         raise AutodiffError(f"the method `{method}` keeps no {what}", hint="leave the method out, or take `slsqp`")
 
 
-def _undefined(problem: Problem, start: Sequence[float]) -> AutodiffError | None:
-    """The error for a constraint whose sides have no finite difference at the start; None if there is none."""
-    for constraint in problem.constraints:
+def _require_defined(constraints: Iterable[Constraint], start: Sequence[float]) -> None:
+    """Raise AutodiffError for a constraint that has no value at the start, or is missed by an infinity."""
+    for constraint in constraints:
         number = constraint.function.value(start)
-        if not isfinite(number):
-            return AutodiffError(f"the sides of `{constraint.text}` differ by {number} at the start", code=NOT_FINITE)
-    return None
+        if isnan(number) or constraint.excess(numpy.array(start)) == inf:
+            raise AutodiffError(
+                f"the sides of `{constraint.text}` differ by {number} at the start",
+                remedy=Remedy("start of constraints", (), "begin where the constraints are defined"),
+                code=NOT_FINITE,
+            )
 
 
 def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:

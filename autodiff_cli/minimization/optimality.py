@@ -60,7 +60,7 @@ class Optimality:
     def directions(self) -> Doubles:
         """An orthonormal basis of the moves of free variables that keep active constraints, in columns."""
         jacobian = self.jacobian[:, ~self.held]
-        if not len(jacobian):
+        if not len(jacobian) or not numpy.isfinite(jacobian).all():
             return numpy.eye(jacobian.shape[1])
         _, sizes, basis = numpy.linalg.svd(jacobian)
         rank = int((sizes > 1e-12 * sizes.max(initial=0.0)).sum())

@@ -11,8 +11,8 @@ from ..program import Program
 
 _SLOW_SIZE = 250
 """how many others take the time of a slow one and its derivative"""
-_MOST_LIMIT_WORK = 10_000
-"""operations of the samples whose slopes are sought as limits; what is left open at further samples stays open"""
+_MOST_SLOW_LIMITS = 20
+"""samples at which slopes are sought as limits through slow operations; what is open at further ones stays open"""
 
 
 class ProgramSampler:
@@ -35,7 +35,8 @@ class ProgramSampler:
         self._active = graph.dependent(order, [node for node in self._nodes if node is not None])
         self._needed = order
         self._reached = [node for node in order if self._active[node]]
-        self._limits_left = max(1, _MOST_LIMIT_WORK // (1 + self.size))
+        self._slow_limits_left = _MOST_SLOW_LIMITS
+        self._slow_to = {node for node in self._nodes if node is not None and self._is_slow_from(node)}
 
     @property
     def size(self) -> int:
@@ -43,6 +44,11 @@ class ProgramSampler:
         operations = self.program.graph.operations
         slow = sum(1 for node in self._order if operations[node].name in SLOW)
         return len(self._order) + len(self._reached) + _SLOW_SIZE * slow
+
+    def _is_slow_from(self, node: int) -> bool:
+        """Whether a slow operation depends on a node."""
+        depends = self.program.graph.dependent(self._needed, [node])
+        return any(depends[other] and self.program.graph.operations[other].name in SLOW for other in self._needed)
 
     def value(self, *numbers: float) -> float:
         """The output for these numbers of the changing inputs."""
@@ -57,8 +63,8 @@ class ProgramSampler:
         graph, output = self.program.graph, self.program.output
         adjoints = sweep_backward(graph, self._reached, self._values, output, self._active)
         nodes = [node for node in self._nodes if node is not None]
-        is_open = isfinite(value) and any(isnan(adjoints[node] or 0.0) for node in nodes)
-        self._limits_left -= is_open
-        if not is_open or self._limits_left >= 0:
+        is_slow = isfinite(value) and any(isnan(adjoints[node] or 0.0) for node in self._slow_to)
+        self._slow_limits_left -= is_slow
+        if not is_slow or self._slow_limits_left >= 0:
             settle(graph, self._needed, self._values, output, adjoints, nodes)
         return value, *(0.0 if node is None else adjoints[node] or 0.0 for node in self._nodes)

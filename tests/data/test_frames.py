@@ -42,6 +42,8 @@ def test_a_formula_is_a_function_of_sql() -> None:
     assert register(connection, "f", FORMULA, {"k": 2}) == ["a", "b"]
     rows = connection.sql("select f(i, 2).grad_b, f(null, i).value from range(5000) t(i)").fetchall()
     assert rows == [(8.0 * i, None) for i in range(5000)]
+    with pytest.raises(AutodiffError, match="the formula uses no columns"):
+        register(connection, "constant", "k^2", {"k": 2})
     assert register(connection, "g", "x^2") == ["x"]
     assert connection.sql("select g(3)").fetchall() == [({"value": 9.0, "grad_x": 6.0},)]
 
@@ -55,6 +57,10 @@ def test_a_formula_is_an_expression_of_polars() -> None:
     assert rows.columns == ["b", "a", "n", "value", "grad_a", "grad_b"]
     assert rows.row(0) == (3, 1.0, "x", 20.0, 18.0, 12.0)
     assert rows["grad_a"].is_nan().to_list() == [False, True]
+    point = {"k": 2.0}
+    squared = expression("unused = b^2; a^k", point)
+    point["k"] = 3.0
+    assert polars.select(a=3.0).select(squared.alias("f")).unnest("f").to_dicts() == [{"value": 9.0, "grad_a": 6.0}]
     with pytest.raises(AutodiffError, match="the formula uses no columns"):
         expression("k^2", {"k": 2})
 

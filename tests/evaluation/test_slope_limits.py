@@ -39,6 +39,7 @@ LIMITS = [
     # the arguments are the doubles of the evaluation: 0.1 times 10 is 1
     ("acos(0.1*x)^2", 10, -0.2),
     ("acos(cos(x))^2", 1e-9, 2e-9),
+    ("sqrt(gamma(1 + x) - 1)^2*gamma(1 + x)", 1e-170, -0.5772156649015329),
     # an infinite slope is a limit too
     ("abs(sqrt(x))", 0, INF),
     ("hypot(sqrt(x), 0*x)", 0, INF),

@@ -222,3 +222,24 @@ def test_a_start_without_a_finite_value_is_refused() -> None:
     with pytest.raises(AutodiffError) as caught:
         autodiff_cli.minimize("log(x)", {"x": -1})
     assert caught.value.code == NOT_FINITE
+
+
+# ---- Constraints without a value ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("constraint", ["x = inf", "x >= 1/0", "x >= nan", "x*y = 1/(y - 1)"])
+def test_a_constraint_that_has_no_value_at_the_start_is_an_error(constraint: str) -> None:
+    with pytest.raises(AutodiffError, match=r"differ by (-inf|nan) at the start") as refused:
+        minimize("x^2 + y^2", {"x": 1, "y": 1}, subject_to=[constraint])
+    assert refused.value.code == NOT_FINITE
+
+
+@pytest.mark.parametrize("constraint", ["log(x) <= 1", "1/x >= 0.5"])
+def test_a_constraint_may_be_satisfied_by_an_infinity(constraint: str) -> None:
+    assert minimize("x^2 + y^2", {"x": 0, "y": 1}, subject_to=[constraint]).value == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_starts_where_a_constraint_has_no_value_lead_nowhere_and_break_nothing(seed: int) -> None:
+    minimum = minimize("x^2 + y^2", {"x": 1, "y": 1}, subject_to=["log(x) = 0"], starts=10, seed=seed)
+    assert minimum.value == pytest.approx(1)

@@ -184,6 +184,21 @@ def test_what_the_range_does_not_reach_is_computed_once() -> None:
     assert [piece[0], piece[-1]] == [(0.0, 9.0), (1.0, 11.0)]
 
 
+@pytest.mark.parametrize("factor", ["gamma(x)", "x^2"])
+def test_slopes_that_are_limits_are_found_at_every_sample(factor: str) -> None:
+    sampler = ProgramSampler(parse(f"sqrt(y)*sqrt(y)*{factor}"), {"y": 0.0}, {"x": (1.0, 4.0)}, ["y"])
+    for sample in range(300):
+        x = 1 + sample / 100
+        assert sampler(x)[1] == pytest.approx(evaluate(factor, {"x": x}))
+
+
+def test_few_slopes_are_sought_as_limits_through_slow_functions() -> None:
+    sampler = ProgramSampler(parse("sqrt(gamma(1 + y) - 1)^2*x"), {"y": 0.0}, {"x": (1.0, 4.0)}, ["y"])
+    slopes = [sampler(2.0)[1] for _ in range(30)]
+    assert slopes[0] == pytest.approx(-2 * 0.5772156649015329)
+    assert 10 <= sum(map(math.isfinite, slopes)) < 30
+
+
 def test_a_derivative_that_is_nowhere_defined_is_reported() -> None:
     plot = trace(parse("x + sqrt(y)*0"), {"y": 0}, "x", (0.0, 1.0), ["x", "y"])
     assert plot.undefined == []

@@ -21,6 +21,7 @@ from .unfolding import MOST_FUNCTIONS, Variant
 
 _MOST_ARGUMENTS = 20
 _MOST_STEPS = 200  # of a function
+_MOST_WORK = 10_000  # steps that are differentiated by an argument each
 _MOST_NODES = 150  # of a variant, which is to be read at a glance
 
 
@@ -59,7 +60,7 @@ def _variant(evaluation: Evaluation, name: str) -> Variant | None:
 
 
 class _CannotFoldError(Exception):
-    """A function has too many arguments or steps to be one node, or its value is a list."""
+    """A function has too many arguments or steps to be one node, or too many forms, or its value is a list."""
 
 
 class _FoldingBuilder(ListBuilder):
@@ -70,6 +71,7 @@ class _FoldingBuilder(ListBuilder):
         self._folded = folded
         self._definition: tuple[int, int] | None = None  # the place of the one of that name that is called first
         self._operations: dict[str, Operation] = {}
+        self._work = 0
 
     def inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
         """Add the node of a call, or of another function the nodes of its body."""
@@ -105,6 +107,9 @@ class _FoldingBuilder(ListBuilder):
             raise _CannotFoldError
         text = _text(self.graph, function, outer)
         if text not in self._operations:
+            self._work += len(function.body) * (len(arguments) + len(outer))
+            if self._work > _MOST_WORK:
+                raise _CannotFoldError
             self._operations[text] = _operation(self._folded, text, len(arguments) + len(outer))
         node: int = self.graph.add(self._operations[text], (*arguments, *outer), start, end)
         return node

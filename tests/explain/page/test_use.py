@@ -452,6 +452,11 @@ def test_calls_of_a_function_are_folded_into_one_node_each(running: Any, tmp_pat
         ("f(v) = v^2; sum(f([x, 1]))", []),
         ("f(a) = a*sum(i, 1, a, x*i); f(3)", []),
         ("f(v) = v[1]; f([x, 1])^2", []),
+        (
+            "f(v) = sum(i, 1, len(v), sin(v[i])*cos(v[i]) + i*v[i]); "
+            + " + ".join(f"f([{', '.join(['x'] * count)}])" for count in range(2, 21)),
+            [],
+        ),
     ],
 )
 def test_what_is_folded(text: str, labels: list[str]) -> None:
