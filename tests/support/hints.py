@@ -282,7 +282,6 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"write (4.999±0.0032, .*)", _each_replaced),
     (r"it can be (\..*)", _endings),
     (r"write it to a file: -o ([\w.]+)(?:, or choose --format (\w+))?", _to_file),
-    (r"write a file", lambda words, *_: iter([_with(words, "-o", "hinted.csv")])),
     (r"it may be from (\w+) to (\w+)", _sizes),
     (r'put a formula with spaces in quotes: (".*")', _quoted),
     (r"numbers for inputs follow --set: --set (.*)", _set),

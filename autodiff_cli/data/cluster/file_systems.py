@@ -11,9 +11,9 @@ from typing import BinaryIO, NamedTuple
 from pyarrow import ArrowInvalid
 from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType, LocalFileSystem
 
-from ...errors import USAGE, AutodiffError
+from ...errors import AutodiffError
 from ...files import without_credentials
-from .web import is_of_web, open_url
+from .web import is_of_web, open_url, put
 
 
 class Location(NamedTuple):
@@ -172,7 +172,12 @@ def uploaded_to(url: str) -> Iterator[BinaryIO]:
     """The same for the object that a URL names; raises AutodiffError with the reason."""
     shown = without_credentials(url)
     if is_of_web(url):
-        raise AutodiffError(f"cannot write `{shown}`: the web is read only", hint="write a file", code=USAGE)
+        with tempfile.TemporaryFile() as spool:
+            yield spool
+            size = spool.tell()
+            spool.seek(0)
+            put(url, spool, size)
+        return
     try:
         with uploaded(*locate(url)) as out:
             yield out

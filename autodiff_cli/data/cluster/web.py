@@ -1,4 +1,4 @@
-"""Files of the web, `https://host/table.csv`: read as they come, and to their end or not at all."""
+"""Files of the web, `https://host/table.csv`: read as they come, and to their end or not at all; written whole."""
 
 import io
 import socket
@@ -6,7 +6,7 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPException, HTTPResponse, responses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib import request
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -28,12 +28,29 @@ def is_of_web(url: str) -> bool:
 
 def open_url(url: str) -> io.BufferedReader:
     """Open a file of the web. Raises AutodiffError with the reason, here or while it is read."""
+    _refuse_password(url, "download")
+    with _errors_about(url):
+        asked = request.Request(url, headers={"User-Agent": "autodiff"})  # noqa: S310  # `_opener` opens no others
+        return io.BufferedReader(_WebFile(_opener().open(asked, timeout=TIMEOUT), url))
+
+
+def put(url: str, content: BinaryIO, size: int) -> None:
+    """Write so many bytes as a file of the web by the method PUT, as presigned addresses of object stores have it.
+
+    Raises AutodiffError with the reason.
+    """
+    _refuse_password(url, "upload")
+    headers = {"User-Agent": "autodiff", "Content-Length": str(size), "Content-Type": "application/octet-stream"}
+    with _errors_about(url, "write"):
+        asked = request.Request(url, content, headers, method="PUT")  # noqa: S310  # `_opener` opens no others
+        _opener().open(asked, timeout=TIMEOUT).close()
+
+
+def _refuse_password(url: str, verb: str) -> None:
     with _errors_about(url):
         if urlsplit(url).username is not None:
             message = f"the address `{without_credentials(url)}` has a password in it, which others could see"
-            raise AutodiffError(message, hint="download the file by a program that asks for it", code=USAGE)
-        asked = request.Request(url, headers={"User-Agent": "autodiff"})  # noqa: S310  # `_opener` opens no others
-        return io.BufferedReader(_WebFile(_opener().open(asked, timeout=TIMEOUT), url))
+            raise AutodiffError(message, hint=f"{verb} the file by a program that asks for it", code=USAGE)
 
 
 class _Redirects(request.HTTPRedirectHandler):
@@ -91,11 +108,11 @@ class _WebFile(io.RawIOBase):
 
 
 @contextmanager
-def _errors_about(url: str) -> Iterator[None]:
+def _errors_about(url: str, verb: str = "read") -> Iterator[None]:
     try:
         yield
     except (OSError, HTTPException, ValueError) as error:
-        raise AutodiffError(f"cannot read `{without_credentials(url)}`: {_reason(error)}") from None
+        raise AutodiffError(f"cannot {verb} `{without_credentials(url)}`: {_reason(error)}") from None
 
 
 def _reason(error: Exception) -> str:

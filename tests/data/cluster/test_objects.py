@@ -45,6 +45,14 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers() if path != "/slow.csv" else self.server.silence.wait(5)
         self.wfile.write(FILES.get(path, b""))
 
+    def do_PUT(self) -> None:
+        content = self.rfile.read(int(self.headers["Content-Length"]))
+        is_taken = self.path.startswith("/put/")
+        if is_taken:
+            FILES[self.path.partition("?")[0]] = content
+        self.send_response(200 if is_taken else 403)
+        self.end_headers()
+
     def log_message(self, *args: object) -> None:
         """Say nothing."""
 
@@ -75,6 +83,24 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def test_a_file_of_the_web_is_read_as_one_of_this_machine(name: str, site: str) -> None:
     done = run("eval", "x^2", "--data", f"{site}/{name}", "--format", "csv", "--columns", "name")
     assert (done.stdout, done.stderr) == (b"name,value,grad_x\na,1,2\nb,4,4\n", b"")
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
+def test_a_file_of_the_web_is_written_as_one_of_this_machine(name: str, site: str) -> None:
+    done = run("eval", "x^2", "--data", f"{site}/a.csv", "-o", f"{site}/put/{name}?key=secret", "--columns", "name")
+    assert (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
+    done = run(
+        "eval", "grad_x/2", "--data", f"{site}/put/{name}", "--format", "csv", "--columns", "name", "--prefix", "d_"
+    )
+    assert done.stdout == b"name,d_value,d_grad_grad_x\na,1,0.5\nb,2,0.5\n"
+
+
+def test_a_file_that_the_web_does_not_take_is_an_error(site: str) -> None:
+    done = run("eval", "x^2", "--data", f"{site}/a.csv", "-o", f"{site}/elsewhere.csv?key=secret")
+    assert done.stderr.startswith(f"error: cannot write `{site}/elsewhere.csv".encode())
+    assert b"the server answers 403 Forbidden" in done.stderr
+    assert b"secret" not in done.stderr
+    assert done.returncode == 1
 
 
 def _content(url: str) -> bytes:
