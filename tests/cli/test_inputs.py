@@ -67,3 +67,8 @@ def test_what_is_no_range_is_an_error(text: str) -> None:
 def test_what_is_no_range_with_a_step_is_an_error(text: str) -> None:
     with pytest.raises(AutodiffError):
         ranges.with_steps([text])
+
+
+def test_entries_of_a_list_are_assignments_and_what_is_none_stays() -> None:
+    texts = ["x=[1, [2, 3]]", "[", "a", "y=[1"]
+    assert inputs.by_entries(texts) == ["x[1]=1", "x[2][1]=2", "x[2][2]= 3", "[", "a", "y=[1"]

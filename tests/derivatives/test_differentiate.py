@@ -250,6 +250,11 @@ def test_two_equal_values_with_names_are_two_variables() -> None:
     assert found.statements[-1].text == "(a*2)^2"
 
 
+def test_a_long_product_needs_no_recursion() -> None:
+    slope = autodiff_cli.diff("x*" * 1000 + "f", "x")
+    assert autodiff_cli.evaluate(slope, {"x": 1, "f": 2}) == 2000
+
+
 def test_defaults_are_carried_along() -> None:
     assert differentiate(parse("a = 3; b = -2; x = 1; a*x^2"), ["x"]).text == "a = 3\nx = 1\ndf_dx = 2*a*x\n"
 
