@@ -3,12 +3,20 @@
 import json
 import re
 import sys
+from contextlib import suppress
+from importlib.util import cache_from_source
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+# Python has written the compiled form of this file beside it: a build leaves nothing behind.
+_COMPILED = Path(cache_from_source(__file__))
+_COMPILED.unlink(missing_ok=True)
+with suppress(OSError):
+    _COMPILED.parent.rmdir()
 
 _PICTURE = re.compile(r"(!\[[^]]*\]\()(?!https?:|#)")
 _LINK = re.compile(r"((?<!!)\[[^]]*\]\()(?!https?:|#)")
@@ -22,7 +30,7 @@ class MadeFiles(BuildHookInterface[Any]):
         if version == "editable":
             return
         sys.path.insert(0, self.root)
-        sys.dont_write_bytecode = True  # a build leaves nothing behind in the source
+        sys.dont_write_bytecode = True
         from autodiff_cli.cli import group
         from autodiff_cli.cli.manual import pages
         from autodiff_cli.parser.lalr_tables import make

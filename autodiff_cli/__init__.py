@@ -16,7 +16,7 @@ from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
 from .graph import Graph
 from .notation import entry_names, leaves
-from .parser import parse
+from .parser import as_program, parse
 from .parser.builder import Builder
 from .program import Program
 from .value import Value
@@ -71,7 +71,7 @@ Builder.differentiate = staticmethod(_differentiate)  # type: ignore[method-assi
 def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Program, dict[str, Any]]:
     """The program, and the point with a number for each entry where the program has a list."""
     if not _has_arrays(point):
-        return parse(program) if isinstance(program, str) else program, dict(point or {})
+        return as_program(program), dict(point or {})
     given = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in (point or {}).items()}
     entries = {name: dict(zip(entry_names(name, value), leaves(value), strict=True)) for name, value in given.items()}
     if isinstance(program, str):
@@ -152,7 +152,7 @@ def compile(program: Program | str, wrt: Sequence[str] | None = None) -> "ArrayF
     """
     with needing_arrays("arrays"):
         from .vectorized.points import ArrayFunction
-    return ArrayFunction(parse(program) if isinstance(program, str) else program, wrt)
+    return ArrayFunction(as_program(program), wrt)
 
 
 def check(
@@ -180,7 +180,7 @@ def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: 
     from .derivatives.differentiate import differentiate
 
     names = [wrt] if isinstance(wrt, str) else wrt
-    text = differentiate(parse(program) if isinstance(program, str) else program, names, order=order).text
+    text = differentiate(as_program(program), names, order=order).text
     return parse(text.rstrip("\n"), "<derivative>")
 
 
@@ -258,7 +258,7 @@ def fit(
         from .curve_fitting.fit import fit as fitted
         from .curve_fitting.model import Model
         from .vectorized.stored_columns import ArrayColumns
-    parsed = parse(program) if isinstance(program, str) else program
+    parsed = as_program(program)
     column = None if weights is None else "the weights"  # no name that a formula could use
     columns = ArrayColumns(columns_of({**data, **({} if column is None else {column: weights})}))
     model = Model(parsed, Data(columns, parsed, parse(response), fixed or {}, weights=column), fixed or {})
@@ -298,7 +298,7 @@ def minimize(
         from .minimization import formulation
         from .minimization.minimize import minimize as minimized
         from .vectorized.stored_columns import ArrayColumns
-    parsed = parse(program) if isinstance(program, str) else program
+    parsed = as_program(program)
     columns = None if data is None else ArrayColumns(columns_of(data))
     problem = formulation.formulated(parsed, fixed or {}, bounds or {}, subject_to, maximize, columns, is_mean=mean)
     first = starting_point(problem.names, [parsed], start or {}, "variable")
@@ -361,7 +361,7 @@ def uncertainty(
         name: given if isinstance(given, MeasuredValue) else measured(name, str(given), float)
         for name, given in inputs.items()
     }
-    parsed = parse(program) if isinstance(program, str) else program
+    parsed = as_program(program)
     return computed(parsed, known, correlations or {}, outputs=outputs, level=level, draws=draws, seed=seed)
 
 
@@ -375,7 +375,7 @@ def with_results(
     """
     with needing_arrays("data frames"):
         from .data.frames import with_results
-    return with_results(frame, parse(program) if isinstance(program, str) else program, point or {}, prefix)
+    return with_results(frame, as_program(program), point or {}, prefix)
 
 
 def draw(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .errors import needing_arrays
-from .parser import parse
+from .parser import as_program
 from .program import Program
 
 
@@ -16,4 +16,4 @@ def register(connection: Any, name: str, program: Program | str, point: Mapping[
     """
     with needing_arrays("functions of SQL"):
         from .data.frames import register
-    return register(connection, name, parse(program) if isinstance(program, str) else program, point or {})
+    return register(connection, name, as_program(program), point or {})

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas
 
 from .errors import needing_arrays
-from .parser import parse
+from .parser import as_program
 from .program import Program
 
 
@@ -22,4 +22,4 @@ class FrameAccessor:
         """As `autodiff_cli.with_results`: the frame with the value and the gradient of a program as further columns."""
         with needing_arrays("data frames"):
             from .data.frames import with_results
-        return with_results(self._frame, parse(program) if isinstance(program, str) else program, point or {}, prefix)
+        return with_results(self._frame, as_program(program), point or {}, prefix)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import polars
 
 from .errors import needing_arrays
-from .parser import parse
+from .parser import as_program
 from .program import Program
 
 
@@ -17,7 +17,7 @@ def expression(program: Program | str, point: Mapping[str, float] | None = None)
     """
     with needing_arrays("expressions of polars"):
         from .data.frames import ColumnFunction
-    function = ColumnFunction(parse(program) if isinstance(program, str) else program, point or {})
+    function = ColumnFunction(as_program(program), point or {})
 
     def results(columns: polars.Series) -> polars.Series:
         arrays = (columns.struct.field(name).to_numpy() for name in function.names)

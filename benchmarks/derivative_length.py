@@ -93,8 +93,8 @@ def too_late(*_: object) -> None:
     raise TooLateError
 
 
-def for_sympy(sp: Any, text: str) -> Any:
-    """A formula as SymPy has it, with real variables."""
+def for_sympy(sp: Any, text: str, *, exact: bool = False) -> Any:
+    """A formula as SymPy has it, with real variables; decimals are fractions where it is to be `exact`."""
     rows: dict[str, Callable[..., Any]] = {
         "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
         "neg": lambda a: -a, "pow": lambda a, b: a**b, "square": lambda a: a**2, "cube": lambda a: a**3,
@@ -112,7 +112,9 @@ def for_sympy(sp: Any, text: str) -> Any:
         elif row is CONSTANT:
             number = graph.numbers[node]
             known = {"pi": sp.pi, "e": sp.E}.get(label or "")
-            values[node] = known or (sp.Integer(int(number)) if number.is_integer() else sp.Float(repr(number)))
+            values[node] = known or (
+                sp.Rational(repr(number)) if exact or number.is_integer() else sp.Float(repr(number))
+            )
         else:
             function = rows.get(row.name) or getattr(sp, row.name)
             values[node] = function(*[values[argument] for argument in graph.arguments[node]])

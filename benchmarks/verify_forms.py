@@ -46,11 +46,11 @@ def derivatives(random: Random) -> Iterator[tuple[Formula, Any]]:
     while True:
         text = formula(random)
         try:
-            slope = sympy.diff(for_sympy(sympy, text), sympy.Symbol("x", real=True))
+            slope = sympy.diff(for_sympy(sympy, text, exact=True), sympy.Symbol("x", real=True))
         except (TypeError, ValueError, ZeroDivisionError):  # 1/0 and its like
             continue
         if slope.free_symbols and not slope.has(*NOT_REAL):
-            yield Formula(text, "x"), sympy.nsimplify(slope, rational=True)  # decimals are exact
+            yield Formula(text, "x"), slope
 
 
 def forms(slope: Any, limit: int) -> Iterator[str]:

@@ -21,12 +21,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that holds a source distribution, and the wheel that was built from that."""
     folder = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    subprocess.run(command, check=True, capture_output=True, env=environment)
     return folder
 
 
 def test_a_build_leaves_nothing_beside_its_two_files(built: Path) -> None:
     assert sorted(file.name.split("-")[0] for file in built.iterdir()) == ["autodiff_cli", "autodiff_cli"]
+    assert not (ROOT / "__pycache__").exists()
 
 
 def test_the_wheel_holds_the_grammar_its_tables_and_the_types(built: Path) -> None:

@@ -28,12 +28,10 @@ curve_fitting sensitivity notebook value repl __init__ duckdb pandas polars cli 
 
 _ON_ARRAYS = {
     "arithmetic",
-    "cli",
     "curve_fitting",
     "data",
     "measurement",
     "minimization",
-    "plot",
     "root_finding",
     "vectorized",
 }
@@ -59,7 +57,7 @@ HOMES = {
     "wasmtime": {"drawing"},
 }
 
-VAGUE = {"found", "ended_well", "troubles", "wish", "manner"}
+VAGUE = {"found", "ended_well", "troubles", "wish", "manner", "told", "mistake"}
 """names that could stand for anything"""
 
 TESTED_ABOVE = {"explain/formats", "parser/diagnostics"}

@@ -25,7 +25,7 @@ _RENAMED: dict[str, Callable[..., Any]] = {
     "ne": numpy.not_equal, "not": numpy.logical_not, "and": numpy.logical_and, "or": numpy.logical_or,
     "max": numpy.maximum, "min": numpy.minimum, "round": numpy.rint,
 }  # fmt: skip
-_INACCURATE = frozenset(("erfc", "lgamma", "digamma", "beta"))
+_INACCURATE = frozenset(("erfc", "gamma", "lgamma", "digamma", "beta"))
 """what scipy.special computes less accurately than docs/numerics.md promises, or with other values at poles"""
 
 

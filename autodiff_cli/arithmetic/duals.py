@@ -4,13 +4,16 @@ A number is `(value, slopes)`. A direction that does not move it, such as one be
 has no entry in its slopes, even where a partial is infinite.
 """
 
+import sys
 from collections.abc import Callable
 from functools import cache
 
 from .. import rules
-from ..operations import Operation
+from ..operations import DIV, Operation
 from . import floats
 
+SMALLEST_NORMAL = sys.float_info.min
+"""smaller numbers have fewer digits, or none"""
 Slopes = dict[int, float]
 """direction → slope"""
 Dual = tuple[float, Slopes]
@@ -31,9 +34,20 @@ def function(operation: Operation, count: int) -> Callable[..., Dual]:
         if True not in moving:
             return value, {}
         partials = floats.pullback(operation, count, moving)(1.0, value, *arguments)
+        if operation is DIV and any(p is not None and abs(p) < SMALLEST_NORMAL for p in partials):
+            return value, _slopes_of_quotient(value, *numbers)
         return value, _summed([(p, slopes) for p, (_, slopes) in zip(partials, numbers, strict=True) if p is not None])
 
     return dual
+
+
+def _slopes_of_quotient(value: float, top: Dual, bottom: Dual) -> Slopes:
+    """The slopes of a/b by relative slopes, s/b: its partial y/b may be too small for a double where they are not."""
+    divisor = bottom[0]
+    total = {direction: slope / divisor for direction, slope in top[1].items()}
+    for direction, slope in bottom[1].items():
+        total[direction] = total.get(direction, 0.0) - value * (slope / divisor)
+    return total
 
 
 def _summed(terms: list[tuple[float, Slopes]]) -> Slopes:

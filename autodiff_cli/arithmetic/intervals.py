@@ -16,7 +16,7 @@ import numpy
 from numpy.typing import NDArray
 
 from .. import rules
-from ..operations import OPERATIONS, Operation
+from ..operations import SQRT, Operation
 from . import arrays
 from .arrays import Doubles
 
@@ -178,7 +178,7 @@ def _even_power(a: Bounds, exponent: float) -> Bounds:
 
 
 def _hypot(*operands: Bounds) -> Bounds:
-    return function(OPERATIONS["sqrt"], 1)(reduce(_add, [_even_power(operand, 2.0) for operand in operands]))
+    return function(SQRT, 1)(reduce(_add, [_even_power(operand, 2.0) for operand in operands]))
 
 
 # ---- Functions of one number -----------------------------------------------------------------------------------------

@@ -80,6 +80,7 @@ class PowerSeries:
     def __init__(self, exact: "Multiprecision | None" = None) -> None:
         self._exact = exact
         self._function = exact.function if exact else floats.function
+        self._dot = exact.context.fdot if exact else _dot
         self._rules = _WithinRules(self)
         self._all: dict[object, Series] = {}
         self._levels: list[list[Series]] = []
@@ -198,13 +199,13 @@ class PowerSeries:
             if partial.constant:
                 total += partial.coefficients[0] * argument.coefficients[order]
             else:
-                slope += sum(map(mul, argument.weighted[1 : order + 1], partial.coefficients[order - 1 :: -1]))
+                slope += self._dot(argument.weighted[1 : order + 1], partial.coefficients[order - 1 :: -1])
         return total + slope / order
 
     def _next_of_quotient(self, a: Series, b: Series, quotient: list[Number]) -> Number:
         """The next coefficient of y = a/b: b[0]·y[k] = a[k] - Σ b[j]·y[k-j]."""
         order = len(quotient)
-        total = sum(map(mul, b.coefficients[1 : order + 1], quotient[::-1]))
+        total = self._dot(b.coefficients[1 : order + 1], quotient[::-1])
         return self._function(DIV, 2)((0.0 if a.constant else a.coefficients[order]) - total, b.coefficients[0])
 
     def _terms(self, series: Series) -> list[tuple[Series, Series]]:
@@ -223,6 +224,10 @@ class PowerSeries:
             for argument, partial in zip(series.arguments, partials, strict=True)
             if not (partial.operation is CONSTANT and partial.coefficients[0] == 0)
         ]  # a zero that was computed gives nan beside infinity
+
+
+def _dot(a: Iterable[Number], b: Iterable[Number]) -> Number:
+    return sum(map(mul, a, b))
 
 
 class _WithinRules:

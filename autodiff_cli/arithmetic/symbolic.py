@@ -19,8 +19,14 @@ _OF_NUMBERS: dict[Operation, Callable[..., float]] = {
 }
 """the operations that are folded if every argument is a number"""
 
+_EXACT = 2.0**53  # doubles hold every whole number up to here
 _NOTHING = -1
 """in place of a node: what is passed on to an argument that was not chosen"""
+
+
+def _is_exact(number: float) -> bool:
+    """Whether arithmetic with a number does not round: 0.1 + 0.2 is not exact, nor 1e200 * 1e200."""
+    return number % 1 == 0 and abs(number) <= _EXACT
 
 
 class Symbols:
@@ -64,9 +70,10 @@ class Symbols:
             return self._choice(*arguments)
         if operation in _OF_NUMBERS:
             numbers = [number for argument in arguments if (number := self._number(argument)) is not None]
-            exact = not (self.textbook and any(number % 1 for number in numbers))  # 0.1 + 0.2 is not
-            if exact and len(numbers) == len(arguments):
-                return self.constant(float(_OF_NUMBERS[operation](*numbers)))
+            if len(numbers) == len(arguments):
+                result = float(_OF_NUMBERS[operation](*numbers))
+                if not self.textbook or all(map(_is_exact, (*numbers, result))):
+                    return self.constant(result)
         if operation is NEG:
             return self._negative(*arguments)
         if operation is ADD or operation is SUB:

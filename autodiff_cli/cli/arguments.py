@@ -17,6 +17,8 @@ from .lists import ASSIGNMENTS, ListOption
 from .remedies import command_line
 
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
+_EXAMPLE = re.compile(r'(?m)^ +(autodiff \w+ ".*)$')
+"""the first of the examples in a command's help that has a formula in quotes"""
 _ONLY_A_DISTRIBUTION = re.compile(r"\s*([^\W\d]\w*)\s*~\s*(?=[a-z]+\()")
 
 
@@ -76,13 +78,18 @@ class FormulaCommand(click.Command):
         yield "Other" if self.sections else "Options", [option for option in options if option.name not in below]
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. The error for a formula that is the name of a file suggests to read the file."""
+        """Run the command.
+
+        The error for a formula that is the name of a file suggests to read the file; that for none shows an example.
+        """
         try:
             return super().invoke(ctx)
         except AutodiffError as error:
             file = (ctx.params.get("formula") or "").removeprefix("-f")
             if error.code == INPUT and error.source and error.source.name == "<formula>" and is_file(file):
                 error.hint = f"`{file}` is a file: read it with -f {file}"
+            if error.remedy and error.remedy.kind == "formula" and (example := _EXAMPLE.search(self.help or "")):
+                error.remedy = error.remedy._replace(names=(example[1],))
             raise
 
 
@@ -100,6 +107,16 @@ def _by_name(parameters: Iterable[click.Parameter]) -> dict[str, click.Option]:
         if isinstance(option, click.Option)
         for name in (*option.opts, *option.secondary_opts)
     }
+
+
+def options_and_others(ctx: click.Context, words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The options among words for the command of a context, with their values, and the other words.
+
+    Raises AutodiffError for an option that the command does not have, or without its value.
+    """
+    line = _Sorter(_by_name(ctx.command.get_params(ctx)), ctx.command_path)
+    line.sort(deque(words))
+    return line.options, line.formulas
 
 
 def words_before_completion(command: click.Command, words: list[str]) -> list[str]:

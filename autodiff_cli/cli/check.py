@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +13,7 @@ import click
 from ..data.layout import require_packages
 from ..errors import MISMATCH, USAGE, AutodiffError
 from ..evaluation import Evaluation, evaluate
+from ..gradient_check.deadline import SECONDS
 from ..output import FORMATS, write
 from ..program import Program
 from . import options, output_file, points, ranges
@@ -53,9 +55,9 @@ why in words. A mismatch ends with exit code 4.
     "--timeout",
     type=options.NonNegative(),
     metavar="SECONDS",
-    default=10,
+    default=SECONDS,
     show_default=True,
-    help="The time for each input.",
+    help="The time for each point; of a formula with more than 100 operations, for every 100.",
 )
 @options.report_options(FORMATS)
 @options.out_option
@@ -126,7 +128,7 @@ def _check_points(request: CheckRequest, program: Program, many: Iterable[points
 
     if request.sweep or request.nodes:
         raise AutodiffError("--sweep and --nodes are for one point", hint="give it with --set", code=USAGE)
-    summary, wrt = Summary(request.format in ("csv", "tsv")), request.wrt_names
+    summary, wrt = Summary(FORMATS[request.format].has_every_record), request.wrt_names
     wrt = wrt and program.entries(wrt)
     for point in progress(many, "checking", request.points):
         for verdict in Checker(evaluate(program, point.numbers, wrt), request.timeout).all():
@@ -152,17 +154,16 @@ def _check_point(request: CheckRequest, evaluation: Evaluation) -> bool:
     return failed({verdict.verdict for verdict in verdicts}, strict=request.strict)
 
 
-def checked(evaluation: Evaluation, *, nodes: bool = False, seconds: float = 10.0) -> list[Verdict]:
+def checked(evaluation: Evaluation, *, nodes: bool = False, seconds: float = SECONDS) -> list[Verdict]:
     """The verdicts on a gradient, with a progress bar on a terminal where that takes more than a second.
 
-    `nodes` checks the gradient of every node; `seconds` is the time for each input.
+    `nodes` checks the gradient of every node; `seconds` is the time for 100 operations.
     """
     from ..gradient_check.checker import Checker
     from ..terminal.progress import progress
 
     checker = Checker(evaluation, seconds)
-    judged = checker.nodes(everywhere=nodes)
-    return [checker.check(name, node) for name, node in progress(judged, "checking")]
+    return checker.all(nodes=nodes, progress=partial(progress, what="checking"))
 
 
 def failed(kinds: Container[str], *, strict: bool) -> bool:

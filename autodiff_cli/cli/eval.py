@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from ..data.formats.write_options import CODECS
+from ..data.formats.options import CODECS
 from ..data.layout import ENGINES
 from ..errors import MISMATCH
 from ..evaluation import evaluate
@@ -170,7 +170,7 @@ class _Eval(FormulaCommand):
 @options.nonfinite_option
 @click.pass_context
 def command(context: click.Context, /, **values: Any) -> int:
-    """Evaluate many points, a formula a line, derivatives of higher order, or one point."""
+    """Evaluate many points, a formula a line, derivatives of higher order, or one point; or certify one or many."""
     request = EvalRequest(present=options.present(context), **values)
     request.refuse_derivatives()
     request.refuse_uncertified()

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from .. import files
 from ..conversion import convert, parsed
 from ..data.columns import list_entries
-from ..errors import USAGE, AutodiffError, Notice, did_you_mean
+from ..errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean
 from ..notation import canonical, entry_names
 from ..operations import FUNCTIONS, OPERATIONS
 from ..program import Program
@@ -238,12 +238,12 @@ def text_and_name(formula: str | None, file: str | None) -> tuple[str, str]:
         return text_of_file(file), file
     if formula is not None and formula != "-":
         return formula, "<formula>"
-    hint = 'write it in quotes: autodiff eval "a*b+c" --set a=2 b=-3 c=10'
+    remedy = Remedy("formula", ('autodiff eval "a*b+c" --set a=2 b=-3 c=10',), "write one")
     if sys.stdin is None or (formula is None and file is None and sys.stdin.isatty()):
-        raise AutodiffError("no formula was given", hint=hint, code=USAGE)
+        raise AutodiffError("no formula was given", remedy=remedy, code=USAGE)
     text = _text(sys.stdin.buffer, "<stdin>")
     if not text.strip():
-        raise AutodiffError("no formula was given: standard input is empty", hint=hint)
+        raise AutodiffError("no formula was given: standard input is empty", remedy=remedy)
     return text, "<stdin>"
 
 

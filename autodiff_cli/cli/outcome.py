@@ -81,7 +81,7 @@ def not_written(error: OSError) -> int:
 
 def _usage(error: click.ClickException) -> str:
     command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "autodiff"
-    message = error.format_message()
+    message = " ".join(error.format_message().split())  # click lists choices with a tab before each
     message = re.sub(r"'([^']*)'", r"`\1`", message[:1].lower() + message[1:])
     return f"error: {printable(message.rstrip('.'))}\n\nhint: `{command} --help` shows how it is used"
 

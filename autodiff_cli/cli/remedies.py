@@ -17,6 +17,7 @@ def _each(names: Sequence[str], number: str = "1") -> str:
 
 
 WORDS: dict[str, Callable[..., str]] = {
+    "formula": lambda example: f"write it in quotes: {example}",
     "allow nonfinite": lambda: _ALLOW,
     "allow or leave out a gradient": lambda: f"{_ALLOW}; --wrt leaves this gradient out",
     "allow or lower the order": lambda: f"{_ALLOW}; a smaller --order leaves this one out",

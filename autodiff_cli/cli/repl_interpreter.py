@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO, TextIOWrapper
-from itertools import takewhile
 
 import click
 
@@ -22,6 +21,7 @@ from ..repl.session import Session
 from ..repl.statements import COMMAND
 from ..terminal.color import is_colored, styled
 from ..terminal.size import width
+from .arguments import options_and_others
 from .formula import text_of_file
 from .notices import warn
 from .outcome import outcome
@@ -104,22 +104,28 @@ class Interpreter:
     def _delegate(self, command: Delegated, words: Sequence[str]) -> object:
         """Run a command with the program of a value on its standard input.
 
-        That is the value which a word names, else the last result; the other words before the first option belong to
-        the command.
+        That is the value which a word names, else the last result; the other words that belong to no option are those
+        that the command takes at the prompt.
         """
-        plain = [*takewhile(lambda word: not word.startswith("--") and word not in ("-f", "-o", "-h"), words)]
+        name = command.arguments[0]
+        context = click.Context(self._known(name), parent=self._context, info_name=name)
+        options, plain = options_and_others(context, words)
         values = [word for word in plain if self.session.is_computed(canonical(word))]
         program = self.session.text(*map(canonical, values[-1:]))
         if not program:
             raise AutodiffError("there is no formula yet", hint="write one first, such as y = x^2")
         given = [part for word in plain if word not in values for part in (command.option, word)]
         with _standard_input(program):
-            return self._call(*command.arguments, *given, *words[len(plain) :])
+            return self._call(*command.arguments, *given, *options)
 
-    def _call(self, name: str, *arguments: str) -> object:
+    def _known(self, name: str) -> click.Command:
         group = self._context.command
         command = group.get_command(self._context, name) if isinstance(group, click.Group) else None
         assert command is not None
+        return command
+
+    def _call(self, name: str, *arguments: str) -> object:
+        command = self._known(name)
         try:
             with command.make_context(name, [*arguments], self._context) as context:
                 return command.invoke(context)

@@ -62,9 +62,9 @@ class RowOutput:
 
     def _chosen(self, format_: str | None) -> str:
         """The format that `--format` names, else that of the file, else that of the data, else one for people."""
-        if format_ == "plain":
+        if format_ not in (None, "table", "json", *formats.FORMATS):
             hint = f"choose one of {', '.join(('table', *formats.FORMATS))}"
-            raise AutodiffError("the format plain is for one point", hint=hint, code=USAGE)
+            raise AutodiffError(f"the format {format_} is for one point", hint=hint, code=USAGE)
         if format_ is not None:
             return "jsonl" if format_ == "json" else format_
         by_ending = formats.format_of(self._name)

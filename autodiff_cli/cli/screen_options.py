@@ -1,13 +1,10 @@
 """The options of every command that say how a terminal shows the output; they may stand before the command too."""
 
-from collections.abc import Callable
 from typing import get_args
 
 import click
 
 from ..terminal import color
-
-Callback = Callable[[click.Context, click.Parameter, object], None]
 
 
 def _choose_color(ctx: click.Context, parameter: click.Parameter, choice: color.Choice | None) -> None:

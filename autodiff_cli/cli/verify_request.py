@@ -88,7 +88,8 @@ class VerifyRequest:
         answer = verify(program, claims, (point.numbers for point in many or ()), self.tolerance)
         if not answer.compared:
             raise AutodiffError(
-                "there is nothing to compare: all the points are outside of the domain, or without a slope",
+                "there is nothing to compare: all the points are outside of the domain, without a slope,"
+                " or need too many digits",
                 hint="give other ranges: --over x=0.1:10",
             )
         return VerifyReport(answer, drawn)

@@ -90,8 +90,6 @@ NUMBER NAME CONSTANT RPAR RBRACE RBAR RFLOOR RCEIL BANG ENDCASES
 """
 _OPERANDS = frozenset(_OPERANDS_WORDS.split())
 """kinds of tokens that may end an operand"""
-_AGAIN = [*["LBRACE", "NAME", "RBRACE", "SUB", "LBRACE", "LPAR", "NUMBER", "RPAR", "RBRACE"]]
-"""{x}_{(2)}, as this program writes another value with the name x"""
 _CASES = ("cases", "array", "dcases", "rcases")
 _OTHERWISE = frozenset(["otherwise", "else"])
 _CONDITIONAL = frozenset(["if", "for", "when", "where", "and", "with"])

@@ -166,9 +166,9 @@ def _undefined(model: Model, start: Doubles) -> AutodiffError:
     row = 0
     where = "of the derivatives"
     for block in model.blocks(start):
-        odd = numpy.flatnonzero(~numpy.isfinite(block[:, -1]))
-        if len(odd):
-            where = f"in row {row + odd[0] + 1}"
+        undefined = numpy.flatnonzero(~numpy.isfinite(block[:, -1]))
+        if len(undefined):
+            where = f"in row {row + undefined[0] + 1}"
             break
         row += len(block)
     remedy = Remedy("other start", (), "begin where the value and the gradient are finite")

@@ -7,7 +7,7 @@ from functools import reduce
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..operations import ADD, MUL, OPERATIONS, SUB
+from ..operations import ADD, HYPOT, MUL, SUB
 from ..program import Program
 from ..transforms import derivative
 from ..vectorized.computation import Computation
@@ -47,7 +47,7 @@ def with_bands(program: Program, fit: Fit) -> Program:
         curve = [reduce(total, map(product, column, slopes)) for column in root.T.tolist()]
         deviations = {"confidence": curve, "prediction": [*curve, graph.constant(statistics.residual_deviation)]}
         for band, parts in deviations.items():
-            half = product(statistics.factor, graph.add(OPERATIONS["hypot"], tuple(parts)))
+            half = product(statistics.factor, graph.add(HYPOT, tuple(parts)))
             outputs[f"{band}_low"] = graph.add(SUB, (program.output, half))
             outputs[f"{band}_high"] = graph.add(ADD, (program.output, half))
     graph.unwritten |= set(range(len(program.graph), len(graph)))

@@ -27,9 +27,9 @@ def input_columns(
     They are those that the `outputs`, nodes of the program, depend on; without these, its own. The other inputs have a
     number in `given` or `fallback`; a column takes precedence over the latter. Names are compared after Unicode
     normalization, as in a formula, and without the blanks around them; `mapping` has the columns of inputs that are
-    called otherwise. `noun` is what messages call a column, or
-    "range". Raises AutodiffError, for all inputs at once, where an input has neither a column nor a
-    number; for a column that is also given a number; and for two columns of one name.
+    called otherwise. `noun` is what messages call a column, or "range". Raises AutodiffError, for all inputs at once,
+    where an input has neither a column nor a number; for a column that is also given a number; and for two columns of
+    one name.
     """
     called = called_by(names, program.names, mapping)
     columns = dict(zip(reversed(called), reversed(names), strict=True))

@@ -16,10 +16,10 @@ from ..transforms import derivative, merged
 
 _WIDTH = 100  # columns of a statement
 _LONGEST = 200  # nodes of a formula that is written without named steps
-_PROMISING = 3000  # nodes of a formula that simplification as a whole may still make that short
+_PROMISING = 600  # nodes of a formula that simplification as a whole may still make that short
 _LARGEST = 20_000  # nodes of a graph in which this is tried
 _UNREADABLE = 100_000  # nodes of a graph that is not simplified
-_MOST_NODES, _MOST_FOR_EACH = 50_000, 200  # of the graph beyond order 1: for any formula, and for each node of it
+_MOST_NODES, _MOST_FOR_EACH = 20_000, 50  # of the graph beyond order 1: for any formula, and for each node of it
 
 
 @dataclass(frozen=True)

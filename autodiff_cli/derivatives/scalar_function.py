@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ..errors import AutodiffError
-from ..evaluation import Evaluation, swept
+from ..evaluation import Evaluation, Sweeper
 from ..evaluation.nonfinite import nonfinite_error
 from ..program import Program
 from .hessian import hessian
@@ -16,6 +16,7 @@ class ScalarFunction:
     def __init__(self, program: Program, names: Sequence[str], fixed: Mapping[str, float]) -> None:
         self.program, self.names, self.fixed = program, tuple(names), dict(fixed)
         self.evaluations = 0
+        self._sweeper: Sweeper | None = None  # which needs a point
         self._swept, self._settled = lru_cache(maxsize=1)(self._sweep), lru_cache(maxsize=1)(self._settle)
 
     def at(self, vector: Iterable[float]) -> Evaluation:
@@ -24,8 +25,10 @@ class ScalarFunction:
 
     def _sweep(self, vector: tuple[float, ...]) -> Evaluation:
         self.evaluations += 1
-        point = self.fixed | dict(zip(self.names, vector, strict=True))
-        return swept(self.program, point, self.names)
+        if self._sweeper is None:
+            point = self.fixed | dict(zip(self.names, vector, strict=True))
+            self._sweeper = Sweeper(self.program, point, self.names, self.names)
+        return self._sweeper.at(vector)
 
     def _settle(self, vector: tuple[float, ...]) -> Evaluation:
         evaluation = self._swept(vector)

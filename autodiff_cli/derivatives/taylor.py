@@ -17,7 +17,9 @@ from ..notation import shortest
 from ..operations import SLOW
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
-_ENOUGH = 480
+_SLOW_DIGITS = 480
+"""the most of them where the program has slow operations"""
+_ENOUGH = 240
 """from this many digits on, a number is accepted even if doubles contradict it"""
 _SAME, _SIMILAR = 1e-18, 1e-3
 _KEPT = 1e-15
@@ -82,7 +84,7 @@ def nonfinite_error(evaluation: Evaluation, taylor: Taylor) -> AutodiffError | N
     message = f"the derivative of order {order} by `{name}` is {shortest(taylor.derivatives[order])}"
     remedy = Remedy("allow or lower the order", (), "") if order > 1 else nonfinite.ALLOW
     if order == taylor.unsettled:
-        message = f"the derivative of order {order} by `{name}` is not settled with {_DIGITS[-1]:,} digits"
+        message = f"the derivative of order {order} by `{name}` is not settled, even with hundreds of digits"
     if order == taylor.unsettled or node is None:
         return AutodiffError(message, remedy=remedy, code=NOT_FINITE)
     moving = series(evaluation, {node: 1.0}, order)
@@ -117,11 +119,13 @@ def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> li
         return [a and a.coefficients[0] for a in series(evaluation, direction, 0, Multiprecision(digits))]
 
     operations = evaluation.program.graph.operations
-    finest = _FEW if any(operations[node].name in SLOW for node in evaluation.order) else _MANY
+    is_slow = any(operations[node].name in SLOW for node in evaluation.order)
+    finest = _FEW if is_slow else _MANY
     true = values(finest)
     coarse = (digits for digits in _DIGITS if digits < finest and all(map(_alike, values(digits), true)))
     least = max(next(coarse, finest), _digits_apart(evaluation))
-    return [digits for digits in _DIGITS if digits >= least]
+    most = _SLOW_DIGITS if is_slow and least <= finest else _DIGITS[-1]
+    return [digits for digits in _DIGITS if least <= digits <= most]
 
 
 def _digits_apart(evaluation: Evaluation) -> float:
@@ -154,11 +158,12 @@ def _settled(double: Any, before: Any, now: Any, digits: int) -> bool:
     With very many digits it is accepted even if the doubles contradict it, and at once where they overflow. A number
     beyond their range is infinite.
     """
-    if now != now or (isinf(float(now)) and float(now) == float(before)):
+    if now != now:
         return True
-    same = now == before or abs(now - before) <= _SAME * abs(now)
+    same = float(now) == float(before) if isinf(float(now)) else abs(now - before) <= _SAME * abs(now)
     if digits < _ENOUGH and isfinite(float(double)):
-        return bool(same and (float(now) == float(double) or abs(now - double) <= _SIMILAR * abs(now)))
+        similar = float(now) == float(double) or abs(now - double) <= _SIMILAR * abs(now)
+        return bool(same and similar and isfinite(float(now)))
     return bool(same or abs(now) < _NOTHING)
 
 

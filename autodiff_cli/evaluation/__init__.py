@@ -4,7 +4,7 @@ The command line prints what `evaluate` returns; `autodiff_cli.evaluate` and `gr
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import isfinite, isnan, nan
 
@@ -75,10 +75,38 @@ def swept(program: Program, point: Mapping[str, float], wrt: Sequence[str] | Non
         sources = program.nodes(wrt, inputs, point)
         nodes = {name: inputs.get(name, program.names.get(name)) for name in wrt}
     engine.forward(graph, order, values, floats)
-    active = graph.dependent(order, sources)
-    adjoints = sweep_backward(graph, order, values, program.output, active)
-    adjoints = [(adjoint or 0.0) if mark else None for adjoint, mark in zip(adjoints, active, strict=True)]
+    adjoints = _all_adjoints(program, order, values, graph.dependent(order, sources))
     return Evaluation(program, inputs, tuple(nodes if wrt is None else wrt), nodes, order, values, adjoints)
+
+
+class Sweeper:
+    """The function `swept` for many points that differ in some inputs: what does not depend on these is computed once.
+
+    Raises the errors of `evaluate`.
+    """
+
+    def __init__(self, program: Program, point: Mapping[str, float], moving: Sequence[str], wrt: Sequence[str]) -> None:
+        self._first = first = swept(program, point, wrt)
+        graph, self._moving = program.graph, [first.inputs.get(name) for name in moving]
+        changing = graph.dependent(first.order, [node for node in self._moving if node is not None])
+        self._changing = [node for node in first.order if changing[node]]
+        self._active = graph.dependent(first.order, [node for node in first.nodes.values() if node is not None])
+
+    def at(self, numbers: Iterable[float]) -> Evaluation:
+        """The evaluation where the moving inputs have these numbers."""
+        first, values = self._first, self._first.values.copy()
+        for node, number in zip(self._moving, numbers, strict=True):
+            if node is not None:
+                values[node] = number
+        engine.forward(first.program.graph, self._changing, values, floats)
+        adjoints = _all_adjoints(first.program, first.order, values, self._active)
+        return replace(first, values=values, adjoints=adjoints)
+
+
+def _all_adjoints(program: Program, order: Sequence[int], values: list[float], active: bytearray) -> list[float | None]:
+    """The adjoints of the active nodes, 0 for those that no path reaches."""
+    adjoints = sweep_backward(program.graph, order, values, program.output, active)
+    return [(adjoint or 0.0) if mark else None for adjoint, mark in zip(adjoints, active, strict=True)]
 
 
 def sweep_backward(

@@ -21,7 +21,7 @@ from ..operations import POW, SLOW, WHERE
 from ..rules import sloping_arguments
 
 DIGITS = (60, 120, 240, 480, 960)
-"""of the evaluations; on a way with slow operations all but the last"""
+"""of the evaluations; on a way with slow operations all but the last, unless it begins at a very small number"""
 MOST_STEPS = 20_000
 """operations on the way from a node to the output; of more, no limit is sought"""
 
@@ -233,6 +233,7 @@ def _side(motion: _Motion, signs: Sequence[int]) -> _Side:
         quotients.append(motion.quotient(digits, signs))
         if not _arithmetic(digits).context.isfinite(quotients[-1].slope):
             return _Side(None)
+        # a quotient of 0 before the very last may be a step that was lost beside other numbers
         is_last = digits == DIGITS[-1] or (digits == motion.digits[-1] and quotients[-1].slope != 0)
         if len(quotients) > 1 and (limit := _settled(quotients, is_last=is_last)) is not None:
             return limit

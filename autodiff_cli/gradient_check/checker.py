@@ -4,7 +4,7 @@
 computed with as many digits as needed (`finite_differences`). `limits` finds their limit, `verdicts` what it means.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from math import inf, isfinite
 from time import monotonic
@@ -12,14 +12,18 @@ from time import monotonic
 from ..arithmetic import floats
 from ..evaluation import Evaluation, evaluate
 from ..operations import SLOW
+from ..parallel import Progress
 from ..program import Program
-from .deadline import Clock, Deadline, OutOfTimeError
+from .deadline import SECONDS, Clock, Deadline, OutOfTimeError
 from .double_branches import PointOfDoubles
 from .finite_differences import DIGITS, Quotients
 from .limits import Limit, limit_of
 from .verdicts import Comparison, Verdict, undifferentiable
 
 __all__ = ["Checker", "Verdict", "check"]
+
+Node = tuple[str, int | None]
+"""a name or the text of a node, and the node, if the program has it"""
 
 
 def check(
@@ -28,12 +32,13 @@ def check(
     wrt: Sequence[str] | None = None,
     *,
     nodes: bool = False,
-    seconds: float = 10.0,
+    seconds: float = SECONDS,
     clock: Clock = monotonic,
 ) -> list[Verdict]:
     """Check every partial derivative of a program at a point, or with `nodes` the adjoint of every node.
 
-    `seconds` bounds the time for each of them on the clock; past it, the verdict is `undecided`.
+    `seconds` is the time for a program of up to 100 operations, on the clock; one with more has more in proportion. A
+    verdict that would take longer is `undecided`.
     """
     evaluation = evaluate(program, point, wrt)
     return Checker(evaluation, seconds, clock).all(nodes=nodes)
@@ -42,14 +47,14 @@ def check(
 class Checker:
     """Checks the adjoints of one evaluation, one node at a time."""
 
-    def __init__(self, evaluation: Evaluation, seconds: float = 10.0, clock: Clock = monotonic) -> None:
+    def __init__(self, evaluation: Evaluation, seconds: float = SECONDS, clock: Clock = monotonic) -> None:
         self.evaluation, self._needed = evaluation, frozenset(evaluation.order)
-        self.seconds, self._clock = seconds, clock
+        self._seconds, self._clock = seconds * max(1, len(evaluation.order) / 100), clock
         self._points: dict[int, PointOfDoubles] = {}
         self._too_many_digits = inf  # for which the time did not suffice
         self._singular: dict[int, bool] = {}
 
-    def nodes(self, *, everywhere: bool = False) -> list[tuple[str, int | None]]:
+    def nodes(self, *, everywhere: bool = False) -> list[Node]:
         """The names and nodes that are checked: those of the gradient, or all that have an adjoint."""
         evaluation = self.evaluation
         if everywhere:
@@ -57,20 +62,29 @@ class Checker:
             return [(evaluation.program.text(node), node) for node in nodes]
         return [(name, evaluation.nodes[name]) for name in evaluation.wrt]
 
-    def all(self, *, nodes: bool = False) -> list[Verdict]:
-        """The verdicts on all of `nodes`, one by one."""
-        return [self.check(name, node) for name, node in self.nodes(everywhere=nodes)]
+    def all(self, *, nodes: bool = False, progress: Progress = iter) -> list[Verdict]:
+        """The verdicts on all of `nodes`, one by one; `progress` iterates over them, and may show how far it is."""
+        return [
+            self.check(name, node, left) for left, (name, node) in self._shared(self.nodes(everywhere=nodes), progress)
+        ]
 
-    def check(self, name: str, node: int | None) -> Verdict:
-        """The verdict on one adjoint."""
+    def _shared(self, nodes: Sequence[Node], progress: Progress) -> Iterator[tuple[float, Node]]:
+        """Each node with its time: half of what is left, as its digits help the next ones, and all for the last."""
+        end = self._clock() + self._seconds
+        for place, node in enumerate(progress(nodes), 1):
+            left = max(0.0, end - self._clock())
+            yield (left if place == len(nodes) else max(left / 2, self._seconds / 50)), node
+
+    def check(self, name: str, node: int | None, seconds: float) -> Verdict:
+        """The verdict on one adjoint, in so many seconds."""
         if node is None or node not in self._needed:
             return Verdict(name, None, 0.0, 0.0, "ok")
         comparison = Comparison(self.evaluation, name, node, self.dependents(node))
-        deadline = Deadline.after(self.seconds, self._clock)
+        deadline = Deadline.after(seconds, self._clock)
         try:
             return self._settle(comparison, deadline)
         except OutOfTimeError:
-            return comparison.verdict("undecided", f"no answer within {self.seconds:g} seconds")
+            return comparison.verdict("undecided", f"no answer within {seconds:.2g} seconds")
 
     def _settle(self, comparison: Comparison, deadline: Deadline) -> Verdict:
         """Compute quotients with more and more digits until they settle the verdict.

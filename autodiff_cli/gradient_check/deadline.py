@@ -5,6 +5,8 @@ from math import inf
 from time import monotonic
 from typing import NamedTuple
 
+SECONDS = 4
+"""for the check of a program of up to 100 operations"""
 Clock = Callable[[], float]
 """returns the time in seconds, counted from any moment"""
 

@@ -51,5 +51,5 @@ class VerifyReport(Report):
     def _yes(self) -> str:
         answer = self.answer
         ranges = "".join(f", {name} from {shortest(a)} to {shortest(b)}" for name, (a, b) in self.ranges.items())
-        skipped = f"; {answer.skipped} skipped, where there is nothing to compare" if answer.skipped else ""
+        skipped = f"; {answer.skipped} skipped, where nothing can be compared" if answer.skipped else ""
         return f"yes: equal at {answer.compared} point{'s' * (answer.compared > 1)}{ranges}{skipped}"

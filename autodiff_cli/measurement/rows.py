@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from ..errors import AutodiffError
-from ..operations import ADD, INPUT, MUL, OPERATIONS
+from ..operations import ADD, HYPOT, INPUT, MAX, MUL, SQRT
 from ..program import Program
 from ..transforms import derivative
 from .correlations import Correlations, covariance
@@ -34,11 +34,11 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
         node = inputs[PREFIX + name] = graph.add(INPUT)
         graph.labels[node] = PREFIX + name
         graph.numbers[node] = known[name].u if name in known else 0.0
-        root = graph.add(OPERATIONS["sqrt"], (node,))  # which a negative uncertainty has not
+        root = graph.add(SQRT, (node,))  # which a negative uncertainty has not
         known_positive = graph.add(ADD, (node, graph.add(MUL, (graph.constant(0.0), root))))
         terms[name] = graph.add(MUL, (slopes[name], known_positive))
     if not correlations:
-        u = graph.add(OPERATIONS["hypot"], tuple(terms.values())) if terms else graph.constant(0.0)
+        u = graph.add(HYPOT, tuple(terms.values())) if terms else graph.constant(0.0)
     else:
         squares = [graph.add(MUL, (term, term)) for term in terms.values()]
         for pair in combinations(terms, 2):
@@ -49,7 +49,7 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
         total = squares[0]
         for square in squares[1:]:
             total = graph.add(ADD, (total, square))
-        u = graph.add(OPERATIONS["sqrt"], (graph.add(OPERATIONS["max"], (total, graph.constant(0.0))),))
+        u = graph.add(SQRT, (graph.add(MAX, (total, graph.constant(0.0))),))
     graph.unwritten |= set(range(len(program.graph), len(graph)))
     names = {**program.names, **inputs, **dict(zip(RESULTS, (program.output, u), strict=True))}
     return replace(program, graph=graph, inputs=inputs, names=names)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ..errors import AutodiffError
 from ..plot import figure_contours, terminal_contours
 from ..plot.captions import function_caption
 from ..plot.chart import Chart, ChartPanel, ChartSeries
@@ -14,10 +15,14 @@ from .minimize import Minimum
 
 _AROUND = 0.25  # of the path's size, on either side
 _ALONE = 0.5  # relative: around a single point
+_FARTHEST = 1e290  # libraries of plots scale numbers by some powers of ten
 
 
 def drawing(program: Program, fixed: Mapping[str, float], minimum: Minimum) -> Drawable:
-    """How the way to the minimum is drawn."""
+    """How the way to the minimum is drawn. Raises AutodiffError where it leads too far for that."""
+    if any(abs(number) > _FARTHEST for step in minimum.trace for number in (step.value, *step.vector)):
+        message = f"the way leads to numbers beyond {_FARTHEST:g}, which cannot be drawn"
+        raise AutodiffError(message, hint="begin where numbers are smaller")
     if len(minimum.point) != 2:
         return steps(program, minimum)
     path = [(step.vector[0], step.vector[1]) for step in minimum.trace]

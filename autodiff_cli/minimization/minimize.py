@@ -108,18 +108,18 @@ def _require_defined(constraints: Iterable[Constraint], start: Sequence[float]) 
 
 def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
     trace: list[TraceStep] = []
+    begin = vector = numpy.clip(start, problem.low, problem.high)
+    far = _FAR * max(1.0, numpy.abs(begin).max())
 
     def seen(vector: Doubles) -> None:
         step = TraceStep(tuple(map(float, vector)), problem.objective.value(vector))
         if not trace or trace[-1] != step:
             trace.append(step)
-        if step.value == -problem.sign * inf or numpy.abs(vector).max() > _FAR * max(1.0, numpy.abs(start).max()):
+        if step.value == -problem.sign * inf or numpy.abs(vector).max() > far:
             raise _UnboundedError
 
-    vector = numpy.clip(start, problem.low, problem.high)
     try:
         seen(vector)
-        begin = vector
         for _ in range(_MOST_SEARCHES):
             vector = _settled(problem, searched(problem, begin, method, seen), seen)
             further = _further(problem, vector)

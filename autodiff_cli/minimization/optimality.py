@@ -58,7 +58,10 @@ class Optimality:
 
     @cached_property
     def directions(self) -> Doubles:
-        """An orthonormal basis of the moves of free variables that keep active constraints, in columns."""
+        """An orthonormal basis of the moves of free variables that keep active constraints, in columns.
+
+        All moves, where a constraint has no finite slope: nothing is known of the curvature there.
+        """
         jacobian = self.jacobian[:, ~self.held]
         if not len(jacobian) or not numpy.isfinite(jacobian).all():
             return numpy.eye(jacobian.shape[1])

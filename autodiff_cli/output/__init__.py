@@ -18,14 +18,16 @@ class Format(NamedTuple):
 
     module: str
     options: Mapping[str, str] = {}
+    has_every_record: bool = True
+    """whether it lists every record of a report that also sums them up"""
 
 
 FORMATS = {
-    "table": Format(".table"),
-    "json": Format(".json"),
+    "table": Format(".table", has_every_record=False),
+    "json": Format(".json", has_every_record=False),
     "csv": Format(".csv", {"delimiter": ","}),
     "tsv": Format(".csv", {"delimiter": "\t"}),
-    "plain": Format(".plain"),
+    "plain": Format(".plain", has_every_record=False),
 }
 
 _FOR_PEOPLE = ("table",)
@@ -33,7 +35,7 @@ _FOR_PEOPLE = ("table",)
 
 def write(report: Report, name: str, out: TextIO) -> None:
     """Write a report in the format of that name; its module is loaded only now."""
-    module, options = FORMATS[name]
+    module, options, _ = FORMATS[name]
     if name not in _FOR_PEOPLE:
         for_programs(out)
     _function(module)(report, out, **options)

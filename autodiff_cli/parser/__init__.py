@@ -8,7 +8,7 @@ from ..program import Program
 from .builder import Builder, ListsNeeded
 from .shift_reduce import run
 
-__all__ = ["parse", "run"]
+__all__ = ["as_program", "parse", "run"]
 
 
 _SUM = re.compile(r"(?i)(?:sum|prod|product)\s*\(")  # where an index of a sum may be what is wrong without it
@@ -37,3 +37,8 @@ def parse(
         builder = ListBuilder(builder.source, entries, selects=selects)
         run(builder)
     return builder.program()
+
+
+def as_program(source: Program | str) -> Program:
+    """A program as it is, or that of a text in the language. Raises AutodiffError as `parse` does."""
+    return parse(source) if isinstance(source, str) else source

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from ..errors import AutodiffError
-from ..operations import ADD, DIV, EXP, MUL, OPERATIONS
+from ..operations import ADD, DIV, EXP, HYPOT, MUL, OPERATIONS, SUB
 from .builder import Builder
 from .diagnostics import lists as diagnostics
 from .list_graph import UNKNOWN, ListGraph
@@ -12,7 +12,7 @@ from .list_graph import UNKNOWN, ListGraph
 Places = tuple[int, int, int]
 """where a call begins, where its parenthesis and where its first argument"""
 
-_HYPOT, _LOGSUMEXP, _SUB = OPERATIONS["hypot"], OPERATIONS["logsumexp"], OPERATIONS["sub"]
+_LOGSUMEXP = OPERATIONS["logsumexp"]
 _MOST_ORDERS = 20
 
 
@@ -42,9 +42,9 @@ class ListFunctions(Builder):
 
     def _sum(self, name: str, values: list[Any], places: Places, end: int) -> Any:
         if len(values) > 3:
-            mistake = diagnostics.misplaced_index(self, name, values, places[2], end)
-            if mistake:
-                return self.refused(mistake)
+            error = diagnostics.misplaced_index(self, name, values, places[2], end)
+            if error:
+                return self.refused(error)
         terms = self._terms_of(name, values, places, end)
         if terms is UNKNOWN:
             return UNKNOWN
@@ -75,7 +75,7 @@ class ListFunctions(Builder):
     def _norm(self, name: str, values: list[Any], places: Places, end: int) -> Any:
         self._count(name, values, 1, places, end)
         terms = self._list(name, values, 0, places, end)
-        return UNKNOWN if terms is UNKNOWN else self.graph.add(_HYPOT, terms, places[0], end)
+        return UNKNOWN if terms is UNKNOWN else self.graph.add(HYPOT, terms, places[0], end)
 
     def _softmax(self, name: str, values: list[Any], places: Places, end: int) -> Any:
         self._count(name, values, 1, places, end)
@@ -85,7 +85,7 @@ class ListFunctions(Builder):
         graph, place = self.graph, (places[0], end)
         total = graph.add(_LOGSUMEXP, terms, *place)
         graph.unwritten.add(total)
-        return graph.add(EXP, (graph.add(_SUB, (terms, total), *place),), *place)
+        return graph.add(EXP, (graph.add(SUB, (terms, total), *place),), *place)
 
     def _dot(self, name: str, values: list[Any], places: Places, end: int) -> Any:
         self._count(name, values, 2, places, end)
@@ -129,9 +129,9 @@ class ListFunctions(Builder):
         order = self.graph.number(values[2]) if len(values) == 3 else 1.0
         if order is None or order % 1 or not 1 <= order <= _MOST_ORDERS:
             return self.refused(diagnostics.order(self, _MOST_ORDERS, places[2], end))
-        mistake = diagnostics.variable_of_derivative(self, values, places[2], end)
-        if mistake:
-            return self.refused(mistake)
+        error = diagnostics.variable_of_derivative(self, values, places[2], end)
+        if error:
+            return self.refused(error)
         value = values[0]
         for _ in range(int(order)):
             value = self._differentiated(value, values[1], places[0], end)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..graph import Graph
-from ..operations import ADD, CONSTANT, OPERATIONS, Operation
+from ..operations import ADD, CONSTANT, MUL, OPERATIONS, Operation
 
 _OF_NUMBERS: dict[Operation, Callable[..., float]] = {
     OPERATIONS[name]: function
@@ -80,7 +80,7 @@ class ListGraph(Graph):
 
     def dot(self, left: tuple[int, ...], right: tuple[int, ...], start: int, end: int) -> Any:
         """The sum of the products of the entries of two lists of the same length."""
-        products = self.add(OPERATIONS["mul"], (left, right), start, end)
+        products = self.add(MUL, (left, right), start, end)
         return self.total(ADD, iter(products), start, end)
 
     def number(self, value: Any) -> float | None:

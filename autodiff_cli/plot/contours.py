@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import hypot, isfinite, nan, sqrt
+from math import ceil, hypot, isfinite, nan, sqrt
 
 from ..parallel import Progress
 from ..program import Program
@@ -16,6 +16,8 @@ from .viewing_window import Window, quantile
 Places = tuple[list[float], list[float]]
 """the x of a grid's columns, and the y of its rows from the bottom"""
 
+_MOST_OPERATIONS = 3e6  # for the values: about two seconds
+_EACH = 8  # operations that a value takes the time of, besides its own
 _SHORTEST = 0.35
 """the length of an arrow for a very small gradient, relative to the longest arrow"""
 
@@ -90,22 +92,30 @@ def sample_contours(
 ) -> ContourPlot:
     """Evaluate a program at all `places`, and its gradient at the places of `arrows_at`.
 
+    Where that would take long, it is evaluated at fewer places.
     Raises AutodiffError where the program has no finite value at any of them. `progress` iterates over the rows, and
     may show how far it is.
     """
     sampler = ProgramSampler(program, point, over, list(over))
-    xs, ys = places
+    fewer = ceil(sqrt(len(places[0]) * len(places[1]) * (_EACH + sampler.size) / _MOST_OPERATIONS))
+    xs, ys = _thinned(places[0], fewer), _thinned(places[1], fewer)
     values = [[value if isfinite(value := sampler.value(x, y)) else nan for x in xs] for y in progress(ys)]
     if not any(isfinite(value) for row in values for value in row):
         raise nothing_to_plot(over)
     widths = [high - low for low, high in over.values()]
     arrows = []
-    for y, x in product(*reversed(arrows_at)):
+    for y, x in product(*(some[::fewer] for some in reversed(arrows_at))):
         value, across, up = sampler(x, y)
         arrow = GradientArrow(x, y, across * widths[0], up * widths[1])
         if isfinite(value) and isfinite(arrow.size):
             arrows.append(arrow)
     return ContourPlot(program, dict(over), xs, ys, values, arrows)
+
+
+def _thinned(places: Sequence[float], times: int) -> list[float]:
+    """So many times fewer of the places, both ends among them."""
+    count, last = max(2, ceil(len(places) / times)), len(places) - 1
+    return [places[round(index * last / (count - 1))] for index in range(count)]
 
 
 def evenly_spaced(window: Window, count: int) -> list[float]:

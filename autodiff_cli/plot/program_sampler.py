@@ -9,7 +9,7 @@ from ..evaluation import evaluate, settle, sweep_backward
 from ..operations import SLOW
 from ..program import Program
 
-_SLOW_SIZE = 250
+_SLOW_SIZE = 1000
 """how many others take the time of a slow one and its derivative"""
 _MOST_SLOW_LIMITS = 20
 """samples at which slopes are sought as limits through slow operations; what is open at further ones stays open"""
@@ -28,15 +28,16 @@ class ProgramSampler:
         self.program, self.wrt = program, evaluation.wrt
         graph, order = program.graph, evaluation.order
         self._values = evaluation.values
-        self._moving = [evaluation.inputs[name] for name in over]
+        self._moving = [evaluation.inputs.get(name) for name in over]  # None for one that the program does not have
         self._nodes = [evaluation.nodes[name] for name in wrt]
-        changing = graph.dependent(order, self._moving)
+        self._known = [node for node in self._nodes if node is not None]
+        changing = graph.dependent(order, [node for node in self._moving if node is not None])
         self._order = [node for node in order if changing[node]]
-        self._active = graph.dependent(order, [node for node in self._nodes if node is not None])
+        self._active = graph.dependent(order, self._known)
         self._needed = order
         self._reached = [node for node in order if self._active[node]]
         self._slow_limits_left = _MOST_SLOW_LIMITS
-        self._slow_to = {node for node in self._nodes if node is not None and self._is_slow_from(node)}
+        self._slow_to = [node for node in self._known if self._is_slow_from(node)]
 
     @property
     def size(self) -> int:
@@ -53,7 +54,8 @@ class ProgramSampler:
     def value(self, *numbers: float) -> float:
         """The output for these numbers of the changing inputs."""
         for node, number in zip(self._moving, numbers, strict=True):
-            self._values[node] = number
+            if node is not None:
+                self._values[node] = number
         engine.forward(self.program.graph, self._order, self._values, floats)
         return self._values[self.program.output]
 
@@ -62,9 +64,8 @@ class ProgramSampler:
         value = self.value(*numbers)
         graph, output = self.program.graph, self.program.output
         adjoints = sweep_backward(graph, self._reached, self._values, output, self._active)
-        nodes = [node for node in self._nodes if node is not None]
         is_slow = isfinite(value) and any(isnan(adjoints[node] or 0.0) for node in self._slow_to)
         self._slow_limits_left -= is_slow
         if not is_slow or self._slow_limits_left >= 0:
-            settle(graph, self._needed, self._values, output, adjoints, nodes)
+            settle(graph, self._needed, self._values, output, adjoints, self._known)
         return value, *(0.0 if node is None else adjoints[node] or 0.0 for node in self._nodes)

@@ -1,8 +1,8 @@
 """Contours in the terminal: a character for each band of values, and arrows that point uphill."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import atan2, pi
-from typing import TextIO
+from typing import TextIO, TypeVar
 
 from ..errors import columns, one_line
 from ..notation import elided, rounded
@@ -11,6 +11,8 @@ from .contours import ContourPlot, GradientArrow, Places, evenly_spaced
 from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_legend
 from .terminal_frame import write as write_frame
 from .viewing_window import Window
+
+_Item = TypeVar("_Item")
 
 _BANDS = "·:-=+*#%@"
 """from the lowest values to the highest, with increasing ink"""
@@ -42,14 +44,15 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
     """Draw contours at the places of `grid`."""
     plotext()
     frame = _frame(plot.over, size)
-    columns_of = {x: column for column, x in enumerate(plot.xs)}
-    rows_of = {y: row for row, y in enumerate(reversed(plot.ys))}
+    xs, ys = grid(plot.over, size)[0]
+    columns_of = {x: column for column, x in enumerate(xs)}
+    rows_of = {y: row for row, y in enumerate(reversed(ys))}
     arrows = {(rows_of[arrow.y], columns_of[arrow.x]): _sign(arrow, frame) for arrow in plot.arrows if arrow.size}
     hidden = {(row, column + beside) for row, column in arrows for beside in (-1, 0, 1)}
     bands: list[dict[tuple[int, int], str]] = [{} for _ in _BANDS]
     shades = _shades(plot)
-    for row, values in enumerate(reversed(plot.values)):
-        for column, value in enumerate(values):
+    for row, values in enumerate(_spread(plot.values[::-1], len(ys))):
+        for column, value in enumerate(_spread(values, len(xs))):
             band = plot.band(value)
             if band is not None and (row, column) not in hidden:
                 bands[shades[band]][row, column] = _BANDS[shades[band]]
@@ -63,6 +66,11 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
     write_legend(_heading(plot, size[0]), out, size[0])
     write_frame(frame, layers, out)
     write_legend(_scale(plot), out, size[0])
+
+
+def _spread(items: Sequence[_Item], count: int) -> Iterator[_Item]:
+    """So many items, the nearest of the given ones at each of evenly spaced places."""
+    return (items[round(place * (len(items) - 1) / (count - 1))] for place in range(count))
 
 
 def _sign(arrow: GradientArrow, frame: TerminalFrame) -> str:

@@ -15,7 +15,7 @@ from .quotients import Quotient, regrouped, variants
 from .samples import Samples
 
 _MOST_COST = 10**9  # a cost that counts as any larger one
-_MOST_WORK = 10_000  # products that are made while other ways are still tried
+_MOST_WORK = 3000  # products that are made while other ways are still tried
 _DIGITS = 15
 
 
@@ -141,7 +141,7 @@ class Monomials(Nodes, ABC):
 
     def _quotient(self, quotient: Quotient) -> int:
         scale = beyond(quotient.coefficient)
-        if scale != 1 and quotient.coefficient and quotient.powers:
+        if scale != 1 and quotient.coefficient:
             rest = self._quotient(Quotient(Fraction(quotient.coefficient) / scale, quotient.powers))
             return self.add(MUL, rest, self.constant(double(scale)))
         top, bottom = self.fraction(magnitude(quotient.coefficient))

@@ -90,9 +90,9 @@ def _prepared(
 def _column(array: ArrayLike | None, shape: tuple[int, ...]) -> Doubles:
     """An array in this shape as one column."""
     numbers = numpy.asarray(array, dtype=float)
-    return numpy.ascontiguousarray(numbers if numbers.shape == shape else numpy.broadcast_to(numbers, shape)).reshape(
-        -1
-    )
+    if numbers.shape != shape:  # which takes as long as many rows
+        numbers = numpy.broadcast_to(numbers, shape)
+    return numpy.ascontiguousarray(numbers).reshape(-1)
 
 
 def _results(computation: Computation, columns: Mapping[str, Doubles], shape: tuple[int, ...]) -> PointResults:

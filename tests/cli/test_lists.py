@@ -49,8 +49,8 @@ def test_a_list_ends_before_a_word_that_is_no_entry(entry: ListEntry, words: lis
 
 @pytest.mark.parametrize("text", [" " * 200_000 + "^", "a" + " " * 200_000 + "^", "a," * 100_000 + "^", "(" * 200_000])
 def test_long_words_are_read_in_linear_time(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for entry in (NAMES, ASSIGNMENTS, PAIRS):
         assert entry.continues.match(text) is None
         separated(text, entry.begins)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5

@@ -1,7 +1,6 @@
 """Derivatives beyond the gradient: Hessians, Jacobians, slopes along a direction, Taylor series."""
 
 import math
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -14,10 +13,11 @@ from typing import Any
 
 import mpmath
 import pytest
+import random_programs
 import referee
 from hypothesis import given
 from hypothesis import strategies as st
-from places import ROOT, each_example
+from places import each_example
 from referee import Arguments, every_operation, second_partials, smooth
 
 import autodiff_cli
@@ -37,10 +37,6 @@ from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import OPERATIONS, REAL, TABLE, Operation
 from autodiff_cli.sparsity import star_colouring
 from autodiff_cli.transforms import derivative
-
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-import random_programs
 
 ORDER = 6
 
@@ -603,3 +599,28 @@ def test_series_in_several_variables_is_refused() -> None:
     with pytest.raises(AutodiffError, match="in one variable, not in `x`, `y`"):
         autodiff_cli.taylor("x*y", {"x": 1, "y": 2})
     assert autodiff_cli.taylor("x*y", {"x": 1, "y": 2}, 2, wrt="y") == [2.0, 1.0, 0.0]
+
+
+def test_an_infinity_of_few_digits_alone_is_not_believed() -> None:
+    inf, finite = Multiprecision(60).context.inf, Multiprecision(30).number(1.6e153)
+    assert not module._settled(finite, inf, inf, 60)
+    assert module._settled(finite, inf, inf, 480)
+    assert module._settled(inf, inf, inf, 60)
+
+
+@pytest.mark.parametrize(
+    ("text", "x", "second"),
+    [
+        ("log(factorial(x))", 120.0, 0.008298707560385314),  # trigamma(121)
+        ("log10(factorial(x))", 100.0, 0.004321302475903461),
+        ("log(cosh(x))", 600.0, 0.0),
+        ("cbrt(exp(x))", 700.0, 2.405119178001536e100),
+        ("acosh(cosh(x))", -700.0, 0.0),
+    ],
+)
+def test_a_quotient_of_large_numbers_keeps_its_second_derivative(text: str, x: float, second: float) -> None:
+    """The derivative of 1/u by u, 1/u^2, is too small for a double, but not its product with that of u."""
+    evaluation = evaluate(parse(text), {"x": x})
+    ((entry,),) = hessian(evaluation).matrix
+    assert entry == pytest.approx(second, rel=1e-9, abs=1e-13)
+    assert taylor(evaluation, 2).derivatives[2] == pytest.approx(second, rel=1e-9, abs=1e-300)

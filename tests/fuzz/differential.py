@@ -6,7 +6,8 @@
 The truth is the same computation with 100 digits, or 700 among very large and very small numbers. What rounding may do
 is found by computing with digits to spare and an error of the documented size in every operation, a few times at
 random: an answer further from the truth than a few times the largest effect of that is a finding. Where an
-intermediate result leaves the range of doubles, a way may answer anything; so where rounding leaves no digit.
+intermediate result leaves the range of doubles, a way may answer anything; so where rounding leaves no digit, and where
+it decides a choice, as in `1 + 1e-100 > 1`.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf, isfinite, nextafter
+from math import copysign, inf, isfinite, nextafter
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -48,6 +49,9 @@ _MARGIN = 8.0
 _ULPS = {"cbrt": 10, "gamma": 16, "factorial": 16, "lgamma": 16, "beta": 1e6}  # docs/numerics.md; 4 without an entry
 _UNITS = {"lgamma", "digamma", "gamma", "factorial", "trigamma", "polygamma"}
 """operations whose errors are those of 1, where they are smaller: they pass through zero"""
+_STEPS = set("lt le gt ge eq ne not and or step sign floor ceil round trunc".split())  # noqa: SIM905  # one line
+"""operations whose results are whole numbers"""
+_SIGNED = {"atan2", "copysign", "div", "recip", "acot"}
 _LARGEST, _SMALLEST = nextafter(inf, 0), 2.3e-308
 Number = Any
 Arguments = Sequence[Number]
@@ -91,6 +95,15 @@ class Truth:
     """what may be left of numbers that cancel in the truth itself"""
     inside: bool
     """every intermediate result is in the range of doubles"""
+    same_choices: bool
+    """doubles choose everywhere as all digits do"""
+    has_signed_zero: bool
+    """an operation that minds it has a zero with a minus, which numbers with many digits lack"""
+
+    @property
+    def certain(self) -> bool:
+        """Whether rounding leaves some digits of the value and of the derivative."""
+        return self.value_error <= 1e-3 * abs(self.value) and self.slope_error <= 1e-3 * abs(self.slope)
 
 
 def truth(evaluation: Evaluation, name: str) -> Truth:
@@ -106,7 +119,23 @@ def truth(evaluation: Evaluation, name: str) -> Truth:
         max((_apart(other, slope) for _, other in errors), default=0),
         exact.context.mpf(10) ** (20 - digits),
         inside,
+        _same_choices(evaluation, exact),
+        _has_signed_zero(evaluation),
     )
+
+
+def _has_signed_zero(evaluation: Evaluation) -> bool:
+    graph, values = evaluation.program.graph, evaluation.values
+    operands = (graph.arguments[node] for node in evaluation.order if graph.operations[node].name in _SIGNED)
+    return any(values[node] == 0 and copysign(1, values[node]) < 0 for nodes in operands for node in nodes)
+
+
+def _same_choices(evaluation: Evaluation, exact: Multiprecision) -> bool:
+    graph = evaluation.program.graph
+    values: list[Number] = [exact.number(number) for number in evaluation.values]
+    engine.forward(graph, evaluation.order, values, exact)
+    steps = [node for node in evaluation.order if graph.operations[node].name in _STEPS]
+    return all(values[node] == evaluation.values[node] or values[node] != values[node] for node in steps)
 
 
 def _digits(evaluation: Evaluation) -> int:
@@ -187,8 +216,11 @@ def _diff(subject: Subject) -> Answer:
     derivative = parse(differentiate(subject.program, [subject.case.wrt]).text)
     evaluation = evaluate(derivative, {name: subject.case.point[name] for name in derivative.inputs}, ())
     exact = Multiprecision(_digits(subject.evaluation))
+    graph, written = derivative.graph, "pi" in subject.case.formula  # there it is a double
     values: list[Number] = [exact.number(number) for number in evaluation.values]
-    engine.forward(derivative.graph, evaluation.order, values, exact)
+    for node, number in graph.numbers.items() if not written else ():
+        values[node] = exact.constant(number, graph.labels.get(node))
+    engine.forward(graph, evaluation.order, values, exact)
     return None, values[derivative.output]
 
 
@@ -255,10 +287,16 @@ def _exported(way: str, subjects: Sequence[Subject], folder: Path) -> Iterator[t
 def verdict(subject: Subject, answer: Answer | str) -> str:
     """`right`, an explanation, or what is wrong."""
     true = subject.truth
-    if isinstance(answer, str):
-        return "an error that says why" if answer[0] in "13" else answer
+    if isinstance(answer, str) and answer[0] in "13":
+        return "an error that says why"
     if not true.inside:
         return "out of the range of doubles on the way"
+    if not true.same_choices:
+        return "rounding decides a choice"
+    if true.has_signed_zero:
+        return "the sign of a zero decides"
+    if isinstance(answer, str):
+        return answer if true.certain else "no digit is certain"
     for given, number, error in (
         (answer[0], true.value, true.value_error),
         (answer[1], true.slope, true.slope_error),

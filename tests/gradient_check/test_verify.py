@@ -95,3 +95,11 @@ def test_a_point_whose_value_stays_infinite_is_skipped(monkeypatch: pytest.Monke
     )
     assert verify(parse("y/(sign(y) == y)"), {"y": parse("gamma(y)")}, [{"y": 2.5}]) == Verification(0, 1, None)
     assert max(asked) == 240
+
+
+@pytest.mark.parametrize("derivative", ["0", "1", "x"])
+@pytest.mark.parametrize("formula", ["beta(x^2, exp(16122.8))", "expm1(x + 1e300)"])
+def test_a_slope_that_rounding_hides_confirms_nothing(formula: str, derivative: str) -> None:
+    program = parse(formula)
+    answer = verify(program, {"x": parse(derivative)}, [{"x": float(x)} for x in range(1, 8)])
+    assert (answer.compared, answer.skipped, answer.counterexample) == (0, 7, None)

@@ -153,6 +153,7 @@ def test_a_line_with_a_label_goes_on_below_its_text(monkeypatch: pytest.MonkeyPa
         (["eval", "x*y", "--set", "x=3", "y=4"], "12.0!\nX 4.0!\nY 3.0!\n"),
         (["eval", "--each", "-f", "lines.txt", "--set", "x=3"], "6.0 X 2.0!\n9.0 X 6.0!\n"),
         (["check", "x*y", "--set", "x=3", "y=4"], "X OK!\nY OK!\n"),
+        (["check", "x^2", "--over", "x=0:1", "--points", "3"], "3 OK!\n"),
         (["taylor", "exp(x)", "--at", "0", "--order", "1"], "1 + X!\n"),
     ],
 )

@@ -330,3 +330,18 @@ def test_a_steep_arrow_is_longer_but_none_is_lost() -> None:
     assert lengths == sorted(lengths)
     assert lengths[0] == 0.0  # in the middle, where it is flat
     assert 0.3 < lengths[1] < lengths[-1] == 1.0
+
+
+@pytest.mark.slow
+def test_contours_of_slow_functions_are_drawn_from_fewer_values() -> None:
+    over = {"x": (1.0, 3.0), "y": (1.0, 2.0)}
+    places = evenly_spaced(over["x"], 640), evenly_spaced(over["y"], 480)
+    plot = sample_contours(parse("trigamma(x*y)"), {}, over, places, places)
+    assert len(plot.xs) * len(plot.ys) < 5000 > len(plot.arrows)
+    assert (plot.xs[0], plot.xs[-1], plot.ys[0], plot.ys[-1]) == (1, 3, 1, 2)
+    assert [len(row) for row in plot.values] == [len(plot.xs)] * len(plot.ys)
+
+
+def test_an_input_that_the_formula_lacks_changes_nothing() -> None:
+    sampler = ProgramSampler(parse("x^2"), {}, {"x": (0, 1), "y": (0, 1)}, ["x", "y"])
+    assert sampler(3.0, 7.0) == (9.0, 6.0, 0.0)

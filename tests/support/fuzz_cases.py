@@ -61,7 +61,7 @@ def run(seed: int, number: int, checks: dict[str, peer_checks.Check] | None = No
     if mutation and not matters(right, evaluation, case.wrt):
         return None
     start = perf_counter()
-    verdict = Checker(evaluation, _SECONDS, process_time).check(case.wrt, evaluation.inputs[case.wrt])
+    verdict = Checker(evaluation, clock=process_time).check(case.wrt, evaluation.inputs[case.wrt], _SECONDS)
     seconds = perf_counter() - start
     wrong = bool(mutation) or (verdict.verdict == "mismatch" and not _is_right(right, case.wrt))
     outcome = Outcome(number, case, mutation, verdict, seconds, wrong)

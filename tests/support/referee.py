@@ -266,6 +266,8 @@ FORMULA_ULPS = 10
 """the bound of an operation that is made of such formulas"""
 GAMMAS = {"gamma", "lgamma", "factorial", "digamma", "trigamma", "polygamma", "beta"}
 """operations that left of 0 are the sum of a function right of 0 and one of period 1, with a zero between two poles"""
+OSCILLATING = {"sinc"}
+"""operations that have a zero, or a slope of zero, near every number but the smallest"""
 
 
 class Verdict(NamedTuple):
@@ -277,6 +279,12 @@ class Verdict(NamedTuple):
     """the bound of docs/numerics.md"""
 
 
+def bound_of(operation: Operation, *, formula: bool = False) -> float:
+    """The bound of docs/numerics.md, in units in the last place."""
+    bound = PLATFORM.get(operation.name, ULPS)
+    return FORMULAS.get(operation.name, max(bound, FORMULA_ULPS)) if formula else bound
+
+
 def judged(
     operation: Operation, arguments: Arguments, place: int, actual: float, expected: Number, *, formula: bool = False
 ) -> Verdict:
@@ -286,15 +294,13 @@ def judged(
     near a zero of it, in units of the largest term of its rule. `formula` says that it is computed without any function
     that is not elementary.
     """
-    bound = PLATFORM.get(operation.name, ULPS)
-    if formula:
-        bound = FORMULAS.get(operation.name, max(bound, FORMULA_ULPS))
+    bound = bound_of(operation, formula=formula)
     off = error(actual, expected)
     if off > bound:
         true = partial(slope, operation, places=(place - 1,)) if place else partial(value, operation)
         expected = true(arguments)
         off = error(actual, expected)
-        if off > bound and (operation.name in GAMMAS or near_zero(true, arguments)):
+        if off > bound and (operation.name in GAMMAS | OSCILLATING or near_zero(true, arguments)):
             off = error(actual, expected, _unit(operation, arguments, place))
     return Verdict(off, float(expected), off > bound)
 
@@ -330,8 +336,10 @@ def _reflected(operation: Operation, arguments: Arguments, place: int) -> Number
         return size(int(arguments[0]) + place, numbers[1])
     if operation.name in ("digamma", "trigamma"):
         return size(place + (operation.name == "trigamma"), numbers[0])
+    if not place and operation.name == "lgamma":
+        return max(1, abs(exact.function(operation, 1)(max(1 - numbers[0], numbers[0]))))
     if not place:
-        return 1 if operation.name == "lgamma" else 0
+        return 0
     return size(0, numbers[0] + (operation.name == "factorial")) * (1 if operation.name == "lgamma" else here)
 
 

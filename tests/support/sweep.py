@@ -6,9 +6,10 @@
     python tests/support/sweep.py --seed 7 --processes 2     other points, both cores
 
 A result is judged three ways: as `eval` computes it at one point, as columns of `--data` do, and by the formulas that
-exported code has where a language has no function of its own. The referee is mpmath, with ever more digits until two
-answers agree; what seems wrong is judged again by differences of values, without a derivative rule. The exit code is 1
-if a result is beyond the bound of docs/numerics.md.
+exported code has where a language has no function of its own. The referee is Arb, whose enclosures are certain; where
+they are not narrow, and for what seems wrong, it is mpmath, with ever more digits until two answers agree, and last
+come differences of values, without a derivative rule. The exit code is 1 if a result is beyond the bound of
+docs/numerics.md.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from multiprocessing import Pool
 from typing import NamedTuple
 
 import referee
+import sweep_enclosures
 from referee import Arguments
 from sweep_points import points
 from sweep_ways import WAYS
@@ -85,18 +87,41 @@ def judged(operation: Operation, point: Arguments) -> Iterator[Finding]:
 
 def _judged(operation: Operation, point: Arguments, answers: dict[str, Sequence[float]]) -> Iterator[Finding]:
     """The value and, where the operation is smooth, its partials, found in several ways."""
+    certain = _certainly(operation, point, answers)
+    if certain is not None:
+        yield from certain
+        return
     signal.setitimer(signal.ITIMER_REAL, _SECONDS)
     try:
         for index, true in referee.quick_results(operation, point):
             for way, results in answers.items():
                 verdict = referee.judged(operation, point, index, results[index], true, formula=way != "point")
                 yield Finding(way, _label(operation, index), *verdict, point, results[index])
-            if not index and not all(a == 0 or _is_ordinary(a) for a in (true, *point)):
-                return  # no promise for its partials
+            if not index and not _promises_partials(true, point):
+                return
     except referee.NoAnswerError:
         return
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _certainly(operation: Operation, point: Arguments, answers: dict[str, Sequence[float]]) -> list[Finding] | None:
+    """The same by enclosures; None where these do not say, or something seems wrong."""
+    found = []
+    for index, true in sweep_enclosures.results(operation, point) or ():
+        for way, results in answers.items():
+            off = sweep_enclosures.ulps(results[index], true)
+            if off > referee.bound_of(operation, formula=way != "point"):
+                return None
+            found.append(Finding(way, _label(operation, index), off, float(true), False, point, results[index]))
+        if not index and not _promises_partials(float(true), point):
+            break
+    return found or None
+
+
+def _promises_partials(value: referee.Number, point: Arguments) -> bool:
+    """Whether the bounds hold for partials too: where value and arguments are zero or in the range of all digits."""
+    return all(a == 0 or _is_ordinary(a) for a in (value, *point))
 
 
 def _is_ordinary(number: referee.Number) -> bool:

@@ -4,8 +4,9 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from typing import BinaryIO, NamedTuple
 
 from pyarrow import ArrowInvalid
@@ -42,7 +43,7 @@ def files_below(system: FileSystem, root: str) -> list[FileInfo]:
 
     Raises AutodiffError for a link to nothing.
     """
-    entries = _entries(system, root, recursive=True)
+    entries = _entries(system, root, lambda folder: True)
     return _existing(
         system, [file for file in entries if not re.search("/[._]", file.path.removeprefix(root.rstrip("/")))]
     )
@@ -59,10 +60,12 @@ def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo
     root = "/".join(segments[:fixed]) or "/"
     try:
         expression = re.compile(_regular_expression(pattern), re.DOTALL)
+        may_hold = _leading_to(segments)
     except re.error:
         shown = display_path(system, pattern)
         raise AutodiffError(f"`{shown}` is not a pattern", hint="in [a-z] the first comes before the last") from None
-    entries = _entries(system, root, recursive=fixed < len(segments) - 1 or "**" in pattern)
+    goes_deeper = fixed < len(segments) - 1 or "**" in pattern
+    entries = _entries(system, root, may_hold if goes_deeper else None)
     return root, _existing(system, [file for file in entries if expression.fullmatch(file.path)])
 
 
@@ -76,15 +79,31 @@ def _existing(system: FileSystem, entries: Iterable[FileInfo]) -> list[FileInfo]
     return [file for file in listed if file.type == FileType.File]
 
 
-def _entries(system: FileSystem, root: str, recursive: bool) -> list[FileInfo]:
-    """What lies in a folder, and in its subfolders if `recursive`."""
+def _leading_to(segments: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a folder may hold files, or folders with files, that match the segments of a pattern.
+
+    Raises re.error for what is no pattern.
+    """
+    deep = next((depth for depth, segment in enumerate(segments) if "**" in segment), len(segments))
+    prefixes = ["/".join(segments[:depth]) for depth in range(1, min(deep + 1, len(segments)))]
+    expressions = [re.compile(_regular_expression(prefix), re.DOTALL) for prefix in prefixes]
+
+    def may_hold(folder: str) -> bool:
+        depth = folder.count("/")
+        return depth >= deep or (depth < len(expressions) and bool(expressions[depth].fullmatch(folder)))
+
+    return may_hold
+
+
+def _entries(system: FileSystem, root: str, may_hold: Callable[[str], bool] | None) -> list[FileInfo]:
+    """What lies in a folder, and in those of its subfolders that may hold what is wanted, if any may."""
     if isinstance(system, LocalFileSystem):
-        return list(system.get_file_info(list(_paths_below(root, recursive))))
-    return list(system.get_file_info(FileSelector(root, allow_not_found=True, recursive=recursive)))
+        return list(system.get_file_info(list(_paths_below(root, may_hold))))
+    return list(system.get_file_info(FileSelector(root, allow_not_found=True, recursive=may_hold is not None)))
 
 
-def _paths_below(root: str, recursive: bool) -> Iterator[str]:
-    """What is no folder in a folder of this machine, and in its subfolders; links that lead back are left out."""
+def _paths_below(root: str, may_hold: Callable[[str], bool] | None) -> Iterator[str]:
+    """What is no folder in a folder of this machine, and in subfolders; links that lead back are left out."""
     pending = [(root, frozenset([os.path.realpath(root)]))]
     while pending:
         folder, above = pending.pop()
@@ -92,7 +111,7 @@ def _paths_below(root: str, recursive: bool) -> Iterator[str]:
             path = f"{folder.rstrip('/')}/{name}"
             if not os.path.isdir(path):
                 yield path
-            elif recursive and (real := os.path.realpath(path)) not in above:
+            elif may_hold and may_hold(path) and (real := os.path.realpath(path)) not in above:
                 pending.append((path, above | {real}))
 
 
@@ -158,25 +177,31 @@ def open_object(url: str, from_end: bool = False) -> BinaryIO:
 
 
 @contextmanager
-def uploaded(system: FileSystem, path: str) -> Iterator[BinaryIO]:
-    """A temporary file that becomes an object of a store when the block ends without an error."""
+def _sent(send: Callable[[BinaryIO], None]) -> Iterator[BinaryIO]:
+    """A temporary file that is sent when the block ends without an error."""
     with tempfile.TemporaryFile() as spool:
         yield spool
         spool.seek(0)
+        send(spool)
+
+
+def uploaded(system: FileSystem, path: str) -> AbstractContextManager[BinaryIO]:
+    """A temporary file that becomes an object of a store when the block ends without an error."""
+
+    def send(spool: BinaryIO) -> None:
         with system.open_output_stream(path) as out:
             shutil.copyfileobj(spool, out, 2**23)
+
+    return _sent(send)
 
 
 @contextmanager
 def uploaded_to(url: str) -> Iterator[BinaryIO]:
-    """The same for the object that a URL names; raises AutodiffError with the reason."""
+    """The same for the object or the file of the web that a URL names; raises AutodiffError with the reason."""
     shown = without_credentials(url)
     if is_of_web(url):
-        with tempfile.TemporaryFile() as spool:
-            yield spool
-            size = spool.tell()
-            spool.seek(0)
-            put(url, spool, size)
+        with _sent(partial(put, url)) as out:
+            yield out
         return
     try:
         with uploaded(*locate(url)) as out:

@@ -1,6 +1,7 @@
 """Files of the web, `https://host/table.csv`: read as they come, and to their end or not at all; written whole."""
 
 import io
+import os
 import socket
 import ssl
 from collections.abc import Iterator
@@ -34,15 +35,16 @@ def open_url(url: str) -> io.BufferedReader:
         return io.BufferedReader(_WebFile(_opener().open(asked, timeout=TIMEOUT), url))
 
 
-def put(url: str, content: BinaryIO, size: int) -> None:
-    """Write so many bytes as a file of the web by the method PUT, as presigned addresses of object stores have it.
+def put(url: str, file: BinaryIO) -> None:
+    """Write a file of the web by the method PUT, as presigned addresses of object stores take it.
 
     Raises AutodiffError with the reason.
     """
     _refuse_password(url, "upload")
-    headers = {"User-Agent": "autodiff", "Content-Length": str(size), "Content-Type": "application/octet-stream"}
+    size = str(os.fstat(file.fileno()).st_size)
+    headers = {"User-Agent": "autodiff", "Content-Length": size, "Content-Type": "application/octet-stream"}
     with _errors_about(url, "write"):
-        asked = request.Request(url, content, headers, method="PUT")  # noqa: S310  # `_opener` opens no others
+        asked = request.Request(url, file, headers, method="PUT")  # noqa: S310  # `_opener` opens no others
         _opener().open(asked, timeout=TIMEOUT).close()
 
 

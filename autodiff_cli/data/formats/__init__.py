@@ -17,8 +17,7 @@ from ... import endings
 from ...endings import COMPRESSIONS, compression_of
 from ...errors import AutodiffError, Remedy, not_installed
 from .blocks import TEXTS, Destination, RowBlock, TableReader, TableWriter
-from .read_options import USUAL, WHITE_SPACE, ReadOptions
-from .write_options import AS_USUAL, WriteOptions
+from .options import AS_USUAL, USUAL, WHITE_SPACE, ReadOptions, WriteOptions
 
 __all__ = [
     "AS_USUAL",

@@ -12,8 +12,7 @@ from ...errors import AutodiffError
 from .arrow_tables import BatchPart, BatchReader, errors_of_pyarrow, output_schema, output_table, seekable_file
 from .blocks import Destination, RowBlock
 from .compression import beginning
-from .read_options import USUAL, ReadOptions
-from .write_options import AS_USUAL, WriteOptions
+from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
 
 _FILE_MAGIC, _FEATHER_1_MAGIC = b"ARROW1", b"FEA1"
 _MOST_ROWS = 2**17  # of a part
@@ -66,7 +65,7 @@ class ArrowWriter:
     def __init__(self, out: BinaryIO, destination: Destination, options: WriteOptions = AS_USUAL) -> None:
         self._out, self._destination, self._schema = out, destination, output_schema(destination)
         written = ipc.IpcWriteOptions(compression=options.of_file)
-        if self.is_stream or not (hasattr(out, "seekable") and out.seekable()):
+        if self.is_stream or not _is_file(out):
             self._file = ipc.new_stream(pyarrow.PythonFile(out, mode="w"), self._schema, options=written)
         else:
             if not getattr(destination.source, "is_file", False):
@@ -92,6 +91,11 @@ class ArrowStreamWriter(ArrowWriter):
     """Writes a stream, also to a file."""
 
     is_stream = True
+
+
+def _is_file(out: BinaryIO) -> bool:
+    """Whether it is a file, and no pipe; one of a file system cannot go back either."""
+    return isinstance(out, pyarrow.NativeFile) or (hasattr(out, "seekable") and out.seekable())
 
 
 def _without_dictionaries(schema: pyarrow.Schema) -> pyarrow.Schema:

@@ -14,7 +14,7 @@ from ...errors import AutodiffError
 from .blocks import TEXTS, Destination, RowBlock
 from .column_numbers import block_with_numbers
 from .column_texts import LEAVE_OUT, chosen_cells
-from .read_options import USUAL
+from .options import USUAL
 
 
 class BatchPart(NamedTuple):

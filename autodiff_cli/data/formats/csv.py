@@ -22,9 +22,8 @@ from .blocks import Destination, RowBlock
 from .column_texts import concatenated, csv_cells
 from .compression import ByteStream
 from .csv_records import CsvRecords, require_unique
-from .read_options import USUAL, ReadOptions
+from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
-from .write_options import AS_USUAL, WriteOptions
 
 _BREAK = b"\n"
 _LINE = re.compile(rb"[^\r\n]*(?:\n|\r\n|\r(?=[^\n]))")

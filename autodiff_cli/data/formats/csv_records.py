@@ -15,7 +15,7 @@ from . import csv_scanner
 from .blocks import RowBlock
 from .column_numbers import block_with_numbers, may_be_beyond_doubles
 from .column_texts import chosen_texts, concatenated, split_at
-from .read_options import ReadOptions
+from .options import ReadOptions
 from .text_files import BYTE_ORDER_MARK, TextPart
 
 

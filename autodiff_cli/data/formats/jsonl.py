@@ -18,7 +18,7 @@ from .column_texts import concatenated, json_cells
 from .compression import ByteStream
 from .jsonl_parser import first_object, inferred_schema
 from .jsonl_records import JsonRecords
-from .read_options import USUAL, ReadOptions
+from .options import USUAL, ReadOptions
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 from .translation import array_lines
 

@@ -6,7 +6,7 @@ from typing import BinaryIO
 from pyarrow import orc
 
 from .arrow_tables import BatchPart, BatchReader, errors_of_pyarrow, seekable_file
-from .read_options import USUAL, ReadOptions
+from .options import USUAL, ReadOptions
 
 _PART_ROWS = 2**17
 

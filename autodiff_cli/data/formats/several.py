@@ -108,7 +108,7 @@ class SeveralFiles:
 
 @contextmanager
 def errors_about(path: str) -> Iterator[None]:
-    """Begin the messages of errors with the name of the file, but for mistakes in options."""
+    """Begin the messages of errors with the name of the file, but for errors in options."""
     name = without_credentials(path)
     try:
         yield

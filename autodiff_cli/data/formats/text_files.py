@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .blocks import Destination
 from .compression import ByteStream, DerivedStream, compressed
-from .write_options import AS_USUAL, WriteOptions
+from .options import AS_USUAL, WriteOptions
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 PART_BYTES = 2**22

@@ -246,7 +246,7 @@ AFTER_AN_OPERAND = (
 )
 
 BEFORE_AN_OPERAND = (
-    # ---- Two operators in a row
+    # ---- Two operators one after the other
     Idiom(r"START", r"=(?!=)", "leave it out: a formula does not begin with =", "`=` has nothing on its left"),
     Idiom(r"START(?P<x>NAME)\s*(?P<op>\*\*|[-+*/%^])", r"=(?!=)", "write {x} = {x} {op} {grouped}"),
     Idiom(r"START(?P<x>NAME)\s*(?P<op>\+|-)(?P=op)\s*", r"\Z|(?=[;\r\n])", "write {x} = {x} {op} 1"),

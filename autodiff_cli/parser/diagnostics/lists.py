@@ -153,9 +153,9 @@ def used_before(scope: Scope, name: str, node: int) -> AutodiffError:
 def different_lengths(scope: Scope, lengths: Sequence[int], start: int, end: int, name: str) -> AutodiffError:
     """The error for an operation on lists of different lengths, zero for a number; `name` is that of a call."""
     texts = _combined(scope, len(lengths), start, end, name)
-    told = [f"`{text}` has {_entries(count)}" for text, count in zip(texts, lengths, strict=False) if count]
+    lengths_known = [f"`{text}` has {_entries(count)}" for text, count in zip(texts, lengths, strict=False) if count]
     return scope.error(
-        f"lists of different lengths: {' and '.join(told[:2])}",
+        f"lists of different lengths: {' and '.join(lengths_known[:2])}",
         start,
         end,
         "entries are combined one by one, so both need the same number of them",
@@ -337,8 +337,8 @@ def computed_bound(scope: Scope, values: Sequence[Any], first: int, end: int) ->
     index = 1 if graph.number(values[1]) is None else 2
     needed = graph.needed_by(values[index])
     inputs = [graph.labels[node] for node in needed if node in graph.labels and graph.operations[node] is not CONSTANT]
-    told = f"the input{'s' * (len(inputs) > 1)} {named(inputs)}" if inputs else "an input"
-    message = f"a bound of a sum has to be known when the formula is read, and this one depends on {told}"
+    cause = f"the input{'s' * (len(inputs) > 1)} {named(inputs)}" if inputs else "an input"
+    message = f"a bound of a sum has to be known when the formula is read, and this one depends on {cause}"
     hint = (
         f"write the number; {inputs[0]} = (3) is a number, {inputs[0]} = 3 an input" if inputs else "write the number"
     )

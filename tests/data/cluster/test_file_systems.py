@@ -1,5 +1,6 @@
 """Folders of files: links that lead in circles or nowhere."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,25 @@ def test_a_link_to_nothing_is_an_error(folder: Path, pattern: str) -> None:
 def test_a_link_to_nothing_that_is_not_asked_for_is_none(folder: Path) -> None:
     (folder / "lost.csv").symlink_to("nowhere.csv")
     assert _names(folder, "part/*.csv") == ["part/b.csv"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found", "listed"),
+    [
+        ("*/*.csv", ["a/1.csv", "b/3.csv"], ["", "a", "b"]),
+        ("[a]/*/*.csv", ["a/x/2.csv"], ["", "a", "a/x"]),
+        ("?/x/**/*.csv", ["a/x/2.csv", "a/x/y/4.csv"], ["", "a", "a/x", "a/x/y", "b"]),
+        ("**/4.csv", ["a/x/y/4.csv"], ["", "a", "a/x", "a/x/y", "b", "b/z"]),
+    ],
+)
+def test_only_folders_that_may_hold_what_matches_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str, found: list[str], listed: list[str]
+) -> None:
+    for name in ("a/1.csv", "a/x/2.csv", "a/x/y/4.csv", "b/3.csv", "b/z/5.csv"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    seen: list[str] = []
+    listdir = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda path: seen.append(path) or listdir(path))
+    assert _names(tmp_path, pattern) == found
+    assert sorted(os.path.relpath(path, tmp_path).removeprefix(".") for path in seen) == listed

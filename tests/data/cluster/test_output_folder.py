@@ -66,6 +66,14 @@ def test_parts_are_added_to_a_folder_and_replace_nothing(folder: Path) -> None:
     assert after["day=1/b-2.csv"].startswith(b"x,y,value,grad_x,grad_y\n1,98,99,")
 
 
+@pytest.mark.parametrize("name", ["parquet", "arrow", "csv"])
+def test_other_programs_read_the_folder_by_the_name_of_its_format(folder: Path, name: str) -> None:
+    dataset = pytest.importorskip("pyarrow.dataset", reason="this reads the folder as other programs do")
+    assert run(folder, "x*y", "--format", name) == (0, "")
+    table = dataset.dataset(folder / "out", format=name).to_table()
+    assert sorted(table["value"].to_pylist()) == [6, 6, 6, 97, 98, 99]
+
+
 def test_a_job_that_fails_adds_nothing(folder: Path) -> None:
     assert run(folder, "x*y") == (0, "")
     before = contents(folder / "out")

@@ -1,10 +1,11 @@
-"""What a user says of a file of data that the file does not say itself."""
+"""What a user says of a file of data: how it is written, where it does not say that itself, and how to write one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, NamedTuple
 
-from ...errors import AutodiffError
+from ...endings import COMPRESSIONS
+from ...errors import USAGE, AutodiffError
 
 WHITE_SPACE = "whitespace"
 """the delimiter that stands for any number of blanks and tabs"""
@@ -13,6 +14,14 @@ _NA_WORDS = ("", "na", "n/a", "null", "nan")
 _TEXTS_ONLY = ("encoding",)
 _NOT_OF_SHEETS = ("delimiter", "decimal", "encoding", "comment")
 _CELLS_ONLY = ("delimiter", "decimal", "no_header", "comment", "skip")
+
+NO_COMPRESSION = "none"
+_WITHIN_PARQUET = (NO_COMPRESSION, "snappy", "gzip", "zstd", "lz4", "brotli")
+_WITHIN_ARROW = (NO_COMPRESSION, "zstd", "lz4")
+_OF_TEXTS = (NO_COMPRESSION, *COMPRESSIONS.values())
+_CODECS = {"parquet": _WITHIN_PARQUET, "arrow": _WITHIN_ARROW, "arrows": _WITHIN_ARROW}
+"""format → the compressions within its files; the files of other formats are compressed as a whole"""
+CODECS = tuple(dict.fromkeys((*_WITHIN_PARQUET, *_OF_TEXTS)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,3 +78,30 @@ class ReadOptions:
 
 READ_FIELDS = tuple(field.name for field in fields(ReadOptions))
 USUAL = ReadOptions()
+
+
+class WriteOptions(NamedTuple):
+    """How a table is written."""
+
+    compression: str | None = None
+    """one of `CODECS`; None for Parquet's usual one, `snappy`, and for none in other formats"""
+    row_group_size: int | None = None
+    """the rows of a row group of Parquet; None for 262,144"""
+
+    @property
+    def of_file(self) -> str | None:
+        """The compression of the whole file, if it is compressed as a whole; None for none."""
+        return None if self.compression == NO_COMPRESSION else self.compression
+
+    def require(self, format_: str) -> None:
+        """Raise AutodiffError for something that files of this format do not have."""
+        known = _CODECS.get(format_, _OF_TEXTS)
+        if self.compression not in (None, *known):
+            hint = f"choose one of {', '.join(known)}"
+            raise AutodiffError(f"{format_} cannot be compressed with {self.compression}", hint=hint, code=USAGE)
+        if self.row_group_size is not None and format_ != "parquet":
+            hint = "write Parquet, or leave their size out"
+            raise AutodiffError(f"only Parquet has row groups, and this is {format_}", hint=hint, code=USAGE)
+
+
+AS_USUAL = WriteOptions()
