@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
@@ -72,13 +73,10 @@ class VerifyRequest:
         from ..gradient_check.verify import verify
         from ..gradient_check.verify_report import VerifyReport
 
-        if not self.wrt:
-            raise AutodiffError("`--wrt` is missing", hint="name the inputs of the derivatives: --wrt x", code=USAGE)
-        names = [canonical(name) for name in self.wrt]
         source = FormulaOptions(
             formula=None, file=self.file, assignments=self.assignments, inputs_file=None, notation=self.notation
         )
-        program, derivatives = self._programs(names, source)
+        names, program, derivatives = self._programs(source)
         given, windows = source.given, ranges.ends(self.over)
         used = _inputs(program, derivatives)
         _refuse_unknown(names, {**program.names, **used, **given})
@@ -94,18 +92,32 @@ class VerifyRequest:
             )
         return VerifyReport(answer, drawn)
 
-    def _programs(self, names: list[str], source: FormulaOptions) -> tuple[Program, list[Program]]:
-        """The formula, and a derivative for each name. Raises AutodiffError for another number of derivatives."""
-        derivatives = self.formulas[0 if source.file else 1 :]
+    def _programs(self, source: FormulaOptions) -> tuple[list[str], Program, list[Program]]:
+        """The names, the formula, and a derivative for each name. Raises AutodiffError for another number of them."""
+        formula = self.formulas[0] if not self.file else None
+        program = source.program() if formula is None else parsed(formula, notation=self.notation)
+        names = [canonical(name) for name in self.wrt or _only(program.inputs)]
+        derivatives = self.formulas[formula is not None :]
         if len(derivatives) != len(names):
             raise AutodiffError(
                 f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {len(derivatives)}",
                 hint='write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each name of --wrt',
                 code=USAGE,
             )
-        program = source.program() if source.file else parsed(self.formulas[0], notation=self.notation)
         pairs = zip(derivatives, names, strict=True)
-        return program, [parsed(text, f"<derivative for {name}>", notation=self.notation) for text, name in pairs]
+        return (
+            names,
+            program,
+            [parsed(text, f"<derivative for {name}>", notation=self.notation) for text, name in pairs],
+        )
+
+
+def _only(inputs: Collection[str]) -> Collection[str]:
+    """The input of a formula that has one. Raises AutodiffError where there are more."""
+    if len(inputs) == 1:
+        return inputs
+    names = ",".join(islice(inputs, 3)) or "x"
+    raise AutodiffError("`--wrt` is missing", hint=f"name the inputs of the derivatives: --wrt {names}", code=USAGE)
 
 
 def _inputs(program: Program, derivatives: Iterable[Program]) -> dict[str, None]:

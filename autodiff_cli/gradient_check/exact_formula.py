@@ -47,9 +47,9 @@ class ExactFormula:
         return {name: inputs.get(name, self.program.names.get(name)) for name in self._wrt}
 
     def at(
-        self, point: Mapping[str, float], digits: int, known: Mapping[str, Number] | None = None, aside: float = 0.0
+        self, point: Mapping[str, float], digits: int, known: Mapping[str, Number] | None = None
     ) -> HighPrecisionPoint:
-        """The formula at a point, whose coordinates may be moved aside by a little.
+        """The formula at a point.
 
         `known` has values for names that are not in the point. Without names in `wrt`, what has an adjoint is
         everything that is not exact. Raises AutodiffError for an input without a number.
@@ -62,7 +62,6 @@ class ExactFormula:
             name = self._named.get(node)
             if name is not None and name in point:
                 leaves[node] = exact.number(point[name])
-                leaves[node] += aside * (abs(leaves[node]) + 1)
             elif name is not None and known and name in known and name in self.free:
                 leaves[node] = known[name]
             elif node in graph.numbers:

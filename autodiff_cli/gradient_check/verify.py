@@ -24,7 +24,6 @@ _MOST_SLOW = 5
 """points of a formula with slow functions at which all digits are used; others that need them are skipped"""
 _SAME = 1e-14  # room for constants that are written with all digits of a double
 _LOST = 10  # digits that an evaluation may lose, beyond those that cancel
-_ASIDE = 1e-25  # how far away, relative and absolute, a derivative may have a value where a point is a hole in it
 
 Number = Any  # mpmath has no types
 
@@ -58,9 +57,9 @@ def verify(
     """Compare derivatives, one formula for each name, with the true ones at points given from simple to complicated.
 
     A name in a derivative that the program computes is its value there. Numbers are taken as they are written, and so
-    many digits are used that rounding makes no difference. Points where the function or both derivatives are
-    undefined, or where the function has no slope, are skipped, and so are points that need very many digits of slow
-    functions, but for the first few. `tolerance` is how far off a derivative may be, relative to the terms that the
+    many digits are used that rounding makes no difference. A derivative must have a value wherever the function has a
+    slope. Points where the function or both derivatives are undefined, or where the function has no slope, are skipped,
+    and so are points that need very many digits of slow functions, but for the first few. `tolerance` is how far off a derivative may be, relative to the terms that the
     true one is the sum of.
     """
     claims = {name: ExactFormula(derivative) for name, derivative in derivatives.items()}
@@ -95,12 +94,12 @@ class _Place:
         self._most_digits = most_digits
         self._formula, self._claims, self._point, self._tolerance = formula, claims, point, tolerance
         self._nodes = formula.nodes(point)
-        self._known: dict[tuple[int, float], HighPrecisionPoint] = {}
+        self._known: dict[int, HighPrecisionPoint] = {}
 
     @property
     def used_all_digits(self) -> bool:
         """Whether anything has been evaluated with the most digits."""
-        return any(digits == _DIGITS[-1] for digits, _ in self._known)
+        return _DIGITS[-1] in self._known
 
     def compare(self, name: str) -> Counterexample | bool:
         """True if the derivative is right, False if nothing can be said here, or the counterexample."""
@@ -152,7 +151,7 @@ class _Place:
                     slopes = []
                 elif digits >= _CLAIM_DIGITS:
                     break
-        if not slopes or not (around.context.isfinite(written) or self._is_undefined_around(name)):
+        if not slopes or not (around.context.isfinite(written) or self._is_finite(around)):
             return False
         return self._counterexample(name, min(slopes, key=lambda slope: abs(slope - written)), written)
 
@@ -180,22 +179,21 @@ class _Place:
             history.append(around.quotients(node, [other for other in around.order if moved[other] and other != node]))
             yield digits, limit_of(history, lambda: True)
 
-    def _is_undefined_around(self, name: str) -> bool:
-        """Whether a written derivative has no value on either side of the point, so that this is no single hole."""
-        claims = [self._claim(name, _DIGITS[0], aside) for aside in (_ASIDE, -_ASIDE)]
-        return not any(claim.context.isfinite(claim.values[claim.output]) for claim in claims)
+    def _is_finite(self, around: HighPrecisionPoint) -> bool:
+        """Whether no step of the formula passes through infinity, as in `1/(2/x)` at 0."""
+        return all(around.context.isfinite(around.values[node]) for node in around.order)
 
-    def _around(self, digits: int, aside: float = 0.0) -> HighPrecisionPoint:
-        """The formula at the point, or a little aside of it; computed only once."""
-        if (digits, aside) not in self._known:
-            self._known[digits, aside] = self._formula.at(self._point, digits, aside=aside)
-        return self._known[digits, aside]
+    def _around(self, digits: int) -> HighPrecisionPoint:
+        """The formula at the point; computed only once."""
+        if digits not in self._known:
+            self._known[digits] = self._formula.at(self._point, digits)
+        return self._known[digits]
 
-    def _claim(self, name: str, digits: int, aside: float = 0.0) -> HighPrecisionPoint:
-        """A written derivative at the point, or a little aside of it."""
-        around = self._around(digits, aside)
+    def _claim(self, name: str, digits: int) -> HighPrecisionPoint:
+        """A written derivative at the point."""
+        around = self._around(digits)
         values = {name: around.values[node] for name, node in self._formula.program.names.items()}
-        return self._claims[name].at(self._point, digits, values, aside)
+        return self._claims[name].at(self._point, digits, values)
 
 
 def _agree(before: Sequence[Number], now: Sequence[Number]) -> bool:
