@@ -58,9 +58,9 @@ class Multiprecision:
         return self._functions[operation, count]
 
     def _find(self, operation: Operation, count: int) -> Function:
-        native = (
-            None if operation.value else self._named.get(operation.name) or getattr(self.context, operation.name, None)
-        )
+        native = self._named.get(operation.name)
+        if native is None and not operation.value:
+            native = getattr(self.context, operation.name, None)
         if native is None:
             return self.meaning(operation, count)
         is_total = operation.name in ("add", "sub", "mul", "neg", "where")  # these never raise
@@ -190,6 +190,7 @@ def _by_name(context: Any) -> dict[str, Function]:
         "max": extreme(max), "min": extreme(min), "round": context.nint, "cbrt": cube_root,
         "trunc": lambda a: copysign(context.floor(abs(a)), a),
         "gamma": gamma, "lgamma": log_gamma, "polygamma": polygamma, "beta": beta,
+        "sinc": lambda a: context.sincpi(a) if context.isfinite(a) else nan,
         "not": truth(operator.not_), "and": truth(lambda a, b: a and b), "or": truth(lambda a, b: a or b),
         **{name: truth(getattr(operator, name)) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
     }  # fmt: skip

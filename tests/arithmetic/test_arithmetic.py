@@ -122,6 +122,11 @@ def test_constants_of_rules_have_all_digits() -> None:
         assert abs(partial - expected) < mp.mpf("1e-49")
 
 
+def test_sinc_of_a_whole_number_is_exactly_zero_with_many_digits_too() -> None:
+    exact = Multiprecision(50)
+    assert exact.function(OPERATIONS["sinc"], 1)(exact.number(100.0)) == 0
+
+
 def test_sweeps_over_more_digits_agree_with_doubles() -> None:
     program = parse("s = sigmoid(a*b) + 0.1; tanh(s)^b/log10(a) + max(a, b, s)*gelu(s)")
     point = {"a": 1.5, "b": -0.7}
