@@ -101,7 +101,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first argument names. Raises AutodiffError with a suggestion if there is none."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            from .remedies import instead_of_command
+            from .foreign_words import instead_of_command
 
             hint = instead_of_command(args, COMMANDS)
             raise AutodiffError(f"there is no command `{args[0]}`", hint=hint, code=USAGE)

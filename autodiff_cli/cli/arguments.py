@@ -6,17 +6,21 @@ option is a formula.
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..errors import INPUT, USAGE, AutodiffError, did_you_mean
+from ..errors import INPUT, USAGE, AutodiffError
+from .foreign_words import no_option, options_of
 from .lists import ASSIGNMENTS, ListOption
 from .remedies import command_line
 
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
+_SHORT_OPTION = re.compile(r"-[A-Za-z?][\w-]*(=.*)?", re.DOTALL)
+"""what may be an option that there is not, where another word is the formula"""
+_QUOTES = "put a formula with spaces in quotes"
 _EXAMPLE = re.compile(r'(?m)^ +(autodiff \w+ ".*)$')
 """the first of the examples in a command's help that has a formula in quotes"""
 _ONLY_A_DISTRIBUTION = re.compile(r"\s*([^\W\d]\w*)\s*~\s*(?=[a-z]+\()")
@@ -48,13 +52,13 @@ class FormulaCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Sort the arguments. Where the shell asks for completions, they may be wrong and end with an open option."""
         if ctx.resilient_parsing and args:
-            last = _by_name(self.params).get(args[-1])
+            last = options_of(self, ctx).get(args[-1])
             args = args if last is None or last.is_flag else args[:-1]
-        line = _Sorter(_by_name(self.get_params(ctx)), ctx.command_path)
+        line = _Sorter(ctx)
         try:
-            line.sort(deque(args))
-            if len(line.formulas) > 1 and not self.several:
-                raise _several(line.formulas)
+            line.sort(args)
+            if not self.several:
+                _refuse_several(line, args, ctx)
             if line.doubt and len(line.formulas) + line.has_file < self.least:
                 raise _ambiguous(*line.doubt)
         except AutodiffError:
@@ -99,23 +103,13 @@ class FormulasCommand(FormulaCommand):
     several = True
 
 
-def _by_name(parameters: Iterable[click.Parameter]) -> dict[str, click.Option]:
-    """The options among parameters, under each of their names."""
-    return {
-        name: option
-        for option in parameters
-        if isinstance(option, click.Option)
-        for name in (*option.opts, *option.secondary_opts)
-    }
-
-
 def options_and_others(ctx: click.Context, words: Sequence[str]) -> tuple[list[str], list[str]]:
     """The options among words for the command of a context, with their values, and the other words.
 
     Raises AutodiffError for an option that the command does not have, or without its value.
     """
-    line = _Sorter(_by_name(ctx.command.get_params(ctx)), ctx.command_path)
-    line.sort(deque(words))
+    line = _Sorter(ctx)
+    line.sort(words)
     return line.options, line.formulas
 
 
@@ -125,7 +119,7 @@ def words_before_completion(command: click.Command, words: list[str]) -> list[st
     An option that takes a list is repeated at the end, where the list may go on. An option whose value can be left out
     does not wait for one.
     """
-    by_name = _by_name(command.params)
+    by_name = options_of(command)
     last = next((word for word in reversed(words) if word.partition("=")[0] in by_name), "")
     after = words[len(words) - words[::-1].index(last) :] if last else []
     name, equals, value = last.partition("=")
@@ -141,8 +135,9 @@ def words_before_completion(command: click.Command, words: list[str]) -> list[st
 class _Sorter:
     """Takes a command line apart into options, as click reads them, and formulas."""
 
-    def __init__(self, by_name: Mapping[str, click.Option], command: str) -> None:
-        self._by_name, self._command = by_name, command
+    def __init__(self, context: click.Context) -> None:
+        self._context, self._by_name = context, options_of(context.command, context)
+        self._arguments: Sequence[str] = ()
         self.options: list[str] = []
         self.formulas: list[str] = []
         self.has_file = False
@@ -150,15 +145,16 @@ class _Sorter:
         self.doubt: tuple[str, list[str]] | None = None
         """an option and the words of its list, of which the last may be a formula"""
 
-    def sort(self, arguments: deque[str]) -> None:
+    def sort(self, arguments: Sequence[str]) -> None:
         """Take all arguments apart."""
-        while arguments:
-            argument = arguments.popleft()
+        self._arguments, following = arguments, deque(arguments)
+        while following:
+            argument = following.popleft()
             if argument == "--":
-                self.formulas += arguments
+                self.formulas += following
                 return
             if argument in self._by_name or _OPTION.fullmatch(argument):
-                self.options += self._option(argument, arguments)
+                self.options += self._option(argument, following)
             else:
                 self.formulas.append(argument)
 
@@ -167,7 +163,7 @@ class _Sorter:
         name, equals, value = argument.partition("=")
         option = self._by_name.get(name)
         if option is None:
-            raise AutodiffError(f"there is no option `{name}`", hint=self._instead(name), code=USAGE)
+            raise no_option(name, self._arguments, self._context)
         self.has_file |= option.name == "file"
         if isinstance(option, ListOption) and (equals or option.entry.is_assigned):
             return self._list(name, option, [value] if equals else [], following)
@@ -176,19 +172,11 @@ class _Sorter:
         if equals or option.is_flag or option.count:
             return [argument]
         if not following or following[0] in self._by_name or following[0] == "--":
-            hint = f"`{self._command} --help` shows how it is used"
+            hint = f"`{self._context.command_path} --help` shows how it is used"
             raise AutodiffError(f"`{name}` needs a value", hint=hint, code=USAGE)
         if isinstance(option, ListOption):
             return self._list(name, option, [], following)
         return [argument, following.popleft()]
-
-    def _instead(self, name: str) -> str:
-        """The hint for an option that there is not: the format that it names, or an option of a similar name."""
-        for option in ("--format", "--to"):
-            known = self._by_name.get(option)
-            if known and isinstance(known.type, click.Choice) and name[2:] in known.type.choices:
-                return f"write {option} {name[2:]}"
-        return did_you_mean(name, self._by_name) or f"`{self._command} --help` lists the options"
 
     def _list(self, name: str, option: ListOption, first: list[str], following: deque[str]) -> list[str]:
         """An option for each entry of a list."""
@@ -218,17 +206,28 @@ def _ambiguous(option: str, words: Sequence[str]) -> AutodiffError:
     return AutodiffError(f"`{words[-1]}` after {option} may be a name or a formula", hint=hint, code=USAGE)
 
 
-def _several(formulas: list[str]) -> AutodiffError:
+def _refuse_several(line: _Sorter, arguments: Sequence[str], context: click.Context) -> None:
+    """Raise an error if a command that takes one formula has more, or one and another from a file."""
+    formulas, joined = line.formulas, " ".join(line.formulas)
+    if len(formulas) + line.has_file < 2:
+        return
+    short = next(filter(_SHORT_OPTION.fullmatch, formulas), None)
+    if short is not None:
+        error = no_option(short, arguments, context)
+        if not line.has_file and _is_right(joined):
+            error.hint += f"; {_QUOTES}: {command_line(joined)}"
+        raise error
+    if len(formulas) < 2:
+        return
     words = map(_with_estimate, formulas[1:])
     assignments = [word for word in words if ASSIGNMENTS.begins.match(word)]
-    joined = " ".join(formulas)
     if len(assignments) == len(formulas) - 1:
         hint = f"numbers for inputs follow --set: --set {command_line(*assignments)}"
     elif all(map(_is_right, formulas)) and not _is_right(joined):
         hint = "leave one of them out, or read them as the lines of `autodiff eval --each`"
     else:
-        hint = f"put a formula with spaces in quotes: {command_line(joined)}"
-    return AutodiffError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint=hint, code=USAGE)
+        hint = f"{_QUOTES}: {command_line(joined)}"
+    raise AutodiffError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint=hint, code=USAGE)
 
 
 def _with_estimate(word: str) -> str:

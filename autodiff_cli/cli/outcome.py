@@ -80,7 +80,12 @@ def not_written(error: OSError) -> int:
 
 
 def _usage(error: click.ClickException) -> str:
-    command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "autodiff"
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if isinstance(error, click.NoSuchOption) and context:
+        from .foreign_words import no_option
+
+        return no_option(error.option_name, (), context).render(room=messages.room(sys.stderr))
+    command = context.command_path if context else "autodiff"
     message = " ".join(error.format_message().split())  # click lists choices with a tab before each
     message = re.sub(r"'([^']*)'", r"`\1`", message[:1].lower() + message[1:])
     return f"error: {printable(message.rstrip('.'))}\n\nhint: `{command} --help` shows how it is used"

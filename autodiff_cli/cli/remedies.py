@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ..errors import AutodiffError, Notice, did_you_mean
+from ..errors import AutodiffError, Notice
 
 _ALLOW = "--allow-nonfinite prints the numbers all the same"
 _DRAW_LESS = "draw less of the graph: --nodes named, or --depth 5"
@@ -78,23 +78,6 @@ ALL_NODES = "--nodes all shows every one"
 ALL_ROWS = "--format csv shows every one"
 
 
-_MEANT = {
-    "eval": "calculate compute evaluate grad gradient value values",
-    "diff": "derivative derivatives derive differentiate",
-    "eval --hessian": "hessian",
-    "graph": "draw picture",
-    "taylor": "expand series",
-    "minimize": "minimise min optimise optimize",
-    "minimize --maximize": "max maximise maximize",
-    "solve": "root roots zero zeros",
-    "fit": "regression",
-    "export": "code codegen compile",
-    "functions": "operations ops",
-    "--version": "version",
-}
-"""what to write → the words that people try for it"""
-
-
 def command_line(*words: str) -> str:
     """The words as a person writes them into a shell, formulas in double quotes where that is safe."""
     import shlex
@@ -102,19 +85,6 @@ def command_line(*words: str) -> str:
     return " ".join(
         shlex.quote(word) if shlex.quote(word) == word or set(word) & _UNSAFE else f'"{word}"' for word in words
     )
-
-
-def instead_of_command(words: Sequence[str], commands: Sequence[str]) -> str:
-    """The hint for a command line whose first word is not one of the commands."""
-    tried, *rest = words
-    if tried == "help":
-        return f"write {command_line('autodiff', *rest[:1], '--help')}"
-    for meant, tries in _MEANT.items():
-        if tried.lower() in tries.split():
-            return f"write autodiff {command_line(*meant.split(), *rest)}"
-    if tried.isidentifier():
-        return did_you_mean(tried, commands) or "`autodiff --help` lists the commands"
-    return did_you_mean(tried, commands) or f"write {command_line('autodiff', 'eval', *words)}"
 
 
 def in_options(message: AutodiffError | Notice, words: Mapping[str, Callable[..., str]] = {}) -> AutodiffError | Notice:

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from autodiff_cli import AutodiffError, evaluate
-from autodiff_cli.cli import COMMANDS
-from autodiff_cli.cli.remedies import command_line, in_options, instead_of_command
+from autodiff_cli.cli.remedies import command_line, in_options
 from autodiff_cli.errors import Notice, Remedy, not_installed
 
 
@@ -28,23 +27,6 @@ def test_a_notice_keeps_its_own_hint_behind_the_remedy() -> None:
 @pytest.mark.parametrize("word", ["x^2", "a", "x*y + 1", "$HOME", "it's", 'a"b', "`ls`", "a!b", r"\frac", "", "α"])
 def test_a_command_line_reads_back_as_its_words(word: str) -> None:
     assert shlex.split(command_line("autodiff", "eval", word)) == ["autodiff", "eval", word]
-
-
-@pytest.mark.parametrize(
-    ("words", "hint"),
-    [
-        (["help"], "write autodiff --help"),
-        (["help", "eval"], "write autodiff eval --help"),
-        (["derivative", "x^2"], 'write autodiff diff "x^2"'),
-        (["Gradient", "x*y", "--set", "x=1"], 'write autodiff eval "x*y" --set x=1'),
-        (["hessian", "x"], "write autodiff eval --hessian x"),
-        (["evl", "x"], "did you mean `eval`?"),
-        (["integral", "x"], "`autodiff --help` lists the commands"),
-        (["x^2", "--set", "x=1"], 'write autodiff eval "x^2" --set x=1'),
-    ],
-)
-def test_what_is_no_command_has_a_hint_that_is_one(words: list[str], hint: str) -> None:
-    assert instead_of_command(words, COMMANDS) == hint
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ FACTS = (
     # what there is
     r"(the|its|it|their|they) [\w ]*\b(has|have|is|are|lies|may be|names) .*",
     r"(a|no|every|values|nothing) .*",
+    r"`--[\w-]+` is an option of .*|there are no [\w ]+",
     r"their results are empty|its derivative is 0|they are left out",
     # what is done to files, to formulas and to the world outside
     r"remove it, or mend it|all files must have .*|in \[a-z\] .*|https://, s3://.*",
@@ -236,7 +237,7 @@ def _write_to(words: Words, error: str, file: str) -> Iterator[Words]:
 
 
 RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
-    (r"write (--(?:format|to) \w+)", _other_option),
+    (r"write (--(?:format|to|from) \w+)", _other_option),
     (r"(?:write both ends|name the inputs) .*: (--.*)", _write),
     (r"leave the method out, or take `(slsqp)`", lambda words, error, name: _write(words, error, f"--method {name}")),
     (r"write its uncertainty as ±, or leave its (correlations) out", lambda *given: _leave_out(*given[:2], "--corr")),
@@ -277,7 +278,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"(autodiff .*?)(?: …)?", _command),
     (r"`autodiff (uncertainty)` computes with measured values", _other_command),
     (r"`(autodiff .*)` (?:shows|lists) .*", _command),
-    (r"(?:`\w+`: )?did you mean `([^:`]\S*)`\?.*", _replace),
+    (r"(?:`\w+`: )?did you mean `([^:`][^`]*)`\?.*", _replace),
     (r"write (?:a step that .*|the smaller end first|numbers): (\S+)", _replace),
     (r"write (4.999±0.0032, .*)", _each_replaced),
     (r"it can be (\..*)", _endings),
