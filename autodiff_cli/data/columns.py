@@ -1,4 +1,4 @@
-"""Which columns of a table are inputs of a program, which are written, and what the results are called."""
+"""The columns of a table: the inputs of a program, the columns that are written, and the names of the results."""
 
 import re
 from collections import Counter
@@ -54,7 +54,7 @@ def input_columns(
 
 
 def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str, str] = {}) -> list[str]:
-    """What a program that knows these names calls each column: `x[1]` for a column `x1` or `x_1`, or its name.
+    """Return each column's name in a program with the `known` names: `x[1]` for `x1` or `x_1`, else its own.
 
     `mapping` has the columns that are called otherwise: name → column. A column whose name is one of these names, and
     which is called nothing else, is called nothing. Raises AutodiffError for a column of the mapping that is absent.
@@ -192,7 +192,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[str]) -> AutodiffEr
 
 
 def _delimiter(header: str, missing: Sequence[str]) -> str:
-    """What seems to stand between the columns of a header that was read as one column; "" where nothing does."""
+    """The probable delimiter of a header that was read as one column; "" if there is no sign of one."""
     signs = [sign for sign in (";", "|", ":") if sign in header]
     return signs[0] if signs else "whitespace" if {*missing} & {*header.split()} else ""
 

@@ -12,7 +12,7 @@ from .job import ComputedPart
 MOST_NAMED = 5
 
 Record = Callable[[str, int, str], object]
-"""what is called with the file, the place and the reason of a row without a result"""
+"""called with the file, the place and the reason of a row without a result"""
 
 
 class FailedRows:

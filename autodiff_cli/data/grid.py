@@ -94,5 +94,5 @@ class GridReader:
         return self._rows
 
     def position(self) -> int:
-        """How many of them `parts` has yielded."""
+        """The number of points that `parts` has yielded."""
         return self._position

@@ -16,14 +16,14 @@ from .formats.column_texts import json_cells
 
 _NULLS = ("", "__HIVE_DEFAULT_PARTITION__")
 _TYPES = {r"-?\d{1,18}": pyarrow.int64(), r"-?\d+\.?\d*(e[+-]?\d+)?": pyarrow.float64(), r"(?s).*": pyarrow.string()}
-"""what all values of a column match → its type"""
+"""a pattern for all values of a column → its type"""
 
 PartitionValues = Mapping[str, pyarrow.Scalar]
 """column → what it holds in every row of a file"""
 
 
 def partition_values(paths: Sequence[str]) -> list[PartitionValues]:
-    """What the folders in each of these relative paths say; numbers where all values of a column are numbers."""
+    """Return the values that the folders in these relative paths name: numbers where all of a column are numbers."""
     texts = [dict(_keys(path)) for path in paths]
     values: dict[str, set[str]] = {}
     for file in texts:

@@ -24,7 +24,7 @@ class ComputedPart(NamedTuple):
     """A part that is ready to be written."""
 
     encoded: Any
-    """what `ResultEncoder.encode` has made of the results, or their sums"""
+    """the rows as `ResultEncoder.encode` returned them, or the sums"""
     block: RowBlock
     columns: Columns
     """input → its doubles"""
@@ -33,7 +33,7 @@ class ComputedPart(NamedTuple):
 
 
 class ResultEncoder(Protocol):
-    """What makes rows to be written of the results for a block of rows."""
+    """An object that encodes the results for a block of rows, such as a writer."""
 
     def encode(self, block: RowBlock, results: Columns) -> Any:
         """Whatever is to be written of results, name → doubles, in any thread; it becomes `ComputedPart.encoded`."""
@@ -91,7 +91,7 @@ class Job:
         return writer.encode(block, named), nonfinite_rows
 
     def _reasons(self, block: RowBlock, columns: Columns, nonfinite_rows: Rows) -> NDArray[Any]:
-        """Why each row has no result; None where it has one."""
+        """The reason why each row has no result; None for a row that has one."""
         reasons: NDArray[Any] = numpy.full(block.rows, None, dtype=object)
         for row in nonfinite_rows.tolist():
             reasons[row] = one_line(self._computation.reason(columns, row))

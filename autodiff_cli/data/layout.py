@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..vectorized.quantities import Quantity
 
 ENGINES = ("auto", "compiled", "numpy")
-"""what computes rows"""
+"""the choices of an engine, which computes the rows"""
 
 
 class ColumnLayout(NamedTuple):
@@ -54,7 +54,7 @@ class ColumnLayout(NamedTuple):
         return list(dict.fromkeys((*self.inputs.values(), *self.kept)))
 
     def destination(self, source: TableReader, kept: Sequence[str] | None = None) -> Destination:
-        """What is written of a table with these columns; `kept`, if given, are those of them that are."""
+        """The columns to write of a table; `kept`, if given, are those of it that are kept."""
         inputs = list(self.inputs.values())
         target = Destination(source, self.kept if kept is None else kept, inputs, self.added, self.texts, self.renamed)
         present = set(target.names)
@@ -62,7 +62,7 @@ class ColumnLayout(NamedTuple):
 
 
 class ColumnRequest(NamedTuple):
-    """What a user asks for."""
+    """The user's choice of columns, numbers, results and their names."""
 
     given: Mapping[str, float]
     """numbers for inputs; none of these may be a column"""
@@ -73,13 +73,13 @@ class ColumnRequest(NamedTuple):
     kept: Sequence[str] | None = None
     """the columns that are written; None for all"""
     prefix: str = ""
-    """what the names of the results begin with"""
+    """the beginning of the names of the results"""
     noun: str = "column"
-    """what messages call a column, or `range`"""
+    """the word for a column in messages: a column or a range"""
     quantity: "Quantity | None" = None
-    """what is computed; None for the gradient"""
+    """the results of a row; None for value and gradient"""
     engine: str = "auto"
-    """what computes: "compiled", "numpy", or "auto" for what is faster"""
+    """"compiled", "numpy", or "auto" for the faster one"""
     every_input: bool = False
     """without `wrt`, derivatives are with respect to all inputs, not to columns alone"""
     mapping: Mapping[str, str] = {}

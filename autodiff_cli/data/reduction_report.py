@@ -19,7 +19,7 @@ class ReductionReport(Report):
     reduction: str
     """`sum` or `mean`"""
     rows: int
-    """how many there are"""
+    """their number"""
     program: Program
     results: Sequence[tuple[ResultColumn, float]]
     precision: int = 4

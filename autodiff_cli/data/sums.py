@@ -12,7 +12,7 @@ class Sums:
         """`totals` are those of the results, over so many rows."""
         self.totals = list(totals)
         self.rows = rows
-        """how many rows were added up"""
+        """the number of rows that were added up"""
 
     def append(self, other: "Sums") -> None:
         """Add further sums."""

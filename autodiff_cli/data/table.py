@@ -23,7 +23,7 @@ class RowsTable(Report):
         self._rows = 0
 
     def encode(self, block: RowBlock, results: Mapping[str, Any]) -> tuple[int, list[tuple[Content, ...]]]:
-        """How many rows a block has, and the cells of the first."""
+        """The number of rows of a block, and the cells of the first ones."""
         rows = min(block.rows, MOST_ROWS)
         target = self._destination
         if block.read_columns is None:
@@ -64,7 +64,7 @@ class RowsTable(Report):
 
 
 def _contents(column: Any) -> list[Content]:
-    """What stands in a PyArrow column: floats, texts for everything else, and None."""
+    """The cells of a PyArrow column: floats, texts for everything else, and None."""
     column = plain_array(column)
     if str(column.type) in ("float", "double"):
         numbers: list[Content] = column.to_pylist()

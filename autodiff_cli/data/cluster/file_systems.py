@@ -96,14 +96,14 @@ def _leading_to(segments: Sequence[str]) -> Callable[[str], bool]:
 
 
 def _entries(system: FileSystem, root: str, may_hold: Callable[[str], bool] | None) -> list[FileInfo]:
-    """What lies in a folder, and in those of its subfolders that may hold what is wanted, if any may."""
+    """The entries of a folder, and of those of its subfolders that `may_hold` accepts; of no subfolders without it."""
     if isinstance(system, LocalFileSystem):
         return list(system.get_file_info(list(_paths_below(root, may_hold))))
     return list(system.get_file_info(FileSelector(root, allow_not_found=True, recursive=may_hold is not None)))
 
 
 def _paths_below(root: str, may_hold: Callable[[str], bool] | None) -> Iterator[str]:
-    """What is no folder in a folder of this machine, and in subfolders; links that lead back are left out."""
+    """The paths of all files below a folder of this machine; links that lead back are not followed."""
     pending = [(root, frozenset([os.path.realpath(root)]))]
     while pending:
         folder, above = pending.pop()

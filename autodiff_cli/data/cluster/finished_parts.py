@@ -41,7 +41,7 @@ class FinishedParts:
         self._write({**_source(result.partition), **counts, "notices": notices}, "a")
 
     def results(self, partitions: Sequence[Partition]) -> Iterator[PartitionResult]:
-        """What became of those of the partitions whose parts are there, and whose data have not changed since."""
+        """The results of the partitions whose parts are there and whose data have not changed since."""
         lines = {line.get("target"): line for line in self._lines()}
         for partition in partitions:
             line = lines.get(partition.target, {})
@@ -65,6 +65,6 @@ class FinishedParts:
 
 
 def _source(partition: Partition) -> dict[str, Any]:
-    """What a part was made of."""
+    """The fields of a record that identify the data of a partition and the name of its results."""
     section = str(partition.section)
     return {"target": partition.target, "path": partition.path, "section": section, "modified": partition.modified}

@@ -182,7 +182,7 @@ class OutputFolder:
 
     @contextmanager
     def removed_on_error(self) -> Iterator[None]:
-        """Where the block fails, remove what was written, but for the finished parts of a job that can be resumed."""
+        """Remove what was written if the block fails, but keep the finished parts of a job that can be resumed."""
         try:
             yield
         except BaseException:

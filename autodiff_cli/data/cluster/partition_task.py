@@ -44,24 +44,24 @@ class PartitionTask:
     system: FileSystem
     """the file system of the partitions"""
     folder: OutputFolder | None
-    """where the results are written; None where they are added up"""
+    """the folder for the results; None if they are added up instead"""
     strict: bool = False
     """a row without a result is an error"""
     allow_nonfinite: bool = False
     options: ReadOptions = USUAL
-    """how the partitions are read"""
+    """for reading the partitions"""
     condition: Condition | None = None
-    """which rows there are; None for all of them"""
+    """of the rows to compute; None for all of them"""
     format: str = "parquet"
-    """what is written"""
+    """of the results"""
     write_options: WriteOptions = AS_USUAL
-    """how it is written"""
+    """for writing the results"""
     records_errors: bool = False
     """the reason of each row without a result is written to the folder's list of errors"""
 
 
 class PartitionResult(NamedTuple):
-    """What was written or added up for a partition."""
+    """The counts, notices and sums of one partition that has been computed."""
 
     partition: Partition
     rows: int

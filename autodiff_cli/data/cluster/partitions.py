@@ -28,18 +28,18 @@ class Partition(NamedTuple):
 
     path: str
     shown: str
-    """what messages call it"""
+    """its name in messages"""
     format: str
     target: str
     """the name of its results in the output folder, such as `year=2024/a.parquet`"""
     size: int
     """bytes"""
     section: Any = None
-    """what `select` of the reader takes: the index of a row group, or a section of a text; None for the whole file"""
+    """for `select` of the reader: the index of a row group, or a section of a text; None for the whole file"""
     folders: tuple[tuple[str, Any], ...] = ()
-    """what their names say: the items of `PartitionValues`"""
+    """the items of the `PartitionValues` that the names of its folders give"""
     modified: int | None = None
-    """when the file was changed, in nanoseconds of the file system's clock; None where that is not known"""
+    """the time of the file's last change, in nanoseconds of the file system's clock; None if that is not known"""
 
 
 class DataSet(NamedTuple):

@@ -66,7 +66,7 @@ class _Redirects(request.HTTPRedirectHandler):
 
 
 def _opener() -> request.OpenerDirector:
-    """What opens addresses of the web, and none of files."""
+    """Return an opener for addresses of the web, which opens no files."""
     opener = request.OpenerDirector()
     for handler in (
         request.ProxyHandler(),

@@ -22,17 +22,17 @@ class BatchPart(NamedTuple):
 
     rows: pyarrow.RecordBatch
     before: int
-    """how many rows precede them in the file"""
+    """the number of rows that precede them in the file"""
     places: Sequence[int] | None = None
-    """how many precede each of them, if others stood between them"""
+    """the number of rows that precede each of them, if others stood between them"""
 
     def place(self, row: int) -> int:
-        """Where a row stands in the file, counted from 1."""
+        """The place of a row in the file, counted from 1."""
         return (self.before + row if self.places is None else self.places[row]) + 1
 
 
 class BatchReader:
-    """What readers of typed files have in common."""
+    """The common part of the readers of typed files."""
 
     names: Sequence[str]
     schema: pyarrow.Schema
@@ -59,7 +59,7 @@ class BatchReader:
         return BatchPart(batch, 0, [part.place(row) - 1 for row in rows.tolist()])
 
     def position(self) -> int:
-        """How many rows have been read."""
+        """The number of rows that have been read."""
         return self._rows_read
 
     def _part(self, rows: pyarrow.RecordBatch) -> BatchPart:

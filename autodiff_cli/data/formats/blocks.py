@@ -22,7 +22,7 @@ TEXTS = ("csv", "tsv", "jsonl")
 
 
 class Missing(str):
-    """Why a row has no result, where that is no failure: a number is missing, and such rows are passed over."""
+    """The reason why a row is passed over, which is no failure: it lacks a number."""
 
     __slots__ = ()
 
@@ -32,7 +32,7 @@ class RowBlock:
     """Some rows of a table, and the numbers in the columns that were asked for."""
 
     rows: int
-    """how many there are"""
+    """their number"""
     columns: Mapping[str, NDArray[numpy.float64]]
     """name → doubles, nan where there is no number"""
     reasons: Mapping[int, str] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class TableReader(Protocol):
         """The number of bytes or rows in the file; None where that is not known."""
 
     def position(self) -> int:
-        """How many of them `parts` has read."""
+        """The number of these bytes or rows that `parts` has read."""
 
 
 class DerivedReader:
@@ -109,14 +109,14 @@ class DerivedReader:
         self._reader = reader
 
     def __getattr__(self, name: str) -> Any:
-        """What the writer of the same format asks for, such as the header of CSV, and how far the table is read."""
+        """The attributes of the table beneath, such as the header of CSV, which a writer of the same format uses."""
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self._reader, name)
 
 
 class Destination(NamedTuple):
-    """What a writer writes."""
+    """The columns that a writer writes, and their names and order."""
 
     source: TableReader
     """the table whose columns are written; only `names`, `schema` and `format` are used, and the header of CSV"""
@@ -135,16 +135,16 @@ class Destination(NamedTuple):
 
     @property
     def kept_names(self) -> list[str]:
-        """What the columns that are kept are called where they are written."""
+        """The names under which the columns that are kept are written."""
         return [self.renamed.get(name, name) for name in self.kept]
 
     @property
     def names(self) -> list[str]:
-        """What all columns are called, in the order in which they are written."""
+        """The names of all columns, in the order in which they are written."""
         return self.ordered(self.kept_names, self.results)
 
     def ordered(self, kept: Iterable[T], results: Iterable[T]) -> list[T]:
-        """What belongs to each column that is kept and to each result, in the order in which these are written."""
+        """Something for each column that is kept and for each result, in the order in which these are written."""
         natural = [*kept, *results]
         if not self.order:
             return natural

@@ -44,7 +44,7 @@ class ByteStream(Protocol):
         """The number of the open file."""
 
     def tell(self) -> int:
-        """How many bytes have been read."""
+        """The number of bytes that have been read."""
 
 
 def decompressed(source: BinaryIO) -> ByteStream:
@@ -102,7 +102,7 @@ class DerivedStream:
         return self._source.fileno()
 
     def tell(self) -> int:
-        """How many bytes of the file have been read."""
+        """The number of bytes of the file that have been read."""
         return self._source.tell()
 
 
@@ -143,7 +143,7 @@ class _UnbufferedFile:
 
 
 def _by_package(source: _UnbufferedFile, codec: str, *classes: str) -> Callable[[int], bytes]:
-    """What gives the bytes that have come, where its package is installed; PyArrow waits for all it is asked for."""
+    """Return a function that reads the bytes that have come; without its package, PyArrow's, which waits for more."""
     for name in classes:
         with suppress(ImportError):
             read1: Callable[[int], bytes] = resolve_name(name)(source).read1

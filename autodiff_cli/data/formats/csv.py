@@ -63,7 +63,7 @@ class CsvReader(TextReader):
         return CsvRecords(part, self.names, self._options).chosen(rows, self.line_break)
 
     def _after_lines(self, count: int) -> bytes:
-        """What was read behind the first lines."""
+        """The bytes that were read behind the first `count` lines."""
         data = b""
         for _ in range(count):
             while (line := _LINE.match(data)) is None and (more := self._read()):
@@ -97,7 +97,7 @@ class CsvReader(TextReader):
         return csv_scanner.without_comments(data, self.delimiter, self._options.comment)
 
     def _end_of_header(self, data: bytes) -> int:
-        """Where the first line that is not empty ends; the end of the data where that is not known yet."""
+        """The end of the first line that is not empty, or of the data where that line does not end yet."""
         text = self._without_comments(data.removeprefix(BYTE_ORDER_MARK))
         breaks, previous_end = csv_scanner.record_breaks(text, self.delimiter), 0
         for start, end in zip(breaks.starts.tolist(), breaks.ends.tolist(), strict=True):

@@ -54,7 +54,7 @@ class CsvRecords:
         breaks = csv_scanner.record_breaks(self._data, self._delimiter)
         starts, ends = numpy.append(0, breaks.ends[:-1]), breaks.starts
         self._starts, self._ends = starts[ends > starts], ends[ends > starts]
-        """where the rows begin and end"""
+        """the beginnings and ends of the rows"""
         self._uneven: list[int] = []
         """the rows with too few or too many cells"""
 

@@ -14,7 +14,7 @@ from .options import USUAL, ReadOptions
 
 _PART_ROWS = 2**16
 _EMPTY = ""
-"""what stands for a cell with nothing in it"""
+"""a cell with nothing in it"""
 
 
 class ExcelReader(BatchReader):

@@ -30,13 +30,13 @@ class JsonLine(NamedTuple):
     """A line that is not empty."""
 
     start: int
-    """where it begins in the data"""
+    """its beginning in the data"""
     text: bytes
-    """what follows the members of the line before, and its own members, ready for more of them"""
+    """the bytes behind the members of the line before, and its own members, ready for more of them"""
     members: Members
     """its keys and their values; none where it is not an object"""
     reason: str
-    """why it is not an object, or empty"""
+    """the reason why it is not an object, or empty"""
 
 
 def read_lines(data: bytes, starts: Iterable[int], stops: Iterable[int]) -> tuple[list[JsonLine], bytes]:

@@ -35,9 +35,9 @@ class ObjectTexts(NamedTuple):
     texts: pyarrow.Array
     """bytes: each object but the first with what follows the members of the object before it"""
     separator: bytes
-    """what stands between an object and its results"""
+    """the text between an object and its results"""
     ending: bytes
-    """what follows the members of the last object"""
+    """the text behind the members of the last object"""
     as_json: Callable[[Sequence[str]], Mapping[str, pyarrow.Array]]
     """the values of some keys as JSON: key → array of bytes"""
     refuse_keys: Callable[[Sequence[str]], None]
@@ -163,6 +163,6 @@ class JsonRecords:
 
 
 def _reason(line: JsonLine, columns: Sequence[str]) -> str:
-    """Why the line cannot be read; empty where it can."""
+    """The reason why the line cannot be read; empty if it can."""
     twice = [name for name in columns if name in line.members.twice]
     return f"key `{twice[0]}` appears twice" if twice else line.reason

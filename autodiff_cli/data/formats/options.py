@@ -1,4 +1,4 @@
-"""What a user says of a file of data: how it is written, where it does not say that itself, and how to write one."""
+"""Options for reading and writing files of data, for what a file does not say itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -26,7 +26,7 @@ CODECS = tuple(dict.fromkeys((*_WITHIN_PARQUET, *_OF_TEXTS)))
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
-    """How a table is written, where that is not as its format usually is."""
+    """Options for reading a table that is not written as its format usually is."""
 
     delimiter: str = ""
     """between cells; empty for that of the format"""
@@ -37,11 +37,11 @@ class ReadOptions:
     no_header: bool = False
     """the first line is a row already; the columns are called c1, c2 and so on"""
     comment: str = ""
-    """what the lines begin with that are no rows"""
+    """the beginning of lines that are no rows"""
     skip: int = 0
-    """how many lines precede the table"""
+    """the number of lines before the table"""
     na: str = ""
-    """what becomes of rows without a number: `skip`, `keep` or `fail`; words with commas between that stand for none"""
+    """the fate of rows without a number: `skip`, `keep` or `fail`; and further texts that stand for none, comma-separated"""
 
     @staticmethod
     def of(values: Mapping[str, Any]) -> "ReadOptions":
@@ -56,7 +56,7 @@ class ReadOptions:
 
     @property
     def na_words(self) -> list[str]:
-        """What stands for a missing number, in small letters."""
+        """The texts that stand for a missing number, in small letters."""
         return [*_NA_WORDS, *(word.lower() for word in self._na if word not in NA_ACTIONS)] if self.na else []
 
     @property
@@ -81,7 +81,7 @@ USUAL = ReadOptions()
 
 
 class WriteOptions(NamedTuple):
-    """How a table is written."""
+    """Options for writing a table."""
 
     compression: str | None = None
     """one of `CODECS`; None for Parquet's usual one, `snappy`, and for none in other formats"""

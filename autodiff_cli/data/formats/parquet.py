@@ -148,7 +148,7 @@ class ParquetWriter:
 
 
 def _paths(schema: pyarrow.Schema) -> list[str]:
-    """What Parquet calls the columns, those within others too."""
+    """Parquet's names of the columns, nested ones included."""
     out = pyarrow.BufferOutputStream()
     parquet.ParquetWriter(out, schema).close()
     return [column.path for column in parquet.read_metadata(pyarrow.BufferReader(out.getvalue())).schema]

@@ -47,7 +47,7 @@ class SeveralFiles:
         self._bytes_before = 0
 
     def __getattr__(self, name: str) -> Any:
-        """What the writer of the same format asks for besides, such as the header of CSV, is that of the first file."""
+        """Other attributes are those of the first file, such as the header of CSV for a writer of the same format."""
         return getattr(self._first, name)
 
     def parts(self, names: Sequence[str] | None = None) -> Iterator[FilePart]:
@@ -71,7 +71,7 @@ class SeveralFiles:
         return part._replace(part=part.reader.chosen(part.part, rows))
 
     def first_named(self) -> AbstractContextManager[None]:
-        """Where its columns are an error, begin the message with the name of the first file."""
+        """Begin the messages of errors about the columns with the name of the first file."""
         return errors_about(self._paths[0])
 
     def size(self) -> int | None:
@@ -81,7 +81,7 @@ class SeveralFiles:
         return sum(map(os.path.getsize, self._paths))
 
     def position(self) -> int:
-        """How many bytes have been read."""
+        """The number of bytes that have been read."""
         return self._bytes_before + self._reader.position()
 
     def close(self) -> None:

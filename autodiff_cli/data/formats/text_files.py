@@ -16,7 +16,7 @@ from .options import AS_USUAL, WriteOptions
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 PART_BYTES = 2**22
-"""how much is read at a time"""
+"""read at a time"""
 LONGEST_RECORD = 2**26
 """bytes"""
 
@@ -26,9 +26,9 @@ class TextPart(NamedTuple):
 
     data: bytes
     line: int
-    """where the first of them begins, counted from 1"""
+    """the line in which the first of them begins, counted from 1"""
     lines: Sequence[int] | None = None
-    """where each of them begins, if others stood between them"""
+    """the line in which each of them begins, if others stood between them"""
 
     def chosen(self, texts: Iterable[bytes], rows: NDArray[numpy.int64], lines: NDArray[numpy.int64]) -> "TextPart":
         """A part of these rows alone, which begin in these lines of this part, counted from 0."""
@@ -42,14 +42,14 @@ class Section(NamedTuple):
     start: int
     end: int
     line: int
-    """where the first of them begins, counted from 1"""
+    """the line in which the first of them begins, counted from 1"""
 
 
 class TextReader:
-    """What readers of text files have in common."""
+    """The common part of the readers of text files."""
 
     _rest = b""
-    """what was read and is not in a part yet"""
+    """bytes that were read and are not in a part yet"""
 
     def __init__(self, source: ByteStream) -> None:
         self._source = source
@@ -86,7 +86,7 @@ class TextReader:
         return status.st_size if stat.S_ISREG(status.st_mode) else None
 
     def position(self) -> int:
-        """How many bytes have been read; 0 where that is not known."""
+        """The number of bytes that have been read; 0 if that is not known."""
         try:
             return self._source.tell()
         except (OSError, ValueError, AttributeError):
@@ -133,7 +133,7 @@ def _is_ready(source: ByteStream) -> bool:
 
 
 class TextWriter:
-    """What writers of text files have in common: encoded rows are pieces of bytes."""
+    """The common part of the writers of text files, for which encoded rows are pieces of bytes."""
 
     format: str
 
@@ -146,7 +146,7 @@ class TextWriter:
         )
         """the rows are written as they stand in the source, with the results added"""
         self._header: bytes | None = b""
-        """what is still to be written before the rows; None once there was a row"""
+        """bytes still to be written before the rows; None once there was a row"""
 
     def append(self, encoded: list[Any]) -> None:
         """Write the pieces."""
