@@ -314,7 +314,7 @@ def solve(
     all_between: tuple[float, float] | None = None,
     fixed: Mapping[str, float] | None = None,
 ) -> "Solution":
-    """Where equations hold, such as "x^2 + y^2 = 4"; a text without two sides is to be zero.
+    """Solve equations such as "x^2 + y^2 = 4"; a text without two sides is to be zero.
 
     The unknowns are all inputs without a `fixed` number, unless they are named. The search begins at a `start`; one
     equation may also be solved `between` two points at which it has different signs, or have all its roots between two

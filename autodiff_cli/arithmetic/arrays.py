@@ -26,7 +26,7 @@ _RENAMED: dict[str, Callable[..., Any]] = {
     "max": numpy.maximum, "min": numpy.minimum, "round": numpy.rint,
 }  # fmt: skip
 _INACCURATE = frozenset(("erfc", "gamma", "lgamma", "digamma", "beta"))
-"""what scipy.special computes less accurately than docs/numerics.md promises, or with other values at poles"""
+"""functions for which scipy.special breaks the bounds of docs/numerics.md or has other values at poles"""
 
 
 @contextmanager

@@ -45,7 +45,7 @@ class Balls:
 
     @contextmanager
     def precision(self) -> Iterator[None]:
-        """Where Arb computes with these digits."""
+        """Have Arb compute with these digits inside the block."""
         before, ctx.prec = ctx.prec, self.bits
         try:
             yield

@@ -84,7 +84,7 @@ class _Arithmetic:
 
 
 def is_empty(a: Bounds) -> Truths:
-    """Where there is no value."""
+    """True where there is no value."""
     empty: Truths = a.low > a.high
     return empty
 

@@ -1,4 +1,4 @@
-"""Why a result has no enclosure, and where: a choice that is not certain, a pole, or the edge of a domain."""
+"""Reasons and places for missing enclosures: a choice that is not certain, a pole, or the edge of a domain."""
 
 from collections.abc import Sequence
 

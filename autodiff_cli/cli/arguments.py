@@ -45,7 +45,7 @@ class FormulaCommand(click.Command):
     several = False
     """whether it takes more than one formula"""
     least = 1
-    """how many formulas it needs, counting one from a file"""
+    """the number of formulas it needs, counting one from a file"""
     sections: Mapping[str, Sequence[str]] = {}
     """the sections of the help of a command with many options: heading → parameters"""
 

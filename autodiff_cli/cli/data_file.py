@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class DataOptions(formats.ReadOptions):
-    """What the command line says of how tables are read, and which of their rows.
+    """The options of the command line for reading tables and selecting their rows.
 
     The fields are the parameters of `data_options` in `options`.
     """
@@ -34,7 +34,7 @@ class DataOptions(formats.ReadOptions):
 
     @property
     def read_options(self) -> formats.ReadOptions:
-        """What readers are to know."""
+        """The options for readers."""
         return formats.ReadOptions.of(vars(self))
 
     @property
@@ -44,7 +44,7 @@ class DataOptions(formats.ReadOptions):
         return {canonical(name): column.strip() for name, _, column in pairs}
 
     def condition(self, names: Sequence[str]) -> "Condition | None":
-        """Which rows of a table with these columns there are; None for all of them."""
+        """The condition for the rows of a table with these columns; None if all of them are computed."""
         if self.where is None:
             return None
         from ..data.layout import require_packages

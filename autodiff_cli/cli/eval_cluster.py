@@ -146,7 +146,7 @@ def _write(
 
 
 def _job(request: EvalRequest, task: "PartitionTask") -> str:
-    """What tells this job from others: all that its results depend on, but for the contents of the data."""
+    """A fingerprint of all that the results of this job depend on, apart from the contents of the data."""
     ignored = ("present", "formula", "file", "inputs_file", "out", "jobs", "cluster", "retries", *FOLDER_FIELDS)
     options = {field.name: getattr(request, field.name) for field in fields(request) if field.name not in ignored}
     text, columns = task.layout.computation.program.source.text, (task.names, task.layout.kept, task.layout.added)

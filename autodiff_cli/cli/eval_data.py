@@ -126,7 +126,7 @@ def _program_and_columns(
 
 
 def _quantity(request: EvalRequest) -> "Quantity":
-    """What is computed for each row."""
+    """The results of each row that the options ask for."""
     from ..vectorized import quantities
 
     if len(request.outputs) > 1:

@@ -81,7 +81,7 @@ class EvaluatedLines:
     stopped: AutodiffError | None = None
     """the error that ends the evaluation"""
     count: int = 0
-    """how many lines had a value so far"""
+    """the number of lines that had a value so far"""
 
     def report(self, answer: Answer) -> None:
         """Add the error and the warnings of an answer."""

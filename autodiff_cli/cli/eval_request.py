@@ -142,7 +142,7 @@ class EvalRequest(FormulaOptions, DataOptions):
 
     @property
     def write_options(self) -> WriteOptions:
-        """How rows are written."""
+        """The options for writing rows."""
         return WriteOptions(self.compression, self.row_group_size)
 
     @property
@@ -162,7 +162,7 @@ class EvalRequest(FormulaOptions, DataOptions):
 
     @property
     def fate(self) -> str:
-        """What becomes of rows that cannot be read."""
+        """The consequence of a row that cannot be read, in words."""
         return "they are left out" if self.reduce else "their results are empty"
 
     def refuse_derivatives(self) -> None:

@@ -16,7 +16,7 @@ _SIZES = {"text": ("100x30", (40, 12), 1000), "picture": ("800x500", (200, 150),
 
 
 class FigureOptions:
-    """Where a figure is written, its kind (one of `KINDS`), and its size if `--size` gives one.
+    """The file of a figure, its kind (one of `KINDS`), and its size if `--size` gives one.
 
     Without a kind the ending of the file's name decides. Raises AutodiffError for another ending.
     """

@@ -57,7 +57,7 @@ class FitRequest(FormulaOptions, DataOptions, ResultOptions):
 
     @property
     def scaling(self) -> str:
-        """How standard errors are scaled, in words."""
+        """The scaling of standard errors, in words."""
         if self.absolute:
             deviations = self.sigma or self.weights or "a deviation of 1"
             return f"standard errors take `{deviations}` as it is, whatever the residuals are"

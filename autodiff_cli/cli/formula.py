@@ -24,7 +24,7 @@ _MOST_BYTES = 64 * 2**20  # of a text; a formula so long takes more memory than 
 
 @dataclass(frozen=True, kw_only=True)
 class FormulaOptions:
-    """What the command line says of the formula and its inputs.
+    """The options of the command line for the formula and its inputs.
 
     The fields are the parameters of `formula_options`, `wrt_option` and `expand_option` in `options`.
     """
@@ -56,7 +56,7 @@ class FormulaOptions:
 
     @property
     def inputs_name(self) -> str:
-        """What to call the file of `--inputs`."""
+        """The name of the file of `--inputs` in messages."""
         return "<stdin>" if self.inputs_file == "-" else self.inputs_file or ""
 
     @cached_property

@@ -35,7 +35,7 @@ Without numbers for the inputs the structure alone is drawn."""
 
 
 def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -> Colours:
-    """What the colours of the picture show; any other choice is that of every command."""
+    """The colours of the picture if this choice is about them; any other choice is that of every command."""
     if choice == "gradient":
         return "gradient"
     if choice is not None:

@@ -16,12 +16,12 @@ _SEPARATORS = re.compile(r"[,\s]+|[(){}\[\]]")
 
 
 class ListEntry(NamedTuple):
-    """What the entries of a list look like."""
+    """Patterns that recognize the entries of a list."""
 
     begins: re.Pattern[str]
-    """how one begins; a separator before anything else belongs to the entry, as the comma in `a=max(1, 2)`"""
+    """the beginning of an entry; a separator before anything else belongs to it, as the comma in `a=max(1, 2)`"""
     continues: re.Pattern[str]
-    """what a word begins with that goes on with the list"""
+    """the beginning of a word that goes on with the list"""
     is_assigned: bool
     """whether it has a `=`; then the first word has to look like an entry too"""
 
@@ -37,7 +37,7 @@ COLUMNS = ListEntry(re.compile("(?!)"), _NAMES, is_assigned=False)
 """the names of columns, which may contain blanks and commas: what reads the table takes them apart"""
 ASSIGNMENTS = _assigned(_NAME)
 PAIRS = _assigned(rf"{_NAME}\s*,\s*{_NAME}")
-"""what is assigned to two names, as in `a,b=0.5`"""
+"""an assignment to two names, as in `a,b=0.5`"""
 
 
 class ListOption(click.Option):

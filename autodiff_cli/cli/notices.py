@@ -1,4 +1,4 @@
-"""What standard error is told: warnings, results that are not finite, the progress of long work."""
+"""Messages on standard error besides errors: warnings, results that are not finite, the progress of long work."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
 
 @contextmanager
 def shown(what: str, count: int) -> Iterator["Progress"]:
-    """What shows on a terminal how many of so many steps of work are done, or how long the only one takes."""
+    """Show on a terminal the number of steps done of `count`, or the time that a single one takes."""
     if not sys.stderr.isatty():
         yield iter
         return

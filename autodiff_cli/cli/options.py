@@ -245,7 +245,7 @@ data_options = together(
     click.option("--sample", type=click.IntRange(0), metavar="N", help="N of the rows, drawn at random; see --seed."),
     click.option("--limit", type=click.IntRange(0), metavar="N", help="Only the first N rows."),
 )
-"""how the table of --data is read: the fields of `DataOptions`"""
+"""options for reading the table of --data: the fields of `DataOptions`"""
 nonfinite_option = click.option(
     "--allow-nonfinite", is_flag=True, help="Print infinite and nan results, with a warning."
 )

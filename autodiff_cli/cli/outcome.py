@@ -1,4 +1,4 @@
-"""How a command ended: its error as a message on standard error, and the exit code."""
+"""The end of a command: its error as a message on standard error, and its exit code."""
 
 import re
 import sys

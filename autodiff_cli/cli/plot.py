@@ -186,7 +186,7 @@ def _draw_contours(
 
 
 def _titled(title: str, draw: Callable[[TextIO, Size], None]) -> Callable[[TextIO, Size], None]:
-    """What draws with a title in a line above it."""
+    """Return a function that draws with a title in a line above."""
 
     def drawn(out: TextIO, size: Size) -> None:
         Screen(out).line((elided(one_line(title), size[0]), "bold"))

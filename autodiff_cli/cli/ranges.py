@@ -45,7 +45,7 @@ def _empty(text: str) -> AutodiffError:
 
 
 def count(texts: Iterable[str]) -> int | None:
-    """How many points the ranges have by their steps, in the one that has most; None if no range has a step."""
+    """The number of points that the steps give the finest of the ranges; None if no range has a step."""
     stepped = with_steps(text for text in texts if text.count(":") == 2)
     return max((int((high - low) / step) + 1 for low, high, step in stepped.values()), default=None)
 

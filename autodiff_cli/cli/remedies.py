@@ -8,7 +8,7 @@ _ALLOW = "--allow-nonfinite prints the numbers all the same"
 _DRAW_LESS = "draw less of the graph: --nodes named, or --depth 5"
 _MOST_NAMED = 10
 _UNSAFE = frozenset('"$`\\!')
-"""what a shell gives a meaning between double quotes"""
+"""characters to which a shell gives a meaning between double quotes"""
 
 
 def _each(names: Sequence[str], number: str = "1") -> str:

@@ -32,7 +32,7 @@ _WORDS = {
     "unknowns": lambda *names: f"choose some, as in :solve {' '.join(names)}",
 }
 _LEAVING = ("exit", "q")
-"""what people type to leave other prompts"""
+"""the words with which people leave other prompts"""
 
 
 class Interpreter:

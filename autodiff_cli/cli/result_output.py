@@ -1,4 +1,4 @@
-"""Where a result goes: the report and what is drawn of it, to the terminal or to a file."""
+"""The output of a result: the report, or a drawing of it, on the terminal or in a file."""
 
 import sys
 from collections.abc import Callable, Iterable

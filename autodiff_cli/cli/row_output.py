@@ -141,7 +141,7 @@ def error_list(errors: str | None, place: str) -> Iterator[TextIO | None]:
 
 
 def meter(reader: formats.TableReader, engine: str) -> AbstractContextManager[Callable[[int], None]]:
-    """What shows on standard error, if that is a terminal, how many rows of a table are finished."""
+    """Show on standard error, if that is a terminal, the number of rows of a table that are finished."""
     if not sys.stderr.isatty():
         return nullcontext(lambda rows: None)
     from ..terminal import progress

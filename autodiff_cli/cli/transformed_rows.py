@@ -35,7 +35,7 @@ class TransformedRequest(EvalRequest):
         return self.source.from_file
 
     def program(self, output: str | None = None, columns: Callable[[], Iterable[str]] = tuple) -> Program:
-        """What the formula is transformed to."""
+        """The transformed formula."""
         return self.transformed
 
 

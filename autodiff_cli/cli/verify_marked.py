@@ -56,7 +56,7 @@ def _marks(path: str) -> Iterator[Mark]:
 
 
 def _answer(mark: Mark) -> str:
-    """What a mark is found to be; prints what is wrong with it."""
+    """Return "right", "wrong" or "unreadable" for a mark; print the reason if it is not right."""
     try:
         report = _request(mark).report()
     except AutodiffError as error:

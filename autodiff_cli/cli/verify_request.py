@@ -1,4 +1,4 @@
-"""What a command line, or a mark in a file, says of derivatives that a person wrote."""
+"""Derivatives that a person wrote, from a command line or a mark in a file."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

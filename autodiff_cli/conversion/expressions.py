@@ -49,7 +49,7 @@ class Converted(NamedTuple):
 
     @contextmanager
     def errors_in_origin(self) -> Iterator[None]:
-        """Where errors about the program point into the text that it comes from."""
+        """Have errors about the program point into the text that it comes from."""
         try:
             yield
         except AutodiffError as error:
@@ -105,7 +105,7 @@ def filled(template: str, arguments: Sequence[Expression], span: Span) -> Expres
 
 
 def _loosest(template: str) -> int:
-    """How tightly a formula binds: as its loosest operator outside of parentheses."""
+    """The precedence of a formula: that of its loosest operator outside of parentheses."""
     outside, inner = template, ""
     while outside != inner:
         inner, outside = outside, re.sub(r"\w*\([^()]*\)|\{\d\}", "x", outside)

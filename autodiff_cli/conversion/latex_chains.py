@@ -1,4 +1,4 @@
-"""What stands side by side in LaTeX: products, functions with their arguments, sums over an index, derivatives."""
+"""Chains of LaTeX, items side by side: products, functions with their arguments, sums over an index, derivatives."""
 
 import re
 from collections.abc import Sequence
@@ -81,7 +81,7 @@ class ChainReader(OperandReader):
     # ---- Chains: functions, their arguments, and factors -------------------------------------------------------------
 
     def _chain(self, tree: Tree, following: LatexToken | None = None) -> Expression:
-        """What stands side by side as a product."""
+        """Return the product of the items of a chain."""
         factors = self._factors(tree, following)
         return joined("*", factors, (factors[0].span[0], factors[-1].span[1]))
 

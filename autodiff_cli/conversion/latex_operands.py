@@ -148,7 +148,7 @@ def name_of(word: LatexToken, indices: dict[str, int] | None = None) -> str:
 
 
 def _index(parts: Sequence[str], numbers: dict[str, int]) -> list[str]:
-    """What stands below a name, up to a comma: a word, a number, or several that depend on the index of a sum."""
+    """The entries of a subscript, up to a comma: a word, a number, or several that depend on the index of a sum."""
     known = [str(numbers[part]) if part in numbers else part for part in parts]
     if re.fullmatch(r"\d+([+-]\d+)+", "".join(known)):
         return [str(sum(map(int, re.findall(r"[+-]?\d+", "".join(known)))))]

@@ -23,7 +23,7 @@ class LatexToken(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Where it is."""
+        """The place in the text."""
         return self.start, self.end
 
 
@@ -264,7 +264,7 @@ def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
 
 
 class _Frame:
-    """What stands in one pair of braces: how many arguments its last command still wants, and of which kind it is."""
+    """An open pair of braces: its kind, and the number of arguments that the last command in it still lacks."""
 
     def __init__(self, kind: str = "") -> None:
         self.kind, self.wanted, self.may_have_index = kind, 0, False

@@ -10,7 +10,7 @@ _END = "$END"
 
 
 class Tree(NamedTuple):
-    """What a rule of the grammar, or one of its alternatives, has found."""
+    """A part of the text that a rule of the grammar, or one of its alternatives, matches."""
 
     data: str
     """the name of the rule or the alternative"""

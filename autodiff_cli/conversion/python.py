@@ -75,7 +75,7 @@ class PythonReader(ExpressionReader):
         return read
 
     def _result(self, node: ast.expr) -> NamedExpression:
-        """What a function returns; of what this program wrote, the value without the gradient."""
+        """The result of a function; in code that this program wrote, the value without the gradient."""
         if self._is_own and isinstance(node, ast.Tuple):
             node = node.elts[0]
         if self._is_own and isinstance(node, ast.Subscript):

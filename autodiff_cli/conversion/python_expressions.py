@@ -75,7 +75,7 @@ class ExpressionReader:
         return start + len(self.source.text[start:].encode()[:column].decode(errors="ignore"))
 
     def span(self, node: ast.expr | ast.stmt) -> Span:
-        """Where a part of the source is."""
+        """The place of a part in the source."""
         end = self._position(node.end_lineno or node.lineno, node.end_col_offset or 0)
         return self._position(node.lineno, node.col_offset), end
 

@@ -13,13 +13,13 @@ _NAME = "a derivative is with respect to a name"
 
 
 class CallReader(Protocol):
-    """What reads the parts of a call."""
+    """A reader of the parts of a call."""
 
     def expression(self, node: ast.expr) -> Expression:
         """An expression of Python as one of the language."""
 
     def span(self, node: ast.expr) -> Span:
-        """Where a part of the source is."""
+        """The place of a part in the source."""
 
     def refuse(self, node: ast.expr, message: str, hint: str = "") -> AutodiffError:
         """The error about a part of the source."""

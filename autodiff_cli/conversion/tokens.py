@@ -17,7 +17,7 @@ class Token(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Where it is."""
+        """The place in the text."""
         return self.start, self.end
 
 

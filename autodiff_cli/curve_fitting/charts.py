@@ -14,7 +14,7 @@ _SAMPLES, _MOST_POINTS = 200, 5000
 
 
 def drawing(model: Model, fit: Fit, response: str) -> Drawable:
-    """How a fit is drawn: over its column where there is one, else over the number of the row."""
+    """Return the drawing of a fit: over its column if it has one, else over the number of the row."""
     vector, names = numpy.array(list(fit.point.values())), model.data.names
     label = names[0] if len(names) == 1 else "row"
     xs, responses, fitted = _points(model, vector, label)

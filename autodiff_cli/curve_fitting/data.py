@@ -23,9 +23,9 @@ class DataBlock(NamedTuple):
     columns: Mapping[str, Doubles]
     """column → its numbers"""
     response: Doubles
-    """what the formula is to give"""
+    """the numbers that the formula is to give"""
     factors: Doubles
-    """what each residual is multiplied by: the square root of its weight"""
+    """the factor of each residual: the square root of its weight"""
 
 
 class Data:
@@ -54,7 +54,7 @@ class Data:
         self.names = tuple(name for name in needed if name in columns.names and name not in fixed)
         """the columns that are inputs"""
         self.counted = 0
-        """how many rows have a weight above 0"""
+        """the number of rows whose weight is above 0"""
         self.log_weights = 0.0
         """the sum of the logarithms of these weights"""
         self.ranges = self._checked()

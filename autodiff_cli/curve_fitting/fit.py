@@ -36,7 +36,7 @@ class Fit:
     statistics: FitStatistics
     converged: bool
     reason: str
-    """why the search ended"""
+    """the reason why the search ended"""
     evaluations: int
     trace: list[tuple[float, ...]]
     """the parameters and the sum of squares after each step"""
@@ -96,7 +96,7 @@ class _Search:
 
 
 def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str) -> _Search | None:
-    """Where the trust region ends; None if a residual is not finite at the start.
+    """Return the end of the search in a trust region; None if a residual is not finite at the start.
 
     SciPy is given the triangular factor in place of all rows: it has the same squares, and the same steps follow.
     """

@@ -19,7 +19,7 @@ VALUE = "value"
 
 
 def results(fit: Fit) -> list[str]:
-    """What is known of the curve: its value, and the edges of the confidence band and of the prediction band."""
+    """The names of the results for a row: the value, and the edges of the confidence and the prediction band."""
     statistics = fit.statistics
     deviations = {"confidence": statistics.factor, "prediction": statistics.residual_deviation}
     bands = [name for name, number in deviations.items() if number == number and not statistics.doubt]

@@ -1,4 +1,4 @@
-"""What data say of fitted parameters: standard errors, intervals, correlations, and how well the curve describes them.
+"""The accuracy of fitted parameters: standard errors, intervals, correlations, and the goodness of the fit.
 
 G. A. F. Seber and C. J. Wild, Nonlinear Regression (1989), chapters 2 and 5.
 """
@@ -44,13 +44,13 @@ class FitStatistics:
     factor: float
     """Student's t for the level"""
     doubt: str
-    """why standard errors are not known; "" where they are"""
+    """the reason why standard errors are not known; "" if they are"""
 
 
 def statistics(
     model: Model, vector: Doubles, at_bound: Sequence[str], *, absolute: bool, level: float
 ) -> FitStatistics:
-    """What the data of a model say of its parameters at the minimum."""
+    """Return the statistics of the parameters of a model at the minimum."""
     factor, names = model.factor(vector), model.parameters
     rows, freedom = model.data.counted, model.data.counted - len(names)
     squares = float(numpy.square(factor[:, -1]).sum())

@@ -1,4 +1,4 @@
-"""What options and arguments offer to the shell: files, names of the formula, functions.
+"""Candidates that options and arguments offer to the shell: files, names of the formula, functions.
 
 A completer is a function of click's context, the parameter and the word that is begun; options name theirs as
 `shell_complete`. None raises an error: a formula that cannot be read offers nothing.

@@ -34,7 +34,7 @@ class Completion(ShellComplete):
         return words[1:-1], words[-1][:-1]
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[str]]:
-        """What the word that is begun could become; nothing where the words before it make no sense."""
+        """The candidates for the word that is begun; none if the words before it make no sense."""
         try:
             items = super().get_completions(self._before(args), incomplete)
         except AutodiffError:

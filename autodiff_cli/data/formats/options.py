@@ -41,7 +41,7 @@ class ReadOptions:
     skip: int = 0
     """the number of lines before the table"""
     na: str = ""
-    """the fate of rows without a number: `skip`, `keep` or `fail`; and further texts that stand for none, comma-separated"""
+    """`skip`, `keep` or `fail` rows without a number; further texts that stand for none, with commas between"""
 
     @staticmethod
     def of(values: Mapping[str, Any]) -> "ReadOptions":
