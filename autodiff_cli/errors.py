@@ -52,14 +52,14 @@ class Source(NamedTuple):
 
 
 class Remedy(NamedTuple):
-    """What would mend an error: a kind and the names that it is about, which each interface puts into its own words."""
+    """A way to mend an error: a kind and the names that it is about, which each interface puts into its own words."""
 
     kind: str
     names: tuple[str, ...]
     words: str
     """the words for users of Python; the command line replaces them"""
     lead: str = ""
-    """what the hint says before these words, such as `its columns are x, y; `"""
+    """words of the hint before these, such as `its columns are x, y; `"""
 
 
 class AutodiffError(Exception):
@@ -88,7 +88,7 @@ class AutodiffError(Exception):
 
     @property
     def hint(self) -> str:
-        """How to mend the error; "" if there is no hint."""
+        """Advice on mending the error; "" if there is none."""
         return _LONG.sub(_shortened, _joined(self.remedy, self._hint))
 
     @hint.setter
@@ -212,12 +212,12 @@ def one_line(text: str) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a printable text takes."""
+    """The number of a terminal's columns that a printable text takes."""
     return len(text) + sum(map(_extra, _NOT_ASCII.findall(text)))
 
 
 def _extra(character: str) -> int:
-    """How many columns beyond one the character takes."""
+    """The number of columns beyond one that the character takes."""
     if unicodedata.category(character) in ("Mn", "Me"):
         return -1
     return 1 if unicodedata.east_asian_width(character) in "WF" else 0

@@ -47,7 +47,7 @@ class Graph:
         return index
 
     def span(self, node: int) -> tuple[int, int]:
-        """Where the node's text is in the source, as [start, end)."""
+        """The place of the node's text in the source, as [start, end)."""
         return self.starts[node], self.ends[node]
 
     def cut(self, nodes: Iterable[int]) -> "Graph":

@@ -57,7 +57,7 @@ def jacobian(
 
 
 def _separate_orders(graph: Graph, outputs: Sequence[int], size: int) -> list[list[int]]:
-    """What each output depends on; nothing where that is more than a few times as many nodes as there are."""
+    """The nodes that each output depends on; empty if that is more than a few times as many as the graph has."""
     orders: list[list[int]] = []
     room = _FEW * size
     for output in outputs:

@@ -1,4 +1,4 @@
-"""Where a numerical search begins."""
+"""The point at which a numerical search begins."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

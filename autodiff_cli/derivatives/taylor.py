@@ -129,7 +129,7 @@ def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> li
 
 
 def _digits_apart(evaluation: Evaluation) -> float:
-    """How many digits the arguments of a `beta` are apart, whose slope is digamma's difference between them."""
+    """The decimal digits between the sizes of a `beta`'s arguments; its slope is digamma's difference between them."""
     graph, values = evaluation.program.graph, evaluation.values
     sizes = [
         [frexp(values[argument])[1] for argument in graph.arguments[node]]

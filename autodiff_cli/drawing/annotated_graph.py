@@ -1,4 +1,4 @@
-"""What a picture is made from: a graph with the names, texts, values and gradients of its nodes."""
+"""Graphs with the names, texts, values and gradients of their nodes, from which pictures are made."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def evaluate_if_given(
 
 
 def _spelling(source: str) -> Callable[[str], str]:
-    """What writes the names in a text as they stand in the source: `γ₁`, where the program has `γ1`."""
+    """Return a function that writes the names in a text as the source does: `γ₁`, where the program has `γ1`."""
     words = [word for word in _WORD.findall(source) if not word.isascii()]
     written = {canonical(word): word for word in reversed(words)}
     return lambda text: _WORD.sub(lambda word: written.get(word[0], word[0]), text) if written else text

@@ -34,7 +34,7 @@ _HEAD = """digraph autodiff {{
 
 
 class Arrangement(NamedTuple):
-    """What Graphviz is asked to respect when it places boxes and operations."""
+    """The constraints on Graphviz's placement of boxes and operations."""
 
     order: bool = True
     """whether the arguments of sums and products are in their order too, not only those of other operations"""
@@ -71,7 +71,7 @@ def text(picture: Picture, arrangement: Arrangement = ORDERED, *, font: str = FO
 
 
 def _effort(picture: Picture, arrangement: Arrangement) -> str:
-    """How long Graphviz may try; `newrank` also finds the columns of a large graph much sooner."""
+    """Graphviz's limits on its own work; with `newrank` it also finds the columns of a large graph much sooner."""
     if sum(len(box.arguments) for box in picture.boxes) <= _LARGE:
         return "nslimit=5, nslimit1=5" + ", newrank=true" * arrangement.units
     limit = min(2.0, _MOST_ITERATIONS / (2 * len(picture.boxes)))

@@ -1,4 +1,4 @@
-"""Which nodes of a graph are drawn: all or some of them, in the whole graph or near the output."""
+"""The nodes of a graph that are drawn: all or some of them, in the whole graph or near the output."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -10,7 +10,7 @@ _Filter = Callable[[int], bool] | None
 
 
 class DrawnNode(NamedTuple):
-    """What a node is drawn as computed from."""
+    """A node that is drawn, with the arguments that it is drawn with."""
 
     arguments: tuple[int, ...]
     """nodes that are drawn too, in the order of the operation's arguments"""

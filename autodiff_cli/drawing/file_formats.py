@@ -38,7 +38,7 @@ def write(picture: Picture, format_: str) -> bytes:
 
 
 def notice(picture: Picture, format_: str) -> Notice | None:
-    """What to say about a picture that the format cannot hold as it is; call it after `write`."""
+    """A notice about a picture that the format cannot hold as it is, if any; call it after `write`."""
     from . import mermaid, png_and_pdf
 
     if format_ in ("png", "pdf"):

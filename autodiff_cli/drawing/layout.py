@@ -1,4 +1,4 @@
-"""Where everything in a picture stands: of several arrangements the one in which the fewest lines cross."""
+"""The places of everything in a picture: of several arrangements the one in which the fewest lines cross."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ def _arranged(picture: Picture, program: str | None) -> tuple[Arrangement, bytes
 
 
 def _faults(picture: Picture, drawn: bytes) -> int:
-    """How many pairs of lines cross, and how many arguments whose order matters stand in the wrong one.
+    """The number of pairs of lines that cross, and of arguments in the wrong order where the order matters.
 
     An operation and its result belong together: the line between them counts twice, and so does a result that stands
     higher or lower than its operation.

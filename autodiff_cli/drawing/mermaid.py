@@ -10,7 +10,7 @@ from .palette import palette
 from .picture import Box, Picture
 
 _MOST_EDGES = 500
-"""which Mermaid draws unless its configuration raises `maxEdges`"""
+"""the arrows that Mermaid draws unless its configuration raises `maxEdges`"""
 _PARTIAL = "classDef partial stroke-dasharray:3 3"
 _MARKUP = re.compile(r"(?![.-][0-9])[^\w ]|_")
 
@@ -29,7 +29,7 @@ def write(picture: Picture) -> bytes:
 
 
 def notice(picture: Picture) -> Notice | None:
-    """What to say about a picture with more arrows than Mermaid draws."""
+    """A notice about a picture with more arrows than Mermaid draws."""
     edges = sum(len(box.arguments) + bool(box.operation) for box in picture.boxes)
     if edges <= _MOST_EDGES:
         return None

@@ -49,7 +49,7 @@ class Drawing:
         return f"<{self.picture.title}: {len(self.picture.boxes)} nodes>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """What a notebook shows: the picture at the width of the cell, where there is a Graphviz, else the tree."""
+        """The picture at the width of the cell, for notebooks; without a Graphviz the tree."""
         bundle = {"text/plain": str(self)}
         with suppress(AutodiffError):  # the text will do
             drawn = self.svg

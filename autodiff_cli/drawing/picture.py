@@ -21,7 +21,7 @@ Colours = Literal["kind", "gradient"]
 
 
 class Look(TypedDict, total=False):
-    """How a picture looks, whatever it shows; the fields of `Picture` of these names."""
+    """The style of a picture, whatever it shows; the fields of `Picture` of these names."""
 
     precision: int
     stacked: bool | None
@@ -36,7 +36,7 @@ MOST_NODES = 500
 _EASY = 60
 """boxes of the part that is drawn of a larger graph"""
 _DEPTHS = range(5, -1, -1)
-"""which the error for a picture that is too large proposes: the largest that fits"""
+"""the choice that the error for a picture that is too large proposes: the largest that fits"""
 _NAME_WIDTH, _TEXT_WIDTH = 40, 26  # columns of a name in its box, and of a formula
 _WIDEST = 675
 """points, 900 pixels: in a wider picture the texts of a box are stacked"""
@@ -81,7 +81,7 @@ class Box:
 
     @property
     def symbol(self) -> str:
-        """How the operation is written, such as `+` or `tanh`; "…" for several operations, "" for a leaf."""
+        """The operation's symbol or name, such as `+` or `tanh`; "…" for several operations, "" for a leaf."""
         if self.operation is None:
             return ""
         return "…" if self.skips_operations else self.operation.symbol or self.operation.called
@@ -184,14 +184,14 @@ class Picture:
 
     @property
     def note(self) -> str:
-        """How many nodes are drawn, if not all; else ""."""
+        """The number of nodes that are drawn, in words; "" if all are."""
         if not self.hidden:
             return ""
         return f"{len(self.boxes):,} of {self.hidden + len(self.boxes):,} nodes are shown"
 
     @property
     def legend(self) -> str:
-        """What the colours say; "" for those of the kinds."""
+        """The meaning of the colours; "" for those of the kinds."""
         if self.colours == "kind" or not self.largest_gradient:
             return ""
         return "gradients: blue above 0, orange below; the stronger the colour, the larger"

@@ -46,7 +46,7 @@ def converted(drawing: str, format_: Literal["png", "pdf"]) -> bytes:
 
 
 def notice(picture: Picture, format_: str) -> Notice | None:
-    """What to say about a picture that is made smaller, which could be read as SVG, or if less were drawn."""
+    """A notice about a picture that is made smaller: it can be SVG instead, or show less."""
     share = _share(*svg.size(svg.text(picture)), format_)
     if share > _LEGIBLE:
         return None
@@ -55,7 +55,7 @@ def notice(picture: Picture, format_: str) -> Notice | None:
 
 
 def _share(width: float, height: float, format_: str) -> float:
-    """How large a picture of that size in points is drawn, relative to its size."""
+    """The scale at which a picture of that size in points is drawn, at most 1."""
     return min(1.0, LONGEST[format_] * _INCH / max(width, height))
 
 

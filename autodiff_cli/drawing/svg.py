@@ -73,7 +73,7 @@ def _retitle(group: Element, picture: Picture) -> None:
 
 
 def _tooltip(picture: Picture, box: Box) -> str:
-    """What a value is and its numbers with all their digits: `n = x*w + b: data 0.8813735870195432, grad 0.5`."""
+    """The formula of a value, and its numbers with all digits: `n = x*w + b: data 0.8813735870195432, grad 0.5`."""
     formula, numbers = picture.formula(box), (("data", box.data), ("grad", box.grad))
     text = f"{box.name} = {formula}" if box.name and formula else box.text
     digits = ", ".join(f"{name} {shortest(number + 0.0)}" for name, number in numbers if number is not None)

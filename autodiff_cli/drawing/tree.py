@@ -76,7 +76,7 @@ def lines(picture: Picture, width: int) -> Iterator[Sequence[Segment]]:
 
 
 class _NodeColumns(NamedTuple):
-    """What stands beside the tree: headings, cells of each node, and the width of each column."""
+    """The columns beside the tree: headings, cells of each node, and the width of each column."""
 
     headings: Sequence[str]
     cells: Mapping[int, Sequence[str]]
@@ -103,7 +103,7 @@ class _NodeColumns(NamedTuple):
 
 
 def _attempts(picture: Picture, kinds: Sequence[str]) -> Iterator[_NodeColumns]:
-    """What may stand beside the tree; what says the most comes first."""
+    """Choices of columns beside the tree, the one with the most to say first."""
     yield _NodeColumns.of(picture, [_OPERATION, *kinds], picture.precision)
     for precision in range(picture.precision, min(_DIGITS, picture.precision) - 1, -1):
         yield _NodeColumns.of(picture, kinds, precision)

@@ -83,13 +83,13 @@ class LineEvaluator:
     allow_nonfinite: bool = False
     """whether results that are not finite are warnings instead of errors"""
     notation: str | None = None
-    """what the formulas are written in, if not in the language"""
+    """the notation of the formulas, if it is not the language"""
     prepare: Callable[[Program], Program] = _unchanged
     """a function that changes a program before it is evaluated"""
     unused: set[str] = field(init=False)
     """the names in `given` and `wrt` that no line has used so far"""
     evaluated: int = field(init=False, default=0)
-    """how many lines have had a value so far"""
+    """the number of lines that have had a value so far"""
 
     _entries: list[str] = field(init=False)
     """the entries of lists that are given numbers"""

@@ -11,7 +11,7 @@ from .formulas import Answer
 
 
 class Heading(Report):
-    """What stands above the answers."""
+    """The header above the answers."""
 
     def records(self) -> Records:
         """The header alone."""
@@ -24,7 +24,7 @@ class AnswerReport(Report):
 
     answer: Answer
     nodes: Nodes | None = None
-    """which nodes there are in the records, and with "all" in the document"""
+    """the nodes in the records, and with "all" in the document"""
 
     def records(self) -> Records:
         """The records of the evaluation, or one with the error."""

@@ -1,4 +1,4 @@
-"""How the answers to many formulas are written, one after the other: encoded in any process, then written by one."""
+"""The answers to many formulas, one after the other: encoded in any process, then written by one."""
 
 import io
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ class Encoder(NamedTuple):
 
     format: str
     nodes: Nodes | None = None
-    """which nodes have a row; None leaves it to the format"""
+    """the nodes that have an entry; None leaves them to the format"""
     precision: int = 4
     """digits after the point in the table"""
 

@@ -31,7 +31,7 @@ class AnswerRow(NamedTuple):
     value: float | None
     gradient: Mapping[str, float]
     error: str
-    """what is wrong, where there is no value"""
+    """the reason why there is no value"""
     precision: int
 
     @property

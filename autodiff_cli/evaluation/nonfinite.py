@@ -155,7 +155,7 @@ def _arises(evaluation: Evaluation, node: int) -> bool:
 
 
 def _without_limit(evaluation: Evaluation, name: str) -> str:
-    """Why the slope of a finite output has no limit; "" where the output has no slope for another reason."""
+    """The reason why the slope of a finite output has no limit; "" if the output has no slope for another reason."""
     node = evaluation.nodes[name]
     if node is None or isnan(evaluation.values[node]):
         return ""

@@ -31,14 +31,14 @@ class EvaluationReport(Report):
 
     evaluation: Evaluation
     nodes: Nodes | None = None
-    """which nodes have a row; None leaves it to the format"""
+    """the nodes that are shown; None leaves them to the format"""
     precision: int = 4
     """digits after the point in the table"""
     hint: str = ""
     """shown below a table that leaves nodes out: how to see every one"""
 
     derivative: ClassVar[str] = "grad"
-    """what the adjoints of the evaluation are called"""
+    """the heading of the adjoints"""
 
     def tables(self) -> Iterator[Table | Line]:
         """A row for each node in topological order, the output last and apart."""
@@ -142,7 +142,7 @@ class EvaluationReport(Report):
         return [(name, node) for name, node in named if node in used and name != self._name(node)]
 
     def _name(self, node: int) -> str:
-        """What the row of a node is called: its name or its text."""
+        """The name of a node, or its text."""
         program = self.evaluation.program
         return program.output_name or program.text(node) if node == program.output else program.text(node)
 
@@ -156,7 +156,7 @@ class EvaluationReport(Report):
         return next((choice for choice in choices if len(self.shown(choice)) <= MOST_ROWS), "inputs")
 
     def _caption(self, nodes: Nodes, shown: int) -> str:
-        """How many nodes a table shows that leaves some out without being asked to."""
+        """The number of nodes in a table that leaves some out without being asked to, in words; else ""."""
         if self.nodes is not None or shown == len(self.evaluation.order):
             return ""
         kinds = "inputs, the named values" if nodes == "named" else "inputs"

@@ -169,7 +169,7 @@ class _Motion:
         return _Quotient(change / divisor, change, noise)
 
     def _scale(self, direction: Direction) -> float:
-        """How large a step is beside the numbers that it changes."""
+        """The size of a step beside the numbers that it changes."""
         sizes = [abs(self.values[node] / component) for node, component in direction if component]
         return 1.0 if self.at_infinity else max(sizes, default=1.0) or 1.0
 
@@ -241,7 +241,7 @@ def _side(motion: _Motion, signs: Sequence[int]) -> _Side:
 
 
 def _settled(quotients: Sequence[_Quotient], *, is_last: bool) -> _Side | None:
-    """What the quotients tend to; None if more digits are needed."""
+    """The limit of the quotients; None if more digits are needed."""
     before, now = quotients[-2:]
     size, noise = abs(now.slope), now.noise
     if abs(now.slope - before.slope) <= _SAME * size and noise <= _SAME * size:

@@ -17,12 +17,12 @@ from .local_derivatives import LocalDerivatives
 
 
 class Contribution(NamedTuple):
-    """What one use of a node adds to its adjoint: the adjoint of the result times the local derivative."""
+    """The share of one use of a node in its adjoint: the adjoint of the result times the local derivative."""
 
     result: int
     """the node that the contribution comes from"""
     place: int
-    """which of its arguments the node is, from 0"""
+    """the place of the node among its arguments, from 0"""
     argument: int
     """the node that it goes to"""
     rule: str
@@ -32,7 +32,7 @@ class Contribution(NamedTuple):
     product: float
     """the number that is passed on"""
     binding: int = CALL
-    """how tightly the text of the rule binds"""
+    """the precedence of the text of the rule"""
 
 
 @dataclass(frozen=True)

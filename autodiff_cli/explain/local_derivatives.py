@@ -78,7 +78,7 @@ class LocalDerivatives:
         ]
 
     def _ties(self, node: int) -> tuple[bool, ...]:
-        """Which arguments of a maximum or minimum are equal to its result: its derivative counts them."""
+        """For each argument of a maximum or minimum, whether it equals the result; the derivative counts those that do."""
         graph, values = self._program.graph, self._values
         if not graph.operations[node].variadic:
             return ()
@@ -95,7 +95,7 @@ class LocalDerivatives:
 
 
 def _binding(graph: Graph, node: int) -> int:
-    """How tightly the text of a node binds."""
+    """The precedence of the text of a node."""
     operation = graph.operations[node]
     if operation is CONSTANT:
         return CALL if graph.numbers[node] >= 0 else NEG.precedence

@@ -16,7 +16,7 @@ from .local_derivatives import literal
 from .node_names import NAME_WIDTH
 
 FACTOR = POW.precedence
-"""how tightly a formula has to bind to be a factor of a product without parentheses"""
+"""the precedence of a factor of a product that needs no parentheses"""
 _NEGATIVE = PREFIX["-"].precedence
 _MOST_TEXT = 200  # characters
 

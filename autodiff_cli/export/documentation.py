@@ -76,7 +76,7 @@ def documentation(
 
 
 def results(function: FunctionGraph) -> list[str]:
-    """What the results of a function are, a line for each."""
+    """Lines that describe the results of a function, one each."""
     lines = [f"    value     {_output(function)}"]
     if function.wrt:
         lines.append(f"    gradient  its derivatives with respect to {_gradient(function)}")

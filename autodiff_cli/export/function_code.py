@@ -25,7 +25,7 @@ class FunctionCode:
     name: str
     function: FunctionGraph
     parameters: list[tuple[str, InputDescription]]
-    """what the inputs are called in the code, and what there is to say about them"""
+    """the names of the inputs in the code, and a remark on each"""
     unused: list[str]
     """the parameters that the code does not need, such as x in `where(1, 2, x)`"""
     helpers: str
@@ -52,7 +52,7 @@ class FunctionCode:
 
     @property
     def names(self) -> list[str]:
-        """What the inputs are called in the code."""
+        """The names of the inputs in the code."""
         return [name for name, _ in self.parameters]
 
     @property

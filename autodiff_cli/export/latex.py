@@ -81,7 +81,7 @@ class _DocumentWriter:
             self._write(node, label, uses[node])
         own = graph.arguments[output] or graph.labels.get(output) == output_name
         self.output = self.names[output] if output in self.names and own else self._statement(output, output_name)
-        """what the output is called"""
+        """the name of the output"""
 
     def _write(self, node: int, label: str | None, uses: int) -> None:
         """A statement for a node, or only its text."""

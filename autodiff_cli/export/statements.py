@@ -29,7 +29,7 @@ class HelperFunctions:
         self._shapes: dict[tuple[Operation, int], Shape] = {}
 
     def shape(self, graph: Graph, node: int) -> Shape:
-        """How to write an operation of a graph; its helper function is then in the helpers."""
+        """The shape of an operation of a graph; its helper function is then in the helpers."""
         operation, arguments = graph.operations[node], graph.arguments[node]
         if self.language.refined is not None:
             operation = self.language.refined(operation, [graph.numbers.get(argument) for argument in arguments])
@@ -101,7 +101,7 @@ class StatementWriter:
         return Body(statements, results)
 
     def _uses(self) -> list[int]:
-        """How often each node is used; what a template repeats is used twice, and a result once at its end is -1."""
+        """The number of uses of each node; a template that repeats it counts twice, and a result once at its end -1."""
         arguments = self.graph.arguments
         uses = [0] * len(self.graph)
         for node, shape in self._shapes.items():

@@ -82,7 +82,7 @@ def _flat(kind: Literal["smooth", "edge"], now: Quotients) -> Limit:
 
 
 def _side(before: Quotients, now: Quotients, name: str, history: Sequence[Quotients]) -> Side:
-    """What the quotients of one side tend to."""
+    """The behaviour of the quotients of one side."""
     context = now.step.context
     old, new = getattr(before, name), getattr(now, name)
     if not context.isfinite(new):

@@ -11,7 +11,7 @@ from ..output.report import Cell, Column, Content, Line, Records, Report, Row, T
 from .verdicts import Verdict
 
 FIELDS = ("difference", "relative_error", "verdict", "reason", "left", "right", "digits_lost")
-"""what spreadsheets and programs are told of a checked gradient"""
+"""of a checked gradient in spreadsheets and programs"""
 
 _COLUMNS = (Column("difference", is_number=True), Column("error", is_number=True), Column("verdict"))
 _STYLES = {"mismatch": "bold red", "undecided": "yellow", "not differentiable": "yellow"}

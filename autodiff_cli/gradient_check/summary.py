@@ -41,11 +41,11 @@ class Summary(Report):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How often each verdict was given, the most frequent first."""
+        """The number of gradients with each verdict, the most frequent first."""
         return dict(self._counter.most_common())
 
     def tables(self) -> Iterator[Table | Line]:
-        """How often each verdict was given, and the worst."""
+        """The number of gradients with each verdict, and the worst."""
         rows = [Row((Cell(verdict, style(verdict)), f"{count:,}")) for verdict, count in self.counts.items()]
         yield Table((Column("verdict", wraps=True), Column("gradients", is_number=True, wraps=True)), rows)
         if self.worst is not None:
@@ -62,7 +62,7 @@ class Summary(Report):
         return Records((*names, "name", "grad", *FIELDS), rows)
 
     def document(self) -> dict[str, Any]:
-        """How often each verdict was given, and the worst with its point; null where there is none."""
+        """The number of gradients with each verdict, and the worst with its point; null where there is none."""
         worst = self.worst and {
             "place": self.worst.place,
             "point": self.worst.point,

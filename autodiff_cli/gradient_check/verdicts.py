@@ -35,12 +35,12 @@ class Verdict:
     """the finite difference; None where there is no slope"""
     verdict: Kind
     reason: str = ""
-    """why, in words, where the verdict is not simply ok"""
+    """the reason, where the verdict is not simply ok"""
     left: float | None = None
     right: float | None = None
     """the slopes on either side, where they are not the same"""
     digits_lost: int | None = None
-    """how many of the sixteen digits of a double are lost, where the formula loses some"""
+    """the number of a double's sixteen digits that are lost, where the formula loses some"""
 
     @property
     def relative_error(self) -> float | None:

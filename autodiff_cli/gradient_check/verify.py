@@ -129,7 +129,7 @@ class _Place:
         return (around.context.zero,) * 2 if node is None else (around.adjoints[node], around.sizes[node])
 
     def _allowed(self, name: str, around: HighPrecisionPoint) -> Number:
-        """How far off the tolerance allows a derivative to be; not at all where a term is infinite."""
+        """The error of a derivative that the tolerance allows; 0 where a term is infinite."""
         size = self._slope(name, around)[1]
         return self._tolerance * size if self._tolerance and around.context.isfinite(size) else around.context.zero
 
@@ -209,5 +209,5 @@ def _slopes(limit: Limit | None) -> list[Number]:
 
 
 def _condition(claim: HighPrecisionPoint) -> Number:
-    """How much a written derivative changes, at most, if everything that is not exact in it changes relative to 1."""
+    """The largest change of a written derivative when everything that is not exact in it changes relative to 1."""
     return claim.context.fsum(claim.sizes[node] * abs(claim.values[node]) for node in claim.order)

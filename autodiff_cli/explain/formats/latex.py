@@ -67,7 +67,7 @@ def _operation(walk: Walkthrough, node: int, *, filled: bool = False) -> str:
 
 
 def _bare_operands(operation: Operation) -> float:
-    """How many of the first operands may be negative numbers without parentheses."""
+    """The number of first operands that may be negative numbers without parentheses."""
     if not operation.symbol or operation is DIV:
         return inf
     return int(operation.precedence < PREFIX["-"].precedence)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from ...vectorized.stored_columns import Columns
 
 MOST_ROWS = 1000
-"""how many rows a page holds"""
+"""on one page"""
 
 
 class DataRows(NamedTuple):

@@ -19,7 +19,7 @@ from .source_listing import SourceListing, source_listing
 from .unfolding import Variant, unfolded
 
 MODES = ("steps", "paths", "wiggle", "downhill", "predict", "bug")
-"""what the panel beside the graph can be for, in the order of its buttons: a script each, in `scripts/modes`"""
+"""the uses of the panel beside the graph, in the order of its buttons: a script each, in `scripts/modes`"""
 _SCRIPTS = (
     "variants", "numbers", "constant_expression", "sweeps", "step_text", "elements", "step_panel", "formula", "graph",
     "gradient_flow", "table", "inputs", "walk", "player", "address", "printing", "modes",

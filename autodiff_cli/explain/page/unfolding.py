@@ -18,7 +18,7 @@ class Variant(NamedTuple):
     key: str
     name: str
     label: str
-    """what a button says that leads there"""
+    """the text of a button that leads there"""
     back: str
     """and one that leads back"""
     evaluation: Evaluation
