@@ -78,7 +78,7 @@ class LocalDerivatives:
         ]
 
     def _ties(self, node: int) -> tuple[bool, ...]:
-        """For each argument of a maximum or minimum, whether it equals the result; the derivative counts those that do."""
+        """For each argument of a maximum or minimum, whether it equals the result: the derivative counts these."""
         graph, values = self._program.graph, self._values
         if not graph.operations[node].variadic:
             return ()
