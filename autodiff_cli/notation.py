@@ -23,7 +23,7 @@ def canonical(name: str) -> str:
 
 
 def entry_names(name: str, entries: Any) -> Iterator[str]:
-    """What the entries of a list are called: `x[1]`, `x[2]`; those of a list of lists `W[1][1]`, `W[1][2]`."""
+    """The names of the entries of a list: `x[1]`, `x[2]`; those of a list of lists `W[1][1]`, `W[1][2]`."""
     if not isinstance(entries, (tuple, list)):
         yield name
         return
@@ -97,7 +97,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def signature(operation: Operation) -> str:
-    """How an operation is written, in its parameters: `a + b`, `log(a, b)`, `max(a, …)`."""
+    """An operation with its parameters: `a + b`, `log(a, b)`, `max(a, …)`."""
     if operation.symbol:
         return operation_text(operation, [(name, CALL) for name in operation.names])
     parameters = "a, …" if operation.variadic else operation.parameters.replace("=", " = ")

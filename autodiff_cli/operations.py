@@ -34,9 +34,9 @@ class Operation:
     doc: str
     aliases: tuple[str, ...] = ()
     symbol: str = ""
-    """how it is written between its operands or before its operand; "" for a call"""
+    """written between its operands or before its operand; "" for a call"""
     precedence: int = 0
-    """how tightly the symbol binds: a larger number binds tighter"""
+    """of the symbol; a larger number binds tighter"""
     textbook: tuple[str, ...] = ()
     """the partials as a textbook writes them, where `partials` has other forms for accuracy"""
     value: str = ""
@@ -45,7 +45,7 @@ class Operation:
     call_name: str = ""
     """the name that a call is written with, where that is not the operation's"""
     domain: tuple[tuple[float, float], ...] = ()
-    """where tests evaluate it: an interval for each parameter"""
+    """an interval for each parameter, in which tests evaluate it"""
     example: str = ""
     chooses: bool = False
     """the result is one of several pieces; a comparison of the arguments decides which"""

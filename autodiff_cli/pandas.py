@@ -11,7 +11,7 @@ from .program import Program
 
 @pandas.api.extensions.register_dataframe_accessor("autodiff")
 class FrameAccessor:
-    """What a data frame can do with formulas."""
+    """Formulas in a data frame."""
 
     def __init__(self, frame: pandas.DataFrame) -> None:
         self._frame = frame

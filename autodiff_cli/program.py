@@ -117,7 +117,7 @@ class Program:
         )
 
     def text(self, node: int) -> str:
-        """What to call a node: its label, else its text in the source."""
+        """The name of a node: its label, else its text in the source."""
         return self.graph.labels.get(node) or self.formula(node)
 
     def formula(self, node: int) -> str:
@@ -152,7 +152,7 @@ class Program:
         return {}
 
     def binding(self, node: int) -> int:
-        """How tightly the node's text holds together."""
+        """The precedence of the node's text."""
         operation = self.graph.operations[node]
         return CALL if node in self.graph.labels or not operation.symbol else operation.precedence
 

@@ -64,7 +64,7 @@ def singular(operation: Operation, count: int) -> Rule:
 
 @cached
 def pullback(operation: Operation, count: int, wanted: tuple[int, ...], *, textbook: bool = False) -> Rule:
-    """What an operation's adjoint contributes to the adjoints of the wanted arguments.
+    """Return the contributions of an operation's adjoint to the adjoints of the wanted arguments.
 
     The parameters are the adjoint g, the result y and the arguments; result i is g times the partial for argument i,
     or None where that is always zero or not wanted. A choice stays outermost, `where(c, g*p, 0)` instead of

@@ -40,7 +40,7 @@ class Value:
 
     @property
     def op(self) -> str:
-        """How the operation is written, such as `+` or `tanh`; "" for a value that was not computed."""
+        """The operation's symbol or name, such as `+` or `tanh`; "" for a value that was not computed."""
         return "" if not self.args else self._operation.symbol or self._operation.name
 
     def backward(self) -> None:
@@ -84,7 +84,7 @@ class Value:
         return PageInCell(evaluation_of(drawn.graph, list(drawn.values or ())))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """What a notebook shows: a picture of the graph, or of what is near the output where that is too large."""
+        """The value in a notebook: a picture of the graph, or of the nodes near the output of one that is too large."""
         from .drawing.notebook import Drawing
         from .drawing.picture import Picture
 

@@ -19,7 +19,7 @@ from .remedies import command_line
 
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
 _SHORT_OPTION = re.compile(r"-[A-Za-z?][\w-]*(=.*)?", re.DOTALL)
-"""what may be an option that there is not, where another word is the formula"""
+"""a word that may be meant as an option, if another word is the formula"""
 _QUOTES = "put a formula with spaces in quotes"
 _EXAMPLE = re.compile(r'(?m)^ +(autodiff \w+ ".*)$')
 """the first of the examples in a command's help that has a formula in quotes"""

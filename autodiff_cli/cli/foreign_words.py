@@ -46,7 +46,7 @@ _WITHOUT = {
     "limits": "lim limit",
     "differential equations": "dsolve ode ode45 odeint solve_ivp",
 }
-"""what there is not → the words that are tried for it"""
+"""missing capabilities → the words that are tried for them"""
 
 _OF_COMMANDS: Mapping[str, Mapping[str, str]] = {
     "autodiff": {"--version": "v V ver", "--help": "usage"},
@@ -177,7 +177,7 @@ def no_option(tried: str, words: Sequence[str], context: click.Context) -> Autod
 
 
 def _instead_of_option(tried: str, words: Sequence[str], context: click.Context) -> str:
-    """What an option stands for in other programs, else the commands that have it, else an option like it."""
+    """The counterpart of another program's option, else the commands that have the option, else one like it."""
     known = options_of(context.command, context)
     word, value = tried.lstrip("-"), _value(tried, words)
     for choosing in ("--format", "--to", "--from"):
@@ -217,7 +217,7 @@ def _is_option(text: str, name: str) -> bool:
 
 
 def _value(option: str, words: Sequence[str]) -> str | None:
-    """What follows an option of the command line; None if it is another option, or nothing."""
+    """The words behind an option of the command line; None if it is another option, or nothing."""
     for place, word in enumerate(words):
         if _is_option(word, option):
             following = [word.partition("=")[2]] if "=" in word else words[place + 1 :]

@@ -113,7 +113,7 @@ class FoldedGraph(SharedGraph):
         return self._merged(a, b) if self._is(a, WHERE) and self._is(b, WHERE) else None
 
     def _negated(self, node: int) -> int | None:
-        """What a node is the negative of, if that takes no operation to say."""
+        """The node of which a node is the negative, if no operation is needed for it; else None."""
         if self._is(node, NEG):
             return self._inside(node)
         operation, arguments = self.operations[node], self.arguments[node]
@@ -210,7 +210,7 @@ class FoldedGraph(SharedGraph):
         return self._junction(a, b, decisive=True)
 
     def _junction(self, a: int, b: int, *, decisive: bool) -> int | None:
-        """What `and` or `or` folds to; an operand that is `decisive` decides the result whatever the other is."""
+        """The node that `and` or `or` folds to, if any; a `decisive` operand decides the result alone."""
         for number, other in ((self.number(a), b), (self.number(b), a)):
             if number is not None and (number != 0) == decisive:
                 return self.constant(float(decisive))
@@ -250,7 +250,7 @@ class FoldedGraph(SharedGraph):
         return self._supports.get(node)
 
     def _unscaled(self, node: int) -> int:
-        """What a node is a multiple of by a number, so that both are zero together."""
+        """The node of which a node is a multiple by a number; both are zero together."""
         operation, arguments = self.operations[node], self.arguments[node]
         if operation is NEG or (operation is DIV and self.number(arguments[1])):
             return arguments[0]

@@ -1,4 +1,4 @@
-"""What a generated function has to compute: a program and its derivatives as one graph, the same for every language."""
+"""The graph of a generated function: a program and its derivatives, the same for every language."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class FunctionGraph:
     hessian: dict[tuple[int, int], int]
     """(i, j) with i <= j, counted along the gradient → the second derivative, where it is not always zero"""
     hints: dict[int, str]
-    """what nodes may be called: the names of the program, and `d_n` for the derivative with respect to n"""
+    """names for nodes in the code: those of the program, and `d_n` for the derivative with respect to n"""
 
     @property
     def wrt(self) -> tuple[str, ...]:
@@ -34,16 +34,16 @@ class FunctionGraph:
 
     @property
     def size(self) -> int:
-        """How many operations the value and the derivatives take."""
+        """The number of operations in the value and the derivatives."""
         return self.operations((self.value, *self.gradient, *self.hessian.values()))
 
     def operations(self, results: Iterable[int]) -> int:
-        """How many operations some of the nodes take."""
+        """The number of operations in some of the nodes."""
         return sum(1 for node in self.graph.needed(results) if self.graph.arguments[node])
 
 
 def function_graph(request: FunctionRequest) -> FunctionGraph:
-    """What a function has to compute for a program's value, gradient and, if asked for, second derivatives."""
+    """Return the graph of a program's value, gradient and, if asked for, second derivatives."""
     program, source = request.program, request.program.graph
     values, final = FoldedGraph(), FoldedGraph()
     copies = {node: values.constant(number) for node, number in request.numbers.items()}

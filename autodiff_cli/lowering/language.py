@@ -1,4 +1,4 @@
-"""How a target language writes things: all that code generation has to know about it.
+"""The description of a target language, from which code is generated.
 
 An operation is written by a `Shape`, as a function of the language, or as a helper function that is written by hand.
 Any other operation is replaced by its formula in the table.
@@ -21,12 +21,12 @@ LOGIC = frozenset(("not", "and", "or"))
 
 
 class Shape(NamedTuple):
-    """How an operation is written: a template of its operands, how tightly it binds, and what it needs of them."""
+    """The text of an operation: a template of its operands, its precedence, and the one that its operands need."""
 
     template: str
     binding: int = ATOM
     operands: tuple[int, ...] = ()
-    """how tightly each operand must bind"""
+    """the precedence that each operand needs"""
 
     @property
     def repeated(self) -> tuple[int, ...]:
@@ -73,7 +73,7 @@ class Assignment(NamedTuple):
 
 @dataclass(frozen=True)
 class Language:
-    """How a language writes numbers, operations, statements and small functions."""
+    """A target language: the text of its numbers, operations, statements and small functions."""
 
     shapes: Mapping[str, Shape]
     """operation → how it is written, where that is not a plain call"""
@@ -98,9 +98,9 @@ class Language:
     refined: Callable[[Operation, Sequence[float | None]], Operation] | None = None
     """(operation, the numbers among its arguments) → the operation that the language has for this case"""
     reference: Callable[[str], str] = str
-    """how a name is written in an expression"""
+    """returns the text of a name in an expression"""
     private: str = ""
-    """what the names of helper functions begin with"""
+    """the beginning of the names of helper functions"""
     variadic: frozenset[str] = frozenset()
     """the operations whose functions take any number of arguments"""
     reserved: frozenset[str] = frozenset()
@@ -139,7 +139,7 @@ class Language:
         return operation.name in self.shapes or operation.name in self.functions or operation.name in self.written
 
     def shape(self, operation: Operation, count: int) -> Shape:
-        """How an operation that the language knows is written."""
+        """The shape of an operation that the language knows."""
         if operation.name in self.shapes:
             return self.shapes[operation.name]
         return call(self.functions.get(operation.name, operation.name), count)
@@ -159,7 +159,7 @@ def call(name: str, count: int) -> Shape:
 
 
 def numerals(nan: str, infinity: str, finite: Callable[[float], str] = repr) -> Callable[[float], str]:
-    """How a language writes numbers, given its words for nan and infinity and how it writes finite numbers."""
+    """Return a function that writes numbers, given the words for nan and infinity and a function for finite numbers."""
 
     def numeral(number: float) -> str:
         if number != number:

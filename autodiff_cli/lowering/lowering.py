@@ -24,7 +24,7 @@ _FEW = 8  # arguments; a function of more would be called once
 
 @cache
 def formula(operation: Operation, count: int, apart: bool = False) -> Rule:
-    """What an operation on `count` arguments computes, in simpler ones: as the engine does, else as accurately.
+    """Return the formula of an operation on `count` arguments in simpler operations, as accurate as the engine.
 
     Where everything is taken apart, there may be a shorter way than by the functions that the engine uses.
     """
@@ -48,7 +48,7 @@ def single(operation: Operation, count: int) -> Rule:
 
 
 class Target(Protocol):
-    """What lowering asks about a language: which operations it has."""
+    """A language as lowering sees it: the operations that it has."""
 
     @property
     def splits(self) -> bool:
@@ -131,7 +131,7 @@ class Lowering:
 
 
 def size(rule: Rule) -> int:
-    """How many operations a formula has, those on numbers alone aside."""
+    """The number of operations in a formula, without those on numbers alone."""
     graph = rule.graph
     order = graph.needed(result for result in rule.results if result is not None)
     marks = graph.dependent(order, rule.parameters)

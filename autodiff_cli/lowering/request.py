@@ -17,7 +17,7 @@ class FunctionRequest:
     inputs: dict[str, int]
     """the other inputs that the output depends on, in the order of the text → their nodes"""
     wrt: dict[str, int]
-    """what the gradient is with respect to → its node"""
+    """the names of the gradient → their nodes"""
     second: bool
     """whether second derivatives are wanted"""
 

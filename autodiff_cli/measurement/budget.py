@@ -19,7 +19,7 @@ _NOTABLE = 0.05  # relative: a change of the uncertainty by second-order terms
 
 @dataclass(frozen=True)
 class BudgetLine:
-    """What one input contributes."""
+    """The contribution of one input to the uncertainty of the result."""
 
     quantity: MeasuredValue
     sensitivity: float

@@ -12,7 +12,7 @@ _BINS, _SAMPLES, _WIDTH = 60, 200, 4.0  # the width in standard uncertainties, o
 
 
 def drawing(uncertainty: Uncertainty) -> Drawable:
-    """How the distributions of the results are drawn: the normal one of the budget, and the draws if there are any."""
+    """Return the drawing of the results' distributions: the normal one of the budget, and any draws."""
     panels = [_panel(name, budget, uncertainty.monte_carlo.get(name)) for name, budget in uncertainty.outputs.items()]
     return chart_drawing(Chart("the distribution of the result", panels))
 

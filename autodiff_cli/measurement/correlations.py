@@ -1,4 +1,4 @@
-"""How measured values vary together: correlation coefficients, and values from repeated readings."""
+"""Correlations of measured values: their coefficients, and values from repeated readings."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations

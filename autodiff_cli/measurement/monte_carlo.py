@@ -21,7 +21,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True)
 class MonteCarlo:
-    """What many draws say of a result."""
+    """The distribution of a result over many draws."""
 
     mean: float
     deviation: float
@@ -113,7 +113,7 @@ def _excess(budget: Budget, interval: Interval) -> float:
 
 
 def _chance(draws: Doubles, level: float) -> float:
-    """How far the ends of the interval may be off because there are no more draws: two standard errors."""
+    """The uncertainty of the ends of the interval for this number of draws: two standard errors."""
     tail = (1 - level) / 2
     error = sqrt(tail * (1 - tail) / len(draws))
     around = numpy.clip([tail - 2 * error, tail + 2 * error, 1 - tail - 2 * error, 1 - tail + 2 * error], 0, 1)

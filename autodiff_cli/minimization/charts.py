@@ -19,7 +19,7 @@ _FARTHEST = 1e290  # libraries of plots scale numbers by some powers of ten
 
 
 def drawing(program: Program, fixed: Mapping[str, float], minimum: Minimum) -> Drawable:
-    """How the way to the minimum is drawn. Raises AutodiffError where it leads too far for that."""
+    """Return the drawing of the path to the minimum. Raises AutodiffError where it leads too far for that."""
     if any(abs(number) > _FARTHEST for step in minimum.trace for number in (step.value, *step.vector)):
         message = f"the way leads to numbers beyond {_FARTHEST:g}, which cannot be drawn"
         raise AutodiffError(message, hint="begin where numbers are smaller")

@@ -41,7 +41,7 @@ class Minimum:
     gradient: dict[str, float]
     converged: bool
     reason: str
-    """why the search ended"""
+    """the reason why the search ended"""
     kind: str
     """`minimum`, `maximum`, `saddle point`, `flat` or `not known`, as the second derivatives say"""
     eigenvalues: list[float]
@@ -143,7 +143,7 @@ def _settled(problem: Problem, start: Doubles, seen: Any) -> Doubles:
 
 
 def _further(problem: Problem, vector: Doubles) -> Doubles | None:
-    """Where to search again after a search that did not end at a minimum; None where it did."""
+    """A start for another search, if this one did not end at a minimum; None if it did."""
     if _missed(problem, vector):
         return restored(problem, vector)
     reached = optimality(problem, vector)
@@ -167,7 +167,7 @@ def _downhill(optimality: Optimality) -> Doubles | None:
 
 
 def _minimum(problem: Problem, vector: Doubles, trace: list[TraceStep], failure: str = "") -> Minimum:
-    """What is to be said of a point; `failure` says why the search did not end at a minimum."""
+    """Return a point as the minimum; `failure` is the reason why the search did not end at one."""
     reached = optimality(problem, vector)
     failure = failure or _missed(problem, vector) or _unsettled(reached)
     names = problem.names

@@ -143,5 +143,5 @@ def _is_consistent(there: Optimality, here: Optimality) -> bool:
 
 
 def _residual(here: Optimality) -> float:
-    """How far the first-order conditions are from being satisfied."""
+    """The sum of the first-order conditions' errors."""
     return float(numpy.abs(here.slopes[~here.held]).sum() + numpy.abs(here.misses).sum())

@@ -1,4 +1,4 @@
-"""What is to be minimized: a function of variables, their bounds, and constraints between them."""
+"""Problems of minimization: a function of variables, their bounds, and constraints between them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -88,7 +88,7 @@ class Problem:
         return numpy.array([self.bounds.get(name, (-inf, inf))[1] for name in self.names])
 
     def value(self, vector: Doubles) -> float:
-        """What is minimized; infinite where the function has no value."""
+        """The number to be minimized; infinite where the function has no value."""
         number = self.sign * self.objective.value(vector)
         return inf if numpy.isnan(number) else number
 
@@ -101,5 +101,5 @@ class Problem:
         return self.sign * numpy.array(self.objective.hessian(vector), dtype=float).reshape(len(vector), len(vector))
 
     def evaluations(self) -> int:
-        """How often the objective has been evaluated."""
+        """The number of evaluations of the objective so far."""
         return self.objective.evaluations

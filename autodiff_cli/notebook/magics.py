@@ -26,7 +26,7 @@ _USAGE = "%autodiff [--picture | --page] FORMULA, or %%autodiff with the program
 
 
 class Shell(Protocol):
-    """What is used of IPython."""
+    """The part of IPython's shell that is used here."""
 
     user_ns: dict[str, Any]
 
@@ -102,7 +102,7 @@ def _number(variable: Any) -> float | None:
 
 
 def _parted(line: str, cell: str | None) -> tuple[Shown, str]:
-    """What to show, and the program: the rest of the line, or the cell."""
+    """The form of the result, and the program: the rest of the line, or the cell."""
     words = line.strip()
     option, _, rest = words.partition(" ") if words.startswith("--") else ("table", "", words)
     shown: Shown | None = next((name for name in get_args(Shown) if option.removeprefix("--") == name), None)

@@ -1,4 +1,4 @@
-"""How a result is written: a report (`report.py`) in one of these formats, each a module of its own.
+"""The formats of reports (`report.py`), each a module of its own.
 
 A format's module has `write(report, out)`, which writes any report to an open text file. A new format is a module and
 an entry in `FORMATS`.
@@ -14,7 +14,7 @@ from .report import Report
 
 
 class Format(NamedTuple):
-    """Where the `write` of a format is, and its further arguments."""
+    """The module whose `write` writes a format, and its further arguments."""
 
     module: str
     options: Mapping[str, str] = {}

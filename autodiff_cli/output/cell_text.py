@@ -32,7 +32,7 @@ def plain(text: CellText) -> str:
 
 
 def width(text: CellText) -> int:
-    """How many columns of a terminal a text takes."""
+    """The number of a terminal's columns that a text takes."""
     return columns(plain(text))
 
 

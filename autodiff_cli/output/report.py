@@ -1,4 +1,4 @@
-"""What a result says, as data: the same report can be written in every format.
+"""Results as data, which can be written in every format.
 
 A report has four forms: tables and lines for people, records for spreadsheets, a document for programs, and plain lines
 for shell scripts. Numbers stand in them as they are; how many digits they get, and how a text is escaped, is up to the
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 Content: TypeAlias = str | float | None
-"""what a cell holds; None is an empty cell, an integer has no digits after the point"""
+"""of a cell; None is an empty cell, an integer has no digits after the point"""
 Document: TypeAlias = dict[str, Any] | list[dict[str, Any]]
-"""what JSON can hold; a field may be an iterator, whose items are written one by one; a number may be infinite"""
+"""JSON; a field may be an iterator, whose items are written one by one; a number may be infinite"""
 
 
 class Cell(NamedTuple):
@@ -78,17 +78,17 @@ class Report:
     """A result; a form that it does not have is empty, and nothing is written of it."""
 
     def tables(self) -> Iterable[Table | Line]:
-        """What a person reads: tables, and lines of text between them."""
+        """The report for people: tables, and lines of text between them."""
         return ()
 
     def records(self) -> Records:
-        """What a spreadsheet reads."""
+        """The report for spreadsheets."""
         return Records((), ())
 
     def document(self) -> Document:
-        """What a program reads."""
+        """The report for programs."""
         return {}
 
     def lines(self) -> Iterable[Sequence[Content]]:
-        """What a shell script reads: lines of words. Without lines of its own a report has its records here."""
+        """The report for shell scripts: lines of words. Without lines of its own a report has its records here."""
         return self.records().rows

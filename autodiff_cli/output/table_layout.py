@@ -36,7 +36,7 @@ def laid_out(table: Table, room: int) -> Iterator[CellText]:
 
 
 def _attempts(table: Table, rows: Sequence[Row]) -> Iterator[tuple[Sequence[int], int]]:
-    """Which columns are shown with how many digits; what says the most comes first."""
+    """Choices of columns to show and of digits, the one with the most to say first."""
     places = range(len(table.columns))
     filled = {place for row in rows for place, cell in enumerate(row.cells) if cell not in (None, "")}
     needed = [place for place in places if place in (filled or places) and not table.columns[place].is_spare]
@@ -114,7 +114,7 @@ def _total(widths: Block) -> int:
 
 
 def _narrowest_block(widths: Block) -> int:
-    """How wide the first column is with the widest of the others."""
+    """The width of the first column together with the widest of the others."""
     first, *others = widths.values()
     return first + _GAP + max(others)
 

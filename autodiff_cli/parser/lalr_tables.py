@@ -80,7 +80,7 @@ def tables() -> Tables:
 
 @cache
 def analysis(name: str) -> dict[str, Any]:
-    """What `make` finds of the grammar of that name: from the package, else from the user's cache, else from Lark."""
+    """Return what `make` finds in a grammar: from the package, else of the user's cache, else by Lark."""
     grammar = next((path for folder in _FOLDERS if (path := folder / f"{name}.lark").is_file()), None)
     if grammar is None:
         raise FileNotFoundError(f"this installation of autodiff-cli lacks grammar/{name}.lark")

@@ -325,7 +325,7 @@ class ListBuilder(SeriesBuilder):
     # ---- Functions of the user's own --------------------------------------------------------------------------------
 
     def place_of(self, function: str) -> tuple[int, int]:
-        """Where the expression stands in the text that defines a function of the user's own."""
+        """The place of the expression in the text that defines a function of the user's own."""
         return self._templates[function].place
 
     def _own(self, name: str, values: list[Any], start: int, end: int) -> Any:

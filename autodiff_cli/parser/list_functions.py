@@ -10,7 +10,7 @@ from .diagnostics import lists as diagnostics
 from .list_graph import UNKNOWN, ListGraph
 
 Places = tuple[int, int, int]
-"""where a call begins, where its parenthesis and where its first argument"""
+"""the beginnings of a call, of its parenthesis and of its first argument"""
 
 _LOGSUMEXP = OPERATIONS["logsumexp"]
 _MOST_ORDERS = 20

@@ -118,7 +118,7 @@ class ListGraph(Graph):
 
 
 def depth(value: Any) -> int:
-    """How deep lists are nested in a value: 0 for a number, 1 for a list of numbers."""
+    """The depth of the lists in a value: 0 for a number, 1 for a list of numbers."""
     return 1 + max(map(depth, value)) if isinstance(value, tuple) else 0
 
 

@@ -33,7 +33,7 @@ class _Series:
     before: int
     """the number of nodes before the first term"""
     hidden: Any
-    """what the index means outside of the sum, None for nothing"""
+    """the meaning of the index outside of the sum, None for nothing"""
     outer: "_Series | None"
     """the sum around it with the same index"""
     is_used: bool = False
@@ -47,7 +47,7 @@ class SeriesBuilder(ListFunctions):
         self._series: list[_Series] = []
         self._indices: dict[str, _Series] = {}
         self._unbounded: dict[int, tuple[list[Any], int, int]] = {}
-        """what may be the index of a sum with unknown bounds"""
+        """possible indices of sums with unknown bounds"""
         self._results: list[list[Any]] = []  # of the expressions that are being read again
 
     def read_again(self, start: int, end: int) -> Any:

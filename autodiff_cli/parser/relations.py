@@ -39,7 +39,7 @@ def relation(text: str, context: Program | None = None, entries: Iterable[str] =
 
 
 def difference(text: str, context: Program | None = None, entries: Iterable[str] = ()) -> Program:
-    """What an equation such as `x*y = 2` says to be zero; a text without two sides is itself to be zero.
+    """Return the program that an equation such as `x*y = 2` sets to zero; a text without two sides is that itself.
 
     Raises AutodiffError for an inequality.
     """

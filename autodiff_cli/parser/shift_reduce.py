@@ -11,7 +11,7 @@ from .builder import Builder, Stack
 from .lalr_tables import tables
 
 _NOTHING: Any = None
-"""what is below the first part"""
+"""below the first part of the stack"""
 
 
 def run(builder: Builder, start: int = 0, stop: int = maxsize) -> None:

@@ -17,7 +17,7 @@ class Word(NamedTuple):
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where the word stands in the text."""
+        """The place of the word in the text."""
         return self.start, self.end
 
 

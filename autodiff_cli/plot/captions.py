@@ -29,7 +29,7 @@ def caption(curve: Curve) -> str:
 
 
 def tangent_note(plot: CurvePlot, tangent: Tangent) -> str:
-    """What a tangent says: `x = 1: sin(x) = 0.841471, slope 0.540302`."""
+    """The caption of a tangent: `x = 1: sin(x) = 0.841471, slope 0.540302`."""
     value, slope = rounded(tangent.value), rounded(tangent.slope)
     function = elided(function_caption(tangent.program), _FUNCTION)
     return one_line(f"{plot.name} = {rounded(tangent.at)}: {function} = {value}, slope {slope}")

@@ -40,9 +40,9 @@ class ChartPanel:
 
     series: Sequence[ChartSeries]
     across: str
-    """what the numbers from left to right are"""
+    """the label of the numbers from left to right"""
     up: str
-    """what the numbers from the bottom to the top are"""
+    """the label of the numbers from the bottom to the top"""
 
     def window(self, axis: Literal[0, 1]) -> Window:
         """The range of all numbers on an axis: 0 is from left to right, 1 from the bottom to the top."""

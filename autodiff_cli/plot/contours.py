@@ -51,7 +51,7 @@ class ContourPlot:
     values: list[list[float]]
     """rows from the bottom, as `ys`; nan where there is no finite value"""
     arrows: list[GradientArrow]
-    """where the gradient is finite"""
+    """true where the gradient is finite"""
     path: Sequence[tuple[float, float]] = ()
     """points that are joined by a line, the last of them marked"""
 

@@ -37,7 +37,7 @@ class Curve:
     """the name that it is the derivative with respect to; None for the function itself"""
     pieces: list[Piece]
     at: float | None = None
-    """where the curve touches the function, if it is a tangent"""
+    """the point at which the curve touches the function, if it is a tangent"""
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def with_tangent(plot: CurvePlot, point: Mapping[str, float], at: float) -> Curv
 
 
 def _without_tangent(value: float, slope: float, before: Sample, after: Sample) -> str:
-    """Why a function has no tangent, by its value and slope there and at the doubles beside it; "" if it has one."""
+    """The reason why a function has no tangent, by its value, its slope, and the doubles beside; "" if it has one."""
     if not (isfinite(value) and isfinite(slope)):
         return f"the value is {rounded(value)} and the slope {rounded(slope)}"
     for what, left, right in zip(("jumps", "has a kink, where its slope changes"), before, after, strict=True):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Drawable(NamedTuple):
-    """How a result is drawn, in either way; nothing is computed before."""
+    """The two drawings of a result, as a figure and as text; each is computed when it is asked for."""
 
     figure: "Callable[[Size | None], Figure]"
     text: Callable[[TextIO, Size], None]
@@ -24,5 +24,5 @@ class Drawable(NamedTuple):
 
 
 def chart_drawing(chart: Chart) -> Drawable:
-    """How a chart is drawn."""
+    """The drawings of a chart."""
     return Drawable(partial(figure_chart.figure, chart), partial(terminal_chart.write, chart))

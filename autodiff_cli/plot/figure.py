@@ -48,7 +48,7 @@ _CAPTIONS_WIDTH = 90  # columns of all captions in a line
 
 
 class FigureLook(NamedTuple):
-    """How a figure looks, whatever it shows."""
+    """The style of a figure, whatever it shows."""
 
     title: str = ""
     dark: bool = False
@@ -96,7 +96,7 @@ def empty_figure(size: Size) -> "Figure":
 def encoded(
     draw: Callable[[], "Figure"], kind: str, look: FigureLook = _USUAL, warn: Callable[[Notice], None] | None = None
 ) -> bytes:
-    """What a function draws, as the bytes of a file; `warn` is told what cannot be drawn."""
+    """Return the figure that a function draws, as the bytes of a file; `warn` receives what cannot be drawn."""
     data = io.BytesIO()
     with settings(look):
         drawing = draw()
@@ -123,7 +123,7 @@ def _subject(axes: "Axes") -> str:
 
 
 def _description(axes: "Axes") -> str:
-    """What is drawn in these axes, and the ranges of both."""
+    """A description of the contents of these axes, with the ranges of both."""
     ranges = (
         f"{name or 'values'} from {range_text(*ends)}"
         for name, ends in ((axes.get_xlabel(), axes.get_xlim()), (axes.get_ylabel(), axes.get_ylim()))

@@ -10,7 +10,7 @@ from ..operations import SLOW
 from ..program import Program
 
 _SLOW_SIZE = 1000
-"""how many others take the time of a slow one and its derivative"""
+"""the number of other operations that take the time of a slow one and its derivative"""
 _MOST_SLOW_LIMITS = 20
 """samples at which slopes are sought as limits through slow operations; what is open at further ones stays open"""
 

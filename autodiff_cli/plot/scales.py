@@ -10,7 +10,7 @@ _DECADE = log(10)
 
 
 class Scales(NamedTuple):
-    """Which of the axes are logarithmic."""
+    """The axes that are logarithmic."""
 
     x: bool = False
     y: bool = False

@@ -39,7 +39,7 @@ class Tornado:
 
 
 def tornado_drawing(chart: Tornado) -> Drawable:
-    """How a tornado chart is drawn."""
+    """The drawings of a tornado chart."""
     return Drawable(partial(_figure, chart), partial(_write, chart))
 
 

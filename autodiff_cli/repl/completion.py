@@ -1,4 +1,4 @@
-"""What can stand at the cursor: names of the session, functions and commands, each with a line on what it is."""
+"""Completions at the cursor: names of the session, functions and commands, each with a line on what it is."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from .statements import COMMAND
 
 @dataclass(frozen=True)
 class PromptCommand:
-    """What is known of a command of the prompt."""
+    """A command of the prompt, as its help and its completion need it."""
 
     doc: str
     parameters: str = ""
-    """what follows its name, as the help shows it"""
+    """written behind its name in the help"""
     words: Literal["names", "functions", "files"] | Sequence[str] = "names"
-    """what its words can be"""
+    """the candidates for its words"""
 
 
 class Candidate(NamedTuple):

@@ -68,7 +68,7 @@ class LineEditor:
         )
 
     def texts(self) -> Iterator[str]:
-        """What is typed, until Ctrl-D; Ctrl-C drops the line."""
+        """The texts that are typed, until Ctrl-D; Ctrl-C drops the line."""
         while True:
             try:
                 yield self._prompt.prompt()
@@ -121,7 +121,7 @@ class _Completer(Completer):
         self._session, self._commands = session, commands
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """What the word before the cursor can become."""
+        """The completions of the word before the cursor."""
         text = document.current_line_before_cursor
         name, blank, rest = text.lstrip().partition(" ")
         command = self._commands.get(name.removeprefix(COMMAND)) if blank else None

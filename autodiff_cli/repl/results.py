@@ -1,4 +1,4 @@
-"""What a session has to say: values with their gradients, and how they fit the terminal."""
+"""The results of a session: values with their gradients, fitted to the terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,12 +24,12 @@ class Result:
 
     name: str
     label: str
-    """what its derivatives are of: its name; "" for a numbered result"""
+    """of its derivatives: its name; "" for a numbered result"""
     value: float = 0.0
     gradient: Mapping[str, float] = field(default_factory=dict)
     missing: Sequence[str] = ()
     notice: AutodiffError | None = None
-    """why the value or the gradient is not finite"""
+    """the reason why the value or the gradient is not finite"""
 
 
 def result_of(composition: Composition, statement: TypedStatement, name: str) -> Result:
@@ -54,12 +54,12 @@ class Reply(Report):
 
     results: Sequence[Result] = ()
     omitted: int = 0
-    """how many more there are"""
+    """the number of further results"""
     width: int = 80
 
     @property
     def notice(self) -> AutodiffError | None:
-        """Why a result is not finite; None if all are."""
+        """The reason why a result is not finite; None if all are."""
         return next((result.notice for result in self.results if result.notice), None)
 
     def tables(self) -> Iterator[Line]:
@@ -89,7 +89,7 @@ def _head(result: Result, width: int) -> Line:
 
 
 def _needs(result: Result) -> Iterator[Line]:
-    """What to say of a value that needs numbers, in ever shorter words."""
+    """Lines for a value that needs numbers, each shorter than the one before."""
     name, first = Cell(result.name, "cyan"), result.missing[0]
     what = "numbers" if len(result.missing) > 1 else "a number"
     for most in (3, 2, 1):

@@ -9,7 +9,7 @@ from ..notation import canonical
 from ..parser.words import Word, words
 
 COMMAND = ":"
-"""what a line begins with that is no statement but a command"""
+"""the first character of a command"""
 
 _UNFINISHED = {"PLUS", "MINUS", "TIMES", "POWER", "COMPARISON", "AND", "OR", "NOT", "EQUALS"}
 _BLANK = {"NEWLINE", "$END"}
@@ -17,11 +17,11 @@ _OPENED = {"(": 1, ")": -1, "[": 1, "]": -1}
 
 
 class TypedEntry(NamedTuple):
-    """What is typed at a time: a command, or a text of statements."""
+    """A complete piece of input: a command, or a text of statements."""
 
     text: str
     line: int
-    """where it begins in the lines that are read, counted from 1"""
+    """the number of its first line in the input, counted from 1"""
 
     @property
     def is_command(self) -> bool:
@@ -33,14 +33,14 @@ class TypedStatement(NamedTuple):
     """A statement, with its place in what was typed."""
 
     name: str
-    """what it defines, a function with `()` behind its name; "" for an expression"""
+    """that it defines, a function with `()` behind it; "" for an expression"""
     text: str
     """the statement on one line; of a result without a name the expression alone"""
     uses: Mapping[str, tuple[int, int]]
     """the names it uses, functions with `()` → where each is first used in the text"""
     source: Source
     start: int = 0
-    """where the text stands in the source"""
+    """the place of the text in the source"""
     is_numbered: bool = False
     """whether its name, such as `_1`, was given to an expression"""
 
@@ -56,12 +56,12 @@ class TypedStatement(NamedTuple):
 
     @property
     def head(self) -> str:
-        """What stands before the text in the line; a parenthesis keeps a number from being an input."""
+        """The text before the expression in its line; a parenthesis keeps a number from being an input."""
         return f"{self.name} = {'(' * (not self.uses)}" if self.is_numbered else ""
 
     @property
     def expression(self) -> str:
-        """What stands behind the `=`, or all of an expression."""
+        """The text behind the `=`, or all of an expression."""
         return self.text if self.is_numbered or not self.name else self.text.partition("=")[2].strip()
 
     def error(self, message: str, span: tuple[int, int], hint: str) -> AutodiffError:
@@ -117,7 +117,7 @@ def is_unfinished(text: str) -> bool:
 
 
 def _state(line: str, depth: int, goes_on: bool) -> tuple[int, bool]:
-    """How many parentheses are open after a line, and whether its statement goes on in the next."""
+    """The number of open parentheses after a line, and whether its statement goes on in the next."""
     words_of_line = [word for word in words(line) if word.kind not in _BLANK]
     depth += sum(_OPENED.get(word.text, 0) for word in words_of_line)
     ends_open = words_of_line[-1].kind in _UNFINISHED if words_of_line else goes_on

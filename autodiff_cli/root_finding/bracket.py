@@ -11,7 +11,7 @@ _MOST_STEPS = 2000
 
 
 def bracketed(function: Function, low: float, high: float, seen: Callable[[float], None]) -> float:
-    """Where the sign changes, to the last double: Newton's steps, and halvings where these would lead away.
+    """Find the change of sign to the last double, by Newton's steps, and by halving where these would lead away.
 
     W. H. Press and others, Numerical Recipes (2007), section 9.4. The values at the ends have different signs.
     """

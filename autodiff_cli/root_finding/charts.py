@@ -13,7 +13,7 @@ _AROUND = 0.5  # of the size of a single root, on either side
 
 
 def drawing(equations: Equations, solution: Solution, window: Window | None) -> Drawable:
-    """How the roots are drawn; `window` is the interval that was searched, if there is one."""
+    """Return the drawing of the roots; `window` is the interval that was searched, if there is one."""
     if len(equations.names) > 1:
         steps = range(len(solution.trace))
         sizes = [float(abs(equations.residuals(vector)).max()) for vector in solution.trace]

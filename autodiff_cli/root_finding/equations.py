@@ -27,7 +27,7 @@ class Equations:
     """as they were written"""
 
     def start(self, given: Mapping[str, float]) -> list[float]:
-        """Where a search begins: at the numbers given, else at the defaults that the formulas give the unknowns."""
+        """The start of a search: the numbers given, else the defaults that the formulas give the unknowns."""
         return starting_point(self.names, (function.program for function in self.functions), given, "unknown")
 
     def residuals(self, vector: Iterable[float]) -> Doubles:

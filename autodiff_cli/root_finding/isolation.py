@@ -27,7 +27,7 @@ _NARROW = 1e-9  # relative: a part that is cut no more
 
 
 class Isolated(NamedTuple):
-    """Where the roots are."""
+    """Intervals that contain all roots."""
 
     proved: list[tuple[float, float]]
     """intervals with exactly one root each"""

@@ -28,7 +28,7 @@ class Root:
     residual: float
     """the largest value of the functions at the point, in doubles"""
     digits: int
-    """how many digits of the point are right, at least in its least certain coordinate"""
+    """the number of correct digits of the point, at least in its least certain coordinate"""
     multiplicity: int | None
     """of the root of one function; None for several, and where the function is flat"""
     condition: float

@@ -37,7 +37,7 @@ class Solution:
     """whether it is proved that there are no others, in the interval that was searched"""
     converged: bool
     reason: str
-    """why the search ended"""
+    """the reason why the search ended"""
     trace: list[tuple[float, ...]] = field(repr=False)
     """the points on the way"""
 
@@ -163,7 +163,7 @@ def _in_doubt(equations: Equations, low: float, high: float) -> list[Root]:
 
 
 def _powell(equations: Equations, start: Doubles, trace: list[tuple[float, ...]]) -> Doubles:
-    """Where SciPy's hybrid method of Powell ends, a trust region with the exact Jacobian."""
+    """Return the end of SciPy's hybrid method of Powell, in a trust region with the exact Jacobian."""
 
     def residuals(vector: Doubles) -> Doubles:
         if trace[-1] != tuple(vector):
@@ -178,7 +178,7 @@ def _powell(equations: Equations, start: Doubles, trace: list[tuple[float, ...]]
 
 
 def _damped_newton(equations: Equations, start: Doubles, trace: list[tuple[float, ...]]) -> Doubles:
-    """Where Newton's method ends, with steps that are halved until the residuals become smaller."""
+    """Return the end of Newton's method, with steps that are halved until the residuals become smaller."""
     here = start
     for _ in range(_MOST_STEPS):
         jacobian = equations.jacobian(here)

@@ -1,1 +1,1 @@
-"""Which inputs a result depends on most."""
+"""The inputs that a result depends on most."""

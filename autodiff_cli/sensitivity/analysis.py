@@ -1,4 +1,4 @@
-"""How a result changes with each of its inputs: slopes, elasticities, and the result with an input changed."""
+"""The change of a result with each of its inputs: slopes, elasticities, and the result with an input changed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from ..program import Program
 
 @dataclass(frozen=True)
 class InputSensitivity:
-    """What one input does to the result."""
+    """The effect of one input on the result."""
 
     value: float
     gradient: float
@@ -23,7 +23,7 @@ class InputSensitivity:
 
     @property
     def range(self) -> float:
-        """How far apart both results are; 0 where one is not finite."""
+        """The distance between both results; 0 where one is not finite."""
         return abs(self.high - self.low) if isfinite(self.high - self.low) else 0.0
 
 
@@ -43,7 +43,7 @@ class Sensitivity:
 
     @property
     def digits_lost(self) -> float:
-        """How many decimal digits of the inputs the result does not have; nan where it is 0."""
+        """The number of decimal digits of the inputs that the result does not have; nan where it is 0."""
         return max(0.0, log10(self.condition)) if self.condition > 0 else self.condition
 
 

@@ -1,4 +1,4 @@
-"""What an output is told whose encoding lacks a character: people read ASCII in its place, programs read UTF-8."""
+"""Outputs whose encoding lacks a character: people read ASCII in its place, programs read UTF-8."""
 
 import codecs
 from io import TextIOWrapper
@@ -24,7 +24,7 @@ def _replaced(error: UnicodeError) -> tuple[str, int]:
 
 
 def _like(sign: str, among: str) -> str:
-    """What stands for a sign; for the middle of a name a single one, so that columns stay aligned."""
+    """The text in place of a sign; one character in the middle of a name, so that columns stay aligned."""
     if sign == "…" and len(among) == 3 and " " not in among:
         return "~"
     return _SIGNS.get(sign) or ascii(sign)[1:-1]

@@ -17,7 +17,7 @@ _PARTS = re.compile(
 
 
 def room(out: TextIO) -> int:
-    """How many columns of source a message may show, so that its carets stay below their place on a terminal."""
+    """The number of columns of source in a message, so that its carets stay below their place on a terminal."""
     return max(_LEAST, min(_MOST, width(out) - _MARGIN)) if out.isatty() else _MOST
 
 

@@ -12,7 +12,7 @@ from typing import BinaryIO, TextIO, cast
 
 
 class _PagerInput(io.RawIOBase):
-    """What is written goes to a pager, which starts with the first bytes."""
+    """The standard input of a pager, which starts with the first bytes."""
 
     def __init__(self, command: list[str]) -> None:
         self._command = command

@@ -58,7 +58,7 @@ def wrapped(segments: Sequence[Segment], room: int, hanging: int = 2) -> Iterato
 
 
 def _lines(text: str, first: int, others: int) -> Iterator[tuple[int, int]]:
-    """Where the lines of a text begin and end. A word that is longer than a line is broken, but not inside a number."""
+    """The beginning and end of each line of a text. A word longer than a line is broken, but not inside a number."""
     start, room = 0, first
     for word in _WORD.finditer(text):
         if columns(text[start : word.end()]) > room and text[start : word.start()].strip():

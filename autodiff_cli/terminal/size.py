@@ -1,4 +1,4 @@
-"""How much room the output has."""
+"""The size of the output."""
 
 import os
 from typing import TextIO

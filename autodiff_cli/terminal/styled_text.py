@@ -34,7 +34,7 @@ class StyledText:
 
     @property
     def width(self) -> int:
-        """How many columns of a terminal it takes."""
+        """The number of a terminal's columns that it takes."""
         return columns(self.plain)
 
     def wrapped(self, room: int) -> Iterator["StyledText"]:

@@ -26,7 +26,7 @@ _VECTORS = (("avx512f", 8, "e"), ("avx2", 4, "d"), ("sse4.1", 2, "b"))
 
 @cache
 def machine() -> Machine | None:
-    """What this processor computes with; None where no code can be made for it."""
+    """The vectors of this processor; None if no code can be made for it."""
     if find_spec("llvmlite") is None or not all(c_function(name, "", 1) for name in C_FUNCTIONS):
         return None
     try:

@@ -71,6 +71,6 @@ class _Compilation:
 
 
 def _exact_reciprocal(number: float) -> float:
-    """What to multiply by instead of dividing, which takes longer; 0 where the results could differ."""
+    """The reciprocal of a divisor, as multiplication is faster; 0 where the results could differ."""
     mantissa, exponent = math.frexp(number)
     return 1 / number if abs(mantissa) == 0.5 and abs(exponent) < 1000 else 0.0

@@ -77,7 +77,7 @@ class Computation:
         self._quantity.check(program, inputs, self.wrt)
         self.results = self._quantity.results(self.wrt)
         self.group = len(self.results) // len(outputs)
-        """how many results each output has: its value, and then its derivatives"""
+        """the number of results of each output: its value, and then its derivatives"""
         self._zeros = [
             any(inputs.get(name, program.names.get(name)) not in needed[place // self.group] for name in result.by)
             for place, result in enumerate(self.results)
@@ -86,7 +86,7 @@ class Computation:
         if engine == "compiled" and machine() is None:
             raise not_installed("compiling needs the package `llvmlite`, which does not work here", "data")
         self.engine = engine
-        """what computes: besides these "points", for few rows of a large program; "auto" until that has been decided"""
+        """of the rows; besides these "points", for few rows of a large program; "auto" until that has been decided"""
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
@@ -117,7 +117,7 @@ class Computation:
             self.engine = self._faster(rows)
 
     def executor(self) -> Executor:
-        """What computes the rows, made when it is first needed."""
+        """The executor of the plan, made when it is first needed."""
         with _making:
             return self._executor
 
@@ -238,7 +238,7 @@ class Computation:
         return self._quantity.at(self.program, point, self.wrt)
 
     def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
-        """Why the result of a row is not finite, in the words used for one point."""
+        """The reason why the result of a row is not finite, in the words used for one point."""
         _, find_error = self._at(columns, row)
         error = find_error()
         return "the result is not finite" if error is None else error.message

@@ -50,7 +50,7 @@ class DifferentiatedProgram(NamedTuple):
     rows: list[list[int]]
     """for each node that was differentiated its derivatives, in the order of `wrt`"""
     order: Callable[[Sequence[int]], list[int]]
-    """what some nodes need, in the order in which it is best computed"""
+    """returns the nodes that some nodes need, in the order in which they are best computed"""
 
     def again(self, outputs: Sequence[int]) -> BoundProgram:
         """The program with these nodes as its outputs, to be differentiated once more."""
@@ -189,7 +189,7 @@ class _Duals:
         return derivatives
 
     def order(self, results: Sequence[int]) -> list[int]:
-        """What the results need, each value followed by its derivatives, and these by nothing they do not need."""
+        """The nodes that the results need, each value followed by its derivatives and by nothing that it does not need."""
         arguments, wanted = self.graph.arguments, set(self.graph.needed(results))
         order: dict[int, None] = {}
         for root in (*self._sequence, *results):

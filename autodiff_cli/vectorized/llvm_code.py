@@ -51,7 +51,7 @@ _FLOORED = (
     "call {V} @llvm.copysign.{S}({V} zeroinitializer, {V} {1})", "select {C} {3}, {V} {2}, {V} {9}",
     "select {C} {7}, {V} {8}, {V} {10}",
 )  # fmt: skip
-"""what makes the remainder with the sign of `a` that with the sign of `b`"""
+"""turns the remainder with the sign of `a` into that with the sign of `b`"""
 _INTRINSICS = {
     "abs": "fabs", "sqrt": "sqrt", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "round": "rint",
     "copysign": "copysign",
@@ -65,7 +65,7 @@ def knows(machine: Machine, name: str) -> bool:
 
 
 def kept_size(plan: Plan) -> int:
-    """How many doubles the functions of a plan keep."""
+    """The number of doubles that the functions of a plan keep for each other."""
     return CHUNK_ROWS * _Slots(plan).count if len(plan.steps) > CHUNK_STEPS else 0
 
 
@@ -113,7 +113,7 @@ def _module(machine: Machine, functions: Iterable[str]) -> str:
 
 
 class _Slots:
-    """Where values are kept that one function computes and another uses."""
+    """The places of values that one function computes and another uses."""
 
     def __init__(self, plan: Plan) -> None:
         last: dict[int, int] = {}
@@ -187,7 +187,7 @@ class _Chunk:
         return names[-1]
 
     def _name(self, value: int) -> str:
-        """How a value is written; a column, and what an earlier function computed, is loaded first."""
+        """The text of a value; a column, and a value that an earlier function computed, is loaded first."""
         if value not in self._names:
             self._names[value] = self._loaded(value)
         return self._names[value]
@@ -215,7 +215,7 @@ class _Chunk:
         self._body.lines.append(f"store {kind} {name}, ptr {self._place(value)}, align 8")
 
     def _pointer(self, table: str, index: int) -> str:
-        """Where a column, or what stands in place of a result, begins."""
+        """A pointer to the beginning of a column or a result."""
         pointer = f"%{table}{index}"
         address = f"{pointer}.address = getelementptr ptr, ptr %{table}, i64 {index}"
         if address not in self._entry:
@@ -223,7 +223,7 @@ class _Chunk:
         return pointer
 
     def _element(self, table: str, index: int) -> str:
-        """Where a column or a result has this row."""
+        """A pointer to this row of a column or a result."""
         return self._body.new("getelementptr double, ptr {0}, i64 %row", self._pointer(table, index))
 
     def _stored_results(self) -> str:

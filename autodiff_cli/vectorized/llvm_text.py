@@ -8,10 +8,10 @@ from .vector_functions import CFunction
 
 
 class Machine(NamedTuple):
-    """What a processor computes with."""
+    """The vectors of a processor."""
 
     lanes: int
-    """how many doubles a vector has"""
+    """the number of doubles in a vector"""
     isa: str
     """the letter of its instructions in the names of vector functions; "" where there is none"""
     fma: bool
@@ -19,7 +19,7 @@ class Machine(NamedTuple):
 
     @property
     def types(self) -> dict[str, str]:
-        """How vectors of doubles, integers and truth values are written, and the suffix of functions of the first."""
+        """The types of vectors of doubles, integers and truth values, and the suffix of functions of the first."""
         kinds = {"V": "double", "I": "i64", "C": "i1"}
         return {key: f"<{self.lanes} x {kind}>" for key, kind in kinds.items()} | {"S": f"v{self.lanes}f64"}
 

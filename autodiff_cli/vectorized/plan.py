@@ -32,7 +32,7 @@ class Plan:
     """The steps from columns to results. A value is the number of the step that computes it."""
 
     columns: int
-    """how many columns there are; they are the first steps"""
+    """the number of columns; they are the first steps"""
     constants: Mapping[int, float]
     """step → its number"""
     steps: tuple[Step, ...]
@@ -50,7 +50,7 @@ class Plan:
 
     @cached_property
     def most_kept(self) -> int:
-        """How many computed values are kept at the same time, at most."""
+        """The largest number of computed values that are kept at the same time."""
         kept = most = 0
         for step, values in zip(self.steps, self.last_uses, strict=True):
             kept += bool(step.operands)

@@ -77,7 +77,7 @@ def hessian_at_points(
 def _prepared(
     program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[str] | None, quantity: Quantity
 ) -> tuple[Computation, dict[str, Doubles], tuple[int, ...]]:
-    """What computes a quantity at points, their columns, and their common shape."""
+    """The computation of a quantity at points, their columns, and their common shape."""
     arrays = {name: numpy.asarray(number, dtype=float) for name, number in points.items()}
     shape = numpy.broadcast_shapes(*(array.shape for array in arrays.values()))
     columns = {name: _column(array, shape) for name, array in arrays.items() if array.ndim}

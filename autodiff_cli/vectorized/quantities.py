@@ -1,4 +1,4 @@
-"""What can be computed for a row: the gradient, a Hessian, a Jacobian, derivatives of any order, a slope.
+"""Quantities of a row: the gradient, a Hessian, a Jacobian, derivatives of any order, a slope.
 
 A quantity is a class here: it names its results, has a graph that computes them for columns, and says what the engine
 for one point gives, which decides where the graph leaves a doubt.
@@ -40,7 +40,7 @@ Answer = tuple[Sequence[float], Callable[[], AutodiffError | None]]
 
 
 class Quantity(ABC):
-    """What is computed for a row: for each output its value, and then as many derivatives as for every other one."""
+    """The results of a row: for each output its value, and then as many derivatives as for every other one."""
 
     rows_worth_a_plan = 0
     """for fewer rows of a large program, to make a plan takes longer than to compute each row as one point"""
@@ -50,7 +50,7 @@ class Quantity(ABC):
         return [program.output]
 
     def wrt(self, names: Sequence[str]) -> Sequence[str]:
-        """What to differentiate with respect to, if these are asked for."""
+        """The names to differentiate with respect to, if these are asked for."""
         return names
 
     def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:  # noqa: B027  # most have no rule

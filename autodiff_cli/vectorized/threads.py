@@ -17,18 +17,18 @@ _LEAST_WORK = 2_000_000  # steps of rows, below which starting threads takes lon
 
 
 class Executor(Protocol):
-    """What computes a plan for a block of rows; any number of threads may use it."""
+    """An object that computes a plan for a block of rows; any number of threads may use it."""
 
     plan: Plan
     block: int
-    """how many rows a block should have"""
+    """the number of rows that a block should have"""
 
     def compute(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
         """Compute the results for columns of equal length; returns whether all of them are finite."""
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 

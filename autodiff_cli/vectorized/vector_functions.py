@@ -16,9 +16,9 @@ _RENAMED = {"mod": "fmod"}
 _ONE = "acos acosh asin asinh atan atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10 log1p log2 sin sinh tan tanh"
 _TWO = "atan2 fmod hypot pow"
 _ARGUMENTS = dict.fromkeys(_ONE.split(), 1) | dict.fromkeys(_TWO.split(), 2)
-"""function → how many arguments it has"""
+"""function → the number of its arguments"""
 _VECTOR = frozenset(_ARGUMENTS) - {"cos", "exp", "fmod", "sin"}
-"""what is taken from libmvec; by its `exp` and `cos` some derivatives would not keep the bounds of docs/numerics.md"""
+"""taken from libmvec; by its `exp` and `cos` some derivatives would not keep the bounds of docs/numerics.md"""
 
 
 class CFunction(NamedTuple):
@@ -26,9 +26,9 @@ class CFunction(NamedTuple):
 
     address: int
     arity: int
-    """how many arguments it has"""
+    """the number of its arguments"""
     lanes: int
-    """how many numbers each of them is"""
+    """the count of numbers in each of them"""
 
 
 @cache

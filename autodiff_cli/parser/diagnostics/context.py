@@ -43,7 +43,7 @@ class Context:
         before = chain([] if begin else [_BEGINNING], takewhile(lambda word: word.start < end, words(text, begin)))
         self.before = deque(filter(self._counts, before), _MOST_WORDS)
         self.enclosing = next((place for place in reversed(opened) if place < at), None)
-        """where the innermost parenthesis around the place opens, None where there is none"""
+        """the place of the innermost open parenthesis around the error, None if there is none"""
         if self.current.kind in CLOSING:
             near = [self.current, *reversed(self.before)]
             self.enclosing = near[min(_enclosed(near, CLOSING, OPENING), len(near) - 1)].start
@@ -118,7 +118,7 @@ class Context:
 
 
 def _line_or_near(text: str, end: int) -> int:
-    """Where to start reading the words before a place: at the beginning of a line, which is never inside a comment."""
+    """A place to begin reading the words before `end`: the beginning of a line, which is never inside a comment."""
     near = max(0, end - _LOOKED_BACK)
     return near and max(near, text.find("\n", near, end))
 

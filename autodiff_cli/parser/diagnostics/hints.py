@@ -23,7 +23,7 @@ ABBREVIATIONS = {
     "START": r"(?:\A|(?<=[;\r\n]))[^\S\r\n]*",
     "PART": r"[^?:;,\r\n()]{0,200}(?:\([^()]{0,200}\)[^?:;,\r\n()]{0,200}){0,9}",
 }
-"""what the words in the patterns of idioms stand for; PART is a part of an expression, its parentheses closed, and
+"""word in the patterns of idioms → the pattern it stands for; PART is a part of an expression, parentheses closed, and
 BRACED what stands between braces, those within closed"""
 
 
@@ -71,7 +71,7 @@ FIELDS: dict[str, Callable[[Match], str]] = {
     "digits": lambda match: re.sub(r"[^\d.]", "", match.context.text[match.start : match.end]),
     "integer": lambda match: str(int(match.context.text[match.start : match.end], 0)),
 }
-"""what hints and messages may name besides the groups of the patterns"""
+"""name in hints and messages, besides the groups of the patterns → the text that it stands for"""
 
 
 def find_idiom(context: Context, idioms: Iterable[Idiom]) -> Match | None:

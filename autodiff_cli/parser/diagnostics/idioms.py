@@ -1,4 +1,4 @@
-r"""What people type who come from calculators, spreadsheets, Python, C, MATLAB, Wolfram, LaTeX and print.
+r"""Idioms of people who come from calculators, spreadsheets, Python, C, MATLAB, Wolfram, LaTeX and print.
 
 The idioms of a table are tried where the grammar cannot go on, and the first that fits says how to write it here. One
 fits if `before` matches the text that ends at the place and `after` the text that begins there; the error points at
@@ -289,4 +289,4 @@ BRACKETS = (
     Idiom(SUMMED, r"\[(?P<x>PART),\s*\{(?P<i>PART),(?P<a>PART),(?P<b>PART)\}\s*\]", SUM),
     Idiom(r"(?P<f>FUNCTION|(?=[A-Z])(?i:FUNCTION))\s*", r"\[(?P<x>[^\[\]]*)\]", "write {function}({x})"),
 )
-"""what stands before brackets that are no list and no index"""
+"""of brackets that are no list and no index"""

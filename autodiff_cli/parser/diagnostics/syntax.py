@@ -154,7 +154,7 @@ def _operator_expected(scope: Scope, context: Context) -> AutodiffError:
 
 
 def _joined(scope: Scope, context: Context) -> str:
-    """How to write two operands that stand side by side."""
+    """The hint for two operands that stand side by side."""
     before, current = context.previous, context.current
     left, right = context.operand_before(context.at), context.operand_after(context.at)
     if scope.is_function(before.text):
