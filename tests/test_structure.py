@@ -106,11 +106,11 @@ def _part(module: str) -> str:
     return module.split(".")[1]
 
 
-def _texts(tree: ast.Module) -> Iterator[str]:
-    """The strings of a module, but for its docstrings and those of attributes."""
+def _texts(tree: ast.Module, *, docstrings: bool = False) -> Iterator[str]:
+    """The strings of a module: its docstrings with those of attributes, or all others."""
     documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and (id(node) in documents) == docstrings:
             yield node.value
 
 
@@ -223,6 +223,12 @@ def test_names_say_what_they_hold() -> None:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }
     assert sorted(module for module, name in names if name in VAGUE) == []
+
+
+def test_docstrings_are_no_questions() -> None:
+    question = re.compile(r"(what|how|where|why|which|who|when)\b", re.IGNORECASE)
+    docstrings = [(module, text) for module, tree in trees().items() for text in _texts(tree, docstrings=True)]
+    assert [f"{module}: {text}" for module, text in docstrings if question.match(text)] == []
 
 
 def test_a_folder_of_the_package_has_a_folder_of_tests() -> None:

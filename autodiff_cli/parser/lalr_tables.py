@@ -80,7 +80,7 @@ def tables() -> Tables:
 
 @cache
 def analysis(name: str) -> dict[str, Any]:
-    """Return what `make` finds in a grammar: from the package, else of the user's cache, else by Lark."""
+    """Return what `make` finds in a grammar: from the package, else from the user's cache, else by Lark."""
     grammar = next((path for folder in _FOLDERS if (path := folder / f"{name}.lark").is_file()), None)
     if grammar is None:
         raise FileNotFoundError(f"this installation of autodiff-cli lacks grammar/{name}.lark")

@@ -189,7 +189,7 @@ class _Duals:
         return derivatives
 
     def order(self, results: Sequence[int]) -> list[int]:
-        """The nodes that the results need, each value followed by its derivatives and by nothing that it does not need."""
+        """The nodes that the results need; each value is followed by its derivatives and what only these need."""
         arguments, wanted = self.graph.arguments, set(self.graph.needed(results))
         order: dict[int, None] = {}
         for root in (*self._sequence, *results):
