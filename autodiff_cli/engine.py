@@ -33,10 +33,19 @@ class Arithmetic(Functions, Protocol):
         """
 
 
-def forward(graph: Graph, order: Iterable[int], values: list[Any] | dict[int, Any], arithmetic: Functions) -> None:
-    """Compute the values of the nodes in `order`, which is topological; leaves have theirs already."""
+def forward(
+    graph: Graph,
+    order: Iterable[int],
+    values: list[Any] | dict[int, Any],
+    arithmetic: Functions,
+    functions: dict[tuple[Operation, int], Callable[..., Any]] | None = None,
+) -> None:
+    """Compute the values of the nodes in `order`, which is topological; leaves have theirs already.
+
+    `functions` keeps what the arithmetic was asked for, where a graph is swept more than once.
+    """
     operations, arguments = graph.operations, graph.arguments
-    functions: dict[tuple[Operation, int], Callable[..., Any]] = {}
+    functions = {} if functions is None else functions
     for node in order:
         operands = arguments[node]
         count = len(operands)

@@ -60,6 +60,26 @@ class Graph:
             copy.operations[node], copy.arguments[node] = INPUT, ()
         return copy
 
+    def paste(
+        self, source: "Graph", nodes: Iterable[int], copies: dict[int, int], span: tuple[int, int] | None = None
+    ) -> None:
+        """Append copies of nodes of another graph, with their names and numbers, and add them to `copies`.
+
+        The nodes are in topological order; those that have a copy already are passed over. `span` is where the copies
+        are in the source, if not where the nodes are.
+        """
+        for node in nodes:
+            if node in copies:
+                continue
+            arguments = tuple([copies[argument] for argument in source.arguments[node]])
+            copy = copies[node] = self.add(source.operations[node], arguments, *(span or source.span(node)))
+            if node in source.labels:
+                self.labels[copy] = source.labels[node]
+            if node in source.numbers:
+                self.numbers[copy] = source.numbers[node]
+            if node in source.unwritten:
+                self.unwritten.add(copy)
+
     def needed(self, outputs: Iterable[int]) -> list[int]:
         """The nodes that the outputs depend on, themselves included, in topological order."""
         marks = bytearray(len(self))

@@ -110,6 +110,9 @@ def _split(partials: str) -> tuple[str, ...]:
 INPUT = Operation("input", "", (), "an input")
 CONSTANT = Operation("constant", "", (), "a number")
 PARAMETER = Operation("parameter", "", (), "a parameter of a function")
+CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": INFINITY, "nan": float("nan")}
+"""name → number, for the constants that have a name"""
+
 _LEAVES = {leaf.name: leaf for leaf in (INPUT, CONSTANT, PARAMETER)}
 
 # s = abs(a)^(1/b) without the rounding error of 1/b: by a step of Newton's method, which meets every whole root, or,
@@ -550,5 +553,8 @@ for _operation in TABLE:
 ADD, SUB, MUL, DIV, NEG, POW = (OPERATIONS[_name] for _name in ("add", "sub", "mul", "div", "neg", "pow"))
 LT, LE, GT, GE, EQ, NE = (OPERATIONS[_name] for _name in ("lt", "le", "gt", "ge", "eq", "ne"))
 AND, OR, NOT = (OPERATIONS[_name] for _name in ("and", "or", "not"))
-ABS, EXP, LOG, SQRT = (OPERATIONS[_name] for _name in ("abs", "exp", "log", "sqrt"))
+ABS, SIGN, EXP, LOG, SQRT = (OPERATIONS[_name] for _name in ("abs", "sign", "exp", "log", "sqrt"))
+FLOOR, CEIL, ROUND, TRUNC, MOD = (OPERATIONS[_name] for _name in ("floor", "ceil", "round", "trunc", "mod"))
 WHERE, MIN, MAX, HYPOT = (OPERATIONS[_name] for _name in ("where", "min", "max", "hypot"))
+ERFC, LOGSUMEXP, SINC = (OPERATIONS[_name] for _name in ("erfc", "logsumexp", "sinc"))
+DIGAMMA, POLYGAMMA, BETA = (OPERATIONS[_name] for _name in ("digamma", "polygamma", "beta"))

@@ -110,13 +110,12 @@ def function(rule: Rule, arithmetic: FormulaArithmetic, nothing: Any = 0.0) -> C
     constants = {node: nothing if nothing != 0 and graph.labels.get(node) == NOTHING
                  else arithmetic.constant(graph.numbers[node], graph.labels.get(node))
                  for node in order if node in graph.numbers}  # fmt: skip
-    steps = [(node, arithmetic.function(graph.operations[node], len(graph.arguments[node])), graph.arguments[node])
-             for node in order if graph.arguments[node]]  # fmt: skip
+    steps = [node for node in order if graph.arguments[node]]
+    functions: dict[tuple[Operation, int], Callable[..., Any]] = {}
 
     def formula(*arguments: Any) -> list[Any]:
         values = constants | dict(zip(parameters, arguments, strict=True))
-        for node, operation, operands in steps:
-            values[node] = operation(*[values[operand] for operand in operands])
+        engine.forward(graph, steps, values, arithmetic, functions)
         return [zero if result is None else values[result] for result in results]
 
     return formula

@@ -9,7 +9,7 @@ from dataclasses import replace
 from . import engine, rules
 from .arithmetic.symbolic import Symbols
 from .graph import Graph, SharedGraph
-from .operations import CONSTANT, Operation
+from .operations import CONSTANT
 from .program import Program
 
 
@@ -48,7 +48,7 @@ def merged(program: Program, apart: Collection[str], fixed: Mapping[str, float])
     return _copied(replace(program, names=names, inputs=inputs, constants=constants), target, copies)
 
 
-def _copied(program: Program, graph: Graph, copies: Sequence[int]) -> Program:
+def _copied(program: Program, graph: Graph, copies: Sequence[int] | Mapping[int, int]) -> Program:
     """The program on another graph; `copies` has the copy of each of its nodes there."""
 
     def moved(nodes: Mapping[str, int]) -> dict[str, int]:
@@ -66,39 +66,31 @@ def _copied(program: Program, graph: Graph, copies: Sequence[int]) -> Program:
 
 def expand(program: Program, names: Collection[str]) -> Program:
     """The program with the named operations replaced by their meaning, and those in the meaning likewise."""
+    while any(operation.meaning and operation.name in names for operation in program.graph.operations):
+        program = _expanded(program, names)
+    return program
+
+
+def _expanded(program: Program, names: Collection[str]) -> Program:
+    """The program with the named operations replaced by their meaning, in which there may be others of that name."""
     source, target = program.graph, Graph()
-    copies: list[int] = []
+    copies: dict[int, int] = {}
     for node, operation in enumerate(source.operations):
-        arguments = tuple([copies[argument] for argument in source.arguments[node]])
-        copies.append(_expanded(target, operation, arguments, source.span(node), names))
-        if node in source.numbers:
-            target.numbers[copies[node]] = source.numbers[node]
-    target.labels |= {copies[node]: label for node, label in source.labels.items()}
-    return _copied(program, target, copies)
-
-
-def _expanded(
-    graph: Graph, operation: Operation, arguments: tuple[int, ...], span: tuple[int, int], names: Collection[str]
-) -> int:
-    """The node of an operation: a single one, or the result of its meaning, added in the order of that formula."""
-    if not operation.meaning or operation.name not in names:
-        return graph.add(operation, arguments, *span)
-    rule = rules.value(operation, len(arguments), operation.meaning)
-    (result,) = rule.results
-    assert result is not None
-    copies = dict(zip(rule.parameters, arguments, strict=True))
-    for node in rule.graph.needed([result]):
-        if node in copies:
+        arguments = source.arguments[node]
+        if not operation.meaning or operation.name not in names:
+            target.paste(source, [node], copies)
             continue
-        operands = tuple([copies[operand] for operand in rule.graph.arguments[node]])
-        if rule.graph.operations[node] is CONSTANT:
-            copies[node] = graph.constant(rule.graph.numbers[node], *span)
-            if node in rule.graph.labels:
-                graph.labels[copies[node]] = rule.graph.labels[node]
-        else:
-            copies[node] = _expanded(graph, rule.graph.operations[node], operands, span, names)
-            graph.unwritten.add(copies[node])
-    return copies[result]
+        rule = rules.value(operation, len(arguments), operation.meaning)
+        (result,) = rule.results
+        assert result is not None
+        first = len(target)
+        parts = dict(zip(rule.parameters, [copies[argument] for argument in arguments], strict=True))
+        target.paste(rule.graph, rule.graph.needed([result]), parts, source.span(node))
+        target.unwritten.update(part for part in range(first, len(target)) if target.arguments[part])
+        copies[node] = parts[result]
+        if node in source.labels:
+            target.labels[copies[node]] = source.labels[node]
+    return _copied(program, target, copies)
 
 
 def derivative(

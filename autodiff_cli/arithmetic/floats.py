@@ -5,12 +5,12 @@ The formulas of the table become Python functions (`rule_compiler`) when a progr
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, reduce
 from typing import TYPE_CHECKING, Any
 
 from .. import rules
-from ..operations import OPERATIONS, Operation, by_name
+from ..operations import BETA, DIGAMMA, POLYGAMMA, Operation, by_name
 from . import rule_compiler
 from .polynomials import LGAMMA
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .multiprecision import Multiprecision
 
 Function = Callable[..., float]
-Pullback = Callable[..., tuple[float | None, ...]]
+Pullback = Callable[..., Sequence[float | None]]
 INFINITY, NAN = math.inf, math.nan
 
 
@@ -103,12 +103,12 @@ def _sign(a: float) -> float:
     return float(a > 0) - float(a < 0) if a == a else a
 
 
-def _precisely(name: str) -> Function:
+def _precisely(operation: Operation) -> Function:
     """A function that `math` lacks: computed with more digits than a double has, then rounded."""
 
     def function(*numbers: float) -> float:
         arithmetic = more_precise()
-        return float(arithmetic.function(OPERATIONS[name], len(numbers))(*map(arithmetic.number, numbers)))
+        return float(arithmetic.function(operation, len(numbers))(*map(arithmetic.number, numbers)))
 
     return function
 
@@ -159,9 +159,9 @@ CAREFUL: dict[str, Function] = {
         lambda a: math.copysign(INFINITY, a) if abs(a) < 1 else INFINITY,
     ),
     "lgamma": _guarded(_lgamma, lambda a: INFINITY),
-    "digamma": _precisely("digamma"),
-    "polygamma": _precisely("polygamma"),
-    "beta": _precisely("beta"),
+    "digamma": _precisely(DIGAMMA),
+    "polygamma": _precisely(POLYGAMMA),
+    "beta": _precisely(BETA),
 }
 """name → function, for the primitives that `math` lacks, or that raise there where IEEE arithmetic has a result"""
 

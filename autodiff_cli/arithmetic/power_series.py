@@ -15,7 +15,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from .. import rules
-from ..operations import CONSTANT, DIV, INPUT, MUL, NEG, OPERATIONS, WHERE, Operation
+from ..operations import CONSTANT, DIV, INPUT, MUL, NEG, SINC, WHERE, Operation
 from . import floats
 from .sinc import slope_of_sinc
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:  # mpmath takes long to start
     from .multiprecision import Multiprecision
 
 Number = Any
-_SINC = OPERATIONS["sinc"]
 _SLOPE_OF_SINC = Operation("slope_of_sinc", "a, b", ("nan", "slope_of_sinc(a + 1, b)"), "a-th derivative of sinc at b")
 
 _AT_A_POINT = {"beta", "nthroot"}
@@ -210,7 +209,7 @@ class PowerSeries:
 
     def _terms(self, series: Series) -> list[tuple[Series, Series]]:
         """The arguments that a series varies with, each with its partial unless that is always zero."""
-        if series.operation in (_SINC, _SLOPE_OF_SINC):
+        if series.operation in (SINC, _SLOPE_OF_SINC):
             *order, a = series.arguments
             return [(a, self.apply(_SLOPE_OF_SINC, self.constant(order[0].value + 1 if order else 1.0), a))]
         varying = set(_varying(series))

@@ -7,12 +7,13 @@ give the result of IEEE arithmetic.
 
 import math
 from collections import Counter
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
+from .. import engine
 from ..graph import Graph
-from ..operations import CONSTANT, OPERATIONS, Operation
-from ..rules import MOST_ARGUMENTS, NOTHING, Rule
+from ..operations import OPERATIONS, Operation
+from ..rules import MOST_ARGUMENTS, NOTHING, Rule, function
 
 Careful = Callable[[Operation, int], Callable[..., float]]
 """gives the function of an operation that never raises"""
@@ -27,47 +28,35 @@ _RAW = {name: getattr(math, name) for name in OPERATIONS if hasattr(math, name)}
 _RAW = {name: function for name, function in _RAW.items() if name not in ("floor", "ceil", "trunc")}
 
 
+class _Doubles(NamedTuple):
+    """The careful functions, and doubles as constants, for a rule that is interpreted."""
+
+    function: Careful
+
+    def constant(self, number: float, name: str | None = None) -> float:
+        """The number itself."""
+        return number
+
+
 def value(rule: Rule, careful: Careful, *, is_of_table: bool = False) -> Callable[..., Any]:
     """A rule with one result as a function of its parameters; one of the table is compiled."""
     if not is_of_table or len(rule.parameters) > _MOST:
-        interpreted = _interpreted(rule, careful)
+        interpreted = function(rule, _Doubles(careful))
         return lambda *numbers: interpreted(*numbers)[0]
     return _compiled(rule, careful, "{}", [])
 
 
-def contributions(
-    rule: Rule, careful: Careful, *, is_of_table: bool = False
-) -> Callable[..., tuple[float | None, ...]]:
+def contributions(rule: Rule, careful: Careful, *, is_of_table: bool = False) -> Callable[..., Sequence[float | None]]:
     """The rule of a pullback as a function of the adjoint, the result and the arguments.
 
     An argument that was not chosen gets None; a result that is nan contributes nan.
     """
     nans = (math.nan,) * len(rule.results)
     if not is_of_table or len(rule.parameters) > _MOST:
-        interpreted = _interpreted(rule, careful)
+        interpreted = function(rule, _Doubles(careful), nothing=None)
         return lambda g, y, *numbers: nans if y != y else interpreted(g, y, *numbers)
     result = rule.parameters[1]
     return _compiled(rule, careful, "({},)", [f"if p{result} != p{result}: return {nans}"])
-
-
-def _interpreted(rule: Rule, careful: Careful) -> Callable[..., tuple[Any, ...]]:
-    """A rule as a function that visits its nodes one by one."""
-    graph = rule.graph
-    order = [node for node in graph.needed(r for r in rule.results if r is not None) if graph.arguments[node]]
-    steps = [
-        (node, careful(graph.operations[node], len(graph.arguments[node])), graph.arguments[node]) for node in order
-    ]
-
-    constants = {node: None if graph.labels.get(node) == NOTHING else number for node, number in graph.numbers.items()}
-
-    def function(*numbers: float) -> tuple[Any, ...]:
-        values: dict[int, Any] = dict(constants)
-        values.update(zip(rule.parameters, numbers, strict=True))
-        for node, operation, arguments in steps:
-            values[node] = operation(*[values[argument] for argument in arguments])
-        return tuple([None if result is None else values[result] for result in rule.results])
-
-    return function
 
 
 def _compiled(rule: Rule, careful: Careful, shape: str, special: list[str]) -> Callable[..., Any]:
@@ -78,8 +67,8 @@ def _compiled(rule: Rule, careful: Careful, shape: str, special: list[str]) -> C
     lines += ["try:", *(f"    {line}" for line in quick)]
     lines += ["except (ArithmeticError, ValueError):", *(f"    {line}" for line in slow)]
     exec("\n    ".join(lines), scope)  # noqa: S102  # the table's own formulas; nothing of a user's text is in them
-    function: Callable[..., Any] = scope["function"]
-    return function
+    compiled: Callable[..., Any] = scope["function"]
+    return compiled
 
 
 def _statements(rule: Rule, careful: Careful, shape: str, scope: dict[str, Any], quick: bool) -> list[str]:
@@ -88,7 +77,7 @@ def _statements(rule: Rule, careful: Careful, shape: str, scope: dict[str, Any],
     results = [result for result in rule.results if result is not None]
     order = graph.needed(results)
     uses = Counter([argument for node in order for argument in graph.arguments[node]] + results)
-    texts = {node: f"p{node}" for node in rule.parameters} | _constants(graph, order, careful)
+    texts = {node: f"p{node}" for node in rule.parameters} | _constants(rule, order, careful)
     lines = []
     for node in order:
         if node in texts:
@@ -101,15 +90,12 @@ def _statements(rule: Rule, careful: Careful, shape: str, scope: dict[str, Any],
     return [*lines, f"return {shape.format(values)}"]
 
 
-def _constants(graph: Graph, order: list[int], careful: Careful) -> dict[int, str]:
+def _constants(rule: Rule, order: list[int], careful: Careful) -> dict[int, str]:
     """Texts for the nodes that depend on no parameter, such as 1/log(2); None for what passes nothing on."""
-    numbers: dict[int, float] = {}
-    for node in order:
-        operation, arguments = graph.operations[node], graph.arguments[node]
-        if operation is CONSTANT:
-            numbers[node] = graph.numbers[node]
-        elif arguments and all(argument in numbers for argument in arguments):
-            numbers[node] = careful(operation, len(arguments))(*[numbers[argument] for argument in arguments])
+    graph = rule.graph
+    varying = graph.dependent(order, rule.parameters)
+    numbers = dict(graph.numbers)
+    engine.forward(graph, [node for node in order if not varying[node]], numbers, _Doubles(careful))
     texts = {node: repr(number) if number >= 0 else f"({number!r})" for node, number in numbers.items()}
     return texts | {node: "None" for node in numbers if graph.labels.get(node) == NOTHING}
 

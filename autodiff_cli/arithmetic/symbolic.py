@@ -5,18 +5,33 @@ numbers. An adjoint that is zero where an operation did not choose an argument i
 0)`, and stays one: products and sums are applied inside it. So a branch that is not taken adds 0, however steep it is.
 """
 
-import operator
 from collections.abc import Callable, Sequence
 from functools import partial
 
 from .. import rules
 from ..graph import Graph, SharedGraph
-from ..operations import ADD, AND, CONSTANT, DIV, MUL, NEG, NOT, OPERATIONS, OR, SUB, WHERE, Operation
+from ..operations import (
+    ADD,
+    AND,
+    CONSTANT,
+    DIV,
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    MUL,
+    NE,
+    NEG,
+    NOT,
+    OR,
+    SUB,
+    WHERE,
+    Operation,
+)
+from . import floats
 
-_OF_NUMBERS: dict[Operation, Callable[..., float]] = {
-    OPERATIONS[name]: getattr(operator, name)
-    for name in ("add", "sub", "mul", "neg", "lt", "le", "gt", "ge", "eq", "ne")
-}
+_FOLDED = frozenset((ADD, SUB, MUL, NEG, LT, LE, GT, GE, EQ, NE))
 """the operations that are folded if every argument is a number"""
 
 _EXACT = 2.0**53  # doubles hold every whole number up to here
@@ -68,10 +83,10 @@ class Symbols:
     def _folded(self, operation: Operation, *arguments: int) -> int | None:
         if operation is WHERE:
             return self._choice(*arguments)
-        if operation in _OF_NUMBERS:
+        if operation in _FOLDED:
             numbers = [number for argument in arguments if (number := self._number(argument)) is not None]
             if len(numbers) == len(arguments):
-                result = float(_OF_NUMBERS[operation](*numbers))
+                result = floats.function(operation, len(numbers))(*numbers)
                 if not self.textbook or all(map(_is_exact, (*numbers, result))):
                     return self.constant(result)
         if operation is NEG:

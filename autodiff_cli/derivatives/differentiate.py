@@ -7,8 +7,7 @@ from functools import cached_property
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..graph import Graph
 from ..notation import CALL
-from ..operations import INPUT
-from ..parser.scope import CONSTANTS
+from ..operations import CONSTANTS, INPUT
 from ..printer import Listing, Statement, Text, defaults, expression, leaf_texts, unused_name
 from ..program import Program
 from ..simplify import shortened, simplified
@@ -88,26 +87,14 @@ def differentiate(
 def inside(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
     """The derivatives of a node by some nodes, added to the graph; only the nodes that it depends on are visited."""
     order = graph.needed_by(output)
-    part, copies = Graph(), {node: index for index, node in enumerate(order)}
-    for node in order:
-        copy = part.add(graph.operations[node], tuple([copies[argument] for argument in graph.arguments[node]]))
-        if node in graph.labels:
-            part.labels[copy] = graph.labels[node]
-        if node in graph.numbers:
-            part.numbers[copy] = graph.numbers[node]
+    part, copies = Graph(), dict[int, int]()
+    part.paste(graph, order, copies)
     known = [copies[node] for node in wrt if node in copies]
     leaves = [node for node in known if part.arguments[node]]
     raw = derivative(part, len(order) - 1, known, textbook=True)
     slopes = dict(zip(known, _simplified(part, len(order) - 1, raw, leaves), strict=True)) if known else {}
     originals = dict(enumerate(order))
-    for node in part.needed(slopes.values()):
-        if node not in originals:
-            arguments = tuple([originals[argument] for argument in part.arguments[node]])
-            originals[node] = graph.add(part.operations[node], arguments)
-            if node in part.labels:
-                graph.labels[originals[node]] = part.labels[node]
-            if node in part.numbers:
-                graph.numbers[originals[node]] = part.numbers[node]
+    graph.paste(part, part.needed(slopes.values()), originals)
     return [originals[slopes[copies[node]]] if node in copies else graph.constant(0.0) for node in wrt]
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from .. import rules
 from ..graph import Graph
-from ..operations import ABS, MUL, NE, OPERATIONS, PARAMETER, POW, WHERE, Operation
+from ..operations import ABS, ERFC, MUL, NE, OPERATIONS, PARAMETER, POW, WHERE, Operation
 from ..rules import Rule
 from . import special_functions
 from .folded_graph import FoldedGraph
@@ -118,7 +118,7 @@ class Lowering:
 
     def _inside(self, operation: Operation, arguments: tuple[int, ...]) -> int:
         """The nodes of the operation's formula, or a call of the function made of it."""
-        apart = self.target.splits and not self.target.knows(OPERATIONS["erfc"], 1)  # which is the shortest way
+        apart = self.target.splits and not self.target.knows(ERFC, 1)  # which is the shortest way
         rule = formula(operation, len(arguments), apart)
         if not self.target.splits and len(arguments) <= _FEW and size(rule) > _SHORT:
             return self.graph.apply(operation, *arguments)

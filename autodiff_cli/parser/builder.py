@@ -11,9 +11,21 @@ from typing import Any, TypeAlias
 from ..errors import AutodiffError, Source
 from ..graph import Graph
 from ..notation import canonical
-from ..operations import CONSTANT, FUNCTIONS, INFIX, INPUT, LIST_FUNCTIONS, NEG, PARAMETER, POW, PREFIX, SPELLINGS
+from ..operations import (
+    CONSTANT,
+    CONSTANTS,
+    FUNCTIONS,
+    INFIX,
+    INPUT,
+    LIST_FUNCTIONS,
+    NEG,
+    PARAMETER,
+    POW,
+    PREFIX,
+    SPELLINGS,
+)
 from ..program import Program
-from .scope import CONSTANTS, Scope
+from .scope import Scope
 
 _VARIANTS = {"**": "^", "÷": "/", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="} | dict.fromkeys("·⋅×∗∙", "*")
 _INFIX = INFIX | {variant: INFIX[symbol] for variant, symbol in _VARIANTS.items()}

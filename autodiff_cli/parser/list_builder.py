@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 
 from ..errors import AutodiffError, Source
 from ..notation import entry_names, leaves
-from ..operations import CONSTANT, FUNCTIONS, LIST_FUNCTIONS, NEG, PARAMETER
+from ..operations import CONSTANT, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS, NEG, PARAMETER
 from ..program import Program
 from .builder import Stack
 from .diagnostics import lists as diagnostics
 from .list_graph import UNKNOWN, DifferentDepths, DifferentLengths, ListGraph, depth, mapped, replaced
 from .list_series import SeriesBuilder
-from .scope import CONSTANTS
 
 _OPENS = re.compile(r"[^\S\r\n]*+\[")
 _ASSIGNS = re.compile(r"[^\S\r\n]*+=(?!=)")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from ..errors import AutodiffError
-from ..operations import ADD, DIV, EXP, HYPOT, MUL, OPERATIONS, SUB
+from ..operations import ADD, DIV, EXP, HYPOT, LOGSUMEXP, MUL, SUB
 from .builder import Builder
 from .diagnostics import lists as diagnostics
 from .list_graph import UNKNOWN, ListGraph
@@ -12,7 +12,6 @@ from .list_graph import UNKNOWN, ListGraph
 Places = tuple[int, int, int]
 """the beginnings of a call, of its parenthesis and of its first argument"""
 
-_LOGSUMEXP = OPERATIONS["logsumexp"]
 _MOST_ORDERS = 20
 
 
@@ -83,7 +82,7 @@ class ListFunctions(Builder):
         if terms is UNKNOWN:
             return UNKNOWN
         graph, place = self.graph, (places[0], end)
-        total = graph.add(_LOGSUMEXP, terms, *place)
+        total = graph.add(LOGSUMEXP, terms, *place)
         graph.unwritten.add(total)
         return graph.add(EXP, (graph.add(SUB, (terms, total), *place),), *place)
 

@@ -4,9 +4,7 @@ from typing import NamedTuple
 
 from ..errors import AutodiffError, Remedy, Source
 from ..graph import Graph
-from ..operations import CONSTANT, FUNCTIONS, LIST_FUNCTIONS, SPELLINGS
-
-CONSTANTS = {"pi": 3.141592653589793, "e": 2.718281828459045, "inf": float("inf"), "nan": float("nan")}
+from ..operations import CONSTANT, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS, SPELLINGS
 
 _MOST_INLINED, _MOST_BY_CHARACTER = 10_000_000, 50  # nodes that calls unfold to: for a short text, and for a long one
 

@@ -6,8 +6,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from ..notation import shortest
-from ..operations import FUNCTIONS, LIST_FUNCTIONS
-from ..parser.scope import CONSTANTS
+from ..operations import CONSTANTS, FUNCTIONS, LIST_FUNCTIONS
 from ..parser.words import words
 from .session import LAST, Session
 from .statements import COMMAND

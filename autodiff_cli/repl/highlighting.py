@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..operations import FUNCTIONS, LIST_FUNCTIONS, SPELLINGS
-from ..parser.scope import CONSTANTS
+from ..operations import CONSTANTS, FUNCTIONS, LIST_FUNCTIONS, SPELLINGS
 from ..parser.words import words
 from .session import Session
 from .statements import entries

@@ -7,7 +7,7 @@ from math import isfinite
 from ..errors import AutodiffError, Source
 from ..evaluation import evaluate
 from ..notation import shortest
-from ..parser.scope import CONSTANTS
+from ..operations import CONSTANTS
 from ..program import Program
 from .composition import Composition
 from .definitions import Definitions, dependents, in_order

@@ -10,7 +10,7 @@ from itertools import count
 from math import isfinite
 
 from ..operations import Operation
-from .forms import CONSTANTS, Call, E, Form, Leaf, Number, Power, Product, Sum, Term
+from .forms import NAMED, Call, E, Form, Leaf, Number, Power, Product, Sum, Term
 from .numbers import Exact
 
 
@@ -101,10 +101,10 @@ class Algebra(ABC):
         """The form of a number in the formula, or of a named constant."""
         if name == "e":
             return self.exp(self.one)
-        if name in CONSTANTS:
-            return self.leaf(CONSTANTS[name])
+        if name in NAMED:
+            return self.leaf(NAMED[name])
         if not isfinite(number):
-            return self.leaf(CONSTANTS["nan" if number != number else "inf"])
+            return self.leaf(NAMED["nan" if number != number else "inf"])
         return self.number(Fraction(repr(number)))
 
     # ---- Operations --------------------------------------------------------------------------------------------------

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable
 
-from ..operations import AND, EQ, GT, LT, NOT, OPERATIONS, OR, WHERE
+from ..operations import AND, EQ, GT, LT, NOT, OR, SIGN, WHERE
 from .algebra import Algebra
 from .assumptions import Facts, decided, facts, refined
 from .conditions import EQUAL, GREATER, LESS, is_comparison, negation, outcomes
 from .forms import Call, Form, Leaf, Number, Product, Sum, Term, whole
 from .numbers import Exact
 
-_SIGN = OPERATIONS["sign"]
 _FINITE = frozenset(
     ["sin", "cos", "abs", "sign", "atan", "asinh", "sigmoid", "erf", "erfc", "normpdf", "normcdf", "max", "min"]
 )
@@ -164,7 +163,7 @@ def by_sign(algebra: Algebra, choice: Call) -> Form | None:
     if not (p is algebra.zero or q is algebra.zero or (isinstance(p, Number) and isinstance(q, Number))):
         return None
     a, b = c.arguments
-    sign = algebra.apply(_SIGN, (algebra.sum([(a, 1), (b, -1)]),))
+    sign = algebra.apply(SIGN, (algebra.sum([(a, 1), (b, -1)]),))
     slope = algebra.sum([(p, half), (q, -half)] if c.operation is GT else [(p, -half), (q, half)])
     return algebra.sum([(mean, 1), (algebra.times(slope, sign), 1)])
 

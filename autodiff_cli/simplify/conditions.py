@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from ..operations import AND, EQ, GE, GT, LE, LT, MAX, MIN, NE, NOT, OR, Operation
 from .algebra import Algebra
-from .forms import CONSTANTS, Call, E, Form, Leaf, Number, Product, Sum, whole
+from .forms import NAMED, Call, E, Form, Leaf, Number, Product, Sum, whole
 
 LESS, EQUAL, GREATER, UNORDERED = 1, 2, 4, 8
 ALWAYS = LESS | EQUAL | GREATER | UNORDERED
@@ -41,7 +41,7 @@ def _has_value(form: Form, depth: int = _DEPTH, *, finite: bool = False) -> bool
     if isinstance(form, Number):
         return True
     if isinstance(form, Leaf):
-        return not form.is_computed and form.node != CONSTANTS["nan"] and not (finite and form.node == CONSTANTS["inf"])
+        return not form.is_computed and form.node != NAMED["nan"] and not (finite and form.node == NAMED["inf"])
     if not depth:
         return False
     if isinstance(form, Call):

@@ -6,7 +6,7 @@ Numbers are exact: a decimal is the decimal that was written. An `Algebra` makes
 
 from dataclasses import dataclass
 
-from ..operations import Operation
+from ..operations import CONSTANTS, Operation
 from .numbers import Exact
 
 
@@ -67,9 +67,10 @@ class Sum(Form):
         return len(self.terms) == 1
 
 
-E = -1
-CONSTANTS = {"pi": -2, "inf": -3, "nan": -4}
-"""in place of a node: the base of exp, and the constants with a name"""
+NAMED = {name: -place for place, name in enumerate(CONSTANTS, start=1)}
+"""constant with a name → what stands for it in place of a node"""
+E = NAMED["e"]
+"""the base of exp"""
 
 
 def whole(form: Form) -> int | None:

@@ -3,13 +3,12 @@
 from collections.abc import Collection, Sequence
 
 from ..graph import Graph
-from ..operations import ADD, EXP, NE, NOT, SUB, WHERE
-from ..parser.scope import CONSTANTS as NAMED
+from ..operations import ADD, CONSTANTS, EXP, NE, NOT, SUB, WHERE
 from .algebra import Algebra
 from .choices import by_sign
 from .conditions import negation
 from .factoring import alternatives
-from .forms import CONSTANTS, Call, Form, Leaf, Number, Product, Sum, Term
+from .forms import NAMED, Call, E, Form, Leaf, Number, Product, Sum, Term
 from .laws import SHORT, compiled
 from .monomials import Monomials
 from .numbers import Exact, magnitude
@@ -81,8 +80,10 @@ class Writer(Monomials):
         return self.monomial(*self.algebra.split(form))
 
     def _named(self, code: int) -> int:
-        name = next((name for name, known in CONSTANTS.items() if known == code), None)
-        return self.add(EXP, self.constant(1.0)) if name is None else self.constant(NAMED[name], name)
+        if code == E:
+            return self.add(EXP, self.constant(1.0))
+        name = next(name for name, known in NAMED.items() if known == code)
+        return self.constant(CONSTANTS[name], name)
 
     def _call(self, form: Call) -> int:
         return self.add(form.operation, *[self.argument(argument) for argument in form.arguments])
