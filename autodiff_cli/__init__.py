@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, overload
 
 from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
-from .graph import Graph
+from .language import as_program, parse
 from .notation import entry_names, leaves
-from .parser import as_program, parse
-from .parser.builder import Builder
 from .program import Program
 from .value import Value
 from .version import __version__
@@ -57,15 +55,6 @@ __all__ = [
 
 Frame = TypeVar("Frame")
 """a data frame of pandas or polars"""
-
-
-def _differentiate(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
-    from .derivatives.differentiate import inside
-
-    return inside(graph, output, wrt)
-
-
-Builder.differentiate = staticmethod(_differentiate)  # type: ignore[method-assign]  # the parser is below the rules
 
 
 def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Program, dict[str, Any]]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .errors import needing_arrays
-from .parser import as_program
+from .language import as_program
 from .program import Program
 
 

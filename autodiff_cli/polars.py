@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import polars
 
 from .errors import needing_arrays
-from .parser import as_program
+from .language import as_program
 from .program import Program
 
 

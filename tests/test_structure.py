@@ -21,7 +21,7 @@ PACKAGE = ROOT / "autodiff_cli"
 # Each may import from those before it.
 ORDER = """
 version endings errors parallel terminal operations files notation graph engine printer program parser
-conversion rules arithmetic simplify sparsity transforms output evaluation latex derivatives gradient_check
+rules arithmetic simplify sparsity transforms language conversion output evaluation latex derivatives gradient_check
 certification lowering export vectorized data each drawing plot explain minimization root_finding measurement
 curve_fitting sensitivity notebook value repl __init__ duckdb pandas polars cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order

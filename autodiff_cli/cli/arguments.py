@@ -237,7 +237,7 @@ def _with_estimate(word: str) -> str:
 
 def _is_right(formula: str) -> bool:
     """Whether a text is a formula."""
-    from ..parser import parse
+    from ..language import parse
 
     try:
         parse(formula)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, BinaryIO
 from .. import files
 from ..data import formats
 from ..errors import USAGE, AutodiffError, Notice, did_you_mean, named
+from ..language import parse
 from ..notation import canonical
-from ..parser import parse
 from .formula import FormulaOptions
 from .notices import warn
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..errors import USAGE, AutodiffError, Source
 from ..evaluation import assigned_values, evaluate
+from ..language import parse
 from ..notation import canonical
-from ..parser import parse
 from ..program import Program
 
 _PLAIN = frozenset("0123456789.+-eE")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from importlib import import_module
 
 from ..errors import AutodiffError, Source
-from ..parser import parse
+from ..language import parse
 from ..program import Program
 from .expressions import Converted, NamedExpression, written
 

@@ -10,14 +10,10 @@ from ..notation import CALL
 from ..operations import CONSTANTS, INPUT
 from ..printer import Listing, Statement, Text, defaults, expression, leaf_texts, unused_name
 from ..program import Program
-from ..simplify import shortened, simplified
+from ..simplify import LONGEST, lengths, readable
 from ..transforms import derivative, merged
 
 _WIDTH = 100  # columns of a statement
-_LONGEST = 200  # nodes of a formula that is written without named steps
-_PROMISING = 600  # nodes of a formula that simplification as a whole may still make that short
-_LARGEST = 20_000  # nodes of a graph in which this is tried
-_UNREADABLE = 100_000  # nodes of a graph that is not simplified
 _MOST_NODES, _MOST_FOR_EACH = 20_000, 50  # of the graph beyond order 1: for any formula, and for each node of it
 
 
@@ -68,7 +64,7 @@ def differentiate(
     known = {name: node for name, node in variables.items() if node is not None}
     leaves = [node for node in known.values() if graph.operations[node] is not INPUT]
     raw = derivative(graph, program.output, list(known.values()), textbook=True)
-    first = _simplified(graph, program.output, raw, leaves) if known else []
+    first = readable(graph, program.output, raw, leaves) if known else []
     nodes = dict(zip(known, first, strict=True))
     most = _MOST_NODES + _MOST_FOR_EACH * len(graph)
     for reached in range(1, order):
@@ -79,47 +75,9 @@ def differentiate(
                 raise AutodiffError(
                     message, remedy=Remedy("fewer orders", (str(reached),), f"order {reached} is possible")
                 )
-            (nodes[name],) = _simplified(graph, node, raw, leaves)
+            (nodes[name],) = readable(graph, node, raw, leaves)
     nodes = {name: nodes[name] if name in known else graph.constant(0.0) for name in variables}
     return _written(program, order, nodes, leaves)
-
-
-def inside(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
-    """The derivatives of a node by some nodes, added to the graph; only the nodes that it depends on are visited."""
-    order = graph.needed_by(output)
-    part, copies = Graph(), dict[int, int]()
-    part.paste(graph, order, copies)
-    known = [copies[node] for node in wrt if node in copies]
-    leaves = [node for node in known if part.arguments[node]]
-    raw = derivative(part, len(order) - 1, known, textbook=True)
-    slopes = dict(zip(known, _simplified(part, len(order) - 1, raw, leaves), strict=True)) if known else {}
-    originals = dict(enumerate(order))
-    graph.paste(part, part.needed(slopes.values()), originals)
-    return [originals[slopes[copies[node]]] if node in copies else graph.constant(0.0) for node in wrt]
-
-
-def _simplified(graph: Graph, output: int, raw: Sequence[int], leaves: Sequence[int]) -> list[int]:
-    """The derivatives of a node simplified: each as a whole if all are short, else with their shared parts apart.
-
-    Those that are too large for anyone to read stay as they are.
-    """
-    size = len(graph.needed(raw))
-    if size > _UNREADABLE:
-        return [*raw]
-    written = graph.needed([output])
-    if size <= _LARGEST and max(_lengths(graph, raw, _PROMISING)) < _PROMISING:
-        short = simplified(graph, raw, written, leaves)
-        if max(_lengths(graph, short)) < _LONGEST:
-            return short
-    return shortened(graph, raw, written, leaves)
-
-
-def _lengths(graph: Graph, nodes: Sequence[int], most: int = _LONGEST) -> list[int]:
-    """The number of nodes in the expression of each of some nodes, counted up to a limit."""
-    lengths: dict[int, int] = {}
-    for node in graph.needed(nodes):
-        lengths[node] = min(most, 1 + sum([lengths[argument] for argument in graph.arguments[node]]))
-    return [lengths[node] for node in nodes]
 
 
 def _variables(program: Program, wrt: Sequence[str] | None) -> dict[str, int | None]:
@@ -162,8 +120,8 @@ def _written(program: Program, order: int, nodes: dict[str, int], leaves: Sequen
 
 def _plain(graph: Graph, nodes: Mapping[str, int], texts: Mapping[int, Text]) -> list[str] | None:
     """Each derivative as one expression; None if that would be long."""
-    most = _LONGEST * len(nodes)
-    if len(graph.needed(nodes.values())) >= most or max(_lengths(graph, list(nodes.values()))) >= _LONGEST:
+    most = LONGEST * len(nodes)
+    if len(graph.needed(nodes.values())) >= most or max(lengths(graph, list(nodes.values()))) >= LONGEST:
         return None
     return [expression(graph, node, texts) for node in nodes.values()]
 

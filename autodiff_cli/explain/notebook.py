@@ -7,9 +7,9 @@ from html import escape
 from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate
 from ..graph import Graph
+from ..language import parse
 from ..notation import CALL
 from ..operations import CONSTANT, INPUT
-from ..parser import parse
 from ..printer import Listing, Text, number, unused_name
 
 _BASE = '<base href="about:srcdoc">'

@@ -6,7 +6,7 @@ from ..derivatives.scalar_function import ScalarFunction
 from ..derivatives.starting_point import refuse_other
 from ..errors import AutodiffError
 from ..evaluation import used
-from ..parser.relations import relation
+from ..language.relations import relation
 from ..program import Program
 from ..vectorized.stored_columns import Columns
 from .data_objective import DataObjective

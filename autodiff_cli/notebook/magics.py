@@ -17,8 +17,8 @@ from ..errors import USAGE, AutodiffError
 from ..evaluation import Evaluation, evaluate
 from ..evaluation.report import EvaluationReport
 from ..explain.notebook import PageInCell
+from ..language import parse
 from ..output import table
-from ..parser import parse
 
 Shown = Literal["table", "picture", "page"]
 

@@ -1,44 +1,5 @@
-"""Text → program."""
+"""Text → the nodes of a graph, and diagnostics for text that is no program."""
 
-import re
-from collections.abc import Collection
-
-from ..errors import AutodiffError, Source
-from ..program import Program
-from .builder import Builder, ListsNeeded
 from .shift_reduce import run
 
-__all__ = ["as_program", "parse", "run"]
-
-
-_SUM = re.compile(r"(?i)(?:sum|prod|product)\s*\(")  # where an index of a sum may be what is wrong without it
-
-
-def parse(
-    text: str, name: str = "<formula>", line: int = 0, *, entries: Collection[str] = (), selects: bool = False
-) -> Program:
-    """Read a program in the language of `grammar/expression.lark`; `name` is what errors call the text.
-
-    `line` is its line in the file, if it is one of many. `entries` are the entries of list inputs that are given
-    numbers, such as `x[1]` and `x[2]`. With `selects` the output may be a list: the caller selects another one.
-
-    Raises AutodiffError, with the place and a hint, for a text that is not a program.
-    """
-    builder = Builder(Source(text, name, line))
-    try:
-        if entries:
-            raise ListsNeeded
-        run(builder)
-    except (ListsNeeded, AutodiffError) as error:
-        if isinstance(error, AutodiffError) and not _SUM.search(text):
-            raise
-        from .list_builder import ListBuilder
-
-        builder = ListBuilder(builder.source, entries, selects=selects)
-        run(builder)
-    return builder.program()
-
-
-def as_program(source: Program | str) -> Program:
-    """A program as it is, or that of a text in the language. Raises AutodiffError as `parse` does."""
-    return parse(source) if isinstance(source, str) else source
+__all__ = ["run"]

@@ -5,11 +5,9 @@ place where the last of them ends. The method returns the stack with one part in
 The diagnostics are imported only where an error is raised, which keeps the start short.
 """
 
-from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from ..errors import AutodiffError, Source
-from ..graph import Graph
 from ..notation import canonical
 from ..operations import (
     CONSTANT,
@@ -46,11 +44,6 @@ class Builder(Scope):
 
     Raises ListsNeeded where its values are not only numbers.
     """
-
-    @staticmethod
-    def differentiate(graph: Graph, output: int, wrt: Sequence[int]) -> list[int]:
-        """The derivatives of a node by some nodes, added to the graph; set by who knows the rules, which this reads."""
-        raise NotImplementedError
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)

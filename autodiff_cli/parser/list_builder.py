@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from ..engine import Functions
 from ..errors import AutodiffError, Source
 from ..notation import entry_names, leaves
 from ..operations import CONSTANT, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS, NEG, PARAMETER
@@ -47,9 +48,11 @@ class _Template(NamedTuple):
 class ListBuilder(SeriesBuilder):
     """Builds the graph of a program whose values may be lists."""
 
-    def __init__(self, source: Source, entries: Collection[str] = (), *, selects: bool = False) -> None:
+    def __init__(
+        self, source: Source, arithmetic: Functions, entries: Collection[str] = (), *, selects: bool = False
+    ) -> None:
         super().__init__(source)
-        self.graph = ListGraph()
+        self.graph = ListGraph(arithmetic)
         self._selects = selects
         self._numbers_of: dict[str, set[int]] = {}  # lists whose entries are given or assigned one by one
         self._used: dict[str, int] = {}  # lists of which only entries have been used → the first of them

@@ -1,5 +1,6 @@
 """The functions that take lists, each replaced by operations on numbers, and the derivative of an expression."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ Places = tuple[int, int, int]
 _MOST_ORDERS = 20
 
 
-class ListFunctions(Builder):
+class ListFunctions(Builder, ABC):
     """A builder that knows the functions of lists; a call that they cannot take is refused."""
 
     graph: ListGraph
@@ -136,6 +137,10 @@ class ListFunctions(Builder):
             value = self._differentiated(value, values[1], places[0], end)
         return value
 
+    @abstractmethod
+    def differentiate(self, output: int, variable: int) -> int:
+        """The derivative of a node by another, added to the graph: for who knows the rules, which the parser reads."""
+
     def _differentiated(self, value: Any, variable: Any, start: int, end: int) -> Any:
         """The derivative of a number or of each entry of a list, by a name or by each entry of a list."""
         if isinstance(value, tuple):
@@ -143,7 +148,7 @@ class ListFunctions(Builder):
         if isinstance(variable, tuple):
             return tuple([self._differentiated(value, entry, start, end) for entry in variable])
         before = len(self.graph)
-        (node,) = self.differentiate(self.graph, value, [variable])
+        node = self.differentiate(value, variable)
         graph = self.graph
         for added in range(before, len(graph)):
             graph.starts[added], graph.ends[added] = start, end

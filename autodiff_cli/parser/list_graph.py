@@ -1,25 +1,31 @@
 """A graph to which operations on lists are added, entry by entry. A list is a tuple of nodes, or of lists."""
 
-import math
-import operator
 from collections.abc import Callable, Iterator
+from math import isfinite
 from typing import Any
 
+from .. import engine
 from ..graph import Graph
-from ..operations import ADD, CONSTANT, MUL, OPERATIONS, Operation
+from ..operations import (
+    ABS,
+    ADD,
+    CEIL,
+    CONSTANT,
+    DIV,
+    FLOOR,
+    MAX,
+    MIN,
+    MOD,
+    MUL,
+    NEG,
+    POW,
+    ROUND,
+    SUB,
+    TRUNC,
+    Operation,
+)
 
-_OF_NUMBERS: dict[Operation, Callable[..., float]] = {
-    OPERATIONS[name]: function
-    for name, function in {
-        **{name: getattr(operator, name) for name in ("add", "sub", "mul", "mod", "neg", "pow")},
-        **{name: getattr(math, name) for name in ("floor", "ceil", "trunc")},
-        "div": operator.truediv,
-        "abs": abs,
-        "round": round,
-        "min": min,
-        "max": max,
-    }.items()
-}
+_FOLDED = frozenset((ABS, ADD, CEIL, DIV, FLOOR, MAX, MIN, MOD, MUL, NEG, POW, ROUND, SUB, TRUNC))
 """the operations in a number that has to be known when the text is read, such as an index"""
 
 
@@ -39,12 +45,16 @@ class DifferentDepths(Exception):  # noqa: N818  # likewise
 
 
 class ListGraph(Graph):
-    """A graph in which an operation on lists is one operation for each of their entries."""
+    """A graph in which an operation on lists is one operation for each of their entries.
 
-    __slots__ = ("_known",)
+    The arithmetic computes numbers that have to be known when the text is read.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_arithmetic", "_known")
+
+    def __init__(self, arithmetic: engine.Functions) -> None:
         super().__init__()
+        self._arithmetic = arithmetic
         self._known: dict[int, float | None] = {}
 
     def add(self, operation: Operation, arguments: tuple[Any, ...] = (), start: int = 0, end: int = 0) -> Any:
@@ -85,26 +95,29 @@ class ListGraph(Graph):
 
     def number(self, value: Any) -> float | None:
         """The number that a value is whatever the inputs are; None for one that is computed from an input."""
-        pending = [value] if value.__class__ is int and value not in self._known else []
-        while pending:
-            node = pending[-1]
-            missing = [argument for argument in self.arguments[node] if argument not in self._known]
-            pending += missing
-            if not missing:
-                self._known[node] = self._computed(node)
-                pending.pop()
-        return self._known.get(value) if value.__class__ is int else None
+        if value.__class__ is not int:
+            return None
+        if value not in self._known:
+            order = self.needed_by(value, self._known)
+            self._known |= {
+                node: self.numbers[node] if self.operations[node] is CONSTANT else None
+                for node in order
+                if not self.arguments[node]
+            }
+            engine.forward(self, order, self._known, self)
+        return self._known[value]
 
-    def _computed(self, node: int) -> float | None:
-        operation, numbers = self.operations[node], [self._known[argument] for argument in self.arguments[node]]
-        if operation is CONSTANT:
-            return self.numbers[node]
-        if operation not in _OF_NUMBERS or None in numbers:
-            return None
-        try:
-            return float(_OF_NUMBERS[operation](*numbers))
-        except (ArithmeticError, TypeError, ValueError):
-            return None
+    def function(self, operation: Operation, count: int) -> Callable[..., float | None]:
+        """The operation on `count` numbers, of which any may be unknown: None."""
+        compute = self._arithmetic.function(operation, count) if operation in _FOLDED else None
+
+        def known(*numbers: float | None) -> float | None:
+            if compute is None or None in numbers:
+                return None
+            number: float = compute(*numbers)
+            return number if isfinite(number) or not all(map(isfinite, filter(None, numbers))) else None
+
+        return known
 
     def plain(self) -> Graph:
         """The same nodes in a graph of the usual kind."""

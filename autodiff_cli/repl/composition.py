@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..errors import AutodiffError, Notice, Source
-from ..parser import parse
+from ..language import parse
 from .statements import TypedStatement
 
 

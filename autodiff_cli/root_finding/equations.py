@@ -13,7 +13,7 @@ from ..derivatives.scalar_function import ScalarFunction
 from ..derivatives.starting_point import starting_point
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..evaluation import used
-from ..parser.relations import difference
+from ..language.relations import difference
 from ..program import Program
 
 

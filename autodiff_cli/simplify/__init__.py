@@ -18,6 +18,11 @@ from .reading import Reader, is_named_constant
 from .simplifier import Simplifier
 from .writing import Writer
 
+LONGEST = 200
+"""nodes of a formula that is written without named steps"""
+_PROMISING = 600  # nodes of a formula that simplification as a whole may still make that short
+_LARGEST = 20_000  # nodes of a graph in which this is tried
+_UNREADABLE = 100_000  # nodes of a graph that is not simplified
 _CHEAP = 3  # nodes: a formula no longer than this is read again wherever it is used
 _FEW_TRIALS = 10
 _TRIALS = 500  # other ways to write a sum that are tried
@@ -37,8 +42,32 @@ def simplified(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     return [writer.write(reader.forms[node]) for node in nodes]
 
 
-def shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leaves: Collection[int] = ()) -> list[int]:
-    """The same for graphs of any size: a node that is used more than once, or has a name, stays one node.
+def readable(graph: Graph, output: int, derivatives: Sequence[int], leaves: Collection[int] = ()) -> list[int]:
+    """The derivatives of a node simplified: each as a whole if all are short, else with their shared parts apart.
+
+    Those that are too large for anyone to read stay as they are.
+    """
+    size = len(graph.needed(derivatives))
+    if size > _UNREADABLE:
+        return [*derivatives]
+    written = graph.needed([output])
+    if size <= _LARGEST and max(lengths(graph, derivatives, _PROMISING)) < _PROMISING:
+        short = simplified(graph, derivatives, written, leaves)
+        if max(lengths(graph, short)) < LONGEST:
+            return short
+    return _shortened(graph, derivatives, written, leaves)
+
+
+def lengths(graph: Graph, nodes: Sequence[int], most: int = LONGEST) -> list[int]:
+    """The number of nodes in the expression of each of some nodes, counted up to a limit."""
+    counts: dict[int, int] = {}
+    for node in graph.needed(nodes):
+        counts[node] = min(most, 1 + sum([counts[argument] for argument in graph.arguments[node]]))
+    return [counts[node] for node in nodes]
+
+
+def _shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leaves: Collection[int] = ()) -> list[int]:
+    """The nodes simplified in graphs of any size: a node that is used more than once, or has a name, stays one node.
 
     Only what lies between such nodes is simplified. The work is proportional to the number of nodes.
     """

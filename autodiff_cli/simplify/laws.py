@@ -7,8 +7,10 @@ must be known of one. What sums, products and choices do without a law is listed
 
 from functools import cache
 
+from ..errors import Source
 from ..operations import CONSTANT, INPUT
-from ..parser import parse
+from ..parser import run
+from ..parser.builder import Builder
 from .algebra import Algebra
 from .forms import Form
 from .patterns import letter
@@ -224,7 +226,9 @@ def _law(left: str, right: str, condition: str) -> Law:
 
 def pattern(algebra: Algebra, text: str) -> Form:
     """A formula in letters as a form."""
-    program = parse(text, "the table of laws")
+    builder = Builder(Source(text, "the table of laws"))
+    run(builder)
+    program = builder.program()
     graph = program.graph
     forms: dict[int, Form] = {}
     for node in graph.needed([program.output]):

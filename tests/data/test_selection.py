@@ -17,7 +17,7 @@ from autodiff_cli.data import formats
 from autodiff_cli.data.formats import text_files
 from autodiff_cli.data.formats.several import SeveralFiles
 from autodiff_cli.data.selection import Condition, FirstRows, RowsWhere, SampledRows
-from autodiff_cli.parser import parse
+from autodiff_cli.language import parse
 
 CSV = b'x,y\r\n# one\r\n1,a\r\n\r\n2,"b\r\nc"\r\n3,d\r\n# two\r\n4,e\r\n'
 LINES = b'{"x": 1}\n{"x": 2, "y": [1]}\n\n{"x": 3}\n[4]\n{"x": 5}\n'

@@ -10,7 +10,7 @@ import pytest
 from autodiff_cli import Value, gradient
 from autodiff_cli.evaluation import evaluate, slope_limits
 from autodiff_cli.evaluation.nonfinite import nonfinite_error
-from autodiff_cli.parser import parse
+from autodiff_cli.language import parse
 
 INF = math.inf
 

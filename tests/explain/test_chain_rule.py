@@ -10,9 +10,9 @@ from referee import Arguments, every_operation
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.chain_rule import Explanation, explain
 from autodiff_cli.explain.node_names import short_names
+from autodiff_cli.language import parse
 from autodiff_cli.notation import CALL, operation_text, shortest
 from autodiff_cli.operations import Operation
-from autodiff_cli.parser import parse
 from autodiff_cli.transforms import expand
 
 NEURON = "n = x1*w1 + x2*w2 + b; o = tanh(n)"

@@ -25,7 +25,7 @@ from autodiff_cli.explain.chain_rule import explain
 from autodiff_cli.explain.gradient_paths import gradient_paths
 from autodiff_cli.explain.node_names import short_names
 from autodiff_cli.explain.walkthrough import Walkthrough
-from autodiff_cli.parser import parse
+from autodiff_cli.language import parse
 from autodiff_cli.transforms import expand
 
 HOSTILE = [

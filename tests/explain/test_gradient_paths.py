@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.explain.chain_rule import Explanation, explain
 from autodiff_cli.explain.gradient_paths import MANY, gradient_paths
-from autodiff_cli.parser import parse
+from autodiff_cli.language import parse
 
 
 def explained(text: str, point: Mapping[str, float]) -> Explanation:

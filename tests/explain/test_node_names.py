@@ -5,7 +5,7 @@ import pytest
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.explain.node_names import named_node, short_names
-from autodiff_cli.parser import parse
+from autodiff_cli.language import parse
 
 
 def _names(text: str, **point: float) -> list[str]:

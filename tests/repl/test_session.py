@@ -6,7 +6,7 @@ import pytest
 
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import evaluate
-from autodiff_cli.parser import parse
+from autodiff_cli.language import parse
 from autodiff_cli.repl.results import Reply, Result
 from autodiff_cli.repl.session import Session
 

@@ -16,7 +16,7 @@ from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.gradient_check.checker import Checker, Verdict
 from autodiff_cli.gradient_check.double_branches import PointOfDoubles
 from autodiff_cli.gradient_check.finite_differences import nodes_around
-from autodiff_cli.parser import parse
+from autodiff_cli.language import parse
 from autodiff_cli.program import Program
 
 FIRST_MUTANT = 10**9

@@ -14,9 +14,9 @@ import click
 from ...data import formats
 from ...errors import AutodiffError
 from ...files import open_for_reading
+from ...language import parse
 from ...notation import shortest
 from ...operations import FUNCTIONS, LIST_FUNCTIONS, OPERATIONS
-from ...parser import parse
 from ...program import Program
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _values(context: click.Context) -> dict[str, str]:
 
 def _programs(context: click.Context) -> Iterator[Program]:
     """The programs of the formulas on the line that can be parsed."""
-    from ...parser.relations import difference
+    from ...language.relations import difference
 
     for text in _formulas(context.params):
         with suppress(AutodiffError):

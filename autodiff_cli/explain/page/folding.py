@@ -10,10 +10,11 @@ from ...derivatives.differentiate import differentiate
 from ...errors import AutodiffError
 from ...evaluation import Evaluation, evaluate
 from ...graph import Graph
+from ...language import parse
+from ...language.builder import ProgramBuilder
 from ...notation import CALL, leaves
 from ...operations import CONSTANT, FUNCTIONS, PARAMETER, Operation, by_name
-from ...parser import parse, run
-from ...parser.list_builder import ListBuilder
+from ...parser import run
 from ...parser.scope import Function
 from ...printer import Text, applied, number
 from ...program import Program
@@ -63,7 +64,7 @@ class _CannotFoldError(Exception):
     """A function has too many arguments or steps to be one node, or too many forms, or its value is a list."""
 
 
-class _FoldingBuilder(ListBuilder):
+class _FoldingBuilder(ProgramBuilder):
     """Reads a program again; a call of one of its functions is an operation of that name."""
 
     def __init__(self, evaluation: Evaluation, folded: str) -> None:

@@ -11,7 +11,7 @@ from places import EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.page.html import MODES
-from autodiff_cli.parser import parse
+from autodiff_cli.language import parse
 
 pytestmark = pytest.mark.slow
 AXE = next(

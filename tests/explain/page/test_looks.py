@@ -11,7 +11,7 @@ from browser import browser, shown
 from places import EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
-from autodiff_cli.parser import parse
+from autodiff_cli.language import parse
 from autodiff_cli.transforms import expand
 
 pytestmark = pytest.mark.slow

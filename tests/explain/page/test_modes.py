@@ -13,8 +13,8 @@ from autodiff_cli.explain.chain_rule import explain
 from autodiff_cli.explain.gradient_paths import gradient_paths
 from autodiff_cli.explain.page.data_rows import DataRows
 from autodiff_cli.explain.page.html import MODES
+from autodiff_cli.language import parse
 from autodiff_cli.notation import decimal
-from autodiff_cli.parser import parse
 
 pytestmark = pytest.mark.slow
 TWO_PATHS = "d = a*b; e = a + b; f = d*e"

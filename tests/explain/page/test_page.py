@@ -11,9 +11,9 @@ from places import EXAMPLES, SMALL_EXAMPLES
 
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.chain_rule import explain
+from autodiff_cli.language import parse
 from autodiff_cli.notation import CALL, decimal, operation_text, shortest
 from autodiff_cli.operations import OPERATIONS, TABLE, Operation
-from autodiff_cli.parser import parse
 from autodiff_cli.transforms import expand
 
 pytestmark = pytest.mark.slow

@@ -14,8 +14,8 @@ from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.page.folding import folded
 from autodiff_cli.explain.page.html import MODES
 from autodiff_cli.explain.page.unfolding import unfolded
+from autodiff_cli.language import parse
 from autodiff_cli.notation import decimal, shortest
-from autodiff_cli.parser import parse
 from autodiff_cli.transforms import expand
 
 pytestmark = pytest.mark.slow

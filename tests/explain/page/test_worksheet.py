@@ -10,8 +10,8 @@ from browser import browser
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.chain_rule import explain
 from autodiff_cli.explain.page.worksheet import worksheet
+from autodiff_cli.language import parse
 from autodiff_cli.notation import decimal
-from autodiff_cli.parser import parse
 
 _ROW = re.compile(r"<tr><td>(.*)</td></tr>")
 
