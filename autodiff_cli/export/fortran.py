@@ -130,7 +130,7 @@ def function(request: FunctionRequest, name: str) -> str:
     lines += [f"    if (.false.) value = {each}" for each in code.unused]  # else a compiler warns
     lines += code.assignments
     if code.value != "value":
-        lines.append(f"    value = {code.value}")
+        lines += continued(f"    value = {code.value}")
     for i, text in enumerate(code.gradient):
         lines += continued(f"    gradient({i + 1}) = {text}")
     lines += ["    hessian = 0"] * request.second

@@ -113,6 +113,12 @@ def test_a_name_that_no_function_can_have_is_refused(target: str, name: str) -> 
         export(parse("x"), target, name=name)
 
 
+def test_a_long_result_fits_the_lines_of_fortran(tmp_path: Path) -> None:
+    program = parse("(x and x) == (x and 0.18865315071763966)")
+    ((answer,),) = exported.run("fortran", [Job(program, [[2.0]], "truth")], tmp_path)
+    assert answer[0] == 1
+
+
 def test_many_long_names_fit_the_lines_of_fortran(tmp_path: Path) -> None:
     names = [f"a_long_name_of_an_input_{place}" for place in range(10)]
     values = "".join(f"b_{name} = exp({name}); " for name in names)
