@@ -137,11 +137,15 @@ _SUM = "s = a + b; t = s - a; e = (a - (s - t)) + (b - t); "
 
 
 def _beta_slope(a: str, b: str) -> str:
-    """The slope of beta, also where s is a pole of gamma and beta is zero: (1/gamma)'(-m) is (-1)^m*m!, with 5.5.3."""
+    """The slope of beta, also where s is a pole of gamma and beta is zero: (1/gamma)'(-m) is (-1)^m*m!, with 5.5.3.
+
+    Near 0, where the slope of digamma may be too large for a double, a step of the recurrence 5.5.2 is apart.
+    """
     return _SUM + (
         f"n = round({b}); where(s <= 0 and s == round(s) and e == round(e),"
         f"where((s - n) % 2 == 0, 1, -1)*beta({a}, 1 - s)*(pi/sin(pi*({b} - n))),"
-        f"where(abs({b}) < 1, -(y*{b})*digamma_slope({a}, {b}), -y*({b}*digamma_slope({a}, {b}))))"
+        f"where(abs(a) < 1e-9 and abs(b) < 1e-9, -(y*{b}/s/{a} + y*{b}*digamma_slope(1 + {a}, {b})),"
+        f"where(abs({b}) < 1, -(y*{b})*digamma_slope({a}, {b}), -y*({b}*digamma_slope({a}, {b})))))"
     )
 
 
@@ -374,7 +378,7 @@ TABLE: tuple[Operation, ...] = (
          domain=(POSITIVE, POSITIVE), example="beta(a, b)",
          textbook="y*(digamma(a) - digamma(a + b)) | y*(digamma(b) - digamma(a + b))"),
     _entry("factorial", "a", "s = a + 1; y*(digamma(s) + where(abs(a) < 1, (a - (s - 1))*trigamma(s), 0))",
-         "gamma(x + 1)", value="where(abs(a) < 1e-20, 1, a*gamma(a))", meaning="gamma(a + 1)",
+         "gamma(x + 1)", value="where(abs(a) < 1e-20, 1, where(a == -1, inf, a*gamma(a)))", meaning="gamma(a + 1)",
          domain=(POSITIVE,), singular="a < 0 and a == round(a)", example="factorial(n)", textbook="y*digamma(a + 1)"),
     _entry("normpdf", "a", "where(abs(a) < 40, -a*y, 0)", "density of the standard normal distribution",
          value=BELL + "1/sqrt(2*pi)*exp(-0.5*h*h)*exp(-0.5*d*(a + h))", meaning="exp(-a^2/2)/sqrt(2*pi)",

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from functools import partial, reduce
 from typing import TypeAlias
 
-from flint import acb, arb, ctx
+from flint import acb, arb, arb_series, ctx
 
 from .. import rules
 from ..operations import Operation
@@ -27,9 +27,11 @@ _MONOTONIC = {
     "erfc",
 }  # fmt: skip
 """Arb's functions of one number that only rise, or only fall, on their domain"""
-_OTHERS = {"sin", "cos", "tan", "cot", "sec", "csc", "cosh", "coth", "sech", "csch", "gamma", "digamma"}
+_OTHERS = {"sin", "cos", "tan", "cot", "sec", "csc", "cosh", "coth", "sech", "csch", "gamma"}
 _WIDE = 20  # bits of relative accuracy below which a ball is a range of numbers rather than one with an error
 _LARGEST_POWER = 2**16  # whole exponents up to this multiply, larger ones go by logarithms
+_LARGE = 2**40
+_HIGHEST_REFLECTED = 100
 
 _NAN, _ZERO, _ONE = arb.nan(), arb(0), arb(1)
 
@@ -170,11 +172,27 @@ def _lgamma(a: Ball) -> Ball:
     return a.lgamma() if a > 0 else (arb.pi() / abs(a.sin_pi())).log() - (1 - a).lgamma()
 
 
+def _digamma(a: Ball) -> Ball:
+    return (1 - a).digamma() - arb.pi() * a.cot_pi() if a < 0 and is_narrow(a) else a.digamma()
+
+
 def _polygamma(order: Ball, a: Ball) -> Ball:
-    return acb(a).polygamma(acb(order)).real
+    """By the Hurwitz zeta function; left of 0, where that is slow, by the reflection 5.15.6."""
+    if not (a < 0 and is_narrow(a) and order.is_exact() and order.is_integer() and 0 <= order <= _HIGHEST_REFLECTED):
+        return acb(a).polygamma(acb(order)).real
+    n = round(float(order))
+    steepness: Ball = arb_series([a, 1], prec=n + 1).cot_pi()[n] * arb.fac_ui(n)
+    right = _polygamma(order, 1 - a)
+    return (right if n % 2 == 0 else -right) - arb.pi() * steepness
 
 
 def _beta(a: Ball, b: Ball) -> Ball:
+    """By logarithms where gamma would be too large for Arb."""
+    large, small = (a, b) if a > b else (b, a)
+    if small > _LARGE:
+        return (a.lgamma() + b.lgamma() - (a + b).lgamma()).exp()
+    if large > _LARGE and a + b > _LARGE:
+        return small.gamma() * (large.lgamma() - (a + b).lgamma()).exp()
     return a.gamma() * b.gamma() * (a + b).rgamma()
 
 
@@ -257,7 +275,7 @@ _RULES: dict[str, Function] = {
     **{name: getattr(arb, name) for name in _OTHERS},
     "add": operator.add, "sub": operator.sub, "mul": _mul, "div": operator.truediv, "neg": operator.neg, "mod": _mod,
     "pow": _pow, "cbrt": _cbrt, "atan2": _atan2, "sinc": arb.sinc_pi,
-    "lgamma": _lgamma, "polygamma": _polygamma, "beta": _beta,
+    "lgamma": _lgamma, "digamma": _digamma, "polygamma": _polygamma, "beta": _beta,
     "abs": _abs, "sign": _sign, "floor": _floor, "ceil": lambda a: -_floor(-a), "round": _round, "trunc": _trunc,
     "copysign": _copysign,
 }  # fmt: skip

@@ -175,14 +175,18 @@ def _by_name(context: Any) -> dict[str, Function]:
         return (-1) ** int(n) * polygamma(n, 1 - a) - context.pi ** (n + 1) * steepness
 
     def beta(a: Number, b: Number) -> Number:
-        """With enough further digits that the smaller argument is not lost in the sum."""
+        """With enough further digits that the smaller argument is not lost in the sum; at a pole of it the limit."""
         if a != a or b != b:
             return nan
+        if a > b:
+            a, b = b, a
         spread = abs(context.mag(a) - context.mag(b)) if a and b and context.isfinite(a + b) else 0
         with context.extraprec(int(min(spread, 2 * _RANGE))):
             if all(context.isfinite(x) and (x > 0 or x != context.floor(x)) for x in (a, b, a + b)):
                 return gamma(a) * gamma(b) / gamma(a + b)
-            return context.beta(a, b)  # at a pole, the limit
+            if 0 < b <= -a < inf and a == context.floor(a) and b == context.floor(b):
+                return (-1 if b % 2 else 1) * beta(b, 1 - (a + b))
+            return context.beta(a, b)
 
     return {
         "add": operator.add, "sub": operator.sub, "mul": operator.mul, "neg": operator.neg, "div": divide,

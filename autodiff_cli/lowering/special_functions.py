@@ -131,30 +131,32 @@ def _any_polygamma() -> str:
 def _beta() -> str:
     """Gamma functions of small numbers, Stirling's formula 5.11.3 for what is 8 or more; p is the smaller one.
 
-    The rounding error d of the sum s counts by the digamma function there, for which its first terms will do. Left of 0
-    by the reflection 5.5.3, which leaves the beta function of l and h, right of 0, and sines, f of the exact sum. Where
-    one argument and the sum are poles the result is the limit, at the other poles it is inf.
+    The rounding error d of the sum w counts by the digamma function there, for which its first terms will do. Left of 0
+    the reflection 5.5.3 leaves the beta function of l and h, right of 0, and sines, f of the exact sum s. Where one
+    argument and the sum are poles the result is the limit, at the other poles it is inf.
     """
     stirling = {name: horner(f"(1/{name})", STIRLING) for name in "lhw"}
     return (
         "p = min(a, b); q = max(a, b); s = q + p; t = s - q; e = (q - (s - t)) + (p - t);"
-        "x = where(p > 0, p, where(q > 0 and s <= 0, q, 1 - p));"
-        "z = where(p > 0, q, where(q <= 0, 1 - q, where(s > 0, s, 1 - s)));"
+        "x = where(p > 0, p, where(q > 0 and s <= 0, q, -p));"
+        "z = where(p > 0, q, where(q > 0 and s > 0, s, where(q > 0, -s, -q)));"
         "l = min(x, z); h = max(x, z); w = h + l; t = w - h; d = (h - (w - t)) + (l - t);"
         "near = gamma(h)/gamma(w)*(1 - d*(log(w) - 0.5/w));"
         f"v = {stirling['h']}/{stirling['w']};"
         "steep = v*w^-l*exp(l - (h - 0.5)*log1p(l/h));"
         f"large = {stirling['l']}*v*exp(l*log(l/w) - h*log1p(l/h))*sqrt(w/h)/sqrt(l);"
-        "small = where(h < 1e-17, 1/h + 1/l, gamma(l)*where(h < 8, near, steep));"
-        "right = where(w == inf, 0, where(l >= 8, large, small));"
+        "right = where(w == inf, 0, where(l >= 8, large, gamma(l)*where(h < 8, near, steep)));"
         "k = round(s); m = round(p); n = round(q); f = sin(pi*((s - k) + e)); g = sin(pi*(p - m));"
-        "below = where(s > 0, pi/g/(right*q)*where(m % 2 == 0, 1, -1), f/g*right*where((k - m) % 2 == 0, 1, -1));"
-        "both = pi*f/g/sin(pi*(q - n))/(1 - s)/right*where((k - m - n) % 2 == 0, 1, -1);"
+        "odd = where(s == 0, 1/q, right*(s/p));"
+        "below = where(s > 0, pi/g/(right*-p)*where(m % 2 == 0, 1, -1), f/g*odd*where((k - m) % 2 == 0, 1, -1));"
+        "both = where(f == 0, 0, pi*f/g/sin(pi*(q - n))*(s/p/(right*-q))*where((k - m - n) % 2 == 0, 1, -1));"
         "pole = p <= 0 and p == m or q <= 0 and q == n;"
-        "limit = where(q > 0 and s <= 0 and s == k and e == round(e), right*where(q % 2 == 0, 1, -1), inf);"
-        "finite = where(pole, limit, where(p > 0, right, where(q > 0, below, both)));"
+        "whole = s == k and (q > 1e300 or e == round(e));"
+        "limit = where(q > 0 and s <= 0 and whole, odd*where(q % 2 == 0, 1, -1), inf);"
+        "u = where(abs(p) < abs(q), p, q); v = where(abs(p) < abs(q), q, p);"  # near the pole at 0 it is 1/p + 1/q
+        "beside = where(abs(u) < 1e-300 or abs(v) < 1e-9, s/v/u, where(p > 0, right, where(q > 0, below, both)));"
         "ends = where(p > 0, 0, where(p == m, nan, where(floor(p) % 2 == 0, inf, -inf)));"
-        "where(p == -inf, nan, where(q == inf, ends, finite))"
+        "where(p == -inf, nan, where(q == inf, ends, where(pole, limit, beside)))"
     )
 
 

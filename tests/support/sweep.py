@@ -5,15 +5,16 @@
     python tests/support/sweep.py --ways point columns       not the formulas for exported code
     python tests/support/sweep.py --seed 7 --processes 2     other points, both cores
 
-A result is judged three ways: as `eval` computes it at one point, as columns of `--data` do, and by the formulas that
-exported code has where a language has no function of its own. The referee is Arb, whose enclosures are certain; where
-they are not narrow, and for what seems wrong, it is mpmath, with ever more digits until two answers agree, and last
-come differences of values, without a derivative rule. The exit code is 1 if a result is beyond the bound of
-docs/numerics.md.
+A result is judged four ways: as `eval` computes it at one point, as columns of `--data` do by NumPy and compiled, and
+by the formulas that exported code has where a language has no function of its own. The referee is Arb, whose enclosures
+are certain; where they are not narrow, and for what seems wrong, it is mpmath, with ever more digits until two answers
+agree, and last come differences of values, without a derivative rule. The exit code is 1 if a result is beyond the
+bound of docs/numerics.md.
 """
 
 import argparse
 import itertools
+import math
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,13 +24,14 @@ from typing import NamedTuple
 
 import referee
 import sweep_enclosures
+from flint import arb
 from referee import Arguments
 from sweep_points import points
 from sweep_ways import WAYS
 
 from autodiff_cli.operations import Operation, by_name
 
-_BATCH = 200
+_BATCH = 1000
 _SECONDS = 3.0
 """for a point; where mpmath takes longer it is left out"""
 Case = tuple[str, int]
@@ -107,16 +109,37 @@ def _judged(operation: Operation, point: Arguments, answers: dict[str, Sequence[
 
 def _certainly(operation: Operation, point: Arguments, answers: dict[str, Sequence[float]]) -> list[Finding] | None:
     """The same by enclosures; None where these do not say, or something seems wrong."""
-    found = []
-    for index, true in sweep_enclosures.results(operation, point) or ():
+    value = next(iter(answers.values()))[0]
+    for enclosures in sweep_enclosures.results(operation, point, value):
+        found = list(_within_bounds(operation, point, answers, enclosures))
+        if None not in found:
+            return found
+    return None
+
+
+def _within_bounds(
+    operation: Operation, point: Arguments, answers: dict[str, Sequence[float]], enclosures: Sequence[tuple[int, arb]]
+) -> Iterator[Finding | None]:
+    """What is found in each way, for the results that the bounds hold for; None and no more where it is beyond them."""
+    bounds = {way: referee.bound_of(operation, formula=way != "point") for way in answers}
+    for index, true in enclosures:
+        if index and not _promises_partials(sweep_enclosures.number(enclosures[0][1]), point):
+            return
+        off = {actual: _ulps(operation, point, index, actual, true) for actual in {r[index] for r in answers.values()}}
+        label = _label(operation, index)
         for way, results in answers.items():
-            off = sweep_enclosures.ulps(results[index], true)
-            if off > referee.bound_of(operation, formula=way != "point"):
-                return None
-            found.append(Finding(way, _label(operation, index), off, float(true), False, point, results[index]))
-        if not index and not _promises_partials(float(true), point):
-            break
-    return found or None
+            ulps = off[results[index]]
+            if ulps > bounds[way]:
+                yield None
+                return
+            yield Finding(way, label, ulps, float(true), False, point, results[index])
+
+
+def _ulps(operation: Operation, point: Arguments, index: int, actual: float, true: arb) -> float:
+    off = sweep_enclosures.ulps(actual, true)
+    if referee.bound_of(operation) < off < math.inf and operation.name in referee.OF_TERMS:
+        return sweep_enclosures.ulps(actual, true, referee.unit(operation, point, index))
+    return off
 
 
 def _promises_partials(value: referee.Number, point: Arguments) -> bool:

@@ -1,7 +1,7 @@
 """The ways in which the program computes an operation, for the sweep: each gives the value and partials at points."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import groupby
 from typing import Any
 
@@ -17,7 +17,8 @@ from autodiff_cli.lowering.language import CONDITIONS
 from autodiff_cli.lowering.lowering import Lowering
 from autodiff_cli.operations import INPUT, WHERE, Operation
 from autodiff_cli.transforms import derivative
-from autodiff_cli.vectorized.points import at_points
+from autodiff_cli.vectorized.computation import Computation
+from autodiff_cli.vectorized.threads import run
 
 Results = Sequence[Sequence[float]]
 """for each point, the value and the partials"""
@@ -36,34 +37,35 @@ def at_one_point(operation: Operation, count: int, points: Sequence[Arguments]) 
     function = floats.function(operation, count)
     pullback = floats.pullback(operation, count, referee.wanted(operation, count))
     values = [function(*point) for point in points]
-    return [
-        (y, *(partial or 0.0 for partial in pullback(1.0, y, *point))) for y, point in zip(values, points, strict=True)
-    ]
+    return [(y, *(slope or 0.0 for slope in pullback(1.0, y, *point))) for y, point in zip(values, points, strict=True)]
 
 
-def in_columns(operation: Operation, count: int, points: Sequence[Arguments]) -> Results:
-    """As it is done for the rows of a table."""
+def in_columns(operation: Operation, count: int, points: Sequence[Arguments], engine: str = "numpy") -> Results:
+    """As it is done for the rows of a table, before slopes that the chain rule leaves open are found as limits."""
     if operation.literal:  # a formula has the number written out
-        return _by_first(lambda first, some: _column_results(_call(operation, count, first), some), points)
-    return _column_results(_call(operation, count), points)
+        return _by_first(lambda first, some: _column_results(_plan(operation, count, engine, first), some), points)
+    return _column_results(_plan(operation, count, engine), points)
 
 
-def _call(operation: Operation, count: int, first: float | None = None) -> str:
+@cache
+def _plan(operation: Operation, count: int, engine: str, first: float | None = None) -> Computation:
     names = list("abcd"[:count])
-    if first is not None:
-        names[0] = str(int(first))
+    program = parse(_call(operation, [*([] if first is None else [str(int(first))]), *names[first is not None :]]))
+    return Computation(program, names, {}, names, engine=engine)
+
+
+def _call(operation: Operation, arguments: list[str]) -> str:
     if operation.symbol:
-        return f" {operation.symbol} ".join(names if count == 2 else ["", *names]).strip()
-    return f"{operation.called}({', '.join(names)})"
+        return f" {operation.symbol} ".join(arguments if len(arguments) == 2 else ["", *arguments]).strip()
+    return f"{operation.called}({', '.join(arguments)})"
 
 
-def _column_results(formula: str, points: Sequence[Arguments]) -> Results:
-    columns = numpy.array(points).T
-    program = parse(formula)
-    with numpy.errstate(all="ignore"):
-        found = at_points(program, {name: column for name, column in zip("abcd", columns) if name in program.inputs})  # noqa: B905  # four names, fewer columns
-    zero = numpy.zeros(len(points))
-    return numpy.array([found.value, *(found.gradient.get(name, zero) for name in "abcd"[: len(columns)])]).T.tolist()
+def _column_results(computation: Computation, points: Sequence[Arguments]) -> Results:
+    columns = dict(zip(computation.wrt, map(numpy.ascontiguousarray, numpy.array(points).T), strict=True))
+    results, _ = run(computation.executor(), [columns[name] for name in computation.columns], len(points))
+    for slope in results[1:]:
+        slope[numpy.isnan(results[0])] = numpy.nan
+    return numpy.array(results).T.tolist()
 
 
 def _by_first(results: Callable[[float, Sequence[Arguments]], Results], points: Sequence[Arguments]) -> Results:
@@ -122,13 +124,14 @@ def _computed(rule: rules.Rule, points: Sequence[Arguments]) -> Results:
         engine.forward(graph, graph.needed(r for r in results if r is not None), values, _Columns())
     found = [numpy.broadcast_to(values[r], len(points)).astype(float) for r in results if r is not None]
     undefined = numpy.isnan(found[0])
-    for partial in found[1:]:
-        partial[undefined] = numpy.nan  # as generated code does it at its end
+    for slope in found[1:]:
+        slope[undefined] = numpy.nan  # as generated code does it at its end
     return numpy.array(found).T.tolist()
 
 
 WAYS: dict[str, Callable[[Operation, int, Sequence[Arguments]], Results]] = {
     "point": at_one_point,
     "columns": in_columns,
+    "compiled": partial(in_columns, engine="compiled"),
     "formulas": by_formulas,
 }
