@@ -31,7 +31,7 @@ class FigureOptions:
 
     @property
     def text_size(self) -> Size:
-        """The size of a drawing in text: columns and rows."""
+        """The size of a drawing in text: columns and lines."""
         from ..plot.terminal_frame import terminal_size
 
         return self.size or terminal_size(sys.stdout if self._out is None else None)
@@ -41,7 +41,7 @@ class FigureOptions:
         write_bytes(data, self._out)
 
     def write_text(self, draw: Callable[[TextIO, Size], None]) -> None:
-        """Write a drawing in text; `draw` takes an open file, and the number of columns and of rows."""
+        """Write a drawing in text; `draw` takes an open file, and the number of columns and of lines."""
         with opened(self._out) as stream:
             draw(stream, self.text_size)
 

@@ -53,7 +53,7 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 @click.option("--y-range", metavar="LOW:HIGH", help="The range of values to show.")
 @options.path_option("-o", "--out", text="Write a picture to a file: .png, .svg, .pdf or .txt.")
 @options.picture_option("kind", KINDS, "What kind of picture, if the file's name does not say.")
-@click.option("--size", metavar="WIDTHxHEIGHT", help="In pixels; in the terminal, columns and rows.")
+@click.option("--size", metavar="WIDTHxHEIGHT", help="In pixels; in the terminal, columns and lines.")
 @click.option("--title", metavar="TEXT", default="", help="A title above the drawing.")
 @click.option("--dark", is_flag=True, help="A picture on dark paper.")
 @click.option(

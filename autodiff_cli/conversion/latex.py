@@ -36,18 +36,18 @@ class _LatexReader(ChainReader):
     """Makes statements of the trees of one text."""
 
     def program(self) -> list[NamedExpression]:
-        """The rows as statements; in what this program wrote, without the derivatives."""
+        """The lines as statements; in what this program wrote, without the derivatives."""
         try:
-            rows = [row for row in tree(self._words).trees if row.children]
+            lines = [line for line in tree(self._words).trees if line.children]
         except UnexpectedTokenError as problem:
             raise self._unexpected(problem.token) from None
-        read = [statement for row in rows if (statement := self._row(row)) is not None]
-        return [*read, *self._own_result(rows, read)] if self._is_own else read
+        read = [statement for line in lines if (statement := self._line(line)) is not None]
+        return [*read, *self._own_result(lines, read)] if self._is_own else read
 
-    def _own_result(self, rows: Sequence[Tree], read: Sequence[NamedExpression]) -> list[NamedExpression]:
+    def _own_result(self, lines: Sequence[Tree], read: Sequence[NamedExpression]) -> list[NamedExpression]:
         """The name whose derivatives stand in what this program wrote, if it is not that of the last statement."""
-        for row in rows:
-            words = [leaf for leaf in row.leaves() if leaf.kind == "NAME"]
+        for line in lines:
+            words = [leaf for leaf in line.leaves() if leaf.kind == "NAME"]
             if len(words) > 1 and words[0].text == "partial" and read and name_of(words[1]) != read[-1].name:
                 return [NamedExpression("", atom(name_of(words[1]), words[1].span))]
         return []
@@ -58,9 +58,9 @@ class _LatexReader(ChainReader):
             return error(self.source, (max(end - 1, 0), end), "the formula ends too early")
         return error(self.source, word.span, f"`{self._cut(word.span)}` does not fit here")
 
-    def _row(self, row: Tree) -> NamedExpression | None:
+    def _line(self, line: Tree) -> NamedExpression | None:
         """`name = formula`, `f(x) = formula` or a formula; None for a derivative that this program wrote."""
-        parts = row.trees
+        parts = line.trees
         if len(parts) == 2:
             name = self._target(parts[0])
             if name is None and not self._is_own:

@@ -122,13 +122,13 @@ class OperandReader:
         return call("cbrt", [value], span) if index[0].text == "3" else call("nthroot", [value, *index], span)
 
     def _cases(self, tree: Tree) -> Expression:
-        """The rows of `cases`: a value and its condition; the last may be for all others."""
+        """The lines of `cases`: a value and its condition; the last may be for all others."""
         span = self._span(tree)
         pairs: list[tuple[Expression, Expression]] = []
         otherwise = atom("nan", span)
-        for row in tree.trees:
-            values = self._parts(row)
-            is_last = row is tree.children[-1] or len(values) == 1
+        for line in tree.trees:
+            values = self._parts(line)
+            is_last = line is tree.children[-1] or len(values) == 1
             if len(values) == 2:
                 pairs.append((values[1], values[0]))
             elif is_last:

@@ -63,7 +63,7 @@ _SIGNS = {
     "(": ("LPAR", "("), ")": ("RPAR", ")"), "[": ("LPAR", "["), "]": ("RPAR", "]"), r"\{": ("LPAR", "{"),
     r"\}": ("RPAR", "}"), "{": ("LBRACE", "{"), "}": ("RBRACE", "}"), ",": ("COMMA", ","), ";": ("COMMA", ";"),
     "!": ("BANG", "!"), "^": ("SUP", "^"), "_": ("SUB", "_"), "<": ("RELATION", "<"), ">": ("RELATION", ">"),
-    "=": ("RELATION", "="), r"\\": ("NEWROW", r"\\"), "&": ("AMP", "&"), "·": ("OPERATOR", "*"),
+    "=": ("RELATION", "="), r"\\": ("NEWLINE", r"\\"), "&": ("AMP", "&"), "·": ("OPERATOR", "*"),
     "×": ("OPERATOR", "*"), "≤": ("RELATION", "<="), "≥": ("RELATION", ">="), "≠": ("RELATION", "!="),
 }  # fmt: skip
 _COMMANDS = {
@@ -202,10 +202,10 @@ def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> La
 
 
 def _assigning(raw: list[LatexToken], *, is_own: bool) -> list[LatexToken]:
-    """The tokens, in which the equals sign behind a name that begins a row assigns."""
+    """The tokens, in which the equals sign behind a name that begins a line assigns."""
     marked, depth, first, is_open = list(raw), 0, "", True
     for at, token in enumerate(raw):
-        if token.kind == "NEWROW" and not depth:
+        if token.kind == "NEWLINE" and not depth:
             first, is_open = "", True
             continue
         depth += {"BEGINCASES": 1, "ENDCASES": -1, "LPAR": 1, "RPAR": -1, "LBRACE": 1, "RBRACE": -1}.get(token.kind, 0)
@@ -232,7 +232,7 @@ def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
     while at < len(raw):
         token = raw[at]
         at += 1
-        if token.kind == "COMMA" and at < len(raw) and raw[at].kind in ("AMP", "NEWROW", "ENDCASES", "OTHERWISE"):
+        if token.kind == "COMMA" and at < len(raw) and raw[at].kind in ("AMP", "NEWLINE", "ENDCASES", "OTHERWISE"):
             continue  # punctuation
         shape = [part.kind for part in raw[at - 1 : at + 8]]
         if shape == [

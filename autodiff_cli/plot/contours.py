@@ -14,7 +14,7 @@ from .program_sampler import ProgramSampler
 from .viewing_window import Window, quantile
 
 Places = tuple[list[float], list[float]]
-"""the x of a grid's columns, and the y of its rows from the bottom"""
+"""the x of a grid's columns, and the y of its lines from the bottom"""
 
 _MOST_OPERATIONS = 3e6  # for the values: about two seconds
 _EACH = 8  # operations that a value takes the time of, besides its own
@@ -49,7 +49,7 @@ class ContourPlot:
     xs: list[float]
     ys: list[float]
     values: list[list[float]]
-    """rows from the bottom, as `ys`; nan where there is no finite value"""
+    """lines from the bottom, as `ys`; nan where there is no finite value"""
     arrows: list[GradientArrow]
     """true where the gradient is finite"""
     path: Sequence[tuple[float, float]] = ()
@@ -58,12 +58,12 @@ class ContourPlot:
     @cached_property
     def levels(self) -> list[float]:
         """Round numbers that divide the values into bands, in increasing order."""
-        return contour_levels(value for row in self.values for value in row)
+        return contour_levels(value for line in self.values for value in line)
 
     @property
     def extremes(self) -> Window:
         """The smallest and the largest value."""
-        finite = [value for row in self.values for value in row if isfinite(value)]
+        finite = [value for line in self.values for value in line if isfinite(value)]
         return min(finite), max(finite)
 
     def band(self, value: float) -> int | None:
@@ -93,14 +93,14 @@ def sample_contours(
     """Evaluate a program at all `places`, and its gradient at the places of `arrows_at`.
 
     Where that would take long, it is evaluated at fewer places.
-    Raises AutodiffError where the program has no finite value at any of them. `progress` iterates over the rows, and
-    may show how far it is.
+    Raises AutodiffError where the program has no finite value at any of them. `progress` iterates over the lines of the
+    grid, and may show the progress.
     """
     sampler = ProgramSampler(program, point, over, list(over))
     fewer = ceil(sqrt(len(places[0]) * len(places[1]) * (_EACH + sampler.size) / _MOST_OPERATIONS))
     xs, ys = _thinned(places[0], fewer), _thinned(places[1], fewer)
     values = [[value if isfinite(value := sampler.value(x, y)) else nan for x in xs] for y in progress(ys)]
-    if not any(isfinite(value) for row in values for value in row):
+    if not any(isfinite(value) for line in values for value in line):
         raise nothing_to_plot(over)
     widths = [high - low for low, high in over.values()]
     arrows = []

@@ -27,8 +27,8 @@ def grid(over: Mapping[str, Window]) -> tuple[Places, Places]:
     across, up = over.values()
     values = evenly_spaced(across, _VALUES), evenly_spaced(up, _VALUES)
     ratio = _ratio(over) or 1.0
-    columns, rows = (round(_ARROWS * min(1.0, share)) for share in (1 / ratio, ratio))
-    return values, (part_centres(across, columns), part_centres(up, rows))
+    across_count, up_count = (round(_ARROWS * min(1.0, share)) for share in (1 / ratio, ratio))
+    return values, (part_centres(across, across_count), part_centres(up, up_count))
 
 
 def figure(plot: ContourPlot, size: Size | None = None) -> "Figure":

@@ -46,16 +46,16 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
     frame = _frame(plot.over, size)
     xs, ys = grid(plot.over, size)[0]
     columns_of = {x: column for column, x in enumerate(xs)}
-    rows_of = {y: row for row, y in enumerate(reversed(ys))}
-    arrows = {(rows_of[arrow.y], columns_of[arrow.x]): _sign(arrow, frame) for arrow in plot.arrows if arrow.size}
-    hidden = {(row, column + beside) for row, column in arrows for beside in (-1, 0, 1)}
+    lines_of = {y: line for line, y in enumerate(reversed(ys))}
+    arrows = {(lines_of[arrow.y], columns_of[arrow.x]): _sign(arrow, frame) for arrow in plot.arrows if arrow.size}
+    hidden = {(line, column + beside) for line, column in arrows for beside in (-1, 0, 1)}
     bands: list[dict[tuple[int, int], str]] = [{} for _ in _BANDS]
     shades = _shades(plot)
-    for row, values in enumerate(_spread(plot.values[::-1], len(ys))):
+    for line, values in enumerate(_spread(plot.values[::-1], len(ys))):
         for column, value in enumerate(_spread(values, len(xs))):
             band = plot.band(value)
-            if band is not None and (row, column) not in hidden:
-                bands[shades[band]][row, column] = _BANDS[shades[band]]
+            if band is not None and (line, column) not in hidden:
+                bands[shades[band]][line, column] = _BANDS[shades[band]]
     layers: list[Layer] = [(arrows, "bold"), *zip(bands, _STYLES, strict=True)]
     if plot.path:
         path = {**frame.line([plot.path], "o"), **frame.line([[plot.path[-1]] * 2], "×")}

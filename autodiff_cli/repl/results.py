@@ -64,9 +64,9 @@ class Reply(Report):
 
     def tables(self) -> Iterator[Line]:
         """A line for each result; a gradient that is too wide for it is a table below."""
-        rows = [(result, _head(result, self.width), _partials(result)) for result in self.results]
-        aligned = max((_width(head) for _, head, tail in rows if tail and self._fits(head, tail)), default=0)
-        for result, head, tail in rows:
+        parts = [(result, _head(result, self.width), _partials(result)) for result in self.results]
+        aligned = max((_width(head) for _, head, tail in parts if tail and self._fits(head, tail)), default=0)
+        for result, head, tail in parts:
             if self._fits(head, tail):
                 room = min(aligned, self.width - _width(tail)) - _width(head)
                 yield (*head, Cell(" " * room), *tail) if tail else head
@@ -118,8 +118,8 @@ def _partials_in_lines(gradient: Mapping[str, float], width: int) -> Iterator[Li
         for name, partial in zip(names, shown.values(), strict=True)
     ]
     room = max(1, (width - 2 + len(_GAP)) // _width(cells[0]))
-    for row in (cells[place : place + room] for place in range(0, len(cells), room)):
-        *first, (label, partial, _) = row
+    for line in (cells[place : place + room] for place in range(0, len(cells), room)):
+        *first, (label, partial, _) = line
         yield (Cell("  "), *chain.from_iterable(first), label, Cell(str(partial.content).rstrip()))
     if others := len(gradient) - len(shown):
         yield (Cell(f"  … and {others:,} more: :eval shows them", "dim"),)

@@ -125,7 +125,7 @@ def _derivative(value: str, name: str, order: str | None) -> str:
 
 
 def _step(walk: Walkthrough, step: BackwardStep) -> str:
-    """A node with its gradient and the remarks on it as a line of words, then a row for each argument."""
+    """A node with its gradient and the remarks on it as a line of words, then a line for each argument."""
     operation = f"${_name(walk, step.node)} = {_operation(walk, step.node)}$"
     total = _total(walk, step.node, step.adjoint)
     notes = "".join(f" {sentence(remark)}" for remark in step_remarks(walk, step))
@@ -193,5 +193,5 @@ def _path(walk: Walkthrough, path: GradientPath, steps: Mapping[int, BackwardSte
 
 def _broken(factors: Sequence[str]) -> str:
     """A product, on several lines where it is long."""
-    rows = [r" \cdot ".join(factors[at : at + _MOST_FACTORS]) for at in range(0, len(factors), _MOST_FACTORS)]
-    return " \\\\\n&\\quad \\cdot ".join(rows)
+    lines = [r" \cdot ".join(factors[at : at + _MOST_FACTORS]) for at in range(0, len(factors), _MOST_FACTORS)]
+    return " \\\\\n&\\quad \\cdot ".join(lines)

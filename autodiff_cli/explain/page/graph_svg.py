@@ -13,7 +13,7 @@ from .short_edges import shorten_edges
 
 _WIDEST = -1e-300  # no number is wider, apart from one that is rounded to a million
 _STYLED = ("fill", "stroke", "font-family", "font-size", "stroke-width")  # attributes that the style sheet sets
-_GAP = 24  # points between the rows of a long graph
+_GAP = 24  # points between the bands of a long graph
 _MARGIN = 6  # points between the border of a box and its texts
 
 
@@ -24,12 +24,12 @@ def graph_svg(walk: Walkthrough, *, blank: bool = False) -> str:
     """
     picture = Picture.of(walk.evaluation, precision=walk.precision, stacked=True)
     named = replace(picture, boxes=tuple([_widened(box, walk.names[box.node][0]) for box in picture.boxes]))
-    rows, copies = shorten_edges(named)
-    svg = _stacked([_drawn(row) for row in rows])
+    bands, copies = shorten_edges(named)
+    svg = _stacked([_drawn(band) for band in bands])
     groups = {group.get("id", ""): group for group in svg.iter("g")}
     for box in named.boxes:
         _write_numbers(groups[f"node-{box.node}"], box, named.cells(box), walk, blank=blank)
-    for box in chain.from_iterable(row.boxes for row in rows):
+    for box in chain.from_iterable(band.boxes for band in bands):
         for place, number in enumerate(box.arguments):
             if number in copies:
                 groups[f"edge-{number}-{box.node}-{place}"].set("id", f"edge-{copies[number]}-{box.node}-{place}")
@@ -51,15 +51,15 @@ def _drawn(picture: Picture) -> Element:
     return svg
 
 
-def _stacked(rows: list[Element]) -> Element:
+def _stacked(bands: list[Element]) -> Element:
     """Drawings one below the other, as one."""
-    if len(rows) == 1:
-        return rows[0]
+    if len(bands) == 1:
+        return bands[0]
     width, top = 0.0, 0.0
     stacked = Element("svg")
-    for row in rows:
-        _, _, across, down = map(float, row.attrib["viewBox"].split())
-        SubElement(stacked, "g", {"transform": f"translate(0 {top:g})"}).extend(list(row))
+    for band in bands:
+        _, _, across, down = map(float, band.attrib["viewBox"].split())
+        SubElement(stacked, "g", {"transform": f"translate(0 {top:g})"}).extend(list(band))
         width, top = max(width, across), top + down + _GAP
     stacked.set("viewBox", f"0 0 {width:g} {top - _GAP:g}")
     return stacked

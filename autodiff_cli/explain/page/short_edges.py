@@ -1,7 +1,7 @@
 """Short edges: in a large graph a value that is used far away is drawn there again, as a box with its name alone.
 
 Graphviz would take minutes for thousands of long edges, and the eye could not follow them. A graph that is very long is
-folded into rows for the same reasons.
+folded into bands for the same reasons.
 """
 
 from dataclasses import replace
@@ -11,31 +11,31 @@ from ...drawing.picture import Box, Picture
 
 _MOST_CROSSED = 2000  # columns of boxes that all edges together may cross
 _FAR = 8  # columns that an edge may cross otherwise
-_LONGEST = 300  # columns of a graph in one row
-_ROW = 40  # columns of a row
+_LONGEST = 300  # columns of a graph in one band
+_BAND = 40  # columns of a band
 
 
 def shorten_edges(picture: Picture) -> tuple[list[Picture], dict[int, int]]:
-    """The rows of the picture with short edges, and its additional boxes: number → the node that is drawn again."""
+    """The bands of the picture with short edges, and its additional boxes: number → the node that is drawn again."""
     columns = _columns(picture)
-    length = _ROW if max(columns.values()) > _LONGEST else _LONGEST + 1
-    row = {node: max(column, 0) // length for node, column in columns.items()}
+    length = _BAND if max(columns.values()) > _LONGEST else _LONGEST + 1
+    band = {node: max(column, 0) // length for node, column in columns.items()}
     lengths = (columns[box.node] - columns[argument] for box in picture.boxes for argument in box.arguments)
-    if sum(lengths) <= _MOST_CROSSED and not any(row.values()):
+    if sum(lengths) <= _MOST_CROSSED and not any(band.values()):
         return [picture], {}
     numbers = count(max(picture.by_node) + 1)
     copies: dict[int, int] = {}
-    rows: list[list[Box]] = [[] for _ in range(max(row.values()) + 1)]
+    bands: list[list[Box]] = [[] for _ in range(max(band.values()) + 1)]
     for box in picture.boxes:
         arguments = list(box.arguments)
         for place, node in enumerate(arguments):
-            if columns[box.node] - columns[node] > _FAR or row[node] != row[box.node]:
+            if columns[box.node] - columns[node] > _FAR or band[node] != band[box.node]:
                 arguments[place] = number = next(numbers)
                 copies[number] = node
                 far = picture.by_node[node]
-                rows[row[box.node]].append(Box(number, far.name, far.text, far.kind))
-        rows[row[box.node]].append(replace(box, arguments=tuple(arguments)))
-    return [replace(picture, boxes=tuple(boxes)) for boxes in rows if boxes], copies
+                bands[band[box.node]].append(Box(number, far.name, far.text, far.kind))
+        bands[band[box.node]].append(replace(box, arguments=tuple(arguments)))
+    return [replace(picture, boxes=tuple(boxes)) for boxes in bands if boxes], copies
 
 
 def _columns(picture: Picture) -> dict[int, int]:

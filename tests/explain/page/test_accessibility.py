@@ -59,6 +59,6 @@ def test_every_box_announces_its_name_value_and_gradient(running: Any, tmp_path:
 
 def test_what_changed_is_told_after_each_step_but_not_while_it_plays(running: Any, tmp_path: Path) -> None:
     page = shown(running, _neuron(), tmp_path)
-    assert page.page.get_attribute("#told", "aria-live") == "polite"
+    assert page.page.get_attribute("#panel", "aria-live") == "polite"
     page.press("Space")
-    assert page.page.get_attribute("#told", "aria-live") == "off"
+    assert page.page.get_attribute("#panel", "aria-live") == "off"

@@ -53,8 +53,8 @@ _COLOURS = """(one) => {
   while (/, 0[)]|transparent/.test(getComputedStyle(ground).backgroundColor)) ground = ground.parentElement;
   return [getComputedStyle(one).color, getComputedStyle(ground).backgroundColor];
 }"""
-_TEXTS = """h1, h2, #told h3, #told dt, #told dd, #told p, mark, .comment, #drawing text, #progress, footer, #smaller,
-tr.current button, tr.current td, tr.ahead button, tr.receiver td, .field label input"""
+_TEXTS = """h1, h2, #panel h3, #panel dt, #panel dd, #panel p, mark, .comment, #drawing text, #progress, footer,
+#smaller, tr.current button, tr.current td, tr.ahead button, tr.receiver td, .field label input"""
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +93,8 @@ _BELOW_THE_FOLD = """() => {
   const found = [];
   const last = Number(document.querySelector("#slider").max);
   for (let step = 0; step <= last; step++) {
-    const panel = [...document.querySelectorAll("#told > div > *")].map((one) => one.getBoundingClientRect().bottom);
-    const end = Math.max(...panel, document.querySelector("#told").getBoundingClientRect().bottom);
+    const panel = [...document.querySelectorAll("#panel > div > *")].map((one) => one.getBoundingClientRect().bottom);
+    const end = Math.max(...panel, document.querySelector("#panel").getBoundingClientRect().bottom);
     if (end > innerHeight || document.scrollingElement.scrollHeight > innerHeight) found.push([step, end]);
     dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
   }
@@ -225,6 +225,6 @@ def test_printing_shows_all_numbers_and_every_step_on_few_pages(running: Any, tm
     page.page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.page.locator(".printed .steps").count() == 16
     assert page.text("#rows tbody tr:last-child").split() == ["o", "tanh", "0.7071", "1.0000"]
-    assert _luminance(page.page.evaluate("getComputedStyle(document.querySelector('#told')).color")) < 0.05
+    assert _luminance(page.page.evaluate("getComputedStyle(document.querySelector('#panel')).color")) < 0.05
     page.page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.page.locator(".printed").count() == 0

@@ -46,7 +46,7 @@ def test_every_mode_starts_stops_and_leaves_the_page_as_it_was(small: Shown) -> 
     for mode in MODES[1:]:
         _choose(small, mode)
         assert small.page.get_attribute(f"#mode-{mode}", "aria-pressed") == "true"
-        assert small.page.locator(f"#told > .{mode}").count() == 1
+        assert small.page.locator(f"#panel > .{mode}").count() == 1
         _choose(small, "steps")
         small.press("Home")
         small.press("ArrowRight", 7)
@@ -187,7 +187,7 @@ def test_predictions_are_judged_explained_and_counted(small: Shown) -> None:
     evaluation = _small()
     _choose(small, "predict")
     assert small.text(".predict h3") == "What is the value of d?"
-    assert small.page.locator("#told input").count() == 1
+    assert small.page.locator("#panel input").count() == 1
     small.page.fill(".predict input", "-6")
     small.press("Enter")
     assert small.text(".predict .right") == "Right."

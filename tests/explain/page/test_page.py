@@ -64,7 +64,7 @@ def test_each_step_forward_computes_one_node_and_lights_it_everywhere(neuron: tu
         start, end = graph.span(node)
         assert page.text("mark") == evaluation.program.source.text[start:end]
         _assert_lit(page, evaluation, node)
-        assert page.text("#told dd").endswith(f"= {decimal(evaluation.values[node], 4)}") or not graph.arguments[node]
+        assert page.text("#panel dd").endswith(f"= {decimal(evaluation.values[node], 4)}") or not graph.arguments[node]
 
 
 def _assert_lit(page: Shown, evaluation: Evaluation, node: int) -> None:
@@ -92,8 +92,8 @@ def test_each_step_backward_passes_on_what_the_engine_passes_on(neuron: tuple[Ev
         for one in step.contributions:
             grown[one.argument] = grown.get(one.argument, 0.0) + one.product
         assert [grad for _, grad in page.numbers()] == [grown.get(node) for node in evaluation.order]
-        for one, told in zip(step.contributions, page.page.locator("#told .receiver").all(), strict=True):
-            words = told.inner_text()
+        for one, receiver in zip(step.contributions, page.page.locator("#panel .receiver").all(), strict=True):
+            words = receiver.inner_text()
             assert one.rule in words
             assert f"= {decimal(one.product, 4)}" in words
     assert page.progress == f"backward {len(steps) + 1} of {len(steps) + 1}"
@@ -127,19 +127,19 @@ def _without_focus(html: str) -> str:
 def test_values_that_meet_are_added_up_path_by_path(running: Any, tmp_path: Path) -> None:
     page = shown(running, evaluate(parse("d = a*b; e = a + b; f = d*e"), {"a": -2, "b": 3}), tmp_path)
     page.press("End")
-    assert page.text("#told .receiver >> nth=0").endswith("with other paths\n-6.0000 + 3.0000 = -3.0000")
+    assert page.text("#panel .receiver >> nth=0").endswith("with other paths\n-6.0000 + 3.0000 = -3.0000")
 
 
 def test_a_remark_stands_beside_the_numbers_for_which_it_was_made(running: Any, tmp_path: Path) -> None:
     page = shown(running, evaluate(parse("y = max(a, b, 1)"), {"a": 3, "b": 3}), tmp_path)
     page.press("End")
-    assert "arguments tie" in page.text("#told .remark")
-    assert "= 0.5000" in page.text("#told .receiver >> nth=0")
+    assert "arguments tie" in page.text("#panel .remark")
+    assert "= 0.5000" in page.text("#panel .receiver >> nth=0")
     page.type({"a": "4"})
-    assert not page.page.locator("#told .remark").count()
-    assert page.text("#told .receiver dd >> nth=0") == "∂y/∂a = 1.0000"
+    assert not page.page.locator("#panel .remark").count()
+    assert page.text("#panel .receiver dd >> nth=0") == "∂y/∂a = 1.0000"
     page.type({"a": "3"})
-    assert page.page.locator("#told .remark").count()
+    assert page.page.locator("#panel .remark").count()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -202,7 +202,7 @@ def _inside(operation: Operation, place: int) -> float:
     return start + 0.4 * min(high - start, 2.0) + 0.1 * place
 
 
-def test_a_very_long_graph_is_folded_into_rows_and_loses_nothing(running: Any, tmp_path: Path) -> None:
+def test_a_very_long_graph_is_folded_into_bands_and_loses_nothing(running: Any, tmp_path: Path) -> None:
     steps = [f"h{number} = tanh(w*h{number - 1} + b)" for number in range(1, 130)]
     evaluation = evaluate(parse("\n".join(["h0 = 0.3", "w = 1.7", "b = -0.2", *steps])), {})
     page = shown(running, evaluation, tmp_path)

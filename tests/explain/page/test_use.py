@@ -92,7 +92,7 @@ def test_the_speed_of_playing_can_be_set(neuron: Shown) -> None:
 
 def test_presenting_leaves_graph_and_step_in_large_type(neuron: Shown) -> None:
     neuron.press("ArrowRight", 12)
-    size = "parseFloat(getComputedStyle(document.querySelector('#told dd')).fontSize)"
+    size = "parseFloat(getComputedStyle(document.querySelector('#panel dd')).fontSize)"
     before = neuron.page.evaluate(size)
     neuron.press("p")
     shown_then = neuron.page.locator("section").filter(visible=True)
@@ -156,7 +156,7 @@ def test_the_tab_key_reaches_everything_and_what_it_reaches_can_be_seen(neuron: 
     controls = [one.replace("_", " ") for one in controls]
     output = neuron.page.get_attribute(".node.output", "id")
     panel = [f"mode-{mode}" for mode in MODES]
-    assert reached == [*controls, output, *panel, "told", "source", "x1", "x2", "w1", "w2", "b", "o"]
+    assert reached == [*controls, output, *panel, "panel", "source", "x1", "x2", "w1", "w2", "b", "o"]
 
 
 def test_the_keyboard_alone_walks_graph_and_table(neuron: Shown) -> None:
@@ -314,7 +314,7 @@ def test_lines_of_a_large_graph_stay_short(running: Any, tmp_path: Path) -> None
     widths = page.page.eval_on_selector_all(".edge path", "all => all.map((one) => one.getBBox().width)")
     assert max(widths) < 3000
     page.page.locator(".again").last.click()
-    assert page.text("#told h3").split()[0] in ("w", "b")
+    assert page.text("#panel h3").split()[0] in ("w", "b")
 
 
 # ---- Gradients on the lines ------------------------------------------------------------------------------------------
@@ -363,7 +363,7 @@ def test_a_double_click_unfolds_a_function_in_place_and_another_folds_it(neuron:
     folded = neuron.numbers()
     with neuron.page.expect_event("load"):
         neuron.page.dblclick("[data-name=o]")
-    assert neuron.text("#told h3").startswith("o")
+    assert neuron.text("#panel h3").startswith("o")
     neuron.press("End")
     assert [value for value, _ in neuron.numbers()] == pytest.approx([expected.values[node] for node in expected.order])
     inputs = [grad for _, grad in neuron.numbers()[:5]]

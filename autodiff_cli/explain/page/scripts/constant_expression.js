@@ -40,48 +40,48 @@ function constantExpression(text) {
   function signed(inner) {
     const signs = [];
     for (let sign = taken("-", "+"); sign; sign = taken("-", "+")) signs.push(sign);
-    const found = inner();
-    return signs.filter((sign) => sign === "-").length % 2 ? -found : found;
+    const number = inner();
+    return signs.filter((sign) => sign === "-").length % 2 ? -number : number;
   }
   function power() {
     const base = operand();
     return taken("^", "**") ? base ** signed(power) : base;
   }
   function product() {
-    let found = signed(power);
+    let result = signed(power);
     for (let sign = taken("*", "/"); sign; sign = taken("*", "/")) {
       const factor = signed(power);
-      found = sign === "*" ? found * factor : found / factor;
+      result = sign === "*" ? result * factor : result / factor;
     }
-    return found;
+    return result;
   }
   function sum() {
-    let found = product();
-    for (let sign = taken("+", "-"); sign; sign = taken("+", "-")) found += sign === "+" ? product() : -product();
-    return found;
+    let total = product();
+    for (let sign = taken("+", "-"); sign; sign = taken("+", "-")) total += sign === "+" ? product() : -product();
+    return total;
   }
 
-  const found = sum();
+  const result = sum();
   if (at < tokens.length) throw notANumber(text);
-  return found;
+  return result;
 }
 
 function tokensOf(text) {
   const tokens = [];
   const end = text.trimEnd().length;
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < end; ) {
-    const [found, digits, word, sign] = TOKEN.exec(text) ?? [];
-    if (found === undefined || tokens.length > 1000) throw notANumber(text);
+    const [token, digits, word, sign] = TOKEN.exec(text) ?? [];
+    if (token === undefined || tokens.length > 1000) throw notANumber(text);
     tokens.push({ number: digits, word, sign });
   }
   return tokens;
 }
 
 function literalNumber(digits) {
-  const found = Number(digits);
-  if (found === Infinity) throw `“${shortened(digits)}” is too large for double precision`;
-  if (found === 0 && /[1-9]/.test(digits.split(/e/i)[0])) throw `“${shortened(digits)}” is too small for double precision`;
-  return found;
+  const number = Number(digits);
+  if (number === Infinity) throw `“${shortened(digits)}” is too large for double precision`;
+  if (number === 0 && /[1-9]/.test(digits.split(/e/i)[0])) throw `“${shortened(digits)}” is too small for double precision`;
+  return number;
 }
 
 function notANumber(text) {

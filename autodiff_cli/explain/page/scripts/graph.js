@@ -3,7 +3,7 @@
 const SCALES = { least: 0.2, overview: 0.55, readable: 0.85, presented: 1.15, fitting: 1.6, most: 3 };
 const MARGIN = 24; // pixels that are kept in sight around the current node
 
-function makePicture(data, choose) {
+function makeGraph(data, choose) {
   const box = byId("drawing");
   const svg = box.querySelector("svg");
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);

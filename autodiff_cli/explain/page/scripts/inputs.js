@@ -4,64 +4,64 @@ const SLIDER_STEPS = 200; // from one end of a slider to the other
 
 // The inputs of the page. `changed` is called with the numbers in force, place → number, whenever one of them changes.
 function makeInputs(data, changed) {
-  const rows = data.inputs.map(({ name: label, place }) => makeInputRow(label, place, data.recorded.values[place]));
+  const controls = data.inputs.map(({ name: label, place }) => makeInputControl(label, place, data.recorded.values[place]));
   const reset = byId("reset");
-  byId("inputs").hidden = !rows.length;
-  byId("fields").append(...rows.map(({ holder }) => holder));
+  byId("inputs").hidden = !controls.length;
+  byId("fields").append(...controls.map(({ holder }) => holder));
 
   function read() {
-    const complaints = rows.map((row) => row.read()).filter(Boolean);
+    const complaints = controls.map((control) => control.read()).filter(Boolean);
     byId("complaint").textContent = complaints[0] ?? "";
-    reset.disabled = rows.every((row) => row.isOriginal());
-    changed(new Map(rows.map((row) => [row.place, row.now])));
+    reset.disabled = controls.every((control) => control.isOriginal());
+    changed(new Map(controls.map((control) => [control.place, control.now])));
   }
 
-  rows.forEach((row) => {
-    row.field.addEventListener("input", () => {
-      row.centre(row.original);
+  controls.forEach((control) => {
+    control.field.addEventListener("input", () => {
+      control.centre(control.original);
       read();
     });
-    row.field.addEventListener("keydown", (event) => {
+    control.field.addEventListener("keydown", (event) => {
       const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-      if (direction === undefined || !Number.isFinite(row.now)) return;
+      if (direction === undefined || !Number.isFinite(control.now)) return;
       event.preventDefault();
-      row.write(shortest(nudged(row.now, direction)));
+      control.write(shortest(nudged(control.now, direction)));
       read();
     });
-    row.slider.addEventListener("input", () => {
-      row.write(shortest(row.atSlider()));
+    control.slider.addEventListener("input", () => {
+      control.write(shortest(control.atSlider()));
       read();
     });
-    row.slider.addEventListener("dblclick", () => row.field.select());
+    control.slider.addEventListener("dblclick", () => control.field.select());
   });
   reset.addEventListener("click", () => {
-    rows.forEach((row) => row.write(shortest(row.original)));
+    controls.forEach((control) => control.write(shortest(control.original)));
     read();
-    rows[0].field.focus();
+    controls[0].field.focus();
   });
 
   return {
     // Give numbers to inputs: place → number.
     set(numbers) {
-      rows.filter((row) => numbers.has(row.place)).forEach((row) => row.write(shortest(numbers.get(row.place))));
+      controls.filter((control) => numbers.has(control.place)).forEach((control) => control.write(shortest(numbers.get(control.place))));
       read();
     },
 
     // What was typed, as `x=1/2`, for each input that is not as it was; and the same read back.
     get texts() {
-      return rows.filter((row) => !row.isOriginal()).map(({ label, field }) => `${label}=${field.value}`);
+      return controls.filter((control) => !control.isOriginal()).map(({ label, field }) => `${label}=${field.value}`);
     },
     set texts(texts) {
-      rows.forEach((row) => {
-        const text = texts.findLast((one) => one.startsWith(`${row.label}=`));
-        row.write(text === undefined ? shortest(row.original) : text.slice(row.label.length + 1));
+      controls.forEach((control) => {
+        const text = texts.findLast((one) => one.startsWith(`${control.label}=`));
+        control.write(text === undefined ? shortest(control.original) : text.slice(control.label.length + 1));
       });
-      if (rows.length) read();
+      if (controls.length) read();
     },
   };
 }
 
-function makeInputRow(label, place, original) {
+function makeInputControl(label, place, original) {
   const field = element("input");
   Object.assign(field, { type: "text", inputMode: "text", autocomplete: "off", spellcheck: false });
   field.dataset.input = label;
@@ -70,34 +70,34 @@ function makeInputRow(label, place, original) {
   Object.assign(slider, { type: "range", min: 0, max: SLIDER_STEPS, step: 1, tabIndex: -1 });
   slider.setAttribute("aria-label", `${label}, slider`);
   const caption = element("label", "", element("span", "name", label), field);
-  const row = { label, place, original, now: original, field, slider, holder: element("div", "field", caption, slider) };
+  const control = { label, place, original, now: original, field, slider, holder: element("div", "field", caption, slider) };
   let ends = null;
 
   // The numbers at the ends of the slider: as far from a number as it is large, in steps of one digit.
-  row.centre = (middle) => {
+  control.centre = (middle) => {
     if (!Number.isFinite(middle)) middle = 0;
     const step = 10 ** Math.floor(Math.log10(Math.max(Math.abs(middle), 0.5)) - 1) * 2;
     const start = Math.round(middle / step) - SLIDER_STEPS / 2;
     ends = { step, start };
   };
-  row.atSlider = () => Number(((slider.valueAsNumber + ends.start) * ends.step).toPrecision(12));
-  row.write = (text) => {
+  control.atSlider = () => Number(((slider.valueAsNumber + ends.start) * ends.step).toPrecision(12));
+  control.write = (text) => {
     field.value = text;
     widen(field);
   };
-  row.isOriginal = () => field.value === shortest(original) || Object.is(valueOf(field.value), original);
+  control.isOriginal = () => field.value === shortest(original) || Object.is(valueOf(field.value), original);
 
   // Take the number that is typed; else say why there is none.
-  row.read = () => {
+  control.read = () => {
     widen(field);
     let complaint = "";
     try {
-      row.now = constantExpression(field.value);
-      slider.disabled = !Number.isFinite(row.now);
-      const at = () => Math.round(row.now / ends.step) - ends.start;
-      if (!slider.disabled && (at() < 0 || at() > SLIDER_STEPS)) row.centre(row.now);
+      control.now = constantExpression(field.value);
+      slider.disabled = !Number.isFinite(control.now);
+      const at = () => Math.round(control.now / ends.step) - ends.start;
+      if (!slider.disabled && (at() < 0 || at() > SLIDER_STEPS)) control.centre(control.now);
       slider.value = slider.disabled ? SLIDER_STEPS / 2 : at();
-      slider.setAttribute("aria-valuetext", shortest(row.now));
+      slider.setAttribute("aria-valuetext", shortest(control.now));
     } catch (reason) {
       complaint = String(reason);
     }
@@ -105,10 +105,10 @@ function makeInputRow(label, place, original) {
     return complaint;
   };
 
-  row.centre(original);
-  row.write(shortest(original));
-  row.read();
-  return row;
+  control.centre(original);
+  control.write(shortest(original));
+  control.read();
+  return control;
 }
 
 // Room for what is in the field, within reason.

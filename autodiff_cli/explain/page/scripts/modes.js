@@ -12,7 +12,7 @@
 //     text                            optional: what the address keeps of it and `start` gets
 //     stop()                          optional: the end
 //
-// `page` has the data, the walk, the graph's picture, the numbers, the step and the moment; `go(step)`, `set(numbers)`,
+// `page` has the data, the walk, the graph, the numbers, the step and the moment; `go(step)`, `set(numbers)`,
 // which gives numbers to inputs, and `refresh()`, which draws everything anew.
 
 const modes = [];
@@ -37,7 +37,7 @@ function makeModes(page, adapt) {
     running = chosen.start(page, text);
     buttons.forEach((button, place) => button.setAttribute("aria-pressed", String(modes[place] === chosen)));
     document.body.dataset.mode = chosen.id;
-    byId("told").replaceChildren(running.panel);
+    byId("panel").replaceChildren(running.panel);
     adapt();
     page.refresh();
   }

@@ -34,8 +34,8 @@ function shorterText(size, digits) {
   if (size < 1e-4 || size >= 1) return scientific;
   const plain = fixedText(size, digits - Number(text.split("e")[1]));
   const short = plain.slice(0, Math.max(plain.replace(/0+$/, "").length, plain.indexOf(".") + 1 + digits));
-  const found = Number(short) === size ? short : plain;
-  return found.length <= scientific.length ? found : scientific;
+  const fixed = Number(short) === size ? short : plain;
+  return fixed.length <= scientific.length ? fixed : scientific;
 }
 
 // JavaScript rounds a half up; Python, which made the other tables, to the even digit.

@@ -8,14 +8,14 @@ if (data.rows) data.rows.numbers = data.rows.numbers.map((row) => row.map(number
 const leaves = data.recorded.values.slice();
 const walk = makeWalk(data);
 const formula = makeFormula(byId("source"), data);
-const views = [makePicture(data, choose), makeTable(data, choose)];
-const [picture] = views;
+const views = [makeGraph(data, choose), makeTable(data, choose)];
+const [graph] = views;
 const flow = makeGradientFlow(data);
 let numbers = sweep(data, leaves);
 let step = 0;
 
 const page = {
-  data, walk, picture, leaves, go, refresh,
+  data, walk, graph, leaves, go, refresh,
   set: (given) => inputs.set(given),
   get numbers() { return numbers; },
   get step() { return step; },
@@ -121,9 +121,9 @@ const inputs = makeInputs(data, (given) => {
   refresh();
 });
 
-byId("smaller").addEventListener("click", () => picture.zoom(1 / 1.25));
-byId("larger").addEventListener("click", () => picture.zoom(1.25));
-byId("fit").addEventListener("click", () => picture.fit());
+byId("smaller").addEventListener("click", () => graph.zoom(1 / 1.25));
+byId("larger").addEventListener("click", () => graph.zoom(1.25));
+byId("fit").addEventListener("click", () => graph.fit());
 addEventListener("resize", () => adapt());
 makeDraggable(byId("drawing"), (target) => {
   const { id } = target.closest("[id^=node-]") ?? {};
@@ -133,7 +133,7 @@ makeDraggable(byId("drawing"), (target) => {
 
 // ---- Presenting, light and dark ----
 
-const adapt = () => picture.adapt(isPresenting() ? "presented" : mode.isWide ? "overview" : "readable");
+const adapt = () => graph.adapt(isPresenting() ? "presented" : mode.isWide ? "overview" : "readable");
 const isPresenting = () => document.body.classList.contains("presenting");
 
 function present(on) {

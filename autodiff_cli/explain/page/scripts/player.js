@@ -11,7 +11,7 @@ function makePlayer({ advance, shown }) {
     timer = on ? setInterval(() => advance() || play(false), PACE / Number(speed.value)) : null;
     byId("play").setAttribute("aria-label", on ? "Pause" : "Play");
     document.body.classList.toggle("playing", on);
-    for (const id of ["told", "progress"]) byId(id).setAttribute("aria-live", on ? "off" : "polite");
+    for (const id of ["panel", "progress"]) byId(id).setAttribute("aria-live", on ? "off" : "polite");
   }
   function start() {
     play(true);

@@ -1,18 +1,18 @@
-// What happens in a step, in words. A text is a list of parts: a string, the name of a node or a number; an equation is
-// a list of texts that are equal; a row is an equation and what it is called.
+// A step in words. A text is a list of parts: a string, the name of a node or a number. An equation is a list of texts
+// that are equal, and `equations` gives each a caption.
 
 const name = (place) => ({ name: place });
 const value = (shown) => ({ value: shown });
 
-// What to say at a moment of the walk: a title, what the node is, rows, sentences, what each argument receives, and
-// remarks, which hold for the numbers that autodiff itself computed.
-function told(data, numbers, moment) {
-  const tell = { start: toldStart, forward: toldForward, seed: toldSeed, backward: toldBackward }[moment.phase];
-  const { remarks = [], ...text } = tell(data, numbers, moment);
-  return { about: "", rows: [], sentences: [], receivers: [], remarks: numbers.own ? remarks : [], ...text };
+// The text for a moment of the walk: a title, a description of the node, equations, sentences, the share of each
+// argument, and remarks, which hold for the numbers that autodiff itself computed.
+function stepText(data, numbers, moment) {
+  const textOf = { start: startText, forward: forwardText, seed: seedText, backward: backwardText }[moment.phase];
+  const { remarks = [], ...text } = textOf(data, numbers, moment);
+  return { about: "", equations: [], sentences: [], receivers: [], remarks: numbers.own ? remarks : [], ...text };
 }
 
-function toldStart({ nodes, order, output }) {
+function startText({ nodes, order, output }) {
   const steps = (count) => `${count} step${count === 1 ? "" : "s"}`;
   const onward = [`Forward, in ${steps(nodes.length)}: the value of each node, up to `, name(output), "."];
   const back = nodes[output].active
@@ -21,14 +21,14 @@ function toldStart({ nodes, order, output }) {
   return { title: ["Ready to go"], sentences: [onward, back] };
 }
 
-function toldForward({ nodes }, { values }, { place }) {
+function forwardText({ nodes }, { values }, { place }) {
   const node = nodes[place];
   const equation = [[name(place)]];
   if (node.formula !== node.name) equation.push([node.formula]);
   if (node.key !== null) equation.push(withNumbers(node, values));
   equation.push([value(values[place])]);
   const remarks = node.remark ? [node.remark] : [];
-  return { title: [name(place)], about: node.about, rows: [["value", equation]], remarks };
+  return { title: [name(place)], about: node.about, equations: [["value", equation]], remarks };
 }
 
 // An operation on the numbers of its arguments: `-6.0000 + 6.8814`.
@@ -45,11 +45,11 @@ function enclosed(shown) {
   return shown < 0 || Object.is(shown, -0) ? ["(", value(shown), ")"] : [value(shown)];
 }
 
-function toldSeed(data) {
+function seedText(data) {
   return {
     title: [name(data.output)],
     about: "where the way back begins",
-    rows: [["gradient", [slope(data, data.output, data.output), [value(1)]]]],
+    equations: [["gradient", [slope(data, data.output, data.output), [value(1)]]]],
     sentences: [
       ["What is differentiated has the gradient 1. From here each node passes its gradient on to what it was computed ",
         "from, times the local derivative."],
@@ -57,7 +57,7 @@ function toldSeed(data) {
   };
 }
 
-function toldBackward(data, { own, steps, growth }, { place, step }) {
+function backwardText(data, { own, steps, growth }, { place, step }) {
   const { adjoint, contributions } = steps[step];
   const terms = growth[place].map(({ product }) => product);
   const sum = terms.flatMap((term, index) => (index ? [" + ", ...enclosed(term)] : [value(term)]));
@@ -65,25 +65,25 @@ function toldBackward(data, { own, steps, growth }, { place, step }) {
   return {
     title: [name(place)],
     about: data.nodes[place].about,
-    rows: [["gradient", gradient]],
+    equations: [["gradient", gradient]],
     sentences: contributions.length ? [] : [["It passes nothing on: no gradient is asked for behind it."]],
-    receivers: contributions.map((one) => toldReceiver(data, place, adjoint, one, own)),
+    receivers: contributions.map((one) => receiverText(data, place, adjoint, one, own)),
     remarks: data.nodes[place].remarks,
   };
 }
 
-function toldReceiver(data, place, adjoint, { position, argument, local, product, before, total }, own) {
+function receiverText(data, place, adjoint, { position, argument, local, product, before, total }, own) {
   const node = data.nodes[place];
   const rule = own || !node.counting ? node.rules[position] : "";
   const derivative = [slope(data, place, argument), ...(rule ? [[rule]] : [])];
   if (!Object.is(plainNumber(rule), local)) derivative.push([value(local)]);
-  const rows = [
+  const equations = [
     ["local derivative", derivative],
     ["passed on", [[value(adjoint), " · ", ...enclosed(local)], [value(product)]]],
   ];
-  if (before !== null) rows.push(["with other paths", [[value(before), " + ", ...enclosed(product)], [value(total)]]]);
+  if (before !== null) equations.push(["with other paths", [[value(before), " + ", ...enclosed(product)], [value(total)]]]);
   const twice = node.arguments.indexOf(argument) !== node.arguments.lastIndexOf(argument);
-  return { title: ["to ", name(argument), ...(twice ? [`, its argument ${position + 1}`] : [])], rows };
+  return { title: ["to ", name(argument), ...(twice ? [`, its argument ${position + 1}`] : [])], equations };
 }
 
 // ∂o/∂n, with parentheses around what is not a name.

@@ -36,10 +36,10 @@ modes.push({
       const last = guesses.at(-1);
       if (last === undefined) return [];
       if (last === bug.place) {
-        const { title, rows } = toldTruth();
+        const { title, holder } = truthText();
         return [
           element("p", "right", `Found, at the ${ordinal(guesses.length)} try: ${BUGS[bug.kind]}.`),
-          element("p", "", ...title.map((one) => partOf(one, data)), rows),
+          element("p", "", ...title.map((one) => partOf(one, data)), holder),
         ];
       }
       const [wrong, right] = [page.numbers, truth].map((numbers) => decimal(gradientOf(numbers, last), data.precision));
@@ -47,29 +47,29 @@ modes.push({
         ? ": this gradient is right."
         : ": this gradient is wrong, but it follows from what arrives. The mistake was made before, nearer to the output.")];
     }
-    function toldTruth() {
+    function truthText() {
       const grown = truth.growth[bug.place];
       const terms = grown.flatMap(({ product }, index) => (index ? [" + ", ...enclosed(product)] : [value(product)]));
       const holder = element("span", "number");
       if (grown.length > 1) holder.append(...terms.map((one) => partOf(one, data)), " = ");
       holder.append(figure(gradientOf(truth, bug.place), data.precision));
-      return { title: ["Without it, the gradient of ", name(bug.place), " is "], rows: holder };
+      return { title: ["Without it, the gradient of ", name(bug.place), " is "], holder };
     }
 
     function show() {
       if (bug === null) {
         return panel.replaceChildren(element("p", "", "With these numbers no mistake would be seen: give the inputs others."));
       }
-      const found = guesses.at(-1) === bug.place;
+      const isRight = guesses.at(-1) === bug.place;
       const ask = button("The mistake is here", guess);
       const named = picked === null ? [] : [element("span", "name", data.nodes[picked].name), ", whose gradient is ",
         figure(gradientOf(page.numbers, picked), data.precision), " "];
       panel.replaceChildren(
         element("p", "", "On the way back from ", element("span", "name", data.nodes[data.output].name),
           " one mistake is made. Choose the first node with a wrong gradient."),
-        ...(found ? [] : picked === null ? [element("p", "", "Click a node of the graph or of the table.")] : [element("p", "", ...named, ask)]),
+        ...(isRight ? [] : picked === null ? [element("p", "", "Click a node of the graph or of the table.")] : [element("p", "", ...named, ask)]),
         ...verdict(),
-        element("div", "row", button("Another bug", another), element("small", "", `number ${seed}`)),
+        element("div", "toolbar", button("Another bug", another), element("small", "", `number ${seed}`)),
       );
     }
 

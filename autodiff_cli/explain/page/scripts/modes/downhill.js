@@ -12,15 +12,15 @@ modes.push({
     const ticks = new Map(movable.map(({ place }) => [place, part("input", { type: "checkbox", checked: true })]));
     const lines = new Map(movable.map(({ name: label, place }) => [place, descentLine(label, ticks.get(place))]));
     const complaint = part("p", { className: "wrong", role: "alert" });
-    const told = element("p", "loss");
+    const progress = element("p", "loss");
     const curve = makeCurve();
     const feeding = rows ? makeFeeding(rows, begin) : null;
     const back = button("Go back", goBack);
     const past = []; // where the walk downhill has been: the numbers of the inputs, the row, and the output there
     const panel = element("div", "downhill",
-      element("div", "row", element("label", "", "rate ", rate), button("Step", () => descend(1)),
+      element("div", "toolbar", element("label", "", "rate ", rate), button("Step", () => descend(1)),
         button("10 steps", () => descend(10)), back, ...(feeding ? [feeding.choice] : [])),
-      complaint, told, curve.holder, element("div", "ticks", ...[...lines.values()].map(({ holder }) => holder)));
+      complaint, progress, curve.holder, element("div", "ticks", ...[...lines.values()].map(({ holder }) => holder)));
 
     rate.addEventListener("input", show);
     rate.addEventListener("keydown", (event) => event.key === "Enter" && descend(1));
@@ -63,7 +63,7 @@ modes.push({
         ? notANumber(rate.value)
         : gradients.every(Number.isFinite) ? "" : "a gradient is not finite here: there is no way downhill";
       movable.forEach(({ place }, index) => lines.get(place).show(gradients[index], size, data.precision));
-      told.replaceChildren(...(feeding ? [feeding.words] : []), element("span", "name", nodes[output].name), " = ",
+      progress.replaceChildren(...(feeding ? [feeding.words] : []), element("span", "name", nodes[output].name), " = ",
         figure(height, data.precision, "number total"), ` after ${past.length} step${past.length === 1 ? "" : "s"}`);
       curve.draw([...past.map((one) => one.height), height]);
       back.disabled = !past.length;
@@ -128,10 +128,10 @@ function meanOf({ data, leaves }, { places, numbers }) {
 // A curve of numbers over the steps, with its highest and its lowest number beside it.
 function makeCurve() {
   const line = svgElement("polyline", { "vector-effect": "non-scaling-stroke" });
-  const picture = svgElement("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", role: "img" }, line);
+  const svg = svgElement("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", role: "img" }, line);
   const [highest, lowest] = [element("span"), element("span")];
   return {
-    holder: element("div", "curve", element("div", "scale", highest, lowest), picture),
+    holder: element("div", "curve", element("div", "scale", highest, lowest), svg),
     draw(heights) {
       const finite = heights.filter(Number.isFinite);
       const [low, high] = [Math.min(...finite), Math.max(...finite)];
@@ -139,7 +139,7 @@ function makeCurve() {
       const up = (height) => (high > low ? 96 - (92 * (height - low)) / (high - low) : 50);
       const points = heights.map((height, index) => [across(index), up(height)]).filter(([, y]) => Number.isFinite(y));
       line.setAttribute("points", points.map((point) => point.map((one) => one.toFixed(2)).join()).join(" "));
-      picture.setAttribute("aria-label", `the output over ${heights.length - 1} steps`);
+      svg.setAttribute("aria-label", `the output over ${heights.length - 1} steps`);
       highest.textContent = finite.length ? decimal(high, 4) : "";
       lowest.textContent = high > low ? decimal(low, 4) : "";
     },

@@ -8,7 +8,7 @@ modes.push({
   title: "Paths",
   isWide: true,
   start(page) {
-    const { data, picture } = page;
+    const { data, graph } = page;
     const ends = data.inputs.map(({ place }) => place).filter((place) => data.nodes[place].active);
     const panel = element("div", "paths");
     const listening = new AbortController();
@@ -37,18 +37,18 @@ modes.push({
       if (shown?.numbers === page.numbers && shown.end === end) return;
       shown = { numbers: page.numbers, end };
       if (end === undefined) return panel.replaceChildren(element("p", "", "The output depends on no input."));
-      const found = pathsTo(page.numbers, data.output, end);
-      const light = (path) => picture.trace(path?.links ?? found.links, "traced");
-      const rows = found.shown.map((path) => pathRow(path, light));
-      const hidden = found.count - found.shown.length;
-      const total = found.shown.reduce((sum, { product }) => sum + product, 0);
+      const paths = pathsTo(page.numbers, data.output, end);
+      const light = (path) => graph.trace(path?.links ?? paths.links, "traced");
+      const items = paths.shown.map((path) => pathItem(path, light));
+      const hidden = paths.count - paths.shown.length;
+      const total = paths.shown.reduce((sum, { product }) => sum + product, 0);
       const gradient = gradientOf(page.numbers, end) ?? 0;
       const sums = [["sum of the paths", hidden ? gradient : total], ["gradient", gradient]];
       if (hidden) sums.unshift([`the other ${counted(hidden)}`, gradient - total]);
       panel.replaceChildren(
-        element("h3", "", `${counted(found.count)} path${found.count === 1 ? "" : "s"} from `,
+        element("h3", "", `${counted(paths.count)} path${paths.count === 1 ? "" : "s"} from `,
           element("span", "name", data.nodes[data.output].name), " to ", choice),
-        element("ol", "", ...rows),
+        element("ol", "", ...items),
         element("dl", "", ...sums.flatMap(([caption, sum]) => [
           element("dt", "", caption), element("dd", "", figure(sum, data.precision, "number total")),
         ])),
@@ -56,15 +56,15 @@ modes.push({
       light();
     }
 
-    function pathRow({ links, product }, light) {
+    function pathItem({ links, product }, light) {
       const names = [data.output, ...links.map(({ argument }) => argument)].map((place) => data.nodes[place].name);
       const factors = links.flatMap(({ local }, index) => [...(index ? [" · "] : []), ...enclosed(local)]);
-      const row = part("li", { tabIndex: 0 },
+      const item = part("li", { tabIndex: 0 },
         element("span", "name", names.join(" → ")),
         element("span", "side", ...factors.map((one) => partOf(one, data)), " = ", figure(product, data.precision)));
-      for (const kind of ["pointerenter", "focus"]) row.addEventListener(kind, () => light({ links }));
-      for (const kind of ["pointerleave", "blur"]) row.addEventListener(kind, () => light());
-      return row;
+      for (const kind of ["pointerenter", "focus"]) item.addEventListener(kind, () => light({ links }));
+      for (const kind of ["pointerleave", "blur"]) item.addEventListener(kind, () => light());
+      return item;
     }
 
     return {
@@ -74,7 +74,7 @@ modes.push({
       pick: (place) => ends.includes(place) && (choose(place), true),
       stop() {
         listening.abort();
-        picture.trace([], "traced");
+        graph.trace([], "traced");
       },
     };
   },

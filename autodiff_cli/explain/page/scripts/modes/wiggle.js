@@ -52,15 +52,15 @@ modes.push({
       input.value = shortest(h);
       const digits = Math.max(data.precision, 6);
       const named = (sign, place) => [sign, element("span", "name", nodes[place].name)];
-      const rows = [
+      const equations = [
         [named("Δ", moved), [figure(by, digits)]],
         [named("Δ", output), [figure(ghosts[output], digits), " − ", ...enclosed(values[output]).map((one) => partOf(one, { ...data, precision: digits })), " = ", figure(change, digits)]],
         [[...named("Δ", output), ...named("/Δ", moved)], [figure(change / by, digits, "number total")]],
         [["gradient"], [figure(gradient, digits, "number total")]],
       ];
       panel.replaceChildren(
-        element("div", "row", element("label", "", "move ", choice), element("label", "", "by h = ", input), ...buttons),
-        element("dl", "", ...rows.flatMap(([caption, sides]) => [element("dt", "", ...caption), element("dd", "", ...sides)])),
+        element("div", "toolbar", element("label", "", "move ", choice), element("label", "", "by h = ", input), ...buttons),
+        element("dl", "", ...equations.flatMap(([caption, sides]) => [element("dt", "", ...caption), element("dd", "", ...sides)])),
         element("table", "tried",
           element("thead", "", element("tr", "", ...["h", "Δ/Δ", "off by"].map((text) => part("th", { textContent: text, scope: "col" })))),
           element("tbody", "", ...tried.map(({ h: step, ratio }) => element("tr", "",
@@ -68,7 +68,7 @@ modes.push({
       );
     }
 
-    page.picture.caption("ghost");
+    page.graph.caption("ghost");
     return {
       panel, show,
       sweep(numbers) {
@@ -82,7 +82,7 @@ modes.push({
         if (place !== moved) move(place);
         return (right) => right && wiggle(right / 100);
       },
-      stop: () => page.picture.caption("grad"),
+      stop: () => page.graph.caption("grad"),
     };
   },
 });

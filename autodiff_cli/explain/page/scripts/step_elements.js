@@ -1,8 +1,8 @@
 // The words of a step as elements.
 
-function tellingOf({ title, about, rows, sentences, receivers, remarks }, data) {
+function stepElements({ title, about, equations, sentences, receivers, remarks }, data) {
   const text = (parts) => parts.map((part) => partOf(part, data));
-  const rowsOf = (list) => list.flatMap(([caption, sides]) => [
+  const definitions = (list) => list.flatMap(([caption, sides]) => [
     element("dt", "", caption),
     element("dd", "", ...sides.flatMap((side, index) => [
       ...(index ? [" "] : []),
@@ -11,12 +11,12 @@ function tellingOf({ title, about, rows, sentences, receivers, remarks }, data) 
   ]);
   return [
     element("h3", "", ...text(title), ...(about ? [" ", element("small", "", about)] : [])),
-    ...(rows.length ? [element("dl", "", ...rowsOf(rows))] : []),
+    ...(equations.length ? [element("dl", "", ...definitions(equations))] : []),
     ...sentences.map((sentence) => element("p", "", ...text(sentence))),
     ...remarks.map((remark) => element("p", "remark", ...codeOf(remark))),
     ...receivers.map((one) => {
       const heading = element("h4", "", ...text(one.title));
-      return element("div", "receiver", heading, element("dl", "", ...rowsOf(one.rows)));
+      return element("div", "receiver", heading, element("dl", "", ...definitions(one.equations)));
     }),
   ];
 }
