@@ -95,6 +95,10 @@ class AutodiffError(Exception):
     def hint(self, text: str) -> None:
         self._hint, self.remedy = text, None
 
+    def add_hint(self, text: str) -> None:
+        """Add a way to mend the error behind those that the hint has."""
+        self._hint = "; ".join(filter(None, (self._hint, text)))
+
     @property
     def column(self) -> int | None:
         """The column of the place that the error is about, counted from 1; None for an error without a place."""

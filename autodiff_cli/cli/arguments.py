@@ -7,11 +7,14 @@ option is a formula.
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
+from .. import endings
+from ..data.formats import READABLE
 from ..errors import INPUT, USAGE, AutodiffError
 from .foreign_words import no_option, options_of
 from .lists import ASSIGNMENTS, ListOption
@@ -20,6 +23,13 @@ from .remedies import command_line
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
 _SHORT_OPTION = re.compile(r"-[A-Za-z?][\w-]*(=.*)?", re.DOTALL)
 """a word that may be meant as an option, if another word is the formula"""
+_FILE_NAME = re.compile(r"[\w./~-]+")
+_MARKS = {
+    "latex": re.compile(r"\\[a-zA-Z]|[\^_]\{"),
+    "python": re.compile(r"\b(?:np|numpy|math|torch|jnp|sympy)\.\w|\b(?:lambda|def|return)\b"),
+    "excel": re.compile(r"\s*="),
+}
+"""notation → what marks a text in it; a program in the language has no such mark"""
 _QUOTES = "put a formula with spaces in quotes"
 _EXAMPLE = re.compile(r'(?m)^ +(autodiff \w+ ".*)$')
 """the first of the examples in a command's help that has a formula in quotes"""
@@ -84,14 +94,18 @@ class FormulaCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command.
 
-        The error for a formula that is the name of a file suggests to read the file; that for none shows an example.
+        The error for a formula that is the name of a file suggests to read the file, that for one in another notation
+        names this; the error for none shows an example.
         """
         try:
             return super().invoke(ctx)
         except AutodiffError as error:
-            file = (ctx.params.get("formula") or "").removeprefix("-f")
-            if error.code == INPUT and error.source and error.source.name == "<formula>" and is_file(file):
-                error.hint = f"`{file}` is a file: read it with -f {file}"
+            if error.code == INPUT and error.source and _is_formula(error.source.name, ctx):
+                text = error.source.text
+                if error.source.name == "<formula>" and (file := file_hint(text, can_be_data="data" in ctx.params)):
+                    error.hint = file
+                elif not ctx.params.get("notation") and (notation := notation_of(text)):
+                    error.add_hint(f"--from {notation} reads it")
             if error.remedy and error.remedy.kind == "formula" and (example := _EXAMPLE.search(self.help or "")):
                 error.remedy = error.remedy._replace(names=(example[1],))
             raise
@@ -136,7 +150,9 @@ class _Sorter:
     """Takes a command line apart into options, as click reads them, and formulas."""
 
     def __init__(self, context: click.Context) -> None:
-        self._context, self._by_name = context, options_of(context.command, context)
+        self._context = context
+        self.known = options_of(context.command, context)
+        """the options of the command, under each of their names"""
         self._arguments: Sequence[str] = ()
         self.options: list[str] = []
         self.formulas: list[str] = []
@@ -153,7 +169,7 @@ class _Sorter:
             if argument == "--":
                 self.formulas += following
                 return
-            if argument in self._by_name or _OPTION.fullmatch(argument):
+            if argument in self.known or _OPTION.fullmatch(argument):
                 self.options += self._option(argument, following)
             else:
                 self.formulas.append(argument)
@@ -161,7 +177,7 @@ class _Sorter:
     def _option(self, argument: str, following: deque[str]) -> list[str]:
         """An option with its value, as click takes it; the value is removed from the arguments that follow."""
         name, equals, value = argument.partition("=")
-        option = self._by_name.get(name)
+        option = self.known.get(name)
         if option is None:
             raise no_option(name, self._arguments, self._context)
         self.has_file |= option.name == "file"
@@ -171,7 +187,7 @@ class _Sorter:
             return [f"{name}={option.value_alone}"]
         if equals or option.is_flag or option.count:
             return [argument]
-        if not following or following[0] in self._by_name or following[0] == "--":
+        if not following or following[0] in self.known or following[0] == "--":
             hint = f"`{self._context.command_path} --help` shows how it is used"
             raise AutodiffError(f"`{name}` needs a value", hint=hint, code=USAGE)
         if isinstance(option, ListOption):
@@ -215,13 +231,16 @@ def _refuse_several(line: _Sorter, arguments: Sequence[str], context: click.Cont
     if short is not None:
         error = no_option(short, arguments, context)
         if not line.has_file and _is_right(joined):
-            error.hint += f"; {_QUOTES}: {command_line(joined)}"
+            error.add_hint(f"{_QUOTES}: {command_line(joined)}")
         raise error
     if len(formulas) < 2:
         return
+    file = next(filter(None, (file_hint(word, can_be_data="--data" in line.known) for word in formulas[1:])), None)
     words = map(_with_estimate, formulas[1:])
     assignments = [word for word in words if ASSIGNMENTS.begins.match(word)]
-    if len(assignments) == len(formulas) - 1:
+    if file is not None:
+        hint = file
+    elif len(assignments) == len(formulas) - 1:
         hint = f"numbers for inputs follow --set: --set {command_line(*assignments)}"
     elif all(map(_is_right, formulas)) and not _is_right(joined):
         hint = "leave one of them out, or read them as the lines of `autodiff eval --each`"
@@ -244,6 +263,38 @@ def _is_right(formula: str) -> bool:
     except AutodiffError:
         return False
     return True
+
+
+def _is_formula(source: str, context: click.Context) -> bool:
+    """Whether a source of that name is a formula of the command line."""
+    if source == "<stdin>":
+        return context.params.get("inputs_file") != "-"
+    return source in ("<formula>", context.params.get("file")) or source.startswith("<derivative ")
+
+
+def notation_of(text: str) -> str | None:
+    """The notation whose marks a text has, and which can be read in it; None for no other than the language."""
+    from ..conversion import parsed
+
+    for notation, mark in _MARKS.items():
+        if mark.search(text):
+            with suppress(AutodiffError):
+                parsed(text, notation=notation, selects=True)
+                return notation
+    return None
+
+
+def file_hint(word: str, *, can_be_data: bool) -> str:
+    """A hint for a word that names a file in place of a formula; "" if it does not look like one."""
+    ending = endings.ending_of(word)
+    is_data = endings.FORMATS.get(ending) in READABLE
+    option = "--data" if is_data else "-f"
+    if is_data and not can_be_data:
+        return ""
+    if is_file(word):
+        return f"`{word}` is a file: read it with {option} {word}"
+    is_name = len(ending) > 2 and ending in endings.FORMATS and _FILE_NAME.fullmatch(word)
+    return f"there is no file `{word}`, which {option} could read" if is_name else ""
 
 
 def is_file(path: str) -> bool:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
 
-from .. import files
+from .. import endings, files
 from ..conversion import convert, parsed
 from ..data.columns import list_entries
+from ..data.formats import READABLE
 from ..errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean
 from ..notation import canonical, entry_names
 from ..operations import FUNCTIONS, OPERATIONS
@@ -233,7 +234,9 @@ def equation(text: str, notation: str | None) -> str:
 def text_and_name(formula: str | None, file: str | None) -> tuple[str, str]:
     """The text of the formula, and what to call it. Raises AutodiffError where there is none."""
     if formula is not None and file is not None:
-        raise AutodiffError("both a formula and --file were given", hint="leave one of them out", code=USAGE)
+        is_data = endings.FORMATS.get(endings.ending_of(file)) in READABLE
+        hint = f"-f reads formulas; write --data {file} for the rows of a table" if is_data else "leave one of them out"
+        raise AutodiffError("both a formula and --file were given", hint=hint, code=USAGE)
     if file is not None and file != "-":
         return text_of_file(file), file
     if formula is not None and formula != "-":

@@ -107,7 +107,9 @@ def command(
     warn(unused(program, given, names))
     point = {name: number for name, number in source.point.items() if name not in windows}
     if len(windows) == 1:
-        axes = _Axes(Scales("x" in (log or ""), "y" in (log or "")), _values(y_range))
+        axes = _Axes(
+            Scales("x" in (log or ""), "y" in (log or "")), ranges.interval(y_range, "--y-range") if y_range else None
+        )
         tangents = inputs.from_assignments(at, "--at")
         _draw_curves(functions, point, windows, names, points or steps, axes, tangents, figure, look)
     else:
@@ -154,11 +156,6 @@ def _draw_curves(
         figure.write_text(_titled(look.title, partial(terminal_curves.write, plot)))
     else:
         figure.write(encoded(partial(figure_curves.figure, plot, figure.size), figure.kind, look, _warn))
-
-
-def _values(text: str | None) -> tuple[float, float] | None:
-    """The range of values that --y-range gives."""
-    return ranges.ends([f"y={text}"])["y"] if text else None
 
 
 def _refuse_axes(name: str, ends: tuple[float, float], axes: _Axes) -> None:

@@ -11,6 +11,7 @@ from ..notation import canonical
 from . import inputs
 
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_OTHERWISE = re.compile(r"([^\s,;:]+?)\s*(?:[,;]|\.\.|\bto\b)\s*([^\s,;:]+)")
 _STEPS = 100
 """of a range that is written without a step"""
 
@@ -31,13 +32,34 @@ def ends(texts: Iterable[str], *, steps: bool = False) -> dict[str, tuple[float,
             hint = f"write --over {name}={parts[0]}:{parts[1]}"
             raise AutodiffError(f"the range `{text}` has a step, but points are drawn at random", hint=hint, code=USAGE)
         if len(parts) not in (2, 3):
-            raise AutodiffError(f"`{text}` is not a range", hint="write --over x=-2:2", code=USAGE)
+            hint = f"write --over {_with_colon(text) or 'x=-2:2'}"
+            raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
         low, high = (inputs.number(part, f"--over {name}") for part in parts[:2])
         if not (isfinite(low) and isfinite(high) and low < high):
             raise _empty(text)
         _refuse_second(ranges, name)
         ranges[name] = low, high
     return ranges
+
+
+def interval(text: str, option: str) -> tuple[float, float]:
+    """The ends of `LOW:HIGH`, the value of an option; a name may stand before them."""
+    parts = text.rpartition("=")[2].split(":")
+    if len(parts) != 2:
+        hint = f"write {option} {_with_colon(text) or '2:3'}"
+        raise AutodiffError(f"`{text}` is not an interval", hint=hint, code=USAGE)
+    low, high = (inputs.number(part.strip(), option) for part in parts)
+    if not -inf < low < high < inf:
+        hint = "write the smaller end first: 2:3"
+        raise AutodiffError(f"the interval `{text}` is empty", hint=hint, code=USAGE)
+    return low, high
+
+
+def _with_colon(text: str) -> str:
+    """A range whose ends are separated otherwise, as in `x=(0, 2)` or `0..2`, as it is written here; "" for others."""
+    name, equals, ends = text.rpartition("=")
+    match = _OTHERWISE.fullmatch(ends.strip("()[] "))
+    return f"{name}{equals}{match[1]}:{match[2]}" if match else ""
 
 
 def _empty(text: str) -> AutodiffError:
@@ -55,9 +77,8 @@ def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
     ranges: dict[str, tuple[float, float]] = {}
     for name, text, parts in _split(texts):
         if len(parts) != 2:
-            raise AutodiffError(
-                f"`{text}` is not a range", hint="write --bounds x=0:5, or x=0: without an end", code=USAGE
-            )
+            hint = f"write --bounds {_with_colon(text) or 'x=0:5'}, or x=0: without an end"
+            raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
         low, high = (
             inputs.number(part, f"--bounds {name}") if part else end
             for part, end in zip(parts, (-inf, inf), strict=True)
@@ -74,7 +95,8 @@ def with_steps(texts: Iterable[str]) -> dict[str, Steps]:
     ranges: dict[str, Steps] = {}
     for name, text, parts in _split(texts):
         if len(parts) not in (2, 3):
-            hint = f"write both ends and the distance of two points: --over {name or 'x'}=-2:2:0.1"
+            written = _with_colon(text) or f"{name or 'x'}=-2:2:0.1"
+            hint = f"write both ends and the distance of two points: --over {written}"
             raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
         low, high, *step = (_exact(part, f"--over {name}", text) for part in parts)
         if not step and not low < high:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import MISMATCH, USAGE, AutodiffError, named, needing_arrays
-from . import inputs, options
+from . import inputs, options, ranges
 from .arguments import FormulasCommand
 from .completion import completers
 from .formula import FormulaOptions, equation, unused
@@ -52,8 +52,8 @@ class SolveRequest(FormulaOptions, ResultOptions):
     def window(self) -> tuple[float, float] | None:
         """The interval that is searched; None without one."""
         if self.between:
-            return _ends(self.between, "--between")
-        return _ends(self.everywhere, "--all") if self.everywhere else None
+            return ranges.interval(self.between, "--between")
+        return ranges.interval(self.everywhere, "--all") if self.everywhere else None
 
 
 @click.command(cls=FormulasCommand, help=_HELP, short_help="The roots of a formula, or of several equations.")
@@ -115,14 +115,3 @@ def _solution(system: "Equations", request: SolveRequest) -> "Solution":
         hint = f"write --start {' '.join(f'{name}=1' for name in system.names)}, with your numbers"
         raise AutodiffError(f"an interval is for one unknown, not for {named(system.names)}", hint=hint, code=USAGE)
     return (solve.between if request.between else solve.everywhere)(system, *request.window)
-
-
-def _ends(text: str, option: str) -> tuple[float, float]:
-    """The ends of `LOW:HIGH`."""
-    parts = text.rpartition("=")[2].split(":")
-    if len(parts) != 2:
-        raise AutodiffError(f"`{text}` is not an interval", hint=f"write {option} 2:3", code=USAGE)
-    low, high = (inputs.number(part.strip(), option) for part in parts)
-    if not -float("inf") < low < high < float("inf"):
-        raise AutodiffError(f"the interval `{text}` is empty", hint="write the smaller end first: 2:3", code=USAGE)
-    return low, high

@@ -42,6 +42,7 @@ _FORMATS = ("text", "json")
 @options.file_option
 @options.from_option
 @verify_options
+@options.inputs_option
 @click.option("--marked", is_flag=True, help="Verify the marks in files, which are named in place of the formulas.")
 @options.format_option(_FORMATS, "How to answer")
 @options.out_option

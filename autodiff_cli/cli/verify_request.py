@@ -31,6 +31,7 @@ class VerifyCommand(FormulasCommand):
 verify_options = options.together(
     click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …", shell_complete=completers.marked_files),
     options.names_option("--wrt", text="The inputs, in the derivatives' order."),
+    options.value_option("The derivatives are those of this named value, not of the last."),
     options.set_option,
     options.random_option("Ranges that the points are drawn of."),
     click.option(
@@ -65,7 +66,9 @@ class VerifyRequest:
     count: int
     seed: int
     tolerance: float
+    output: str | None = None
     file: str | None = None
+    inputs_file: str | None = None
     notation: str | None = None
 
     def report(self) -> "VerifyReport":
@@ -73,11 +76,9 @@ class VerifyRequest:
         from ..gradient_check.verify import verify
         from ..gradient_check.verify_report import VerifyReport
 
-        source = FormulaOptions(
-            formula=None, file=self.file, assignments=self.assignments, inputs_file=None, notation=self.notation
-        )
+        source = self._source()
         names, program, derivatives = self._programs(source)
-        given, windows = source.given, ranges.ends(self.over)
+        given, windows = source.point, ranges.ends(self.over)
         used = _inputs(program, derivatives)
         _refuse_unknown(names, {**program.names, **used, **given})
         drawn = {name: windows.get(name, _RANGE) for name in used if name not in given} | windows
@@ -92,12 +93,24 @@ class VerifyRequest:
             )
         return VerifyReport(answer, drawn)
 
+    def _source(self) -> FormulaOptions:
+        """The formula, and the numbers for its inputs."""
+        if not (self.formulas or self.file):
+            hint = 'write autodiff verify "x^3" "3*x^2"'
+            raise AutodiffError("no formula was given", hint=hint, code=USAGE)
+        return FormulaOptions(
+            formula=None if self.file else self.formulas[0],
+            file=self.file,
+            assignments=self.assignments,
+            inputs_file=self.inputs_file,
+            notation=self.notation,
+        )
+
     def _programs(self, source: FormulaOptions) -> tuple[list[str], Program, list[Program]]:
         """The names, the formula, and a derivative for each name. Raises AutodiffError for another number of them."""
-        formula = self.formulas[0] if not self.file else None
-        program = source.program() if formula is None else parsed(formula, notation=self.notation)
+        program = source.program(self.output)
         names = [canonical(name) for name in self.wrt or _only(program.inputs)]
-        derivatives = self.formulas[formula is not None :]
+        derivatives = self.formulas[source.formula is not None :]
         if len(derivatives) != len(names):
             raise AutodiffError(
                 f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {len(derivatives)}",

@@ -22,7 +22,8 @@ FACTS = (
     # what there is
     r"(the|its|it|their|they) [\w ]*\b(has|have|is|are|lies|may be|names) .*",
     r"(a|no|every|values|nothing) .*",
-    r"`--[\w-]+` is an option of .*|there are no [\w ]+",
+    r"-f reads formulas|autodiff finds derivatives itself|inside a program it is D\(…, x\)",
+    r"`--[\w-]+` is an option of .*|there is no file `.*`, which (?:-f|--data) could read|there are no [\w ]+",
     r"their results are empty|its derivative is 0|they are left out",
     # what is done to files, to formulas and to the world outside
     r"remove it, or mend it|all files must have .*|in \[a-z\] .*|https://, s3://.*",
@@ -182,7 +183,8 @@ def _other_command(words: Words, error: str, name: str) -> Iterator[Words]:
 def _replace(words: Words, error: str, text: str) -> Iterator[Words]:
     """Another text in place of one that the error quotes."""
     for wrong in re.findall("`([^`]+)`", error):
-        changed = [re.sub(rf"(?<![-\w]){re.escape(wrong)}(?!\w)", lambda _: text, word) for word in words]
+        whole = r"(?<![-\w])" * bool(re.match(r"[-\w]", wrong)) + re.escape(wrong) + r"(?!\w)"
+        changed = [re.sub(whole, lambda _: text, word) for word in words]
         if changed != words:
             yield changed
             return
@@ -228,8 +230,12 @@ def _set(words: Words, error: str, assignments: str) -> Iterator[Words]:
     yield [*(word for word in words if not word.strip('"').startswith(names)), "--set", assignments]
 
 
-def _read(words: Words, error: str, file: str) -> Iterator[Words]:
-    yield [*(word for word in words if word.removeprefix("-f") != file), "-f", file]
+def _read(words: Words, error: str, file: str, option: str) -> Iterator[Words]:
+    yield [*(word for word in words if word.removeprefix("-f") != file), option, file]
+
+
+def _data_in_place_of_formulas(words: Words, error: str, text: str) -> Iterator[Words]:
+    yield [*_without(words, "-f"), text]
 
 
 def _write_to(words: Words, error: str, file: str) -> Iterator[Words]:
@@ -269,7 +275,8 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"leave out (--.*)", _leave_out_all),
     (r"leave (--.*) out(?: .*)?", _leave_out),
     (r"leave all but one of (.*) out", _leave_out),
-    (r"(?:.*: )?(--(?:data-format|delimiter|encoding) \S+) reads \w+.*", _write),
+    (r"(?:.*: )?(--(?:data-format|delimiter|encoding|from) \S+) reads \w+.*", _write),
+    (r"write (--data \S+) for the rows of a table", _data_in_place_of_formulas),
     (r"(--wrt) leaves this gradient out", _other_gradient),
     (r"((?:a smaller )?--.* .*)", _alternatives),
     (r"(?:write it as SVG, or )?draw less of the graph: (--.*)", _alternatives),
@@ -286,8 +293,9 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"it may be from (\w+) to (\w+)", _sizes),
     (r'put a formula with spaces in quotes: (".*")', _quoted),
     (r"numbers for inputs follow --set: --set (.*)", _set),
-    (r"`(.*)` is a file: read it with -f .*", _read),
-    (r"write -f (\S+)", _read),
+    (r"`(.*)` is a file: read it with (-f|--data) .*", _read),
+    (r"write ([\w*]+)", _replace),
+    (r"write (-f) (\S+)", lambda words, error, option, file: _read(words, error, file, option)),
     (r"-o (\S+) writes to a file", _write_to),
 )
 """what a clause of a hint says → how it is done"""

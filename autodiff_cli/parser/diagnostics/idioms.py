@@ -40,6 +40,14 @@ THOUSANDS = Idiom(
 
 ANYWHERE = (
     # ---- LaTeX
+    Idiom(
+        "",
+        r"\\[dt]?frac\s*\{\s*(?:\\partial|d)(?![a-zA-Z]{2})[^{}]*\}\s*\{\s*(?:\\partial|d)\s*\w+[^{}]*\}",
+        DERIVATIVE,
+    ),
+    Idiom("", r"\\(?:partial|nabla)(?![a-zA-Z])", DERIVATIVE),
+    Idiom("", r"\\(?:i{0,3}nt|oint)(?![a-zA-Z])", "there are no integrals"),
+    Idiom("", r"\\lim(?![a-zA-Z])", "there are no limits"),
     Idiom("", r"\\[dt]?frac\s*\{(?P<a>BRACED)\}\s*\{(?P<b>BRACED)\}", "write ({a})/({b})"),
     Idiom("", r"\\[dt]?frac\s*(?P<a>\w)\s*(?P<b>\w)", "write {a}/{b}"),
     Idiom("", r"\\[dt]?frac(?![a-zA-Z])", "a fraction is written a/b"),
@@ -53,6 +61,8 @@ ANYWHERE = (
     Idiom("", r"\\geq?(?![a-zA-Z])", "write >="),
     Idiom("", r"\\neq?(?![a-zA-Z])", "write !="),
     Idiom("", r"\\infty(?![a-zA-Z])", "write inf"),
+    Idiom("", r"\\[bp]?mod(?![a-zA-Z])", "write {left} % {right}"),
+    Idiom("", r"\\[lr][vV]ert(?![a-zA-Z])", "write abs(…) for an absolute value"),
     Idiom(
         "",
         r"\\(?P<f>sum|prod)(?:_\{(?P<i>\w)=(?P<a>BRACED)\}\^(?:\{(?P<b>BRACED)\}|(?P<n>\w)))",
@@ -61,7 +71,12 @@ ANYWHERE = (
     Idiom("", r"\\sum(?![a-zA-Z])", TERMS),
     Idiom("", r"\\prod(?![a-zA-Z])", FACTORS),
     Idiom("", r"\\(?:left|right|[bB]igg?[lr]?|[,;:!]|q?quad(?![a-zA-Z]))", "remove it"),
-    Idiom("", r"\\(?P<name>[a-zA-Z]{2,})", "write {name}"),
+    Idiom("", r"\\(?P<d>hat|bar|d?dot|tilde|overline)\s*\{(?P<a>\w+)\}", "write {a}_{d}"),
+    Idiom("", r"\\(?:vec|bm|boldsymbol|math[a-z]{1,3})\s*\{(?P<a>\w+)\}", "write {a}"),
+    Idiom("", r"\\(?P<name>FUNCTION|NAME)(?=\s*(?:\\left\s*)?\()", "write {name}"),
+    Idiom("", r"\\(?P<f>FUNCTION)\s*(?=\w)", "write {f}({loose})"),
+    Idiom("", r"\\(?P<name>[a-zA-Z]{2,})(?![a-zA-Z]|\s*[{\[_])", "write {name}"),
+    Idiom("", r"\\[a-zA-Z]+|\\[()\[\]]", "", "`{text}` is LaTeX"),
     Idiom("", r"\\(?=\s*\Z|[ \t]*[\r\n])", PARENTHESES),
     Idiom("", r"\$(?=[A-Z]+\$?\d)", "remove the `$`"),
     Idiom("", r"\$", "remove the `$`: a formula stands by itself"),
