@@ -60,8 +60,15 @@ HOMES = {
 VAGUE = {"found", "ended_well", "troubles", "wish", "manner", "told", "mistake"}
 """names that could stand for anything"""
 
-TESTED_ABOVE = {"explain/formats", "parser/diagnostics"}
-"""folders whose files are tested together, by the tests of the folder above"""
+TESTED_ELSEWHERE = {
+    "__init__": "test_documentation.py",
+    "__main__": "test_commands.py",
+    "duckdb": "data/test_frames.py",
+    "pandas": "data/test_frames.py",
+    "polars": "data/test_frames.py",
+    "version": "test_install.py",
+}
+"""the modules at the root whose tests have another's name"""
 
 
 # ---- What the files say ----------------------------------------------------------------------------------------------
@@ -231,7 +238,10 @@ def test_docstrings_are_no_questions() -> None:
     assert [f"{module}: {text}" for module, text in docstrings if question.match(text)] == []
 
 
-def test_a_folder_of_the_package_has_a_folder_of_tests() -> None:
+def test_the_tests_of_a_file_stand_where_it_stands() -> None:
+    tests = ROOT / "tests"
     folders = {str(path.parent.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.py")}
-    untested = {folder for folder in folders if not any((ROOT / "tests" / folder).glob("test_*.py"))}
-    assert untested == TESTED_ABOVE
+    assert [folder for folder in folders if not any((tests / folder).glob("test_*.py"))] == []
+    without = {path.stem for path in PACKAGE.glob("*.py") if not (tests / f"test_{path.name}").exists()}
+    assert without == TESTED_ELSEWHERE.keys()
+    assert all((tests / file).exists() for file in TESTED_ELSEWHERE.values())

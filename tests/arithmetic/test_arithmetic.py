@@ -1,18 +1,12 @@
-"""The arithmetics: IEEE answers where Python or mpmath raises, exact constants, and derivatives as small graphs."""
+"""The arithmetics: IEEE answers where Python or mpmath raises, and exact constants."""
 
 import math
-from time import process_time
-from typing import Any
 
 import pytest
 
-from autodiff_cli import parse
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
-from autodiff_cli.engine import backward, forward
 from autodiff_cli.operations import OPERATIONS, TABLE, Operation
-from autodiff_cli.program import Program
-from autodiff_cli.transforms import derivative
 
 INF, NAN = math.inf, math.nan
 
@@ -97,97 +91,21 @@ def test_floats_and_multiprecision_answer_as_ieee_arithmetic(
 
 
 @pytest.mark.parametrize("operation", [operation for operation in TABLE if not operation.variadic])
-def test_no_operation_takes_long_or_raises(operation: Operation) -> None:
+def test_no_operation_raises_or_goes_on_for_ever(operation: Operation) -> None:
     exact, count = Multiprecision(30), len(operation.names)
     towers = [exact.context.exp(exact.number(a)) for a in (-1e300, 1e300)]
     numbers = [exact.number(a) for a in (0, -1e300, 1e15 + 0.5, -1e15 - 0.5, INF, -INF, NAN)] + towers
-    started = process_time()
     for number in numbers:
         for other in numbers[:: 3 if count > 2 else 1]:
             arguments = [number, other, exact.context.one][:count]
             result = exact.function(operation, count)(*arguments)
             exact.pullback(operation, count, (True,) * count)(exact.context.one, result, *arguments)
             floats.function(operation, count)(*map(float, arguments))
-    assert process_time() - started < 5
-
-
-def test_constants_of_rules_have_all_digits() -> None:
-    exact = Multiprecision(50)
-    mp = exact.context
-    for name, expected in [("erf", 2 / mp.sqrt(mp.pi)), ("degrees", 180 / mp.pi), ("exp2", mp.log(2))]:
-        operation = OPERATIONS[name]
-        floats.pullback(operation, 1, (True,))  # which may not put its rounded constants into the rule that both read
-        value = exact.function(operation, 1)(mp.zero)
-        (partial,) = exact.pullback(operation, 1, (True,))(mp.one, value, mp.zero)
-        assert abs(partial - expected) < mp.mpf("1e-49")
 
 
 def test_sinc_of_a_whole_number_is_exactly_zero_with_many_digits_too() -> None:
     exact = Multiprecision(50)
     assert exact.function(OPERATIONS["sinc"], 1)(exact.number(100.0)) == 0
-
-
-def test_sweeps_over_more_digits_agree_with_doubles() -> None:
-    program = parse("s = sigmoid(a*b) + 0.1; tanh(s)^b/log10(a) + max(a, b, s)*gelu(s)")
-    point = {"a": 1.5, "b": -0.7}
-    found = [_sweeps(program, point, arithmetic) for arithmetic in (floats, Multiprecision(30))]
-    assert [float(number) for number in found[1]] == pytest.approx(found[0], rel=1e-14)
-
-
-def _sweeps(program: Program, point: dict[str, float], arithmetic: Any) -> list[Any]:
-    """The value and the gradient."""
-    graph, nodes = program.graph, [program.inputs[name] for name in point]
-    number = getattr(arithmetic, "number", float)
-    values = [number(graph.numbers.get(node, 0.0)) for node in range(len(graph))]
-    for name, node in program.inputs.items():
-        values[node] = number(point[name])
-    order = graph.needed([program.output])
-    adjoints: list[Any] = [None] * len(graph)
-    adjoints[program.output] = number(1.0)
-    forward(graph, order, values, arithmetic)
-    backward(graph, order, values, adjoints, graph.dependent(order, nodes), arithmetic)
-    return [values[program.output], *(adjoints[node] for node in nodes)]
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("x*y", []),
-        ("x + y", []),
-        ("3*x + sin(y)", []),
-        ("-(-x)", []),
-        ("sin(x)", ["cos"]),
-        ("exp(x)", ["exp"]),
-        ("exp(x)*y", ["exp", "mul"]),
-        ("relu(x)", ["gt", "where"]),
-        ("relu(relu(x))*y", ["and", "gt", "gt", "relu", "where"]),
-        ("x/y", ["div"]),
-        ("floor(x)*2", []),
-    ],
-)
-def test_derivative_has_only_the_nodes_it_needs(text: str, names: list[str]) -> None:
-    program = parse(text)
-    graph = program.graph
-    (slope,) = derivative(graph, program.output, [program.inputs["x"]])
-    used = graph.needed([slope])
-    assert sorted(graph.operations[node].name for node in used if graph.arguments[node]) == names
-
-
-def test_derivative_shares_what_the_formula_computes() -> None:
-    program = parse("s = sin(x)*exp(x); s*s")
-    size = len(program.graph)
-    derivative(program.graph, program.output, [program.inputs["x"]])
-    assert len(program.graph) < size + 10
-
-
-@pytest.mark.parametrize("step", ["relu(a*x)", "max(a, x)*x", "abs(a)^x", "where(x > 0, a*a, 0)", "clip(a, 0, x)"])
-def test_derivative_grows_in_proportion_to_a_deep_formula(step: str) -> None:
-    sizes = []
-    for depth in (200, 400):
-        program = parse("a = x*2\n" + f"a = {step}\n" * depth)
-        derivative(program.graph, program.output, [program.inputs["x"]])
-        sizes.append(len(program.graph))
-    assert sizes[1] < 2.1 * sizes[0]
 
 
 # ---- The gamma function with many digits -----------------------------------------------------------------------------

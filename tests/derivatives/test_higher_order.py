@@ -35,7 +35,6 @@ from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.evaluation.nonfinite import kink_warning
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import OPERATIONS, REAL, TABLE, Operation
-from autodiff_cli.sparsity import star_colouring
 from autodiff_cli.transforms import derivative
 
 ORDER = 6
@@ -181,23 +180,6 @@ def test_extended_rosenbrock_takes_two_directions_for_a_thousand_inputs() -> Non
 )
 def test_a_hessian_takes_no_more_directions_than_its_pattern_asks_for(text: str, directions: int) -> None:
     assert hessian(evaluate(parse(text), {f"x{i}": 1.0 + i for i in range(6)})).directions == directions
-
-
-def test_no_path_of_four_has_two_colours() -> None:
-    chance = Random(3)
-    for _ in range(60):
-        size = chance.randint(1, 16)
-        neighbours: list[set[int]] = [{i} for i in range(size)]
-        for i, j in combinations(range(size), 2):
-            if chance.random() < chance.choice((0.1, 0.3, 0.6)):
-                neighbours[i].add(j)
-                neighbours[j].add(i)
-        colours = star_colouring(neighbours)
-        edges = [(i, j) for i, around in enumerate(neighbours) for j in around - {i}]
-        for i, j in edges:
-            assert colours[i] != colours[j]
-            ends = ((a, b) for a in neighbours[i] - {i, j} for b in neighbours[j] - {a, i, j})
-            assert not any(colours[a] == colours[j] and colours[b] == colours[i] for a, b in ends)
 
 
 def test_hessian_by_named_values_takes_them_for_inputs() -> None:

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import struct
-import time
 from collections.abc import Iterable
 
 import pytest
@@ -144,10 +143,8 @@ def test_a_quote_that_is_never_closed_does_not_fill_the_memory(monkeypatch: pyte
 
 
 def test_a_long_quoted_cell_is_read_in_linear_time() -> None:
-    data = b'x,y\n1,2\n3,"' + b'a""b\n' * 400_000
-    began = time.process_time()
+    data = b'x,y\n1,2\n3,"' + b'a""b\n' * 4_000_000  # in quadratic time this takes hours
     assert csv_scanner.complete_length(data, ",", is_last=False) == len(b"x,y\n1,2\n")
-    assert time.process_time() - began < 5  # a hundred times what it takes; it took a minute
 
 
 CELL = st.text(st.characters(codec="utf-8"), max_size=5) | st.sampled_from(['"', '""', ",", "\n", "\r\n", " ", "007"])
@@ -234,14 +231,22 @@ def _digits(text: str) -> str:
     return text.partition("e")[0].replace(".", "").strip("-0")
 
 
-def test_many_columns_are_read_in_linear_time() -> None:
-    def seconds(count: int) -> float:
-        names = ",".join(f"c{place}" for place in range(count)).encode()
-        reader = formats.reader("csv", io.BytesIO(names + b"\n" + names + b"\n"))
-        block = reader.block(next(iter(reader.parts())), ())
-        assert block.read_columns
-        began = time.process_time()
-        block.read_columns(reader.names)
-        return time.process_time() - began
+class _CountingName(str):
+    """A name that counts the names that it is compared with."""
 
-    assert min(seconds(12_000) for _ in range(3)) < 9 * min(seconds(3000) for _ in range(3))  # searching took 16 times
+    compared = 0
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        _CountingName.compared += 1
+        return str.__eq__(self, other)
+
+
+def test_many_columns_are_read_without_a_search_for_each() -> None:
+    names = [f"c{place}" for place in range(2000)]
+    line = ",".join(names).encode()
+    reader = formats.reader("csv", io.BytesIO(line + b"\n" + line + b"\n"))
+    block = reader.block(next(iter(reader.parts())), ())
+    assert block.read_columns
+    block.read_columns(list(map(_CountingName, names)))
+    assert 0 < _CountingName.compared < 10 * len(names)

@@ -1,4 +1,4 @@
-"""What is answered where no derivative exists, and how a branch that was not taken stays out of the gradient."""
+"""Values and partials where no derivative exists, and where an operation is singular."""
 
 import math
 from itertools import product
@@ -6,12 +6,9 @@ from itertools import product
 import pytest
 from referee import every_operation
 
-from autodiff_cli import gradient, parse
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
-from autodiff_cli.engine import forward
 from autodiff_cli.operations import OPERATIONS, REAL, Operation
-from autodiff_cli.transforms import derivative
 
 INF, NAN = math.inf, math.nan
 CONVENTIONS: list[tuple[str, tuple[float, ...], tuple[float, ...]]] = [
@@ -99,49 +96,3 @@ def _directions(operation: Operation, count: int) -> list[tuple[int, ...]]:
     if operation.literal or operation.name == "where":
         return axes[1:]
     return [*axes, (1,) * count]
-
-
-# ---- Strong zero -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "where(x > 0, sqrt(x), 0)",
-        "where(x <= 0, 0, sqrt(x))",
-        "where(x > 0, where(x < 1, sqrt(x), x), 0)",
-        "where(x > 0, -3*sqrt(x)/2, 0)",
-        "sqrt(relu(x))*relu(x)",
-        "where(x != 0, x^2*log(x), 0)",
-        "where(x > 0, exp(-1/x), 0)",
-        "where(x, 1/x, 0)",
-    ],
-)
-def test_branch_not_taken_adds_nothing_to_first_and_second_derivative(text: str) -> None:
-    assert gradient(text, {"x": 0.0}) == {"x": 0.0}
-    assert _derivatives(text, 0.0) == (0.0, 0.0)
-
-
-def test_undefined_value_makes_an_undefined_gradient() -> None:
-    assert math.isnan(gradient("log(x)", {"x": -1.0})["x"])
-    assert math.isnan(gradient("where(x > 0, sqrt(x), sqrt(x - 1))", {"x": -1.0})["x"])
-
-
-def test_infinities_follow_ieee_arithmetic() -> None:
-    assert gradient("1/(1 + 1/x)", {"x": 0.0}) == {"x": 1.0}
-    assert gradient("1/x", {"x": 0.0}) == {"x": -INF}
-
-
-def test_derivatives_of_a_power_exist_at_zero() -> None:
-    assert _derivatives("x^2", 0.0) == (0.0, 2.0)
-    assert _derivatives("x^3 - x^1 + x^0", 0.0) == (-1.0, 0.0)
-
-
-def _derivatives(text: str, x: float) -> tuple[float, float]:
-    program = parse(text)
-    graph, nodes = program.graph, [program.inputs["x"]]
-    (first,) = derivative(graph, program.output, nodes)
-    (second,) = derivative(graph, first, nodes)
-    values = [graph.numbers.get(node, x) for node in range(len(graph))]
-    forward(graph, graph.needed([first, second]), values, floats)
-    return values[first], values[second]

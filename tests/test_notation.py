@@ -1,0 +1,50 @@
+"""Names, numbers and operations as text."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autodiff_cli.notation import as_list, canonical, decimal, elided, entry_names, leaves, shortest, signature
+from autodiff_cli.operations import OPERATIONS
+
+
+def test_names_that_look_the_same_are_the_same() -> None:
+    assert [canonical(name) for name in (" π ", "ﬁt", "x₁", "ｘ", "pi")] == ["pi", "fit", "x1", "x", "pi"]
+
+
+def test_the_entries_of_a_list_have_names_in_its_shape() -> None:
+    names = list(entry_names("W", [[1, 2], [3]]))
+    assert names == ["W[1][1]", "W[1][2]", "W[2][1]"]
+    assert as_list("W", [[1, 2], [3]], dict(zip(names, leaves([[1, 2], [3]]), strict=True))) == [[1, 2], [3]]
+
+
+@given(st.floats(allow_nan=False))
+def test_the_shortest_text_of_a_number_is_read_as_the_same(number: float) -> None:
+    assert repr(float(shortest(number))) == repr(number)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (2.0, "2.0000"), (-0.0, "0.0000"), (1234567.0, "1.2346e+06"), (0.0045, "0.0045"), (0.00123456, "0.0012346"),
+        (1e-9, "1.0000e-09"), (math.inf, "inf"), (None, ""),
+    ],
+)  # fmt: skip
+def test_a_decimal_has_so_many_digits(number: float | None, text: str) -> None:
+    assert decimal(number, 4) == text
+
+
+def test_a_long_text_loses_its_middle_and_wide_letters_count_twice() -> None:
+    assert [elided("abcdefgh", width) for width in (8, 5, 1)] == ["abcdefgh", "ab…gh", "…"]
+    assert elided("漢字漢字", 5) == "漢…字"
+
+
+def test_a_signature_has_the_parameters_of_the_operation() -> None:
+    assert [signature(OPERATIONS[name]) for name in ("add", "max", "tanh", "neg")] == [
+        "a + b",
+        "max(a, …)",
+        "tanh(a)",
+        "-a",
+    ]

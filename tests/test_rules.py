@@ -1,0 +1,16 @@
+"""The rules of the table as small graphs."""
+
+from autodiff_cli.arithmetic import floats
+from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.operations import OPERATIONS
+
+
+def test_constants_of_rules_have_all_digits() -> None:
+    exact = Multiprecision(50)
+    mp = exact.context
+    for name, expected in [("erf", 2 / mp.sqrt(mp.pi)), ("degrees", 180 / mp.pi), ("exp2", mp.log(2))]:
+        operation = OPERATIONS[name]
+        floats.pullback(operation, 1, (True,))  # which may not put its rounded constants into the rule that both read
+        value = exact.function(operation, 1)(mp.zero)
+        (partial,) = exact.pullback(operation, 1, (True,))(mp.one, value, mp.zero)
+        assert abs(partial - expected) < mp.mpf("1e-49")
