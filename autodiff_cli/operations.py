@@ -219,7 +219,7 @@ TABLE: tuple[Operation, ...] = (
     _entry("log10", "a", "1/log(10)/a", "logarithm to base 10", meaning="log(a)/log(10)", domain=(POSITIVE,),
          singular="a == 0", example="log10(x)", textbook="1/(a*log(10))"),
     _entry("log_base", "a, b", "1/log(b)/a | -(y/log(b)/b)", "logarithm to any base: log(x, base)", call_name="log",
-         value="q = log(a)/log(b); n = round(q); where(abs(q - n) < 1e-15*abs(n) and b^n == a, n, q)",
+         value="s = log(b); q = log(a)/s; n = round(q); where(abs(q - n) < 1e-15*abs(n) and abs(s) > 0.25 and b^n == a, n, q)",
          meaning="log(a)/log(b)", domain=(POSITIVE, POSITIVE), singular="a == 0 or b == 0 or b == 1",
          example="log(x, 3)", textbook="1/(a*log(b)) | -y/(b*log(b))"),
     # ---- Powers and roots -------------------------------------------------------------------------------------------

@@ -134,7 +134,13 @@ def _by_name(context: Any) -> dict[str, Function]:
         if a == 0 or context.isinf(a):
             odd = a < 0 and b % 2 == 1
             return (-1 if odd else 1) * (inf if a == 0 and b < 0 else context.power(abs(a), b))
-        return context.power(a, b)
+        if context.mag(b) < 64:
+            return context.power(a, b)
+        if a < 0 and b != context.floor(b):
+            return nan
+        with context.extraprec(int(context.mag(b))):  # mpmath would multiply as often as the exponent has bits
+            size = context.exp(b * context.log(abs(a)))
+        return -size if a < 0 and b % 2 == 1 else +size
 
     def cube_root(a: Number) -> Number:
         return copysign(context.cbrt(abs(a)), a)
