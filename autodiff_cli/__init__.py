@@ -23,7 +23,7 @@ from .version import __version__
 if TYPE_CHECKING:
     from .curve_fitting.fit import Fit
     from .drawing.notebook import Drawing
-    from .drawing.picture import Colours, Direction, Nodes
+    from .drawing.picture import Colours, Direction, DrawnNodes
     from .gradient_check.checker import Verdict
     from .measurement.evaluate import Uncertainty
     from .measurement.quantities import MeasuredValue
@@ -371,7 +371,7 @@ def draw(
     source: Value | Program | str,
     point: Mapping[str, float] | None = None,
     *,
-    nodes: "Nodes" = "all",
+    nodes: "DrawnNodes" = "all",
     depth: int | None = None,
     max_nodes: int = 500,
     precision: int = 4,

@@ -14,6 +14,9 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import NamedTuple
 
+Span = tuple[int, int]
+"""[start, end) of a part of a text, in characters"""
+
 INPUT, USAGE, NOT_FINITE, MISMATCH, MISSING_PACKAGE = 1, 2, 3, 4, 5
 INTERNAL, INTERRUPTED, CLOSED_PIPE = 70, 130, 141
 
@@ -28,10 +31,10 @@ class Origin(NamedTuple):
     text: str
     name: str
     line: int
-    places: tuple[tuple[int, tuple[int, int]], ...]
+    places: tuple[tuple[int, Span], ...]
     """the start of each part in the program, and its [start, end) in the text"""
 
-    def place(self, span: tuple[int, int]) -> tuple["Source", tuple[int, int]]:
+    def place(self, span: Span) -> tuple["Source", Span]:
         """The text as a source, and the span in it that a span of the program comes from."""
         starts = [start for start, _ in self.places]
         first, last = bisect_right(starts, span[0]) - 1, max(bisect_left(starts, span[1]), 1)
@@ -73,7 +76,7 @@ class AutodiffError(Exception):
         self,
         message: str,
         *,
-        span: tuple[int, int] | None = None,
+        span: Span | None = None,
         hint: str = "",
         remedy: Remedy | None = None,
         source: Source | None = None,
@@ -122,7 +125,7 @@ class Notice(NamedTuple):
 
     message: str
     hint: str = ""
-    span: tuple[int, int] | None = None
+    span: Span | None = None
     source: Source | None = None
     remedy: Remedy | None = None
 
@@ -155,7 +158,7 @@ def _shortened(word: re.Match[str]) -> str:
     return f"{word[0][: _WIDTH // 2]}…{word[0][-_WIDTH // 2 :]}"
 
 
-def excerpt(source: Source, span: tuple[int, int], room: int = _WIDTH) -> str:
+def excerpt(source: Source, span: Span, room: int = _WIDTH) -> str:
     """The line of the source that the span begins in, or so many columns of it, with carets under the span."""
     if source.origin is not None:
         source, span = source.origin.place(span)

@@ -217,9 +217,25 @@ def test_the_command_line_has_words_for_every_remedy() -> None:
     assert kinds == set(remedies.WORDS)
 
 
-def test_no_class_name_stands_twice() -> None:
-    names = Counter(node.name for tree in trees().values() for node in tree.body if isinstance(node, ast.ClassDef))
+def test_no_name_of_a_type_stands_twice() -> None:
+    names = Counter(
+        name
+        for tree in trees().values()
+        for node in tree.body
+        for name in _defined(node)
+        if name[0].isupper() and not name.isupper()
+    )
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def _defined(node: ast.stmt) -> Iterator[str]:
+    """The class or the alias that a statement of a module defines; the variables of generic types aside."""
+    if isinstance(node, ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Assign) and not (isinstance(node.value, ast.Call)):
+        yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id
 
 
 def test_names_say_what_they_hold() -> None:

@@ -1,1 +1,9 @@
 """The arithmetics: each file has the operations on one kind of number, over which the sweeps of `engine` run."""
+
+from collections.abc import Callable
+from typing import Any
+
+Real = Any
+"""a number with many digits: one of mpmath, which has no types"""
+RealFunction = Callable[..., Real]
+"""an operation on such numbers"""

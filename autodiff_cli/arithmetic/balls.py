@@ -20,7 +20,7 @@ from .. import rules
 from ..operations import Operation
 
 Ball: TypeAlias = arb
-Function = Callable[..., Ball]
+BallFunction = Callable[..., Ball]
 
 _MONOTONIC = {
     "exp", "expm1", "log", "log1p", "sqrt", "asin", "acos", "atan", "sinh", "tanh", "asinh", "acosh", "atanh", "erf",
@@ -43,7 +43,7 @@ class Balls:
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
-        self._functions: dict[tuple[Operation, int], Function] = {}
+        self._functions: dict[tuple[Operation, int], BallFunction] = {}
 
     @contextmanager
     def precision(self) -> Iterator[None]:
@@ -62,7 +62,7 @@ class Balls:
         """A constant of a formula; `pi` and `e` are enclosed."""
         return arb.pi() if name == "pi" else arb.const_e() if name == "e" else arb(number)
 
-    def function(self, operation: Operation, count: int) -> Function:
+    def function(self, operation: Operation, count: int) -> BallFunction:
         """The operation on `count` balls."""
         key = operation, count
         if key not in self._functions:
@@ -71,7 +71,7 @@ class Balls:
             self._functions[key] = rule or self._meaning(*key)
         return self._functions[key]
 
-    def _meaning(self, operation: Operation, count: int) -> Function:
+    def _meaning(self, operation: Operation, count: int) -> BallFunction:
         if not operation.meaning:
             return lambda *balls: _NAN
         formula = rules.function(rules.value(operation, count, operation.meaning), self)
@@ -87,7 +87,7 @@ class Balls:
         return contributions
 
 
-def _guarded(rule: Function) -> Function:
+def _guarded(rule: BallFunction) -> BallFunction:
     """A rule of finite numbers, which gives none for others: Arb has an arc cosine of minus infinity."""
     return lambda *balls: rule(*balls) if all(map(arb.is_finite, balls)) else _NAN
 
@@ -159,7 +159,7 @@ def _mod(a: Ball, b: Ball) -> Ball:
 # ---- Functions of one number -----------------------------------------------------------------------------------------
 
 
-def _monotonic(function: Function, a: Ball) -> Ball:
+def _monotonic(function: BallFunction, a: Ball) -> Ball:
     """The values of a function that only rises, or only falls, between those at the ends of a ball."""
     return function(a) if is_narrow(a) else function(a.lower()).union(function(a.upper()))
 
@@ -270,7 +270,7 @@ def _where(condition: Ball, a: Ball, b: Ball) -> Ball:
     return a if condition != 0 else b if condition.is_zero() else _NAN
 
 
-_RULES: dict[str, Function] = {
+_RULES: dict[str, BallFunction] = {
     **{name: partial(_monotonic, getattr(arb, name)) for name in _MONOTONIC},
     **{name: getattr(arb, name) for name in _OTHERS},
     "add": operator.add, "sub": operator.sub, "mul": _mul, "div": operator.truediv, "neg": operator.neg, "mod": _mod,
@@ -281,7 +281,7 @@ _RULES: dict[str, Function] = {
 }  # fmt: skip
 """operation on finite numbers → its rule"""
 
-_CHOICES: dict[str, Function] = {
+_CHOICES: dict[str, BallFunction] = {
     "max": lambda *balls: reduce(_larger, balls), "min": lambda *balls: reduce(_smaller, balls),
     "lt": lambda a, b: 1 - _less_or_equal(b, a), "le": _less_or_equal,
     "gt": lambda a, b: 1 - _less_or_equal(a, b), "ge": lambda a, b: _less_or_equal(b, a),

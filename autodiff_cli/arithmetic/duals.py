@@ -14,9 +14,9 @@ from . import floats
 
 SMALLEST_NORMAL = sys.float_info.min
 """smaller numbers have fewer digits, or none"""
-Slopes = dict[int, float]
+DualSlopes = dict[int, float]
 """direction → slope"""
-Dual = tuple[float, Slopes]
+Dual = tuple[float, DualSlopes]
 
 
 @cache
@@ -41,7 +41,7 @@ def function(operation: Operation, count: int) -> Callable[..., Dual]:
     return dual
 
 
-def _slopes_of_quotient(value: float, top: Dual, bottom: Dual) -> Slopes:
+def _slopes_of_quotient(value: float, top: Dual, bottom: Dual) -> DualSlopes:
     """The slopes of a/b by relative slopes, s/b: its partial y/b may be too small for a double where they are not."""
     divisor = bottom[0]
     total = {direction: slope / divisor for direction, slope in top[1].items()}
@@ -50,7 +50,7 @@ def _slopes_of_quotient(value: float, top: Dual, bottom: Dual) -> Slopes:
     return total
 
 
-def _summed(terms: list[tuple[float, Slopes]]) -> Slopes:
+def _summed(terms: list[tuple[float, DualSlopes]]) -> DualSlopes:
     """The sum of partial times slopes over the arguments."""
     if not terms:
         return {}

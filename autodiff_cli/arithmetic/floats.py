@@ -17,12 +17,14 @@ from .polynomials import LGAMMA
 if TYPE_CHECKING:
     from .multiprecision import Multiprecision
 
-Function = Callable[..., float]
+DoubleFunction = Callable[..., float]
 Pullback = Callable[..., Sequence[float | None]]
 INFINITY, NAN = math.inf, math.nan
 
 
-def _guarded(function: Function, undefined: Function | None = None, overflow: Function | None = None) -> Function:
+def _guarded(
+    function: DoubleFunction, undefined: DoubleFunction | None = None, overflow: DoubleFunction | None = None
+) -> DoubleFunction:
     """The function of one number, with the result of IEEE arithmetic in place of an exception."""
 
     def guarded(a: float) -> float:
@@ -36,7 +38,7 @@ def _guarded(function: Function, undefined: Function | None = None, overflow: Fu
     return guarded
 
 
-def _whole(function: Callable[[float], int]) -> Function:
+def _whole(function: Callable[[float], int]) -> DoubleFunction:
     """Rounding to whole numbers that keeps infinities, nan and the sign of zero."""
 
     def whole(a: float) -> float:
@@ -85,7 +87,7 @@ def _pole_at_zero(a: float) -> float:
     return -INFINITY if a == 0 else NAN
 
 
-def _extreme(choose: Callable[..., float]) -> Function:
+def _extreme(choose: Callable[..., float]) -> DoubleFunction:
     def extreme(*numbers: float) -> float:
         for number in numbers:
             if number != number:
@@ -103,7 +105,7 @@ def _sign(a: float) -> float:
     return float(a > 0) - float(a < 0) if a == a else a
 
 
-def _precisely(operation: Operation) -> Function:
+def _precisely(operation: Operation) -> DoubleFunction:
     """A function that `math` lacks: computed with more digits than a double has, then rounded."""
 
     def function(*numbers: float) -> float:
@@ -121,7 +123,7 @@ def more_precise() -> "Multiprecision":
     return Multiprecision(25)
 
 
-CAREFUL: dict[str, Function] = {
+CAREFUL: dict[str, DoubleFunction] = {
     "add": operator.add,
     "sub": operator.sub,
     "mul": operator.mul,
@@ -167,13 +169,13 @@ CAREFUL: dict[str, Function] = {
 
 
 @rules.cached
-def function(operation: Operation, count: int) -> Function:
+def function(operation: Operation, count: int) -> DoubleFunction:
     """The operation on `count` doubles; never raises."""
     if operation.value:
         return _formula(operation, rules.value(operation, count, operation.value))
     if operation.name in CAREFUL:
         return CAREFUL[operation.name]
-    native: Function | None = getattr(math, operation.name, None)
+    native: DoubleFunction | None = getattr(math, operation.name, None)
     if native is None:
         return _formula(operation, rules.value(operation, count, operation.meaning))
     return native if len(operation.names) > 1 or operation.variadic else _guarded(native)

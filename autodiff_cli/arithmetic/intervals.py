@@ -21,7 +21,7 @@ from . import arrays
 from .arrays import Doubles
 
 Truths = NDArray[numpy.bool_]
-Function = Callable[..., "Bounds"]
+BoundsFunction = Callable[..., "Bounds"]
 
 
 class Bounds(NamedTuple):
@@ -58,7 +58,7 @@ def constant(number: float, name: str | None = None) -> Bounds:
 
 
 @cache
-def function(operation: Operation, count: int) -> Function:
+def function(operation: Operation, count: int) -> BoundsFunction:
     """The operation on `count` intervals."""
     name = operation.name
     rule = _RULES.get(name)
@@ -89,7 +89,7 @@ def is_empty(a: Bounds) -> Truths:
     return empty
 
 
-def _total(rule: Function) -> Function:
+def _total(rule: BoundsFunction) -> BoundsFunction:
     """A rule that also holds where an operand has no value, and where a bound cannot be computed."""
 
     def total(*operands: Bounds) -> Bounds:
@@ -184,7 +184,7 @@ def _hypot(*operands: Bounds) -> Bounds:
 # ---- Functions of one number -----------------------------------------------------------------------------------------
 
 
-def _monotonic(operation: Operation, least: float, most: float, falls: bool) -> Function:
+def _monotonic(operation: Operation, least: float, most: float, falls: bool) -> BoundsFunction:
     """The rule of a function that only rises, or only falls, on its domain."""
     ufunc = arrays.function(operation, 1)
     if ufunc is None:
@@ -207,7 +207,7 @@ def _by_point(operation: Operation) -> Callable[..., float]:
     return floats.function(operation, 1)
 
 
-def _stepping(operation: Operation) -> Function:
+def _stepping(operation: Operation) -> BoundsFunction:
     ufunc = arrays.function(operation, 1)
     assert ufunc is not None
 
@@ -280,7 +280,7 @@ def _equal(a: Bounds, b: Bounds) -> Bounds:
     return _truth((a.low == b.high) & (a.high == b.low), (a.high < b.low) | (a.low > b.high))
 
 
-_RULES: dict[str, Function] = {
+_RULES: dict[str, BoundsFunction] = {
     "add": _add, "sub": _sub, "neg": _neg, "mul": _mul, "div": _div, "pow": _pow, "hypot": _hypot,
     "sin": _sin, "cos": _cos, "abs": _abs, "max": _max, "min": _min,
     "square": lambda a: _even_power(a, 2.0), "not": _not, "lt": _less, "le": _less_or_equal, "eq": _equal,

@@ -16,9 +16,7 @@ from mpmath.libmp import gammazeta
 
 from .. import rules
 from ..operations import Operation
-
-Number = Any  # mpmath has no types
-Function = Callable[..., Number]
+from . import Real, RealFunction
 
 _RANGE = 1100
 """2 to this power is past the range of doubles, with some room for steps"""
@@ -40,24 +38,24 @@ class Multiprecision:
         self.textbook = textbook
         self.context = MPContext()
         self.context.dps = digits
-        self._functions: dict[tuple[Operation, int], Function] = {}
+        self._functions: dict[tuple[Operation, int], RealFunction] = {}
         self._named = _by_name(self.context)
 
-    def number(self, number: float | str) -> Number:
+    def number(self, number: float | str) -> Real:
         """The exact value of a double, or the number that a text denotes."""
         return self.context.mpf(number)
 
-    def constant(self, number: float, name: str | None = None) -> Number:
+    def constant(self, number: float, name: str | None = None) -> Real:
         """A constant of a formula; `pi` and `e` have all digits."""
         return +getattr(self.context, name) if name in ("pi", "e") else self.context.mpf(number)
 
-    def function(self, operation: Operation, count: int) -> Function:
+    def function(self, operation: Operation, count: int) -> RealFunction:
         """The operation on `count` numbers; never raises."""
         if (operation, count) not in self._functions:
             self._functions[operation, count] = self._find(operation, count)
         return self._functions[operation, count]
 
-    def _find(self, operation: Operation, count: int) -> Function:
+    def _find(self, operation: Operation, count: int) -> RealFunction:
         native = self._named.get(operation.name)
         if native is None and not operation.value:
             native = getattr(self.context, operation.name, None)
@@ -66,12 +64,12 @@ class Multiprecision:
         is_total = operation.name in ("add", "sub", "mul", "neg", "where")  # these never raise
         return native if is_total else self._guarded(native, operation.name in _BOUNDED)
 
-    def meaning(self, operation: Operation, count: int) -> Function:
+    def meaning(self, operation: Operation, count: int) -> RealFunction:
         """The operation as its `meaning` in simpler operations."""
         formula = rules.function(rules.value(operation, count, operation.meaning), self)
         return lambda *numbers: formula(*numbers)[0]
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Real]]:
         """The operation's contributions to the adjoints of its arguments: (g, y, *arguments) → one for each.
 
         An argument that was not chosen gets None; a result that is nan contributes nan.
@@ -79,16 +77,16 @@ class Multiprecision:
         formula = rules.function(rules.pullback(operation, count, wanted, textbook=self.textbook), self, nothing=None)
         nan = self.context.nan
 
-        def contributions(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:
+        def contributions(adjoint: Real, result: Real, *arguments: Real) -> Sequence[Real]:
             return formula(adjoint, result, *arguments) if result == result else [nan] * count
 
         return contributions
 
-    def _guarded(self, native: Function, bounded: bool) -> Function:
+    def _guarded(self, native: RealFunction, bounded: bool) -> RealFunction:
         """A function that gives nan where mpmath would raise or leave the real numbers."""
         context, real = self.context, self.context.mpf
 
-        def guarded(*numbers: Number) -> Number:
+        def guarded(*numbers: Real) -> Real:
             if bounded:
                 numbers = tuple([context.inf * a if context.mag(a) > _RANGE else a for a in numbers])
             try:
@@ -102,31 +100,31 @@ class Multiprecision:
         return guarded
 
 
-def _by_name(context: Any) -> dict[str, Function]:
+def _by_name(context: Any) -> dict[str, RealFunction]:
     """Functions by name, for the primitives that mpmath lacks or defines otherwise."""
     inf, nan = context.inf, context.nan
 
-    def truth(compare: Callable[..., object]) -> Function:
+    def truth(compare: Callable[..., object]) -> RealFunction:
         return lambda *numbers: context.one if compare(*numbers) else context.zero
 
-    def where(condition: Number, a: Number, b: Number) -> Number:
+    def where(condition: Real, a: Real, b: Real) -> Real:
         return (a if condition else b) if condition == condition else nan
 
-    def extreme(choose: Function) -> Function:
+    def extreme(choose: RealFunction) -> RealFunction:
         return lambda *numbers: nan if any(map(context.isnan, numbers)) else choose(numbers)
 
-    def divide(a: Number, b: Number) -> Number:
+    def divide(a: Real, b: Real) -> Real:
         return a / b if b else inf * a
 
-    def copysign(a: Number, b: Number) -> Number:
+    def copysign(a: Real, b: Real) -> Real:
         return -abs(a) if b < 0 else abs(a)
 
-    def modulo(a: Number, b: Number) -> Number:
+    def modulo(a: Real, b: Real) -> Real:
         if context.isinf(b) and context.isfinite(a):
             return b if a * b < 0 else a
         return a % b if context.mag(b) > -_RANGE else nan
 
-    def power(a: Number, b: Number) -> Number:
+    def power(a: Real, b: Real) -> Real:
         if b == 0 or a == 1 or (a == -1 and context.isinf(b)):
             return context.one
         if context.mag(b) > _RANGE:
@@ -142,25 +140,25 @@ def _by_name(context: Any) -> dict[str, Function]:
             size = context.exp(b * context.log(abs(a)))
         return -size if a < 0 and b % 2 == 1 else +size
 
-    def cube_root(a: Number) -> Number:
+    def cube_root(a: Real) -> Real:
         return copysign(context.cbrt(abs(a)), a)
 
-    def hypotenuse(*numbers: Number) -> Number:
+    def hypotenuse(*numbers: Real) -> Real:
         return inf if any(map(context.isinf, numbers)) else context.sqrt(context.fsum(numbers, squared=True))
 
-    def gamma(a: Number) -> Number:
+    def gamma(a: Real) -> Real:
         if abs(a) > 0.5:
             return context.gamma(a)
         return context.gamma(1 + a) / a if a else inf  # mpmath's own loses digits near 0
 
-    def log_gamma(a: Number) -> Number:
+    def log_gamma(a: Real) -> Real:
         if a > 0:
             return context.loggamma(a) if a > 0.5 else context.loggamma(1 + a) - context.log(a)
         if a == context.floor(a):
             return inf
         return context.log(context.pi / abs(context.sinpi(a))) - context.loggamma(1 - a)
 
-    def polygamma(n: Number, a: Number) -> Number:
+    def polygamma(n: Real, a: Real) -> Real:
         """By the Hurwitz zeta function; left of 0 by reflection, whose terms are polynomials in the cotangent."""
         if n == 0:
             return context.digamma(a)
@@ -180,7 +178,7 @@ def _by_name(context: Any) -> dict[str, Function]:
         steepness = context.fsum(c * cotangent**k for k, c in enumerate(slope))
         return (-1) ** int(n) * polygamma(n, 1 - a) - context.pi ** (n + 1) * steepness
 
-    def beta(a: Number, b: Number) -> Number:
+    def beta(a: Real, b: Real) -> Real:
         """With enough further digits that the smaller argument is not lost in the sum; at a pole of it the limit."""
         if a != a or b != b:
             return nan

@@ -12,17 +12,16 @@ Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 13.
 from collections.abc import Callable, Iterable
 from math import nan
 from operator import mul
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import rules
 from ..operations import CONSTANT, DIV, INPUT, MUL, NEG, SINC, WHERE, Operation
-from . import floats
+from . import Real, floats
 from .sinc import slope_of_sinc
 
 if TYPE_CHECKING:  # mpmath takes long to start
     from .multiprecision import Multiprecision
 
-Number = Any
 _SLOPE_OF_SINC = Operation("slope_of_sinc", "a, b", ("nan", "slope_of_sinc(a + 1, b)"), "a-th derivative of sinc at b")
 
 _AT_A_POINT = {"beta", "nthroot"}
@@ -41,7 +40,7 @@ class Series:
         self,
         number: int,
         value: float,
-        coefficient: Number,
+        coefficient: Real,
         operation: Operation,
         arguments: tuple["Series", ...] = (),
         *,
@@ -64,7 +63,7 @@ class Series:
         self.terms: list[tuple[Series, Series]] | None = None
         """the arguments that it varies with, each with the partial; None until the first coefficient after the value"""
 
-    def append(self, coefficient: Number) -> None:
+    def append(self, coefficient: Real) -> None:
         """Append the next coefficient."""
         self.weighted.append(len(self.coefficients) * coefficient)
         self.coefficients.append(coefficient)
@@ -100,7 +99,7 @@ class PowerSeries:
         series.append(self._number(slope))
         return series
 
-    def _number(self, number: float, name: str | None = None) -> Number:
+    def _number(self, number: float, name: str | None = None) -> Real:
         return self._exact.constant(number, name) if self._exact else number
 
     def function(self, operation: Operation, count: int) -> Callable[..., Series]:
@@ -139,7 +138,7 @@ class PowerSeries:
         series.constant = not _varying(series)
         return series
 
-    def _piece(self, operation: Operation, value: float, arguments: tuple[Series, ...]) -> Number:
+    def _piece(self, operation: Operation, value: float, arguments: tuple[Series, ...]) -> Real:
         """The value of an operation on the piece that the doubles chose, on which it is linear."""
         numbers = [argument.value for argument in arguments]
         slopes = floats.pullback(operation, len(numbers), (True,) * len(numbers))(1.0, value, *numbers)
@@ -180,7 +179,7 @@ class PowerSeries:
                 pending += series.arguments
         self._levels[-1] += sorted(unplaced, key=lambda series: series.number)
 
-    def _next(self, series: Series) -> Number:
+    def _next(self, series: Series) -> Real:
         """The coefficient that follows the last one."""
         order = len(series.coefficients)
         if series.operation is INPUT:
@@ -192,8 +191,8 @@ class PowerSeries:
             series.terms = self._terms(series)
             series.constant = not series.terms
             self._place(partial for _, partial in series.terms)
-        total: Number = 0.0
-        slope: Number = 0.0
+        total: Real = 0.0
+        slope: Real = 0.0
         for argument, partial in series.terms:
             if partial.constant:
                 total += partial.coefficients[0] * argument.coefficients[order]
@@ -201,7 +200,7 @@ class PowerSeries:
                 slope += self._dot(argument.weighted[1 : order + 1], partial.coefficients[order - 1 :: -1])
         return total + slope / order
 
-    def _next_of_quotient(self, a: Series, b: Series, quotient: list[Number]) -> Number:
+    def _next_of_quotient(self, a: Series, b: Series, quotient: list[Real]) -> Real:
         """The next coefficient of y = a/b: b[0]·y[k] = a[k] - Σ b[j]·y[k-j]."""
         order = len(quotient)
         total = self._dot(b.coefficients[1 : order + 1], quotient[::-1])
@@ -225,7 +224,7 @@ class PowerSeries:
         ]  # a zero that was computed gives nan beside infinity
 
 
-def _dot(a: Iterable[Number], b: Iterable[Number]) -> Number:
+def _dot(a: Iterable[Real], b: Iterable[Real]) -> Real:
     return sum(map(mul, a, b))
 
 

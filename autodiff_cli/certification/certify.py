@@ -27,7 +27,7 @@ _DOUBLINGS = 4  # of the precision
 
 Numbers: TypeAlias = Mapping[int, Ball]
 Ends: TypeAlias = tuple[Ball, Ball]
-Point: TypeAlias = "Mapping[str, Constant | tuple[Constant, Constant]]"
+EnclosedPoint: TypeAlias = "Mapping[str, Constant | tuple[Constant, Constant]]"
 Constant: TypeAlias = float | Program
 """a double, or a formula without inputs, whose decimals are taken as they are written"""
 
@@ -58,7 +58,7 @@ class Certificate:
 
 def certify(
     program: Program,
-    point: Point,
+    point: EnclosedPoint,
     wrt: Sequence[str] | None = None,
     *,
     digits: int = 17,
@@ -169,7 +169,7 @@ def _certificate(
 
 
 def _over_box(
-    evaluation: Evaluation, point: Point, arithmetic: Balls, parts: int, written: Mapping[int, str]
+    evaluation: Evaluation, point: EnclosedPoint, arithmetic: Balls, parts: int, written: Mapping[int, str]
 ) -> Certificate:
     """The hull of the enclosures over the parts of a box."""
     size = len(evaluation.values)
@@ -198,7 +198,7 @@ def _parts(box: Numbers, parts: int) -> Iterator[dict[int, Ball]]:
     return map(dict, product(*divided))
 
 
-def _inputs(evaluation: Evaluation, point: Point, arithmetic: Balls) -> dict[int, Ball]:
+def _inputs(evaluation: Evaluation, point: EnclosedPoint, arithmetic: Balls) -> dict[int, Ball]:
     """The balls of the inputs that have a number at a point."""
     return {node: _ball(point[name], arithmetic) for name, node in evaluation.inputs.items() if name in point}
 

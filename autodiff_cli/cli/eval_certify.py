@@ -23,7 +23,7 @@ from .remedies import ALL_NODES
 
 if TYPE_CHECKING:
     from ..arithmetic.balls import Ball
-    from ..certification.certify import Constant, Point
+    from ..certification.certify import Constant, EnclosedPoint
 
 _DIGITS = 17
 
@@ -94,7 +94,7 @@ def _evaluate_rows(request: EvalRequest) -> int:
     return 0
 
 
-def _point(request: EvalRequest) -> "Point":
+def _point(request: EvalRequest) -> "EnclosedPoint":
     """The numbers and ranges of the inputs as they are written; those of --set take precedence."""
     point: dict[str, Constant | tuple[Constant, Constant]] = {}
     if request.inputs_file is not None:

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any
 
 from .. import files
-from ..each.formulas import Answer, Line, LineEvaluator, read_lines
+from ..each.formulas import Answer, FormulaLine, LineEvaluator, read_lines
 from ..each.stream import AnswerStream, Encoder, answer_stream
 from ..errors import INPUT, USAGE, AutodiffError, Notice, named
 from ..program import Program
@@ -99,7 +99,7 @@ class BlockEvaluator:
     encode: Encoder
     strict: bool
 
-    def __call__(self, lines: list[Line]) -> EvaluatedLines:
+    def __call__(self, lines: list[FormulaLine]) -> EvaluatedLines:
         """Evaluate lines; with `strict`, those before the first error."""
         block = EvaluatedLines(self.evaluator.unused)
         for answers in self.evaluator.answers(lines):
@@ -117,7 +117,7 @@ class BlockEvaluator:
 
 
 def _evaluated(
-    blocks: Iterable[list[Line]], evaluator: BlockEvaluator, jobs: int
+    blocks: Iterable[list[FormulaLine]], evaluator: BlockEvaluator, jobs: int
 ) -> Generator[EvaluatedLines, None, None]:
     """Evaluate blocks of lines in this many processes; the results come in the order of the blocks."""
     if jobs == 1:

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import TextIO
 
 from ..errors import USAGE, AutodiffError
+from ..terminal.size import Size
 from .output_file import format_of, opened, write_bytes
-
-Size = tuple[int, int]
 
 KINDS = ("txt", "png", "svg", "pdf")
 _SIZES = {"text": ("100x30", (40, 12), 1000), "picture": ("800x500", (200, 150), 10_000)}

@@ -8,7 +8,7 @@ import click
 from ..drawing import file_formats, tree
 from ..drawing.annotated_graph import evaluate_if_given
 from ..drawing.file_formats import FORMATS
-from ..drawing.picture import MOST_NODES, Colours, Direction, Look, Nodes, Picture
+from ..drawing.picture import MOST_NODES, Colours, Direction, DrawnNodes, Look, Picture
 from ..errors import USAGE, AutodiffError, Notice, Remedy
 from ..evaluation import Evaluation
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
@@ -95,7 +95,7 @@ def command(
     output: str | None,
     out: str | None,
     to: str | None,
-    nodes: Nodes,
+    nodes: DrawnNodes,
     depth: int | None,
     max_nodes: int,
     stacked: bool | None,

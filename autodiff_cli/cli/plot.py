@@ -12,13 +12,14 @@ from ..plot.figure import FigureLook
 from ..plot.scales import Scales
 from ..program import Program
 from ..terminal.screen import Screen
+from ..terminal.size import Size
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
-from .figure_options import KINDS, FigureOptions, Size
+from .figure_options import KINDS, FigureOptions
 from .formula import FormulaOptions, unused
 from .notices import warn
 
-Windows = Mapping[str, tuple[float, float]]
+InputWindows = Mapping[str, tuple[float, float]]
 """name → the ends of its range"""
 
 
@@ -119,7 +120,7 @@ def command(
 def _draw_curves(
     functions: list[Program],
     point: Mapping[str, float],
-    windows: Windows,
+    windows: InputWindows,
     wrt: list[str],
     points: int | None,
     axes: _Axes,
@@ -167,7 +168,7 @@ def _refuse_axes(name: str, ends: tuple[float, float], axes: _Axes) -> None:
 
 
 def _draw_contours(
-    program: Program, point: Mapping[str, float], windows: Windows, figure: FigureOptions, look: FigureLook
+    program: Program, point: Mapping[str, float], windows: InputWindows, figure: FigureOptions, look: FigureLook
 ) -> None:
     from ..plot import figure_contours, terminal_contours
     from ..plot.contours import sample_contours
@@ -196,7 +197,7 @@ def _warn(notice: Notice) -> None:
     warn([notice])
 
 
-def _refuse_windows(program: Program, windows: Windows, given: Mapping[str, float]) -> None:
+def _refuse_windows(program: Program, windows: InputWindows, given: Mapping[str, float]) -> None:
     """Raise AutodiffError unless there is one range, or two, of inputs that the result depends on."""
     if not windows:
         name = next((name for name in program.inputs if name not in given), "x")

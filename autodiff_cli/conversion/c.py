@@ -6,12 +6,11 @@ Integers are kept apart from floating-point numbers, because a quotient of two i
 import re
 from typing import NamedTuple
 
-from ..errors import AutodiffError, Source, did_you_mean
+from ..errors import AutodiffError, Source, Span, did_you_mean
 from ..operations import FUNCTIONS
 from .expressions import (
     Expression,
     NamedExpression,
-    Span,
     ambiguous,
     atom,
     call,

@@ -6,11 +6,10 @@ A minus binds tighter than a power there, and powers go from the left: `=-2^2` i
 import re
 from collections.abc import Sequence
 
-from ..errors import Source, did_you_mean
+from ..errors import Source, Span, did_you_mean
 from .expressions import (
     Expression,
     NamedExpression,
-    Span,
     atom,
     call,
     chosen,

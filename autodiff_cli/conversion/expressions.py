@@ -3,13 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from ..errors import AutodiffError, Origin, Source
+from ..errors import AutodiffError, Origin, Source, Span
 from ..notation import CALL
 from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX
-
-Span: TypeAlias = tuple[int, int]
 
 LOOSE = 0
 _COMPARISON = 4

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from .expressions import Expression, Span, ambiguous, atom, call, error, infix, joined, takes
+from ..errors import Span
+from .expressions import Expression, ambiguous, atom, call, error, infix, joined, takes
 from .latex_operands import OperandReader, name_of
 from .latex_tokens import LatexToken
 from .latex_trees import Tree

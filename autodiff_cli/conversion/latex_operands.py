@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from ..errors import Source
-from .expressions import Expression, Span, ambiguous, atom, call, chosen, error, infix
+from ..errors import Source, Span
+from .expressions import Expression, ambiguous, atom, call, chosen, error, infix
 from .latex_tokens import LatexToken
 from .latex_trees import Tree
 

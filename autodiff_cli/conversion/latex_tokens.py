@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..errors import Source, did_you_mean
+from ..errors import Source, Span, did_you_mean
 from ..notation import LATEX_ACCENTS
 from ..operations import FUNCTIONS
-from .expressions import Span, ambiguous, error
+from .expressions import ambiguous, error
 from .latex_accents import FILLING
 
 

@@ -3,11 +3,10 @@
 import ast
 from collections.abc import Callable, Sequence
 
-from ..errors import AutodiffError, Source, did_you_mean
+from ..errors import AutodiffError, Source, Span, did_you_mean
 from ..operations import FUNCTIONS
 from .expressions import (
     Expression,
-    Span,
     ambiguous,
     atom,
     call,

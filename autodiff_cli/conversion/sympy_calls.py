@@ -4,8 +4,8 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from ..errors import AutodiffError
-from .expressions import Expression, Span, atom, call, chosen
+from ..errors import AutodiffError, Span
+from .expressions import Expression, atom, call, chosen
 
 _PAIR = "this is no pair of an expression and a condition"
 _BOUNDS = "this is no index with its bounds, such as (i, 1, 3)"

@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
-from ..errors import AutodiffError, Source
-from .expressions import Expression, Span, error
+from ..errors import AutodiffError, Source, Span
+from .expressions import Expression, error
 
 
 class Token(NamedTuple):

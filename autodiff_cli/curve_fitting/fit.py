@@ -25,7 +25,7 @@ _AT_BOUND = 1e-9  # relative
 _MOST_STEPS = 200
 _SPREAD = 1.0  # of other starts, in powers of ten
 
-Bounds = Mapping[str, tuple[float, float]]
+ParameterBounds = Mapping[str, tuple[float, float]]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Fit:
 def fit(
     model: Model,
     start: Doubles,
-    bounds: Bounds | None = None,
+    bounds: ParameterBounds | None = None,
     *,
     loss: str = "linear",
     absolute: bool = False,

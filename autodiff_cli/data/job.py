@@ -13,7 +13,7 @@ from ..vectorized.computation import Computation
 from .formats import TEXTS, RowBlock, TableReader
 from .sums import Sums
 
-Columns = Mapping[str, NDArray[numpy.float64]]
+ResultColumns = Mapping[str, NDArray[numpy.float64]]
 Rows = NDArray[numpy.int64]
 
 _MANY = 10**6  # rows, where their number is not known
@@ -26,7 +26,7 @@ class ComputedPart(NamedTuple):
     encoded: Any
     """the rows as `ResultEncoder.encode` returned them, or the sums"""
     block: RowBlock
-    columns: Columns
+    columns: ResultColumns
     """input → its doubles"""
     nonfinite_rows: Rows
     """the rows, counted from 0, that could be read and whose result is not finite, ascending"""
@@ -35,7 +35,7 @@ class ComputedPart(NamedTuple):
 class ResultEncoder(Protocol):
     """An object that encodes the results for a block of rows, such as a writer."""
 
-    def encode(self, block: RowBlock, results: Columns) -> Any:
+    def encode(self, block: RowBlock, results: ResultColumns) -> Any:
         """Whatever is to be written of results, name → doubles, in any thread; it becomes `ComputedPart.encoded`."""
 
 
@@ -77,7 +77,7 @@ class Job:
             nonfinite_rows = numpy.setdiff1d(nonfinite_rows, list(block.reasons))
         return ComputedPart(encoded, block, columns, nonfinite_rows)
 
-    def _rows(self, writer: ResultEncoder, block: RowBlock, columns: Columns, jobs: int) -> tuple[Any, Rows]:
+    def _rows(self, writer: ResultEncoder, block: RowBlock, columns: ResultColumns, jobs: int) -> tuple[Any, Rows]:
         """The encoded results for a block."""
         results, nonfinite_rows = self._computation(columns, jobs, block.rows)
         for place, result in enumerate(results):
@@ -90,7 +90,7 @@ class Job:
             named[self._file] = numpy.full(block.rows, one_line(block.file), dtype=object)
         return writer.encode(block, named), nonfinite_rows
 
-    def _reasons(self, block: RowBlock, columns: Columns, nonfinite_rows: Rows) -> NDArray[Any]:
+    def _reasons(self, block: RowBlock, columns: ResultColumns, nonfinite_rows: Rows) -> NDArray[Any]:
         """The reason why each row has no result; None for a row that has one."""
         reasons: NDArray[Any] = numpy.full(block.rows, None, dtype=object)
         for row in nonfinite_rows.tolist():
@@ -99,7 +99,7 @@ class Job:
             reasons[row] = one_line(reason)
         return reasons
 
-    def _sums(self, block: RowBlock, columns: Columns, jobs: int) -> tuple[Sums, Rows]:
+    def _sums(self, block: RowBlock, columns: ResultColumns, jobs: int) -> tuple[Sums, Rows]:
         """The sums of the results over the rows of a block that can be read."""
         totals, nonfinite_rows = self._computation.totals(columns, jobs, block.rows, skipped=list(block.reasons))
         return Sums(totals, block.rows - len(block.reasons)), nonfinite_rows

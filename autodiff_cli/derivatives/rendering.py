@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from ..errors import printable
-from ..latex.notation import Text, name
+from ..latex.notation import LatexText, name
 from ..latex.printer import formula
 from ..printer import Statement
 from ..terminal.color import is_colored
@@ -72,7 +72,7 @@ def _fields(derivatives: Derivatives) -> dict[str, object]:
 
 
 def _latex(derivatives: Derivatives) -> str:
-    steps = {statement.node: Text(name(statement.name)) for statement in derivatives.steps}
+    steps = {statement.node: LatexText(name(statement.name)) for statement in derivatives.steps}
     lines = [f"{called.text} &= {formula(derivatives.graph, node, steps)}" for node, called in steps.items()]
     for variable, statement in derivatives.results.items():
         step = steps.get(statement.node)

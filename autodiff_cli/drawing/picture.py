@@ -15,7 +15,7 @@ from ..program import Program
 from .annotated_graph import AnnotatedGraph, NodeKind
 from .drawn_nodes import DrawnNode, drawn_nodes
 
-Nodes = Literal["all", "named"]
+DrawnNodes = Literal["all", "named"]
 Direction = Literal["LR", "TB"]
 Colours = Literal["kind", "gradient"]
 
@@ -121,7 +121,7 @@ class Picture:
         cls,
         source: AnnotatedGraph | Program | Evaluation,
         *,
-        nodes: Nodes = "all",
+        nodes: DrawnNodes = "all",
         depth: int | None = None,
         most: int | None = None,
         **look: Unpack[Look],

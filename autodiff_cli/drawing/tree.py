@@ -12,7 +12,7 @@ from ..notation import CALL, decimal, elided, operation_text
 from ..output.report import Column, Row, Table
 from ..output.row_records import records
 from ..terminal.encoding import has_unicode
-from ..terminal.screen import Screen, Segment, wrapped
+from ..terminal.screen import Screen, Segments, wrapped
 from ..terminal.size import COLUMNS
 from .picture import Box, Picture
 
@@ -60,7 +60,7 @@ def text(picture: Picture, width: int = COLUMNS) -> str:
     return "".join("".join(part for part, _ in line).rstrip() + "\n" for line in lines(picture, width))
 
 
-def lines(picture: Picture, width: int) -> Iterator[Sequence[Segment]]:
+def lines(picture: Picture, width: int) -> Iterator[Segments]:
     """The lines of the tree in so many columns; where the numbers have no room beside it they follow below.
 
     In place of a style each piece has its role: a kind of box, or `guide`, `reference`, `heading`, `note`,
@@ -113,7 +113,7 @@ def _cell(picture: Picture, box: Box, kind: str, precision: int) -> str:
     return _operation(picture, box) if kind == _OPERATION else decimal(getattr(box, kind), precision)
 
 
-def _tree(picture: Picture, beside: _NodeColumns, width: int) -> Iterator[Sequence[Segment]]:
+def _tree(picture: Picture, beside: _NodeColumns, width: int) -> Iterator[Segments]:
     """The tree with the columns beside it, and what its signs mean."""
     room = min(_WIDEST, width - beside.width)
     deepest = max(1, min(_DEEPEST, (room - min(_TEXT, room // 2)) // _STEP))

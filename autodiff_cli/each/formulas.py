@@ -26,7 +26,7 @@ class Stream(Protocol):
         """The bytes that are available, at least one unless the stream has ended."""
 
 
-class Line(NamedTuple):
+class FormulaLine(NamedTuple):
     """A line without its line break; its number is counted from 1."""
 
     number: int
@@ -42,7 +42,7 @@ class Answer(NamedTuple):
     notices: Sequence[Notice | AutodiffError] = ()
 
 
-def read_lines(stream: Stream) -> Iterator[list[Line]]:
+def read_lines(stream: Stream) -> Iterator[list[FormulaLine]]:
     r"""Yield the lines of a stream in blocks, each as soon as it has been read.
 
     `\n`, `\r\n` and `\r` end a line; the last one needs no end. A byte-order mark before the first is left out.
@@ -51,7 +51,7 @@ def read_lines(stream: Stream) -> Iterator[list[Line]]:
     for lines in _blocks(stream):
         if not number and lines:
             lines[0] = lines[0].removeprefix(_BYTE_ORDER_MARK)
-        yield [Line(number + offset, data) for offset, data in enumerate(lines, 1)]
+        yield [FormulaLine(number + offset, data) for offset, data in enumerate(lines, 1)]
         number += len(lines)
 
 
@@ -98,7 +98,7 @@ class LineEvaluator:
         self.unused = {*self.given, *(self.wrt or ())}
         self._entries = [name for name in self.given if "[" in name]
 
-    def answers(self, lines: Iterable[Line]) -> Iterator[list[Answer]]:
+    def answers(self, lines: Iterable[FormulaLine]) -> Iterator[list[Answer]]:
         """The answers to lines, in order, in groups: the lines of a group are all parsed, then all evaluated.
 
         A step that is repeated finds its code in the processor's cache; steps that take turns displace each other's.
@@ -106,7 +106,7 @@ class LineEvaluator:
         for group in _groups(filter(None, map(self._program, lines))):
             yield [program if isinstance(program, Answer) else self._answer(program) for program in group]
 
-    def _program(self, line: Line) -> Program | Answer | None:
+    def _program(self, line: FormulaLine) -> Program | Answer | None:
         """The program of a line, or the answer if it has an error; None for a line without a formula."""
         source = Source("", self.name, line.number)
         try:
@@ -155,7 +155,7 @@ def _groups(programs: Iterable[Program | Answer]) -> Iterator[list[Program | Ans
     yield group
 
 
-def _decoded(line: Line, source: Source) -> str:
+def _decoded(line: FormulaLine, source: Source) -> str:
     try:
         return line.data.decode()
     except UnicodeDecodeError as error:

@@ -12,15 +12,13 @@ from ..errors import columns, one_line
 from ..notation import decimal, elided
 from ..output.report import Column, Row, Table
 from ..output.row_records import records
-from ..terminal.screen import Screen, Segment
+from ..terminal.screen import Screen, Segments
 from .formulas import Answer
 
 _HEADINGS = ("line", "formula", "value", "gradient")
 _GAP = "   "
 _LEAST, _MOST = 12, 60  # columns of a formula
 _NAME = 4  # least columns of a name in the gradient
-
-Line = Sequence[Segment]
 
 
 class AnswerRow(NamedTuple):
@@ -71,7 +69,7 @@ class GrowingTable:
             self._is_begun = True
         self._screen.out.flush()
 
-    def _laid_out(self, rows: Sequence[AnswerRow]) -> Iterator[Line]:
+    def _laid_out(self, rows: Sequence[AnswerRow]) -> Iterator[Segments]:
         for row in rows:
             least = max((_NAME + len(number) for _, number in row.parts), default=0)
             needed = len(row.line), columns(row.formula), len(row.number), least
@@ -87,7 +85,7 @@ class GrowingTable:
         yield from [] if self._is_begun else _heading(widths)
         yield from chain.from_iterable(_lines(row, widths) for row in rows)
 
-    def _record(self, row: AnswerRow) -> Iterator[Line]:
+    def _record(self, row: AnswerRow) -> Iterator[Segments]:
         """A line for each cell, and for each partial derivative."""
         numbers = {"value": row.value, **row.gradient}
         kinds = [Column("line"), Column("formula", most=_MOST), Column("error", "red")]
@@ -97,13 +95,13 @@ class GrowingTable:
         yield from records(Table(kinds, (), row.precision), [Row(cells)], self._screen.width)
 
 
-def _heading(widths: tuple[int, ...]) -> Iterator[Line]:
+def _heading(widths: tuple[int, ...]) -> Iterator[Segments]:
     line, formula, value, _ = widths
     yield [(f"{'line':>{line}}{_GAP}{'formula':<{formula}}{_GAP}{'value':>{value}}{_GAP}gradient", "bold")]
     yield [("─" * (sum(widths) + 3 * len(_GAP)), "")]
 
 
-def _lines(row: AnswerRow, widths: tuple[int, ...]) -> Iterator[Line]:
+def _lines(row: AnswerRow, widths: tuple[int, ...]) -> Iterator[Segments]:
     line, formula, value, rest = widths
     shown = elided(row.formula, formula)
     left = f"{row.line:>{line}}{_GAP}{shown}{' ' * (formula - columns(shown))}{_GAP}"

@@ -11,9 +11,9 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from itertools import pairwise, product
 from math import comb, prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ..arithmetic import floats
+from ..arithmetic import Real, floats
 from ..arithmetic.multiprecision import Multiprecision
 from ..graph import Graph
 from ..notation import rounded
@@ -31,8 +31,7 @@ _SAME = 1e-17
 _SMALL = 1e-100  # below which a number needs all digits to be seen beside others
 _TINY = 1e-320  # less than any double
 
-Number = Any  # mpmath has no types
-Direction = tuple[tuple[int, float], ...]
+Move = tuple[tuple[int, float], ...]
 """nodes, each with how far it moves in a step"""
 
 
@@ -49,16 +48,16 @@ class _Side(NamedTuple):
     There is no reason where the side is outside the domain.
     """
 
-    slope: Number
+    slope: Real
     reason: str = ""
 
 
 class _Quotient(NamedTuple):
     """The change of the output over a step."""
 
-    slope: Number
-    change: Number
-    noise: Number
+    slope: Real
+    change: Real
+    noise: Real
     """the part of the slope that may be a rounding error"""
 
 
@@ -129,12 +128,12 @@ class _Motion:
         values: Sequence[float],
         path: Sequence[int],
         output: int,
-        directions: Sequence[Direction],
+        directions: Sequence[Move],
         *,
         held: bool,
     ) -> None:
         self.graph, self.values, self.path, self.output, self.held = graph, values, path, output, held
-        self._rounding_errors: dict[tuple[int, int], Number] = {}
+        self._rounding_errors: dict[tuple[int, int], Real] = {}
         self.orders = Counter(directions)
         starts = [abs(values[node]) for direction in self.orders for node, _ in direction]
         is_slow = any(graph.operations[node].name in SLOW for node in path) and min(starts) > _SMALL
@@ -168,18 +167,18 @@ class _Motion:
         noise = context.mpf(10) ** (_GUARD - digits) * 2**total * largest / abs(divisor)
         return _Quotient(change / divisor, change, noise)
 
-    def _scale(self, direction: Direction) -> float:
+    def _scale(self, direction: Move) -> float:
         """The size of a step beside the numbers that it changes."""
         sizes = [abs(self.values[node] / component) for node, component in direction if component]
         return 1.0 if self.at_infinity else max(sizes, default=1.0) or 1.0
 
-    def _moved(self, digits: int, steps: Sequence[Number]) -> dict[int, Number]:
+    def _moved(self, digits: int, steps: Sequence[Real]) -> dict[int, Real]:
         """The values of the moving nodes and of those that move with them, after a step along each direction.
 
         What depends on a moving node only through steps, such as comparisons, on which it stays, does not move.
         """
         arithmetic = _arithmetic(digits)
-        moved: dict[int, Number] = {}
+        moved: dict[int, Real] = {}
         for step, direction in zip(steps, self.orders, strict=True):
             for node, component in direction:
                 start = 0.0 if self.at_infinity else self.values[node]
@@ -195,7 +194,7 @@ class _Motion:
                 moved[node] = value
         return moved
 
-    def _value(self, arithmetic: Multiprecision, node: int, moved: dict[int, Number]) -> Number:
+    def _value(self, arithmetic: Multiprecision, node: int, moved: dict[int, Real]) -> Real:
         """The value of a node whose arguments have moved: that of the doubles and the change since then."""
         arguments = _taken(self.graph, self.values, node)
         start = arithmetic.number(self.values[node])
@@ -212,9 +211,7 @@ class _Motion:
             self._rounding_errors[key] = error if arithmetic.context.isfinite(error) else arithmetic.context.zero
         return value + self._rounding_errors[key]
 
-    def _piece(
-        self, node: int, arguments: Sequence[int], numbers: Sequence[Number], moved: dict[int, Number]
-    ) -> Number:
+    def _piece(self, node: int, arguments: Sequence[int], numbers: Sequence[Real], moved: dict[int, Real]) -> Real:
         """The change of an operation on the piece that the doubles chose, on which it is linear."""
         starts = [self.values[argument] for argument in arguments]
         pullback = floats.pullback(self.graph.operations[node], len(arguments), (True,) * len(arguments))

@@ -8,7 +8,7 @@ from ..errors import one_line
 from ..graph import Graph
 from ..latex import notation, printer
 from ..latex.document import document
-from ..latex.notation import ATOM, Text
+from ..latex.notation import ATOM, LatexText
 from ..lowering.request import FunctionRequest
 from ..operations import CONSTANT
 from ..simplify import simplified
@@ -70,7 +70,7 @@ class _DocumentWriter:
         self._graph = graph
         self.names: dict[int, str] = {}
         self._taken: Counter[str] = Counter()
-        self.texts: dict[int, Text] = {}
+        self.texts: dict[int, LatexText] = {}
         self._temporaries = (f"t{number}" for number in count(1))
         self.statements: list[str] = []
         order = graph.needed(results)
@@ -87,7 +87,7 @@ class _DocumentWriter:
         """A statement for a node, or only its text."""
         if not self._graph.arguments[node]:
             known = self._graph.operations[node] is CONSTANT
-            text = printer.text(self._graph, node, {}) if known else Text(self.called(node, label or "?"))
+            text = printer.text(self._graph, node, {}) if known else LatexText(self.called(node, label or "?"))
             self.texts[node] = text
             return
         text = printer.text(self._graph, node, self.texts)
@@ -96,7 +96,7 @@ class _DocumentWriter:
         if label is not None or again or wide:
             name = self.called(node, next(self._temporaries) if label is None else label)
             self.statements.append(f"{name} &= {text.text}")
-            text = Text(name, ATOM)
+            text = LatexText(name, ATOM)
         self.texts[node] = text
 
     def _statement(self, node: int, label: str) -> str:

@@ -1,9 +1,9 @@
 """A point of double precision, computed with many digits on the branches that the doubles took."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
+from ..arithmetic import Real, RealFunction
 from ..evaluation import Evaluation
 from ..operations import Operation
 from .deadline import Deadline
@@ -12,9 +12,6 @@ from .rounding import RandomRounding
 
 _RUNS = 2  # with random rounding errors
 _SAME = 1e-9
-
-Number = Any  # mpmath has no types
-Function = Callable[..., Number]
 
 
 class PointOfDoubles(HighPrecisionPoint):
@@ -29,16 +26,16 @@ class PointOfDoubles(HighPrecisionPoint):
         leaves = {n: arithmetic(digits).number(values[n]) for n in evaluation.order if not graph.arguments[n]}
         active = bytearray(adjoint is not None for adjoint in evaluation.adjoints)
         self.evaluation = evaluation
-        self.held_nodes: dict[int, Function] = {}
+        self.held_nodes: dict[int, RealFunction] = {}
         super().__init__(graph, evaluation.program.output, evaluation.order, leaves, active, digits, deadline)
 
-    def value_of(self, node: int) -> Number:
+    def value_of(self, node: int) -> Real:
         """The value of a node whose arguments have theirs, on the branch of the doubles."""
         if self.graph.operations[node].chooses:
             self._choose(node)
         return super().value_of(node)
 
-    def apply(self, node: int, values: Sequence[Number]) -> Number:
+    def apply(self, node: int, values: Sequence[Real]) -> Real:
         """The operation of a node on the values of its arguments, on the branch of the doubles."""
         on_branch = self.held_nodes.get(node)
         if on_branch is None:
@@ -65,12 +62,12 @@ class PointOfDoubles(HighPrecisionPoint):
         self.partials[operation, *exact] = partials
         self.held_nodes[node] = self._on_branch(function, exact, rounded)
 
-    def _partials_of(self, operation: Operation, arguments: Sequence[Number]) -> list[Number]:
+    def _partials_of(self, operation: Operation, arguments: Sequence[Real]) -> list[Real]:
         count = len(arguments)
         value = self.arithmetic.function(operation, count)(*arguments)
         return list(self.arithmetic.pullback(operation, count, (True,) * count)(self.context.one, value, *arguments))
 
-    def _on_branch(self, function: Function, exact: list[Number], rounded: list[Number]) -> Function:
+    def _on_branch(self, function: RealFunction, exact: list[Real], rounded: list[Real]) -> RealFunction:
         """The operation on the piece that the doubles chose: linear, and through 0 unless it is constant.
 
         If the doubles are at a kink, it is the operation itself, shifted so that its kink is at the exact arguments.
@@ -83,7 +80,7 @@ class PointOfDoubles(HighPrecisionPoint):
         shifts = [there - here for here, there in zip(exact, rounded, strict=True)]
         return lambda *numbers: function(*[number + shift for number, shift in zip(numbers, shifts, strict=True)])
 
-    def _slopes(self, function: Function, arguments: list[Number], index: int) -> tuple[Number, Number]:
+    def _slopes(self, function: RealFunction, arguments: list[Real], index: int) -> tuple[Real, Real]:
         """The slopes of an operation in one argument on either side; at a jump, that of the side without it."""
         value, start = function(*arguments), arguments[index]
         step = (abs(start) or 1) * self.context.mpf(10) ** (-self.digits // 3)
@@ -97,7 +94,7 @@ class PointOfDoubles(HighPrecisionPoint):
     # ---- Rounding -------------------------------------------------------------------------------------------------
 
     @cached_property
-    def disturbed(self) -> list[list[Number]]:
+    def disturbed(self) -> list[list[Real]]:
         """The adjoints of some runs in which every operation but a choice has a random rounding error of a double.
 
         The result of a choice is one of its arguments, and its rule looks for that. Its slopes are held.
@@ -105,11 +102,11 @@ class PointOfDoubles(HighPrecisionPoint):
         return [self._disturbed(seed, hold=True) for seed in range(_RUNS)]
 
     @cached_property
-    def chosen_anew(self) -> list[list[Number]]:
+    def chosen_anew(self) -> list[list[Real]]:
         """The adjoints of such runs in which nothing is held, so that rounding may choose."""
         return [self._disturbed(seed, hold=False) for seed in range(_RUNS)]
 
-    def _disturbed(self, seed: int, *, hold: bool) -> list[Number]:
+    def _disturbed(self, seed: int, *, hold: bool) -> list[Real]:
         values, arithmetic = list(self.values), RandomRounding(self.arithmetic, seed)
         apply = self.apply if hold else super().apply
         partials: Partials = {}
@@ -127,6 +124,6 @@ class PointOfDoubles(HighPrecisionPoint):
         return self.backward(arithmetic, values, partials)
 
     @cached_property
-    def rounded(self) -> list[Number]:
+    def rounded(self) -> list[Real]:
         """The adjoints by the rules, with these digits, at the values of the double evaluation."""
         return self.backward(self.arithmetic, list(map(self.arithmetic.number, self.evaluation.values)))

@@ -1,23 +1,22 @@
 """A formula whose numbers are what they are on paper: 0.1 is one tenth, and pi has all its digits."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
+from ..arithmetic import Real
 from ..notation import shortest
 from ..operations import INPUT
 from ..program import Program
 from .finite_differences import HighPrecisionPoint, arithmetic
 
-Number = Any  # mpmath has no types
-
 
 class WrittenNumbers(Protocol):
     """An arithmetic that reads decimals exactly."""
 
-    def number(self, number: float | str) -> Number:
+    def number(self, number: float | str) -> Real:
         """The exact value of a double, or the number that a text denotes."""
 
-    def constant(self, number: float, name: str | None = None) -> Number:
+    def constant(self, number: float, name: str | None = None) -> Real:
         """A number, or the constant with that name with all its digits."""
 
 
@@ -47,7 +46,7 @@ class ExactFormula:
         return {name: inputs.get(name, self.program.names.get(name)) for name in self._wrt}
 
     def at(
-        self, point: Mapping[str, float], digits: int, known: Mapping[str, Number] | None = None
+        self, point: Mapping[str, float], digits: int, known: Mapping[str, Real] | None = None
     ) -> HighPrecisionPoint:
         """The formula at a point.
 
@@ -57,7 +56,7 @@ class ExactFormula:
         program, graph, exact = self.program, self.program.graph, arithmetic(digits)
         nodes = [node for node in self.nodes(point).values() if node is not None]
         order = graph.needed([program.output, *self._wanted, *nodes])
-        leaves: dict[int, Number] = {}
+        leaves: dict[int, Real] = {}
         for node in order:
             name = self._named.get(node)
             if name is not None and name in point:
@@ -73,7 +72,7 @@ class ExactFormula:
         return HighPrecisionPoint(graph, program.output, order, leaves, graph.dependent(order, sources), digits)
 
 
-def as_written(program: Program, node: int, arithmetic: WrittenNumbers) -> Number:
+def as_written(program: Program, node: int, arithmetic: WrittenNumbers) -> Real:
     """The number of a constant or a default as it stands in the text: 0.1 is one tenth, and `pi` has all digits."""
     number, label = program.graph.numbers[node], program.graph.labels.get(node, "")
     if program.constants.get(label) == node or (
@@ -93,5 +92,5 @@ def _denotes(text: str, number: float) -> bool:
         return False
 
 
-def _whole(number: Number) -> bool:
+def _whole(number: Real) -> bool:
     return bool(number == int(number)) if abs(number) < 1e15 else False

@@ -5,11 +5,12 @@ step is 10^(-D/3) times the node's value, which makes the error of the central q
 double.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from .. import engine
+from ..arithmetic import Real, RealFunction
 from ..arithmetic.multiprecision import Multiprecision
 from ..graph import Graph
 from ..operations import OPERATIONS, Operation
@@ -26,9 +27,7 @@ _DISCRETE = {
     operation.name for operation in OPERATIONS.values() if operation.chooses and set(operation.partials) == {"0"}
 }
 
-Number = Any  # mpmath has no types
-Function = Callable[..., Number]
-Partials = dict[tuple[Any, ...], list[Number]]
+Partials = dict[tuple[Any, ...], list[Real]]
 
 
 @cache
@@ -41,11 +40,11 @@ class Quotients(NamedTuple):
     """The difference quotients for one step: towards larger numbers, towards smaller ones, and across both."""
 
     digits: int
-    step: Number
-    right: Number
-    left: Number
-    central: Number
-    noise: Number
+    step: Real
+    right: Real
+    left: Real
+    central: Real
+    noise: Real
     """the part of a quotient that may be a rounding error"""
     crossed: bool
     """whether the step has changed a whole number, such as that of `floor`, or the truth of a comparison"""
@@ -63,7 +62,7 @@ class HighPrecisionPoint:
         graph: Graph,
         output: int,
         order: Sequence[int],
-        leaves: Mapping[int, Number],
+        leaves: Mapping[int, Real],
         active: bytearray,
         digits: int,
         deadline: Deadline = NO_DEADLINE,
@@ -74,16 +73,16 @@ class HighPrecisionPoint:
         self.context = self.arithmetic.context
         self.partials: Partials = {}
         """the partials of operations that are held to another branch, by operation and arguments"""
-        self._functions: dict[tuple[Operation, int], Function] = {}
-        self.values: list[Number] = [None] * len(graph)
+        self._functions: dict[tuple[Operation, int], RealFunction] = {}
+        self.values: list[Real] = [None] * len(graph)
         for node in order:
             self.values[node] = self.value_of(node) if graph.arguments[node] else leaves[node]
 
-    def value_of(self, node: int) -> Number:
+    def value_of(self, node: int) -> Real:
         """The value of a node whose arguments have theirs."""
         return self.apply(node, self.values)
 
-    def apply(self, node: int, values: Sequence[Number]) -> Number:
+    def apply(self, node: int, values: Sequence[Real]) -> Real:
         """The operation of a node on the values of its arguments."""
         self.deadline.enforce()
         operands = self.graph.arguments[node]
@@ -98,20 +97,20 @@ class HighPrecisionPoint:
     # ---- The gradient's own rules ---------------------------------------------------------------------------------
 
     @cached_property
-    def adjoints(self) -> list[Number]:
+    def adjoints(self) -> list[Real]:
         """The adjoints by the rules, with these digits."""
         return self.backward(self.arithmetic, self.values)
 
     @cached_property
-    def sizes(self) -> list[Number]:
+    def sizes(self) -> list[Real]:
         """For each node the sum of the sizes of the contributions to its adjoint, over all paths."""
         return self.backward(AbsoluteContributions(self.arithmetic), self.values)
 
     def backward(
-        self, arithmetic: engine.Arithmetic, values: list[Number], partials: Partials | None = None
-    ) -> list[Number]:
+        self, arithmetic: engine.Arithmetic, values: list[Real], partials: Partials | None = None
+    ) -> list[Real]:
         """The adjoints of the active nodes at these values; those of others are zero."""
-        adjoints: list[Number] = [None] * len(self.graph)
+        adjoints: list[Real] = [None] * len(self.graph)
         if self.active[self.output]:
             adjoints[self.output] = self.context.one
         held = HeldBranches(arithmetic, self.partials if partials is None else partials, self.deadline)
@@ -140,7 +139,7 @@ class HighPrecisionPoint:
             crossed_above or crossed_below,
         )
 
-    def output_at(self, node: int, number: Number, dependents: Sequence[int]) -> tuple[Number, bool]:
+    def output_at(self, node: int, number: Real, dependents: Sequence[int]) -> tuple[Real, bool]:
         """The output if the node has another value, and whether anything discrete that depends on it has changed."""
         values, operations = self.values, self.graph.operations
         original = [values[other] for other in (node, *dependents)]

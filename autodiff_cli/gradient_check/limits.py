@@ -6,11 +6,11 @@ All numbers are mpmath's.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal
 
+from ..arithmetic import Real
 from .finite_differences import DIGITS, Quotients
 
-Number = Any  # mpmath has no types
 Side = Literal["finite", "zero", "infinite", "jump", "undefined", "unsettled"]
 
 _SETTLED = 1e-10
@@ -27,11 +27,11 @@ class Limit:
     """The slope at a point, from both sides."""
 
     kind: Literal["smooth", "edge", "kink", "infinite", "jump", "undefined"]
-    left: Number
-    right: Number
-    slope: Number = None
+    left: Real
+    right: Real
+    slope: Real = None
     """at a smooth point or the edge of the domain"""
-    margin: Number = None
+    margin: Real = None
     """the uncertainty of the slope"""
     hidden: bool = False
     """whether the slope counts as zero although rounding could hide one that a double can represent"""
@@ -133,7 +133,7 @@ def _broken(now: Quotients, left: Side, right: Side) -> Limit:
     """A point without a derivative."""
     context = now.step.context
 
-    def slope(side: Side, quotient: Number) -> Number:
+    def slope(side: Side, quotient: Real) -> Real:
         return quotient * context.inf if side == "infinite" else context.zero if side == "zero" else quotient
 
     if "jump" in (left, right):

@@ -7,27 +7,24 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
+from ..arithmetic import Real
 from ..engine import Arithmetic
 from ..operations import Operation
 from .deadline import Deadline
-
-Number = Any  # mpmath has no types
 
 
 class HeldBranches:
     """An arithmetic that keeps to the branches that the doubles took, and to a deadline."""
 
-    def __init__(
-        self, arithmetic: Arithmetic, partials: dict[tuple[Any, ...], list[Number]], deadline: Deadline
-    ) -> None:
+    def __init__(self, arithmetic: Arithmetic, partials: dict[tuple[Any, ...], list[Real]], deadline: Deadline) -> None:
         self.arithmetic, self.partials, self.deadline = arithmetic, partials, deadline
         self.add, self.function = arithmetic.add, arithmetic.function
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Real]]:
         """The contributions of the arithmetic, on the branch that the doubles took."""
         pullback = self.arithmetic.pullback(operation, count, wanted)
 
-        def contributions(adjoint: Number, result: Number, *arguments: Number) -> Sequence[Number]:
+        def contributions(adjoint: Real, result: Real, *arguments: Real) -> Sequence[Real]:
             self.deadline.enforce()
             partials = self.partials.get((operation, *arguments)) if operation.chooses and self.partials else None
             return [adjoint * p if p else None for p in partials] if partials else pullback(adjoint, result, *arguments)
@@ -42,7 +39,7 @@ class AbsoluteContributions:
         self.arithmetic = arithmetic
         self.add, self.function = arithmetic.add, arithmetic.function
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Real]]:
         """The absolute values of the contributions."""
         pullback = self.arithmetic.pullback(operation, count, wanted)
         return lambda *numbers: [None if number is None else abs(number) for number in pullback(*numbers)]
@@ -55,11 +52,11 @@ class RandomRounding:
         self.arithmetic, self._random = arithmetic, Random(seed)  # noqa: S311 - no secret
         self.add, self.function = arithmetic.add, arithmetic.function
 
-    def rounded(self, number: Number) -> Number:
+    def rounded(self, number: Real) -> Real:
         """The number with a rounding error."""
         return number + number * (self._random.uniform(-1, 1) * 2.0**-53)
 
-    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Number]]:
+    def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Real]]:
         """The contributions, each with a rounding error."""
         pullback = self.arithmetic.pullback(operation, count, wanted)
         return lambda *numbers: [None if number is None else self.rounded(number) for number in pullback(*numbers)]

@@ -7,8 +7,8 @@ at a kink every slope between left and right is right, and where there is no slo
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
+from ..arithmetic import Real
 from ..operations import SLOW
 from ..program import Program
 from .exact_formula import ExactFormula
@@ -24,8 +24,6 @@ _MOST_SLOW = 5
 """points of a formula with slow functions at which all digits are used; others that need them are skipped"""
 _SAME = 1e-14  # room for constants that are written with all digits of a double
 _LOST = 10  # digits that an evaluation may lose, beyond those that cancel
-
-Number = Any  # mpmath has no types
 
 
 @dataclass(frozen=True)
@@ -103,7 +101,7 @@ class _Place:
 
     def compare(self, name: str) -> Counterexample | bool:
         """True if the derivative is right, False if nothing can be said here, or the counterexample."""
-        before: tuple[Number, ...] = ()
+        before: tuple[Real, ...] = ()
         for digits in _DIGITS:
             if digits > self._most_digits:
                 return False
@@ -123,21 +121,21 @@ class _Place:
             before = true, written
         return self._by_quotients(name, None)
 
-    def _slope(self, name: str, around: HighPrecisionPoint) -> tuple[Number, Number]:
+    def _slope(self, name: str, around: HighPrecisionPoint) -> tuple[Real, Real]:
         """The derivative by the rules, and the size of the terms that it is the sum of."""
         node = self._nodes[name]
         return (around.context.zero,) * 2 if node is None else (around.adjoints[node], around.sizes[node])
 
-    def _allowed(self, name: str, around: HighPrecisionPoint) -> Number:
+    def _allowed(self, name: str, around: HighPrecisionPoint) -> Real:
         """The error of a derivative that the tolerance allows; 0 where a term is infinite."""
         size = self._slope(name, around)[1]
         return self._tolerance * size if self._tolerance and around.context.isfinite(size) else around.context.zero
 
-    def _by_quotients(self, name: str, by_rules: Number | None) -> Counterexample | bool:
+    def _by_quotients(self, name: str, by_rules: Real | None) -> Counterexample | bool:
         """The same, decided by the difference quotients or, where a slope is too small for them, by what rules give."""
         around, claim = self._around(_CLAIM_DIGITS), self._claim(name, _CLAIM_DIGITS)
         written, allowed = claim.values[claim.output], self._allowed(name, around)
-        slopes: list[Number] = []
+        slopes: list[Real] = []
         for digits, limit in self._limits(name):
             slopes = _slopes(limit)
             if limit and slopes:
@@ -155,12 +153,12 @@ class _Place:
             return False
         return self._counterexample(name, min(slopes, key=lambda slope: abs(slope - written)), written)
 
-    def _is_known(self, name: str, margin: Number) -> bool:
+    def _is_known(self, name: str, margin: Real) -> bool:
         """Whether a slope that may be off by a margin is smaller than is usual for such a value."""
         values = [around.values[around.output] for around in map(self._around, (_DIGITS[0], _CLAIM_DIGITS))]
         return _agree(values[:1], values[1:]) and margin <= abs(values[1]) / (abs(self._point[name]) or 1)
 
-    def _counterexample(self, name: str, true: Number, written: Number) -> Counterexample:
+    def _counterexample(self, name: str, true: Real, written: Real) -> Counterexample:
         return Counterexample(name, dict(self._point), float(true) + 0.0, float(written) + 0.0)  # no -0.0
 
     def _limits(self, name: str) -> Iterator[tuple[int, Limit | None]]:
@@ -196,18 +194,18 @@ class _Place:
         return self._claims[name].at(self._point, digits, values)
 
 
-def _agree(before: Sequence[Number], now: Sequence[Number]) -> bool:
+def _agree(before: Sequence[Real], now: Sequence[Real]) -> bool:
     """Whether numbers are the same as those before, if there are any."""
     return bool(before) and all(abs(new - old) <= _SAME * abs(new) for new, old in zip(now, before, strict=True))
 
 
-def _slopes(limit: Limit | None) -> list[Number]:
+def _slopes(limit: Limit | None) -> list[Real]:
     """The slope or, at a kink, those on either side; none where there is none."""
     if limit is None or limit.kind in ("infinite", "jump", "undefined"):
         return []
     return [limit.left, limit.right] if limit.kind == "kink" else [limit.slope]
 
 
-def _condition(claim: HighPrecisionPoint) -> Number:
+def _condition(claim: HighPrecisionPoint) -> Real:
     """The largest change of a written derivative when everything that is not exact in it changes relative to 1."""
     return claim.context.fsum(claim.sizes[node] * abs(claim.values[node]) for node in claim.order)

@@ -72,7 +72,7 @@ _SHAPES = {
 }  # fmt: skip
 
 
-class Text(NamedTuple):
+class LatexText(NamedTuple):
     """A piece of LaTeX, how tightly it binds, and the part before the parentheses if it calls a function."""
 
     text: str
@@ -84,7 +84,7 @@ class Text(NamedTuple):
         return self.text if self.binding >= binding else rf"\left({self.text}\right)"
 
 
-def typeset(operation: Operation, operands: Sequence[Text]) -> Text:
+def typeset(operation: Operation, operands: Sequence[LatexText]) -> LatexText:
     """An operation on operands."""
     if operation.name == "add":
         return _sum(*operands)
@@ -96,54 +96,54 @@ def typeset(operation: Operation, operands: Sequence[Text]) -> Text:
         exponent = {"square": "2", "cube": "3"}.get(operation.name) or operands[1].text
         if exponent.isdecimal():
             head, text = operands[0].head, operands[0].text
-            return Text(f"{head}^{{{exponent}}}{text.removeprefix(head)}")
+            return LatexText(f"{head}^{{{exponent}}}{text.removeprefix(head)}")
     if operation.name == "hypot":
-        return Text(rf"\sqrt{{{' + '.join(f'{operand.within(ATOM)}^{{2}}' for operand in operands)}}}")
+        return LatexText(rf"\sqrt{{{' + '.join(f'{operand.within(ATOM)}^{{2}}' for operand in operands)}}}")
     if operation.name in _SHAPES:
         template, binding, bindings = _SHAPES[operation.name]
         texts = [operand.within(least) for operand, least in zip(operands, bindings, strict=True)]
-        return Text(template.format(*texts), binding)
+        return LatexText(template.format(*texts), binding)
     head = _FUNCTIONS.get(operation.name) or rf"\operatorname{{{_escaped(operation.called)}}}"
     arguments = ", ".join(operand.text for operand in operands)
-    return Text(rf"{head}\left({arguments}\right)", head="" if "^" in head or "_" in head else head)
+    return LatexText(rf"{head}\left({arguments}\right)", head="" if "^" in head or "_" in head else head)
 
 
-def _sum(a: Text, b: Text) -> Text:
+def _sum(a: LatexText, b: LatexText) -> LatexText:
     if b.binding == NEGATIVE:
-        return Text(f"{a.within(SUM)} - {b.text[1:]}", SUM)
-    return Text(f"{a.within(SUM)} + {b.within(SUM)}", SUM)
+        return LatexText(f"{a.within(SUM)} - {b.text[1:]}", SUM)
+    return LatexText(f"{a.within(SUM)} + {b.within(SUM)}", SUM)
 
 
-def _product(a: Text, b: Text) -> Text:
+def _product(a: LatexText, b: LatexText) -> LatexText:
     if a.binding == NEGATIVE:
-        return Text("-" + _product(Text(a.text[1:], PRODUCT), b).text, NEGATIVE)
+        return LatexText("-" + _product(LatexText(a.text[1:], PRODUCT), b).text, NEGATIVE)
     left, right = a.within(PRODUCT), b.within(PRODUCT)
     number = re.fullmatch(r"[\d.]+", left)
     if right[0].isdecimal() or right.startswith(r"\frac") or (right.startswith(r"\left") and not number):
-        return Text(rf"{left} \cdot {right}", PRODUCT)
-    return Text(rf"{left}\,{right}", PRODUCT)
+        return LatexText(rf"{left} \cdot {right}", PRODUCT)
+    return LatexText(rf"{left}\,{right}", PRODUCT)
 
 
-def _fraction(a: Text, b: Text) -> Text:
+def _fraction(a: LatexText, b: LatexText) -> LatexText:
     if a.binding == NEGATIVE:
-        return Text(rf"-\frac{{{a.text[1:]}}}{{{b.text}}}", NEGATIVE)
-    return Text(rf"\frac{{{a.text}}}{{{b.text}}}", FRACTION)
+        return LatexText(rf"-\frac{{{a.text[1:]}}}{{{b.text}}}", NEGATIVE)
+    return LatexText(rf"\frac{{{a.text}}}{{{b.text}}}", FRACTION)
 
 
-def number(value: float) -> Text:
+def number(value: float) -> LatexText:
     r"""The shortest decimal number that reads back as the same double; `1e-9` as 10^{-9}."""
     return decimal(repr(value).removesuffix(".0"))
 
 
-def decimal(text: str) -> Text:
+def decimal(text: str) -> LatexText:
     r"""A number that is written down already: `-2.5e-09` as -2.5 \cdot 10^{-9}."""
     if text.startswith("-"):
-        return Text("-" + decimal(text[1:]).text, NEGATIVE)
+        return LatexText("-" + decimal(text[1:]).text, NEGATIVE)
     mantissa, _, exponent = text.partition("e")
     if not exponent:
-        return Text(_NOT_FINITE.get(text, text))
+        return LatexText(_NOT_FINITE.get(text, text))
     power = f"10^{{{int(exponent)}}}"
-    return Text(power, POWER) if mantissa == "1" else Text(rf"{mantissa} \cdot {power}", PRODUCT)
+    return LatexText(power, POWER) if mantissa == "1" else LatexText(rf"{mantissa} \cdot {power}", PRODUCT)
 
 
 def name(text: str) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from ..graph import Graph
 from ..operations import CONSTANT
 from . import notation
-from .notation import Text
+from .notation import LatexText
 
 _CONSTANTS = {"e": "e", "pi": r"\pi", "inf": r"\infty", "nan": r"\mathrm{nan}"}
 
 
-def formula(graph: Graph, node: int, names: Mapping[int, Text] | None = None) -> str:
+def formula(graph: Graph, node: int, names: Mapping[int, LatexText] | None = None) -> str:
     """A node as LaTeX for math mode (with amsmath), what it is computed from written out.
 
     `names` says what other nodes, and inputs, are called and need not be written out; other inputs and constants are
@@ -24,15 +24,15 @@ def formula(graph: Graph, node: int, names: Mapping[int, Text] | None = None) ->
     return texts[node].text
 
 
-def text(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
+def text(graph: Graph, node: int, texts: Mapping[int, LatexText]) -> LatexText:
     """A node as LaTeX, made of the texts of its arguments."""
     arguments = graph.arguments[node]
     if arguments:
         return notation.typeset(graph.operations[node], [texts[argument] for argument in arguments])
     label = graph.labels.get(node)
     if graph.operations[node] is CONSTANT:
-        return Text(_CONSTANTS[label]) if label in _CONSTANTS else notation.number(graph.numbers[node])
-    return Text(notation.name(label or "?"))
+        return LatexText(_CONSTANTS[label]) if label in _CONSTANTS else notation.number(graph.numbers[node])
+    return LatexText(notation.name(label or "?"))
 
 
 def columns(text: str) -> int:

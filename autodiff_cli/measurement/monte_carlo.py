@@ -16,7 +16,7 @@ from .budget import Budget, last_digit
 from .quantities import MeasuredValue
 
 _BLOCK = 200_000  # draws that are computed at a time
-Interval = tuple[float, float]
+CoverageInterval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class MonteCarlo:
 
     mean: float
     deviation: float
-    interval: Interval
+    interval: CoverageInterval
     """with equal probabilities below and above"""
-    shortest_interval: Interval
+    shortest_interval: CoverageInterval
     agrees: bool
     """whether the expanded uncertainty of the budget gives the same interval (JCGM 101, section 8)"""
     certain: bool
@@ -93,19 +93,19 @@ def _values(program: Program, drawn: Mapping[str, Doubles], needed: list[str], c
     return numpy.broadcast_to(values, (count,))
 
 
-def _symmetric(draws: Doubles, level: float) -> Interval:
+def _symmetric(draws: Doubles, level: float) -> CoverageInterval:
     low, high = numpy.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
 
-def _shortest(draws: Doubles, level: float) -> Interval:
+def _shortest(draws: Doubles, level: float) -> CoverageInterval:
     inside = min(len(draws) - 1, round(level * len(draws)))
     lengths = draws[inside:] - draws[: len(draws) - inside]
     first = int(lengths.argmin())
     return float(draws[first]), float(draws[first + inside])
 
 
-def _excess(budget: Budget, interval: Interval) -> float:
+def _excess(budget: Budget, interval: CoverageInterval) -> float:
     """By how much the ends differ more than by half a unit of the second digit of the uncertainty."""
     ends = budget.value - budget.expanded, budget.value + budget.expanded
     tolerance = 0.5 * 10.0 ** last_digit(budget.u) if budget.u else 0.0

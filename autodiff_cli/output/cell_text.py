@@ -1,17 +1,12 @@
 """Cells as text: contents with their styles, and names without their middle."""
 
-from collections.abc import Sequence
-from typing import TypeAlias
-
 from ..errors import columns, printable
 from ..notation import decimal, elided
-from ..terminal.screen import Segment
+from ..terminal.screen import Segments
 from .report import Cell, Content, Line
 
-CellText: TypeAlias = Sequence[Segment]
 
-
-def cell_text(content: Content | Cell | Line, precision: int = 0, style: str = "") -> CellText:
+def cell_text(content: Content | Cell | Line, precision: int = 0, style: str = "") -> Segments:
     """A content as text, in its own style or else in the one that is given."""
     if isinstance(content, Cell):
         return [(_text(content.content, precision), content.style or style)]
@@ -26,22 +21,22 @@ def _text(content: Content, precision: int) -> str:
     return "" if content is None else printable(str(content))
 
 
-def plain(text: CellText) -> str:
+def plain(text: Segments) -> str:
     """The text without styles."""
     return "".join(part for part, _ in text)
 
 
-def width(text: CellText) -> int:
+def width(text: Segments) -> int:
     """The number of a terminal's columns that a text takes."""
     return columns(plain(text))
 
 
-def shortened(text: CellText, room: int) -> CellText:
+def shortened(text: Segments, room: int) -> Segments:
     """A text without its middle where it is wider than the room; a number is left whole."""
     return text if width(text) <= room or is_number(text) else [(elided(plain(text), room), text[0][1])]
 
 
-def is_number(text: CellText) -> bool:
+def is_number(text: Segments) -> bool:
     """Whether a text is a number, of which nothing may be left out."""
     try:
         float(plain(text))

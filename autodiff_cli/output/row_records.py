@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import columns, printable
 from ..notation import elided
-from ..terminal.screen import wrapped
-from .cell_text import CellText, cell_text, shortened, width
+from ..terminal.screen import Segments, wrapped
+from .cell_text import cell_text, shortened, width
 from .report import Cell, Column, Content, Line, Row, Table
 
 _LABEL, _NAME = 5, 12  # columns that the heading of a number and a name keep
 _SEPARATOR, _INDENT = ": ", 2
 
 
-def records(table: Table, rows: Sequence[Row], room: int) -> Iterator[CellText]:
+def records(table: Table, rows: Sequence[Row], room: int) -> Iterator[Segments]:
     """The lines of the records, with an empty line between two of them."""
     for number, row in enumerate(rows):
         yield from [()] * bool(number)
@@ -20,7 +20,7 @@ def records(table: Table, rows: Sequence[Row], room: int) -> Iterator[CellText]:
             yield from _lines(column, cell, table.precision, room)
 
 
-def _lines(column: Column, cell: Content | Cell | Line, precision: int, room: int) -> Iterator[CellText]:
+def _lines(column: Column, cell: Content | Cell | Line, precision: int, room: int) -> Iterator[Segments]:
     """A line for a cell, or where heading and content are too wide for one, the heading and the content below it."""
     heading = printable(column.heading)
     label = min(columns(heading), _LABEL) if column.is_number else columns(heading)
@@ -34,7 +34,7 @@ def _lines(column: Column, cell: Content | Cell | Line, precision: int, room: in
         yield from wrapped([(" " * _INDENT, ""), *text], room, hanging=0)
 
 
-def _content(column: Column, cell: Content | Cell | Line, precision: int, room: int) -> CellText:
+def _content(column: Column, cell: Content | Cell | Line, precision: int, room: int) -> Segments:
     """The content with as many digits, or as much of a name, as there is room for."""
     while width(text := cell_text(cell, precision, column.style)) > room and precision and column.is_number:
         precision -= 1

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from ..errors import printable
-from ..terminal.screen import Segment, wrapped
-from .cell_text import CellText, cell_text, is_number, shortened, width
+from ..terminal.screen import Segment, Segments, wrapped
+from .cell_text import cell_text, is_number, shortened, width
 from .report import Column, Row, Table
 from .row_records import records
 
@@ -18,11 +18,11 @@ _GAP = 3  # columns between two cells
 _NAME, _TEXT = 12, 16  # columns down to which names are shortened and texts are broken into lines
 _DIGITS = 2  # after the point, which numbers keep in a table
 
-Block = Mapping[int, int]
+Widths = Mapping[int, int]
 """columns of a table that stand side by side: place → width"""
 
 
-def laid_out(table: Table, room: int) -> Iterator[CellText]:
+def laid_out(table: Table, room: int) -> Iterator[Segments]:
     """The lines of a table, in so many columns."""
     rows = list(table.rows)
     for places, precision in _attempts(table, rows):
@@ -60,7 +60,7 @@ class _Grid:
             for row in rows
         ]
 
-    def blocks(self, places: Sequence[int], room: int) -> Sequence[Block]:
+    def blocks(self, places: Sequence[int], room: int) -> Sequence[Widths]:
         """The columns side by side or, where the table may go on below, in several blocks, each with the first column.
 
         There are none where there is too little room.
@@ -86,7 +86,7 @@ class _Grid:
         most = max(rigid, min(most, column.most))
         return max(rigid, min(most, _NAME)), most
 
-    def lines(self, block: Block) -> Iterator[CellText]:
+    def lines(self, block: Widths) -> Iterator[Segments]:
         """The lines of a block: the headings, a rule and the rows."""
         yield from self._row_lines(self._headings, block)
         yield [("─" * _total(block), "")]
@@ -94,7 +94,7 @@ class _Grid:
             yield from self._row_lines(cells, block)
             yield from [()] * row.ends_section
 
-    def _row_lines(self, cells: Sequence[CellText], block: Block) -> Iterator[CellText]:
+    def _row_lines(self, cells: Sequence[Segments], block: Widths) -> Iterator[Segments]:
         fitted = [self._fitted(place, cells[place], room) for place, room in block.items()]
         for parts in zip_longest(*fitted, fillvalue=()):
             line: list[Segment] = []
@@ -104,25 +104,25 @@ class _Grid:
                 line.append((" " * _GAP, ""))
             yield line
 
-    def _fitted(self, place: int, text: CellText, room: int) -> Iterable[CellText]:
+    def _fitted(self, place: int, text: Segments, room: int) -> Iterable[Segments]:
         """The lines of a cell."""
         return wrapped(text, room, hanging=0) if self._table.columns[place].wraps else [shortened(text, room)]
 
 
-def _total(widths: Block) -> int:
+def _total(widths: Widths) -> int:
     return sum(widths.values()) + _GAP * (len(widths) - 1)
 
 
-def _narrowest_block(widths: Block) -> int:
+def _narrowest_block(widths: Widths) -> int:
     """The width of the first column together with the widest of the others."""
     first, *others = widths.values()
     return first + _GAP + max(others)
 
 
-def _widths(limits: Mapping[int, tuple[int, int]], room: int, needed: Callable[[Block], int]) -> Block | None:
+def _widths(limits: Mapping[int, tuple[int, int]], room: int, needed: Callable[[Widths], int]) -> Widths | None:
     """The widths of columns that need no more than the room, the widest reduced first; None if even the least do."""
 
-    def up_to(level: int) -> Block:
+    def up_to(level: int) -> Widths:
         return {place: max(least, min(most, level)) for place, (least, most) in limits.items()}
 
     levels = range(1 + max((most for _, most in limits.values()), default=0))
@@ -130,7 +130,7 @@ def _widths(limits: Mapping[int, tuple[int, int]], room: int, needed: Callable[[
     return up_to(levels[fitting - 1]) if fitting else None
 
 
-def _split(widths: Block, room: int) -> Iterator[Block]:
+def _split(widths: Widths, room: int) -> Iterator[Widths]:
     """Blocks that begin with the first column, with as many others as there is room for."""
     first, *others = widths.items()
     block = dict([first])

@@ -10,7 +10,7 @@ from .builder import Builder
 from .diagnostics import lists as diagnostics
 from .list_graph import UNKNOWN, ListGraph
 
-Places = tuple[int, int, int]
+CallPlaces = tuple[int, int, int]
 """the beginnings of a call, of its parenthesis and of its first argument"""
 
 _MOST_ORDERS = 20
@@ -33,14 +33,14 @@ class ListFunctions(Builder, ABC):
         self._is_inlined = False
         return UNKNOWN
 
-    def of_lists(self, name: str, values: list[Any], places: Places, end: int) -> Any:
+    def of_lists(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
         """The value of a call of one of the functions of lists."""
         self._differentiates |= name == "D"
         return UNKNOWN if UNKNOWN in values else self._METHODS[name](self, name, values, places, end)
 
     # ---- One list, or several numbers -------------------------------------------------------------------------------
 
-    def _sum(self, name: str, values: list[Any], places: Places, end: int) -> Any:
+    def _sum(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
         if len(values) > 3:
             error = diagnostics.misplaced_index(self, name, values, places[2], end)
             if error:
@@ -50,7 +50,7 @@ class ListFunctions(Builder, ABC):
             return UNKNOWN
         return self.graph.total(MUL if name == "prod" else ADD, iter(terms), places[0], end)
 
-    def _mean(self, name: str, values: list[Any], places: Places, end: int) -> Any:
+    def _mean(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
         terms = self._terms_of(name, values, places, end)
         if terms is UNKNOWN:
             return UNKNOWN
@@ -60,24 +60,24 @@ class ListFunctions(Builder, ABC):
         count = self.graph.constant(float(len(terms)), places[0], end)
         return self.graph.add(DIV, (total, count), places[0], end)
 
-    def _terms_of(self, name: str, values: list[Any], places: Places, end: int) -> Any:
+    def _terms_of(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
         """The entries of the one list, or the several arguments themselves."""
         return values if len(values) > 1 else self._list(name, values, 0, places, end)
 
     # ---- Lists ------------------------------------------------------------------------------------------------------
 
-    def _len(self, name: str, values: list[Any], places: Places, end: int) -> Any:
+    def _len(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
         self._count(name, values, 1, places, end)
         if not isinstance(values[0], tuple):
             return self.refused(diagnostics.list_expected(self, name, values, 0, places[2], end))
         return self.graph.constant(float(len(values[0])), places[0], end)
 
-    def _norm(self, name: str, values: list[Any], places: Places, end: int) -> Any:
+    def _norm(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
         self._count(name, values, 1, places, end)
         terms = self._list(name, values, 0, places, end)
         return UNKNOWN if terms is UNKNOWN else self.graph.add(HYPOT, terms, places[0], end)
 
-    def _softmax(self, name: str, values: list[Any], places: Places, end: int) -> Any:
+    def _softmax(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
         self._count(name, values, 1, places, end)
         terms = self._list(name, values, 0, places, end)
         if terms is UNKNOWN:
@@ -87,12 +87,12 @@ class ListFunctions(Builder, ABC):
         graph.unwritten.add(total)
         return graph.add(EXP, (graph.add(SUB, (terms, total), *place),), *place)
 
-    def _dot(self, name: str, values: list[Any], places: Places, end: int) -> Any:
+    def _dot(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
         self._count(name, values, 2, places, end)
         left, right = (self._list(name, values, index, places, end) for index in (0, 1))
         return UNKNOWN if UNKNOWN in (left, right) else self.graph.dot(left, right, places[0], end)
 
-    def _matvec(self, name: str, values: list[Any], places: Places, end: int) -> Any:
+    def _matvec(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
         self._count(name, values, 2, places, end)
         vector = self._list(name, values, 1, places, end)
         if not isinstance(values[0], tuple) or not all(isinstance(row, tuple) for row in values[0]):
@@ -107,7 +107,7 @@ class ListFunctions(Builder, ABC):
         self.graph.unwritten.update(results)
         return tuple(results)
 
-    def _list(self, name: str, values: list[Any], index: int, places: Places, end: int) -> Any:
+    def _list(self, name: str, values: list[Any], index: int, places: CallPlaces, end: int) -> Any:
         """The argument with that index, if it is a list of numbers."""
         value = values[index]
         if not isinstance(value, tuple):
@@ -116,13 +116,13 @@ class ListFunctions(Builder, ABC):
             raise diagnostics.nested_list(self, name, index, places[2], end)
         return value
 
-    def _count(self, name: str, values: list[Any], count: int, places: Places, end: int) -> None:
+    def _count(self, name: str, values: list[Any], count: int, places: CallPlaces, end: int) -> None:
         if len(values) != count:
             raise diagnostics.wrong_count(self, name, len(values), str(count), places[0], end)
 
     # ---- Derivatives ------------------------------------------------------------------------------------------------
 
-    def _derivative(self, name: str, values: list[Any], places: Places, end: int) -> Any:
+    def _derivative(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
         """D(expression, x) or D(expression, x, order)."""
         if not 2 <= len(values) <= 3:
             raise diagnostics.wrong_count(self, name, len(values), "2 or 3", places[0], end)

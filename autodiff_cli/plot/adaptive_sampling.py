@@ -14,7 +14,7 @@ from .viewing_window import Window, height
 Sample = tuple[float, ...]
 Interval = tuple[float, float]
 Intervals = list[Interval]
-Windows = Sequence[tuple[int, Window]]
+CurveWindows = Sequence[tuple[int, Window]]
 """curves with their windows"""
 IsRight = Callable[[Sample, Sample, Sample], bool]
 """whether a break lies in the right half, by the samples at the left end, in the middle and at the right end"""
@@ -70,7 +70,7 @@ class AdaptiveSamples:
                 smaller += self._parts(a, b, depth, curves) if len(self.taken) < most else []
             parts, depth = smaller, depth + 1
 
-    def _parts(self, a: float, b: float, depth: int, curves: Windows) -> Intervals:
+    def _parts(self, a: float, b: float, depth: int, curves: CurveWindows) -> Intervals:
         """Take a sample in the middle; return the parts of the interval that need more samples."""
         m = middle(a, b)
         if not a < m < b:
@@ -103,16 +103,16 @@ class AdaptiveSamples:
 
     # ---- Breaks ---------------------------------------------------------------------------------------------------
 
-    def _end(self, a: float, b: float, curve: int, curves: Windows) -> Intervals:
+    def _end(self, a: float, b: float, curve: int, curves: CurveWindows) -> Intervals:
         """Find where a curve with a value at one end of the interval only ceases to have one."""
         inside = isfinite(self.taken[a][curve])
         return self._bisected(a, b, lambda a, m, b: isfinite(m[curve]) == inside, curves)
 
-    def _jump(self, a: float, b: float, curve: int, curves: Windows) -> Intervals:
+    def _jump(self, a: float, b: float, curve: int, curves: CurveWindows) -> Intervals:
         """Find the jump of a curve, if it has one."""
         return self._bisected(a, b, lambda a, m, b: abs(m[curve] - a[curve]) < abs(b[curve] - m[curve]), curves)
 
-    def _bisected(self, a: float, b: float, is_right: IsRight, curves: Windows) -> Intervals:
+    def _bisected(self, a: float, b: float, is_right: IsRight, curves: CurveWindows) -> Intervals:
         """Locate a break by bisection; return the other parts of the interval, which may need more samples.
 
         It is no break if the curves turn out to be smooth there.
@@ -131,7 +131,7 @@ class AdaptiveSamples:
         self._close(a, b, curves)
         return self._visible(parts, curves)
 
-    def _close(self, a: float, b: float, curves: Windows) -> None:
+    def _close(self, a: float, b: float, curves: CurveWindows) -> None:
         """Record an interval too narrow for another sample as a break, unless all curves go on there.
 
         In a range of only some hundred doubles, a gap between two of them is no break.
@@ -139,11 +139,11 @@ class AdaptiveSamples:
         if b - a <= _NARROW * self.width and self._differ(a, b, curves):
             self.breaks.add((a, b))
 
-    def _visible(self, parts: Iterable[Interval], curves: Windows) -> Intervals:
+    def _visible(self, parts: Iterable[Interval], curves: CurveWindows) -> Intervals:
         """The intervals that are wide enough, or have curves different enough at their ends, to need more samples."""
         return [part for part in parts if part[1] - part[0] > _NARROW * self.width or self._differ(*part, curves)]
 
-    def _differ(self, a: float, b: float, curves: Windows) -> bool:
+    def _differ(self, a: float, b: float, curves: CurveWindows) -> bool:
         """Whether a curve has a value at one end only, or visibly different values at both."""
         pairs = [(self.taken[a][curve], self.taken[b][curve], window) for curve, window in curves]
         return any(

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from ..terminal.size import Size
 from . import figure_chart, terminal_chart
 from .chart import Chart
-from .figure import Size, encoded
+from .figure import encoded
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

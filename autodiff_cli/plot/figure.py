@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import Notice, one_line
 from ..notation import elided
+from ..terminal.size import Size
 from .axis_ticks import range_text
 from .captions import missing_package
 from .letters import use_fonts
@@ -18,9 +19,6 @@ from .letters import use_fonts
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-Size = tuple[int, int]
-"""pixels across and up"""
 
 _DOTS_PER_INCH = 100
 _METADATA: dict[str, dict[str, None]] = {

@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from ..terminal.size import Size
 from .chart import Chart, ChartPanel, ChartSeries
-from .figure import Size, empty_figure, shortened
+from .figure import empty_figure, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

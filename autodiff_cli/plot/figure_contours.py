@@ -5,9 +5,10 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from ..notation import rounded
+from ..terminal.size import Size
 from .captions import function_caption
 from .contours import ContourPlot, GradientArrow, Places, evenly_spaced, part_centres
-from .figure import Size, empty_figure, shortened
+from .figure import empty_figure, shortened
 from .viewing_window import Window, height, with_margin
 
 if TYPE_CHECKING:

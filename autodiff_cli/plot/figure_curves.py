@@ -3,9 +3,10 @@
 from math import nan
 from typing import TYPE_CHECKING
 
+from ..terminal.size import Size
 from .captions import caption, tangent_note
 from .curves import CurvePanel, CurvePlot, Tangent
-from .figure import Size, empty_figure, shortened
+from .figure import empty_figure, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,8 +5,9 @@ from typing import TextIO
 from ..errors import columns, one_line
 from ..notation import elided
 from ..terminal.encoding import has_unicode
+from ..terminal.size import Size
 from .chart import Chart, ChartPanel, ChartSeries
-from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_legend, write_line
+from .terminal_frame import Layer, TerminalFrame, plotext, write_legend, write_line
 from .terminal_frame import write as write_frame
 
 _STYLES = ("green", "magenta", "cyan", "yellow", "blue", "red")

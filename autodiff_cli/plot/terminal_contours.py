@@ -6,9 +6,10 @@ from typing import TextIO, TypeVar
 
 from ..errors import columns, one_line
 from ..notation import elided, rounded
+from ..terminal.size import Size
 from .captions import function_caption
 from .contours import ContourPlot, GradientArrow, Places, evenly_spaced
-from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_legend
+from .terminal_frame import Layer, TerminalFrame, plotext, write_legend
 from .terminal_frame import write as write_frame
 from .viewing_window import Window
 

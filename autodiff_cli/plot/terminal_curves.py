@@ -5,10 +5,11 @@ from typing import TextIO
 from ..errors import columns, one_line
 from ..notation import elided
 from ..terminal.encoding import has_unicode
+from ..terminal.size import Size
 from .axis_ticks import range_text
 from .captions import caption, tangent_note
 from .curves import Curve, CurvePanel, CurvePlot
-from .terminal_frame import Layer, Size, TerminalFrame, plotext, write_legend
+from .terminal_frame import Layer, TerminalFrame, plotext, write_legend
 from .terminal_frame import write as write_frame
 
 _LINE = "⠒"

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from ..errors import AutodiffError
 from ..terminal.screen import Screen, wrapped
-from ..terminal.size import size
+from ..terminal.size import Size, size
 from .axis_ticks import labels, log_labels, log_ticks, ticks
 from .captions import missing_package
 from .scales import Scales
@@ -17,8 +17,6 @@ Marks = Mapping[tuple[int, int], str]
 """(line, column), counted from the top left corner of the canvas → a character"""
 Layer = tuple[Marks, str]
 """marks and their style"""
-Size = tuple[int, int]
-"""columns and lines"""
 
 _SMALLEST: Size = (20, 12)
 _MOST_CELLS = 1_000_000

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TextIO
 from ..errors import columns, one_line
 from ..notation import elided, rounded
 from ..terminal.encoding import has_unicode
+from ..terminal.size import Size
 from .drawable import Drawable
-from .figure import Size, empty_figure, shortened
+from .figure import empty_figure, shortened
 from .terminal_frame import write_legend, write_line
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..errors import AutodiffError, Source
+from ..errors import AutodiffError, Source, Span
 from ..notation import canonical
 from ..parser.words import Word, words
 
@@ -36,7 +36,7 @@ class TypedStatement(NamedTuple):
     """that it defines, a function with `()` behind it; "" for an expression"""
     text: str
     """the statement on one line; of a result without a name the expression alone"""
-    uses: Mapping[str, tuple[int, int]]
+    uses: Mapping[str, Span]
     """the names it uses, functions with `()` → where each is first used in the text"""
     source: Source
     start: int = 0
@@ -64,7 +64,7 @@ class TypedStatement(NamedTuple):
         """The text behind the `=`, or all of an expression."""
         return self.text if self.is_numbered or not self.name else self.text.partition("=")[2].strip()
 
-    def error(self, message: str, span: tuple[int, int], hint: str) -> AutodiffError:
+    def error(self, message: str, span: Span, hint: str) -> AutodiffError:
         """An error at a place of the text."""
         start, end = (place + self.start for place in span)
         return AutodiffError(message, span=(start, end), source=self.source, hint=hint)
@@ -155,9 +155,9 @@ def _defined(piece: Sequence[Word]) -> str:
     return canonical(piece[0].text) if is_assignment else ""
 
 
-def _used(piece: Sequence[Word], start: int) -> dict[str, tuple[int, int]]:
+def _used(piece: Sequence[Word], start: int) -> dict[str, Span]:
     """The names that a statement uses, functions with `()` → where each is first used."""
-    used: dict[str, tuple[int, int]] = {}
+    used: dict[str, Span] = {}
     following = dict(pairwise(word.start for word in piece))
     opening = {word.start for word in piece if word.kind == "LPAR"}
     for word in _used_words(piece):

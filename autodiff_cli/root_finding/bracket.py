@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from math import isfinite, nan, nextafter
 
-Function = Callable[[float], tuple[float, float]]
+SlopedFunction = Callable[[float], tuple[float, float]]
 """x → the value and the slope there"""
 
 _MOST_STEPS = 2000
 """more than halving all doubles takes"""
 
 
-def bracketed(function: Function, low: float, high: float, seen: Callable[[float], None]) -> float:
+def bracketed(function: SlopedFunction, low: float, high: float, seen: Callable[[float], None]) -> float:
     """Find the change of sign to the last double, by Newton's steps, and by halving where these would lead away.
 
     W. H. Press and others, Numerical Recipes (2007), section 9.4. The values at the ends have different signs.

@@ -200,11 +200,11 @@ where(a > 0, a, 0) : relu(a)
 """choices that have a name, applied where the user's formula has that name"""
 
 
-Entry = tuple[str, str, str]
+LawText = tuple[str, str, str]
 """left, right, condition"""
 
 
-def entries(table: str) -> list[Entry]:
+def entries(table: str) -> list[LawText]:
     """The laws of a table as texts; the condition is "" for most."""
     lines = [line for line in table.splitlines() if line and not line.startswith("#")]
     parts = [(left, *right.partition(" if ")) for left, right in (line.split(" : ") for line in lines)]

@@ -19,7 +19,7 @@ _MOST_WORK = 3000  # products that are made while other ways are still tried
 _DIGITS = 15
 
 
-class Nodes:
+class CountedNodes:
     """Adds nodes to a graph, each once. The cost of a node is the number of nodes in its formula, written out."""
 
     def __init__(self, graph: Graph, *, decimals: bool) -> None:
@@ -80,7 +80,7 @@ class Nodes:
         return reduce(lambda a, b: self.add(MUL, a, b), nodes) if nodes else self.constant(1.0)
 
 
-class Monomials(Nodes, ABC):
+class Monomials(CountedNodes, ABC):
     """Writes monomials; `names` are the operations of the user's formula, `trials` the other ways that may be tried."""
 
     def __init__(self, algebra: Algebra, graph: Graph, names: Collection[str], trials: int) -> None:

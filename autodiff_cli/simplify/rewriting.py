@@ -31,7 +31,7 @@ class Law(NamedTuple):
         return self.condition is None or _CONDITIONS[self.condition[1]](binding[self.condition[0]])
 
 
-class Place(NamedTuple):
+class LawPlace(NamedTuple):
     """The power in the left side of a law by which the law is looked up, and the monomial that it belongs to."""
 
     law: Law
@@ -45,8 +45,8 @@ class Laws:
 
     def __init__(self, laws: Iterable[Law] = ()) -> None:
         self.calls: dict[Operation, list[Law]] = {}
-        self.products: dict[object, list[Place]] = {}
-        self.sums: dict[object, list[Place]] = {}
+        self.products: dict[object, list[LawPlace]] = {}
+        self.sums: dict[object, list[LawPlace]] = {}
         for law in laws:
             if isinstance(law.left, Call):
                 self.calls.setdefault(law.left.operation, []).append(law)
@@ -58,10 +58,10 @@ class Laws:
                 self._enter(self.products, law, law.left)
 
     @staticmethod
-    def _enter(places: dict[object, list[Place]], law: Law, monomial: Form) -> None:
+    def _enter(places: dict[object, list[LawPlace]], law: Law, monomial: Form) -> None:
         powers = [power for power in law.algebra.factors(monomial) if _key(power[0])]
         base, exponent = min(powers, key=lambda power: (Call, Sum, Leaf).index(type(power[0])))
-        places.setdefault(_key(base), []).append(Place(law, base, exponent, monomial))
+        places.setdefault(_key(base), []).append(LawPlace(law, base, exponent, monomial))
 
     def call(self, algebra: Algebra, operation: Operation, arguments: tuple[Form, ...]) -> Form | None:
         """The replacement for a call; None where no law applies."""
@@ -121,7 +121,7 @@ def _ratio(exponent: Number, needed: Number) -> Fraction:
 
 
 def _powers_to_take(
-    algebra: Algebra, place: Place, base: Form, exponent: Form, powers: Mapping[Form, Form]
+    algebra: Algebra, place: LawPlace, base: Form, exponent: Form, powers: Mapping[Form, Form]
 ) -> tuple[list[Power], Binding]:
     """The powers that a law removes from a product, and the binding of its letters; no powers where it does not fit."""
     binding: Binding = {}
@@ -167,7 +167,7 @@ def _take(algebra: Algebra, powers: dict[Form, Form], base: Form, exponent: Form
 # ---- Sums ------------------------------------------------------------------------------------------------------------
 
 
-def _binding(algebra: Algebra, place: Place, base: Form, exponent: Form) -> Binding:
+def _binding(algebra: Algebra, place: LawPlace, base: Form, exponent: Form) -> Binding:
     """The binding of a law's letters by one power in a sum; empty where it does not fit."""
     binding: Binding = {}
     if isinstance(place.exponent, Number):
@@ -178,7 +178,7 @@ def _binding(algebra: Algebra, place: Place, base: Form, exponent: Form) -> Bind
 
 
 def _take_terms(
-    algebra: Algebra, place: Place, binding: Binding, monomial: Form, terms: dict[Form, Exact]
+    algebra: Algebra, place: LawPlace, binding: Binding, monomial: Form, terms: dict[Form, Exact]
 ) -> list[Term]:
     """Remove a multiple of a law's left side from a sum, if all of it is there; return the replacement."""
     left = place.law.left
@@ -195,7 +195,7 @@ def _take_terms(
     return [(algebra.times(factor, instance(algebra, place.law.right, binding)), times)]
 
 
-def _multiple(algebra: Algebra, place: Place, binding: Binding, monomial: Form) -> tuple[Form, dict[Form, Exact]]:
+def _multiple(algebra: Algebra, place: LawPlace, binding: Binding, monomial: Form) -> tuple[Form, dict[Form, Exact]]:
     """The factor between a term of a law's left side and a monomial, and all the terms times that factor.
 
     The law does not apply where the right side would stay divided by what the left side was multiplied by:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TextIO
 
-from .screen import Screen, Segment
+from .screen import Screen, Segments
 from .size import size
 
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"  # another screen, without a cursor
@@ -31,7 +31,7 @@ class FullScreen:
     ) -> None:
         self._write(_LEAVE)
 
-    def show(self, lines: Sequence[Sequence[Segment]]) -> None:
+    def show(self, lines: Sequence[Segments]) -> None:
         """Replace what is shown; there are no more lines than the screen has."""
         screen = Screen(self._out)
         self._write(_CLEAR + "\n".join(screen.text(*line) for line in lines))

@@ -10,6 +10,8 @@ from .size import width
 
 Segment: TypeAlias = tuple[str, str]
 """a text and its style, such as `bold red`"""
+Segments: TypeAlias = Sequence[Segment]
+"""a line of text in pieces"""
 
 _WORD = re.compile(r"\s*(\S+)")
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*(e[-+]?\d+)?")
@@ -40,7 +42,7 @@ class Screen:
             self.line(*part)
 
 
-def wrapped(segments: Sequence[Segment], room: int, hanging: int = 2) -> Iterator[Sequence[Segment]]:
+def wrapped(segments: Segments, room: int, hanging: int = 2) -> Iterator[Segments]:
     """The lines of a text that is broken between words.
 
     All but the first begin below what follows a label, a first segment with a space at its end, or else are indented by
@@ -78,7 +80,7 @@ def _cut(text: str, start: int, room: int) -> int:
     return next((end for end in fitting if not any(first < end < last for first, last in numbers)), len(text))
 
 
-def _part(segments: Sequence[Segment], start: int, end: int) -> list[Segment]:
+def _part(segments: Segments, start: int, end: int) -> list[Segment]:
     """The segments between two places in their text."""
     part, place = [], 0
     for text, style in segments:

@@ -3,11 +3,14 @@
 import os
 from typing import TextIO
 
+Size = tuple[int, int]
+"""width and height: columns and lines of characters, or pixels"""
+
 COLUMNS, LINES = 80, 24
 """the size where nothing says another"""
 
 
-def size(out: TextIO | None) -> tuple[int, int]:
+def size(out: TextIO | None) -> Size:
     """Columns and lines: COLUMNS and LINES where they are set, else those of the terminal, else 80 and 24.
 
     Without an output there is no terminal.
@@ -21,7 +24,7 @@ def width(out: TextIO) -> int:
     return size(out)[0]
 
 
-def _terminal(out: TextIO | None) -> tuple[int, int]:
+def _terminal(out: TextIO | None) -> Size:
     """The size of the terminal that the output is; 0 where it is none."""
     try:
         return os.get_terminal_size(out.fileno()) if out else (0, 0)

@@ -1,9 +1,9 @@
 """A line of text that is put together from pieces with styles."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ..errors import columns
-from .screen import Segment, wrapped
+from .screen import Segment, Segments, wrapped
 
 
 class StyledText:
@@ -23,7 +23,7 @@ class StyledText:
         return self
 
     @property
-    def segments(self) -> Sequence[Segment]:
+    def segments(self) -> Segments:
         """The pieces."""
         return self._segments
 

@@ -18,7 +18,7 @@ from .compiled_executor import CompiledExecutor, machine
 from .compiler import cheapest_plan
 from .numpy_executor import NumpyExecutor
 from .plan import Plan
-from .quantities import Answer, Gradients, Quantity
+from .quantities import Gradients, Quantity, RowAnswer
 from .threads import Executor, run, shared
 from .totals import Total, total
 
@@ -232,7 +232,7 @@ class Computation:
         rows: NDArray[numpy.int64] = block.start + numpy.flatnonzero(~finite)
         return rows
 
-    def _at(self, columns: Mapping[str, Doubles], row: int) -> Answer:
+    def _at(self, columns: Mapping[str, Doubles], row: int) -> RowAnswer:
         """The results of a row as one point."""
         point = self._given | {name: float(columns[name][row]) for name in self.columns}
         return self._quantity.at(self.program, point, self.wrt)

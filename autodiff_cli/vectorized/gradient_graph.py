@@ -31,7 +31,7 @@ WINS = {MAX: GT, MIN: LT}
 Knows = Callable[[Operation, int], bool]
 """whether an executor has an operation on so many columns; it has `where` and `PREFERRED` besides"""
 
-Dual = tuple[int, dict[int, int]]
+NodeDual = tuple[int, dict[int, int]]
 """a node, and the nodes of its derivatives: input → derivative"""
 
 
@@ -97,7 +97,7 @@ def _slopes(
     graph = program.graph.cut(())
     duals = _Duals(graph)
     zero = duals.symbols.constant(0.0)
-    values: list[Dual] = [
+    values: list[NodeDual] = [
         (node, {direction: duals.symbols.constant(slope) for direction, slope in seeds.get(node, {}).items()})
         for node in range(len(graph))
     ]
@@ -147,12 +147,12 @@ class _Duals:
         self._sequence: list[int] = []
         """each value, followed by its derivatives"""
 
-    def function(self, operation: Operation, count: int) -> Callable[..., Dual]:
+    def function(self, operation: Operation, count: int) -> Callable[..., NodeDual]:
         """The operation on nodes with derivatives."""
         picks = operation in WINS and count == 2
         derivatives = self._of_pick(operation) if picks else self._by_chain_rule(operation, count)
 
-        def apply(*operands: Dual) -> Dual:
+        def apply(*operands: NodeDual) -> NodeDual:
             start = len(self.graph)
             value = self.symbols.node(operation, *(node for node, _ in operands))
             partials = derivatives(value, *operands)
@@ -167,7 +167,7 @@ class _Duals:
         only = [tuple(place == other for other in range(count)) for place in range(count)]
         pullbacks = {place: self.symbols.pullback(operation, count, only[place]) for place in places}
 
-        def derivatives(value: int, *operands: Dual) -> dict[int, int]:
+        def derivatives(value: int, *operands: NodeDual) -> dict[int, int]:
             nodes = [node for node, _ in operands]
             sums: dict[int, int] = {}
             for place in places:
@@ -179,7 +179,7 @@ class _Duals:
         return derivatives
 
     def _of_pick(self, operation: Operation) -> Callable[..., dict[int, int]]:
-        def derivatives(_: int, first: Dual, second: Dual) -> dict[int, int]:
+        def derivatives(_: int, first: NodeDual, second: NodeDual) -> dict[int, int]:
             zero, (a, of_a), (b, of_b) = self.symbols.constant(0.0), first, second
             return {
                 source: self.symbols.preferred(operation, a, b, of_a.get(source, zero), of_b.get(source, zero))

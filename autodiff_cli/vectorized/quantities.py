@@ -35,7 +35,7 @@ class ResultColumn(NamedTuple):
     """the names that it is a derivative with respect to, in turn"""
 
 
-Answer = tuple[Sequence[float], Callable[[], AutodiffError | None]]
+RowAnswer = tuple[Sequence[float], Callable[[], AutodiffError | None]]
 """the results at one point, and what finds the error for one that is not finite"""
 
 
@@ -65,7 +65,7 @@ class Quantity(ABC):
         """Graphs of the results in the operations that an executor knows; the cheapest is to be used."""
 
     @abstractmethod
-    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results by the engine for one point."""
 
 
@@ -95,7 +95,7 @@ class Gradients(Quantity):
         for derivatives in _derivatives(program, program.outputs):
             yield derivatives.lowered([*program.outputs, *derivatives.rows[0]], knows)
 
-    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `evaluate`."""
         evaluation = evaluate(program, point, wrt)
         return _gradient(evaluation), lambda: nonfinite_error(evaluation)
@@ -126,7 +126,7 @@ class Jacobians(Quantity):
             rows = zip(program.outputs, derivatives.rows, strict=True)
             yield derivatives.lowered([node for output, row in rows for node in (output, *row)], knows)
 
-    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `jacobian`."""
         matrix = jacobian(program, point, self.output_names, wrt)
         rows = zip(matrix.outputs.values(), matrix.rows, strict=True)
@@ -156,7 +156,7 @@ class NamedValues(Quantity):
         """The values alone."""
         yield reverse_mode(program, ()).lowered(program.outputs, knows)
 
-    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The values by the engine for one point."""
         evaluations = [
             evaluate(replace(program, output=node, output_name=None), point, ()) for node in self.outputs(program)
@@ -191,7 +191,7 @@ class Hessians(Quantity):
             second = forward_mode(again, again.outputs[1:]) or reverse_mode(again, again.outputs[1:])
             yield second.lowered([*again.outputs, *(second.rows[i][j] for i, j in pairs)], knows)
 
-    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `hessian`."""
         evaluation = evaluate(program, point, wrt)
         matrix = hessians.hessian(evaluation)
@@ -227,7 +227,7 @@ class Orders(Quantity):
                 raise AutodiffError(message, remedy=Remedy("fewer orders", (str(order),), f"order {order} is possible"))
         yield reverse_mode(program, ()).lowered(program.outputs, knows)
 
-    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `taylor`."""
         evaluation = evaluate(program, point, wrt)
         series = taylor.taylor(evaluation, self.order)
@@ -257,7 +257,7 @@ class Slopes(Quantity):
         slopes = along(program, program.outputs, list(self.direction.values()))
         yield slopes.lowered([*program.outputs, *slopes.rows[0]], knows)
 
-    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> Answer:
+    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `directional`."""
         derivative = forward.directional(program, point, self.direction)
         return [derivative.evaluation.value, derivative.slope], lambda: forward.nonfinite_error(derivative)

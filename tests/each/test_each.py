@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from places import ROOT, records
 
 from autodiff_cli import parse
-from autodiff_cli.each.formulas import Answer, Line, LineEvaluator, read_lines
+from autodiff_cli.each.formulas import Answer, FormulaLine, LineEvaluator, read_lines
 from autodiff_cli.each.stream import Encoder, answer_stream
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.evaluation.report import Nodes
@@ -103,7 +103,7 @@ TEXTS = st.lists(WORDS).map("".join) | st.text().filter(lambda text: "\n" not in
     TEXTS.map(lambda text: text.encode(errors="replace")) | st.binary().filter(lambda data: len(data.splitlines()) < 2)
 )
 def test_any_line_gives_one_result_or_one_error_or_holds_nothing(data: bytes) -> None:
-    (answers,) = LineEvaluator({"a": 2.0, "b": 0.0}).answers([Line(7, data)])
+    (answers,) = LineEvaluator({"a": 2.0, "b": 0.0}).answers([FormulaLine(7, data)])
     if not answers:
         assert not data.decode("utf-8-sig").partition("#")[0].strip()
         return
@@ -171,7 +171,7 @@ def test_a_line_has_the_gradients_of_those_names_that_it_has() -> None:
 
 def test_the_names_that_no_line_uses_are_known_at_the_end() -> None:
     evaluator = LineEvaluator({"a": 1.0, "q": 2.0}, wrt=["a", "k"])
-    list(evaluator.answers([Line(1, b"a + 1")]))
+    list(evaluator.answers([FormulaLine(1, b"a + 1")]))
     assert evaluator.unused == {"q", "k"}
 
 
@@ -292,7 +292,7 @@ def _growth(before: list[bytes], after: list[bytes]) -> int:
 
     def in_use(lines: list[bytes]) -> int:
         for line in lines:
-            ((answer,),) = evaluator.answers([Line(1, line)])
+            ((answer,),) = evaluator.answers([FormulaLine(1, line)])
             if answer.error is not None:
                 answer.error.render()
         return tracemalloc.get_traced_memory()[0]

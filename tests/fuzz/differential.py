@@ -35,7 +35,7 @@ from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.derivatives.hessian import hessian
 from autodiff_cli.derivatives.taylor import taylor
-from autodiff_cli.each.formulas import Line, LineEvaluator
+from autodiff_cli.each.formulas import FormulaLine, LineEvaluator
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.operations import Operation
 from autodiff_cli.program import Program
@@ -203,7 +203,7 @@ def _columns(subject: Subject) -> Answer:
 
 
 def _each(subject: Subject) -> Answer:
-    line = Line(1, subject.case.formula.encode())
+    line = FormulaLine(1, subject.case.formula.encode())
     ((answer,),) = LineEvaluator(subject.point, [subject.case.wrt]).answers([line])
     if answer.error is not None:
         raise answer.error

@@ -28,7 +28,7 @@ from autodiff_cli.simplify.laws import (  # fmt: skip
     RATIOS,
     RECIPROCALS,
     SHORT,
-    Entry,
+    LawText,
     compiled,
     entries,
     pattern,
@@ -64,7 +64,7 @@ def _values(text: str, point: tuple[tuple[str, float], ...], exact: bool) -> mpm
     return values[program.output]
 
 
-def _points(law: Entry) -> list[tuple[tuple[str, float], ...]]:
+def _points(law: LawText) -> list[tuple[tuple[str, float], ...]]:
     """Zeros, small and large numbers of both signs for the letters of the left side."""
     names = [name for name in "abcd" if name in parse(law[0]).inputs]
     every = list(itertools.product(NUMBERS, repeat=len(names))) if len(names) < 3 else []
@@ -74,12 +74,12 @@ def _points(law: Entry) -> list[tuple[tuple[str, float], ...]]:
     return [point for numbers in kept if _holds(law, point := tuple(zip(names, numbers, strict=True)))]
 
 
-def _holds(law: Entry, point: tuple[tuple[str, float], ...]) -> bool:
+def _holds(law: LawText, point: tuple[tuple[str, float], ...]) -> bool:
     return not law[2] or bool(_values(law[2], point, exact=False))
 
 
 @every_law
-def test_a_law_is_true_and_its_right_side_is_defined_wherever_the_left_one_is(law: Entry) -> None:
+def test_a_law_is_true_and_its_right_side_is_defined_wherever_the_left_one_is(law: LawText) -> None:
     compared = 0
     for point in _points(law):
         left, right = (_values(side, point, exact=True) for side in law[:2])
@@ -93,7 +93,7 @@ def test_a_law_is_true_and_its_right_side_is_defined_wherever_the_left_one_is(la
 
 
 @pytest.mark.parametrize("law", APPLIED, ids=lambda law: law[0])
-def test_a_law_is_applied(law: Entry) -> None:
+def test_a_law_is_applied(law: LawText) -> None:
     if not law[2]:  # a condition is about what takes the letter's place
         algebra = Simplifier(compiled(INWARD, LAWS))
         assert pattern(algebra, law[0]) is pattern(algebra, law[1])

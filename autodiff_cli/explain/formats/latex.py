@@ -9,7 +9,7 @@ from ...errors import one_line
 from ...graph import Graph
 from ...latex import notation
 from ...latex.document import document
-from ...latex.notation import Text
+from ...latex.notation import LatexText
 from ...latex.printer import formula
 from ...operations import ADD, DIV, INPUT, PREFIX, Operation
 from ..chain_rule import BackwardStep, Contribution
@@ -41,7 +41,7 @@ def _name(walk: Walkthrough, node: int) -> str:
 
 def _statements(walk: Walkthrough) -> Iterator[str]:
     """The named values as in the program, or where their formulas are long, as operations on names."""
-    names = {node: Text(_name(walk, node)) for node in walk.forward_nodes if node in walk.graph.labels}
+    names = {node: LatexText(_name(walk, node)) for node in walk.forward_nodes if node in walk.graph.labels}
     for node in sentences.title(walk):
         leaf = not walk.graph.arguments[node]
         text = "" if leaf or not walk.source_text(node) else formula(walk.graph, node, names)
@@ -53,14 +53,14 @@ def _operation(walk: Walkthrough, node: int, *, filled: bool = False) -> str:
     graph, source = Graph(), walk.graph
     if not source.arguments[node]:
         return figure(walk, walk.evaluation.values[node]).text
-    names: dict[int, Text] = {}
+    names: dict[int, LatexText] = {}
     for argument in source.arguments[node]:
         number = literal(source, argument)
         leaf = graph.add(INPUT) if number is None else graph.constant(number)
         if number is None:
-            names[leaf] = figure(walk, walk.evaluation.values[argument]) if filled else Text(_name(walk, argument))
+            names[leaf] = figure(walk, walk.evaluation.values[argument]) if filled else LatexText(_name(walk, argument))
             if filled and leaf >= _bare_operands(source.operations[node]):
-                names[leaf] = Text(enclosed(names[leaf]))
+                names[leaf] = LatexText(enclosed(names[leaf]))
     operation = source.operations[node]
     text = formula(graph, graph.add(operation, tuple(range(len(graph)))), names)
     return rf"\left({text}\right)" if operation.symbol and operation.precedence < ADD.precedence else text
@@ -79,7 +79,9 @@ def _rules(walk: Walkthrough, step: BackwardStep) -> Mapping[int, str]:
     wanted = {link.place for link in step.contributions}
     local = walk.explanation.derivatives.partials_graph(step.node, tuple(place in wanted for place in range(count)))
     names = {
-        leaf: Text(_name(walk, node)) for leaf, node in local.leaves.items() if local.graph.operations[leaf] is INPUT
+        leaf: LatexText(_name(walk, node))
+        for leaf, node in local.leaves.items()
+        if local.graph.operations[leaf] is INPUT
     }
     return {place: formula(local.graph, local.partials[place], names) for place in wanted}
 

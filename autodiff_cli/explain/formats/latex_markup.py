@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from ...latex.notation import FRACTION, Text, decimal
+from ...latex.notation import FRACTION, LatexText, decimal
 from ..walkthrough import Walkthrough
 from .sentences import typeset
 
@@ -31,11 +31,11 @@ def aligned(lines: Iterable[str]) -> str:
     return "\\begin{align*}\n" + " \\\\\n".join(lines) + "\n\\end{align*}"
 
 
-def figure(walk: Walkthrough, number: float) -> Text:
+def figure(walk: Walkthrough, number: float) -> LatexText:
     """A number with the digits to show."""
     return decimal(walk.figure(number))
 
 
-def enclosed(number: Text) -> str:
+def enclosed(number: LatexText) -> str:
     """A number as a factor or a term that is not the first."""
     return number.within(FRACTION)

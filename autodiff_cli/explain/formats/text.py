@@ -6,14 +6,14 @@ from itertools import chain, groupby
 from typing import TextIO
 
 from ...errors import columns
-from ...terminal.screen import Screen
+from ...terminal.screen import Screen, Segments
 from ...terminal.styled_text import StyledText
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import GradientPath, GradientPaths
 from ..step_remarks import step_remarks, value_remark
 from ..walkthrough import Walkthrough
 from . import sentences, text_layout
-from .text_layout import MOST, Row, TextLayout
+from .text_layout import MOST, TextLayout
 
 _MOST_TERMS = 8
 
@@ -77,7 +77,7 @@ def _forward(layout: TextLayout, walk: Walkthrough, nodes: Sequence[int], headin
         heading = ""
 
 
-def _value(walk: Walkthrough, node: int) -> Row:
+def _value(walk: Walkthrough, node: int) -> Segments:
     """`n`, `= v3 + b`, `= -6 + 6.8814`, `= 0.8814`; a leaf has its number alone."""
     name = walk.name(node), "cyan" if walk.is_input(node) else ""
     value = f"= {walk.figure(walk.evaluation.values[node])}"
@@ -127,9 +127,9 @@ def _step(layout: TextLayout, walk: Walkthrough, step: BackwardStep, widths: Seq
     return [*lines, *chain(*map(layout.note, step_remarks(walk, step)))]
 
 
-def _contributions(walk: Walkthrough, step: BackwardStep) -> list[Row]:
+def _contributions(walk: Walkthrough, step: BackwardStep) -> list[Segments]:
     """For each argument `∂o/∂n`, `= 1 - o^2`, `= 0.5000`, `1 · 0.5000 = 0.5000`, `to n`."""
-    rows: list[Row] = []
+    rows: list[Segments] = []
     for link in step.contributions if step.adjoint else ():
         argument, rule, local = walk.name(link.argument), walk.rule(link), walk.figure(link.local)
         product = f"{walk.figure(step.adjoint)} · {walk.enclosed(link.local)} = {walk.figure(link.product)}"
@@ -155,7 +155,7 @@ def _gradient(layout: TextLayout, walk: Walkthrough) -> TextBlock:
     """The partial derivatives, each with the sum that it is."""
     partials = {name: walk.figure(partial) for name, partial in walk.evaluation.gradient.items()}
     width = max(map(len, partials.values()))
-    rows: dict[str, Row] = {
+    rows: dict[str, Segments] = {
         name: [(walk.shortened_name(name), "cyan"), (partial.rjust(width), "bold")]
         for name, partial in partials.items()
     }

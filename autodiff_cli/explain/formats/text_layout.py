@@ -4,18 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...errors import columns
+from ...terminal.screen import Segment, Segments
 from ...terminal.styled_text import StyledText
 
 MOST = 80
 """columns of a line, in a terminal that is wider too"""
 _WIDEST = 28  # columns of a cell that others are aligned with
 
-Cell = tuple[str, str]
-"""a text and its style"""
-Row = Sequence[Cell]
 
-
-def widths(rows: Sequence[Row]) -> list[int]:
+def widths(rows: Sequence[Segments]) -> list[int]:
     """The width of each column: that of its widest cell, apart from cells that are too long to be aligned."""
     count = max(map(len, rows), default=0)
     return [
@@ -30,12 +27,12 @@ class TextLayout:
 
     room: int = MOST
 
-    def fit(self, rows: Sequence[Row], widths: Sequence[int], indent: int) -> bool:
+    def fit(self, rows: Sequence[Segments], widths: Sequence[int], indent: int) -> bool:
         """Whether each of the rows fits on one line."""
         broken = (self.lines(row, widths, indent) for row in rows)
         return all(len(lines) == 1 and lines[0].width <= self.room for lines in broken)
 
-    def lines(self, row: Row, widths: Sequence[int], indent: int) -> list[StyledText]:
+    def lines(self, row: Segments, widths: Sequence[int], indent: int) -> list[StyledText]:
         """A row as a line, or where it is too wide as several, the others indented to the second cell.
 
         The fifth cell stays on the line of the fourth.
@@ -70,5 +67,5 @@ class TextLayout:
         return self.paragraph(f"note: {remark}", 4, "italic", hanging=6) if remark else []
 
 
-def _width(cell: Cell) -> int:
+def _width(cell: Segment) -> int:
     return columns(cell[0])

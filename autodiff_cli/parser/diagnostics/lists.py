@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ...errors import AutodiffError, Remedy, named
+from ...errors import AutodiffError, Remedy, Span, named
 from ...notation import shortest
 from ...operations import CONSTANT, INPUT, LIST_FUNCTIONS
 from ..list_graph import ListGraph
@@ -15,10 +15,9 @@ from .context import Context, repeated
 from .hints import find_idiom
 
 _NAME = re.compile(r"[^\W\d]\w*+(?:\[[^\[\]]*+\])*+")
-Place = tuple[int, int]
 
 
-def arguments(scope: Scope, first: int, end: int) -> list[Place]:
+def arguments(scope: Scope, first: int, end: int) -> list[Span]:
     """The places of the arguments of a call: the first begins at `first`, they end before `end` or at a parenthesis."""
     places, start, last, depth = [], first, first, 0
     for word in words(scope.source.text, first):
@@ -39,7 +38,7 @@ def _graph(scope: Scope) -> ListGraph:
     return scope.graph
 
 
-def _texts(scope: Scope, places: Sequence[Place]) -> list[str]:
+def _texts(scope: Scope, places: Sequence[Span]) -> list[str]:
     return [repeated(scope.source.text[slice(*place)]) for place in places]
 
 
