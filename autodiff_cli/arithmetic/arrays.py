@@ -18,6 +18,7 @@ from ..errors import not_installed
 from ..operations import Operation
 
 Doubles = NDArray[numpy.float64]
+Truths = NDArray[numpy.bool_]
 
 _RENAMED: dict[str, Callable[..., Any]] = {
     "sub": numpy.subtract, "mul": numpy.multiply, "div": numpy.divide, "neg": numpy.negative,

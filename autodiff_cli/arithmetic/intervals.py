@@ -13,14 +13,12 @@ from math import inf, pi
 from typing import NamedTuple
 
 import numpy
-from numpy.typing import NDArray
 
 from .. import rules
 from ..operations import SQRT, Operation
 from . import arrays
-from .arrays import Doubles
+from .arrays import Doubles, Truths
 
-Truths = NDArray[numpy.bool_]
 BoundsFunction = Callable[..., "Bounds"]
 
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pyarrow
 
 from .formats import USUAL, ReadOptions, RowBlock, TableReader
-from .formats.blocks import DerivedReader
+from .formats.blocks import DerivedReader, Part
 from .formats.column_numbers import block_with_numbers
 from .formats.column_texts import json_cells
 
@@ -63,11 +63,11 @@ class _PartitionedTable(DerivedReader):
             added = [pyarrow.field(name, value.type) for name, value in values.items()]
             self.schema = pyarrow.schema([*self.schema, *added], self.schema.metadata)
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[Any]:
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[Part]:
         """Yield the parts of the file."""
         return self._reader.parts(None if names is None else self._own(names))
 
-    def block(self, part: Any, columns: Sequence[str]) -> RowBlock:
+    def block(self, part: Part, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a part."""
         block = self._reader.block(part, self._own(columns))
         cells = {name: pyarrow.repeat(value, block.rows) for name, value in self._values.items()}

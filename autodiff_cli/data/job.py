@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..errors import one_line
 from ..vectorized.computation import Computation
 from .formats import TEXTS, RowBlock, TableReader
+from .formats.blocks import Part
 from .sums import Sums
 
 ResultColumns = Mapping[str, NDArray[numpy.float64]]
@@ -64,7 +65,7 @@ class Job:
         self._busy: set[int] = set()
         computation.expect(_expected_rows(reader))
 
-    def __call__(self, part: Any) -> ComputedPart:
+    def __call__(self, part: Part) -> ComputedPart:
         """Read, compute and encode a part, in any thread."""
         block = self._reader.block(part, self._columns)
         columns = {name: block.columns[column] for name, column in self._inputs.items()}

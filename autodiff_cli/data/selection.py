@@ -1,7 +1,7 @@
 """Some rows of a table: those that satisfy a condition, some of these at random, and the first of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from ..program import Program
 from ..vectorized.computation import Computation
 from .columns import input_columns
 from .formats import RowBlock, TableReader
-from .formats.blocks import DerivedReader
+from .formats.blocks import DerivedReader, Part
 
 
 class Condition:
@@ -36,7 +36,7 @@ class Condition:
 class _ChosenPart(NamedTuple):
     """Rows that are known to satisfy the condition."""
 
-    part: Any
+    part: Part
 
 
 class RowsWhere(DerivedReader):
@@ -46,11 +46,11 @@ class RowsWhere(DerivedReader):
         super().__init__(reader)
         self._condition = condition
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[Any]:
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[Part]:
         """Yield the parts of the table, with the columns of the condition."""
         return self._reader.parts(None if names is None else list(dict.fromkeys((*names, *self._condition.columns))))
 
-    def block(self, part: Any, columns: Sequence[str]) -> RowBlock:
+    def block(self, part: Part, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a part."""
         if isinstance(part, _ChosenPart):
             return self._reader.block(part.part, columns)
@@ -58,7 +58,7 @@ class RowsWhere(DerivedReader):
         rows = self._condition.rows(block)
         return block if len(rows) == block.rows else block.select(rows)
 
-    def chosen(self, part: Any, rows: NDArray[numpy.int64]) -> _ChosenPart:
+    def chosen(self, part: Part, rows: NDArray[numpy.int64]) -> _ChosenPart:
         """A part of these rows alone."""
         if isinstance(part, _ChosenPart):
             return _ChosenPart(self._reader.chosen(part.part, rows))
@@ -67,7 +67,7 @@ class RowsWhere(DerivedReader):
 
 
 class _DrawnPart(NamedTuple):
-    part: Any
+    part: Part
     keys: NDArray[numpy.float64]
     """a random number for each row; the rows with the smallest are the sample"""
 
@@ -79,7 +79,7 @@ class SampledRows(DerivedReader):
         super().__init__(reader)
         self._count, self._seed = count, seed
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[Any]:
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[Part]:
         """Yield the parts of the sample, when the table has been read; only a few times the sample is in memory."""
         generator = numpy.random.default_rng(self._seed)
         drawn, waiting, largest = list[_DrawnPart](), 0, 1.0
@@ -108,7 +108,7 @@ class SampledRows(DerivedReader):
 
 
 class _FirstPart(NamedTuple):
-    part: Any
+    part: Part
     rows: int
 
 

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any, TextIO
 
+import pyarrow
+from numpy.typing import NDArray
+
 from .. import output
 from ..errors import one_line
 from ..output.report import MOST_ROWS, Column, Content, Report, Row, Table
@@ -22,7 +25,7 @@ class RowsTable(Report):
         self._cells: list[tuple[Content, ...]] = []
         self._rows = 0
 
-    def encode(self, block: RowBlock, results: Mapping[str, Any]) -> tuple[int, list[tuple[Content, ...]]]:
+    def encode(self, block: RowBlock, results: Mapping[str, NDArray[Any]]) -> tuple[int, list[tuple[Content, ...]]]:
         """The number of rows of a block, and the cells of the first ones."""
         rows = min(block.rows, MOST_ROWS)
         target = self._destination
@@ -63,7 +66,7 @@ class RowsTable(Report):
         yield Table(columns, map(Row, self._cells), self._precision, caption)
 
 
-def _contents(column: Any) -> list[Content]:
+def _contents(column: pyarrow.Array) -> list[Content]:
     """The cells of a PyArrow column: floats, texts for everything else, and None."""
     column = plain_array(column)
     if str(column.type) in ("float", "double"):

@@ -9,6 +9,7 @@ from math import factorial, frexp, isfinite, isinf, isnan, log10, nan
 from typing import Any, NamedTuple
 
 from .. import engine
+from ..arithmetic import Real
 from ..arithmetic.multiprecision import Multiprecision
 from ..arithmetic.power_series import PowerSeries, Series
 from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
@@ -57,7 +58,7 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     return Taylor(_doubles(exact), _doubles(derivatives), unsettled)
 
 
-def _doubles(numbers: Sequence[Any]) -> list[float]:
+def _doubles(numbers: Sequence[Real]) -> list[float]:
     return [float(number) + 0.0 for number in numbers]  # no -0.0
 
 
@@ -96,7 +97,7 @@ def is_finite(series: Series | None, order: int) -> bool:
     return series is None or all(map(isfinite, map(float, series.coefficients[: order + 1])))
 
 
-def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order: int) -> tuple[list[Any], int | None]:
+def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order: int) -> tuple[list[Real], int | None]:
     """The coefficients of the output, as numbers with more digits than a double, and the first that is not settled."""
     doubles = list(map(Multiprecision(30).number, _attempt(evaluation, direction, order, None)))
     before, settled = doubles, [True] * len(doubles)
@@ -115,7 +116,7 @@ def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order:
 def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> list[int]:
     """The numbers of digits with which no value on the way is lost, as 1 - cos(x) is at 1e-100 with 60 digits."""
 
-    def values(digits: int) -> list[Any]:
+    def values(digits: int) -> list[Real]:
         return [a and a.coefficients[0] for a in series(evaluation, direction, 0, Multiprecision(digits))]
 
     operations = evaluation.program.graph.operations
@@ -139,12 +140,12 @@ def _digits_apart(evaluation: Evaluation) -> float:
     return max([abs(a - b) * log10(2) for a, b in sizes], default=0)
 
 
-def _alike(number: Any, true: Any) -> bool:
+def _alike(number: Real, true: Real) -> bool:
     """Whether a value has the digits of a double, or both are none or nothing."""
     return true is None or true != true or abs(true) < _NOTHING or number == true or abs(number / true - 1) < _KEPT
 
 
-def _attempt(evaluation: Evaluation, direction: Mapping[int, float], order: int, digits: int | None) -> list[Any]:
+def _attempt(evaluation: Evaluation, direction: Mapping[int, float], order: int, digits: int | None) -> list[Real]:
     """The coefficients of the output, with `digits` digits or, without them, in doubles."""
     exact = None if digits is None else Multiprecision(digits)
     output = series(evaluation, direction, order, exact)[evaluation.program.output]
@@ -152,7 +153,7 @@ def _attempt(evaluation: Evaluation, direction: Mapping[int, float], order: int,
     return [*output.coefficients[: order + 1], *[0] * (order + 1 - len(output.coefficients))]
 
 
-def _settled(double: Any, before: Any, now: Any, digits: int) -> bool:
+def _settled(double: Real, before: Real, now: Real, digits: int) -> bool:
     """Whether a number is the same with fewer digits and, as both could be wrong, about the same in doubles.
 
     With very many digits it is accepted even if the doubles contradict it, and at once where they overflow. A number

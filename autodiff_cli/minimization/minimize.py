@@ -1,9 +1,8 @@
 """Minimizing: SciPy's methods from one start or many, then Newton's method to the last digit."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf, isfinite, isnan
-from typing import Any
 
 import numpy
 
@@ -132,7 +131,7 @@ def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
     return _minimum(problem, vector, trace)
 
 
-def _settled(problem: Problem, start: Doubles, seen: Any) -> Doubles:
+def _settled(problem: Problem, start: Doubles, seen: Callable[[Doubles], None]) -> Doubles:
     """The last digits of the point that a search has reached."""
     vector = polished(problem, start, seen)
     if problem.constraints and optimality(problem, vector).slope > _SETTLED:

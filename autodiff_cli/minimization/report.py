@@ -1,6 +1,6 @@
 """The report on a minimum: the point, what holds it there, and why the search ended; or the points on the way."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +51,7 @@ class MinimumReport(Report):
         count = f"{minimum.evaluations} evaluation{'s' * (minimum.evaluations != 1)}"
         yield (Cell(f"{minimum.reason}; {count}", "dim" if minimum.converged else "yellow"),)
 
-    def _table(self, header: Sequence[str], rows: Any) -> Table:
+    def _table(self, header: Sequence[str], rows: Iterable[Sequence[Content]]) -> Table:
         first, *numbers = header
         columns = [Column(first, "cyan", most=60), *(Column(name, is_number=True) for name in numbers)]
         return Table(columns, map(Row, rows), self.precision)

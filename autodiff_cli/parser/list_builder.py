@@ -7,7 +7,7 @@ list, reads its expression again for each value of the index, or with the list f
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..engine import Functions
 from ..errors import AutodiffError, Source
@@ -16,7 +16,7 @@ from ..operations import CONSTANT, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS, NEG, PA
 from ..program import Program
 from .builder import Stack
 from .diagnostics import lists as diagnostics
-from .list_graph import UNKNOWN, DifferentDepths, DifferentLengths, ListGraph, depth, mapped, replaced
+from .list_graph import UNKNOWN, DifferentDepths, DifferentLengths, ListGraph, ListValue, depth, mapped, replaced
 from .list_series import SeriesBuilder
 
 _OPENS = re.compile(r"[^\S\r\n]*+\[")
@@ -38,7 +38,7 @@ class _Template(NamedTuple):
 
     parameters: list[str]
     place: tuple[int, int]
-    names: dict[str, Any]
+    names: dict[str, ListValue]
     """the names that the text uses, as they stood at the definition"""
     is_inlined: bool
     """whether the nodes of the definition serve calls with numbers"""
@@ -64,7 +64,7 @@ class ListBuilder(SeriesBuilder):
 
     def program(self) -> Program:
         """The program, on a graph of numbers. Raises AutodiffError where its output is a list."""
-        names: dict[str, Any] = self.names
+        names: dict[str, ListValue] = self.names
         self.names = {name: value for name, value in names.items() if not isinstance(value, tuple)}
         if self._output is not None and isinstance(self._output[0], tuple):
             value, name = self._output
@@ -119,11 +119,11 @@ class ListBuilder(SeriesBuilder):
         self._statement_start = len(self.graph)
         return below, None, start
 
-    def _entries(self, name: str, value: Any) -> Iterator[tuple[str, int]]:
+    def _entries(self, name: str, value: ListValue) -> Iterator[tuple[str, int]]:
         """The names of the entries of a list of that name, each with its node."""
         return zip(entry_names(name, value), leaves(value), strict=True) if isinstance(value, tuple) else iter(())
 
-    def _are_numbers(self, value: tuple[Any, ...], start: int) -> bool:
+    def _are_numbers(self, value: tuple[ListValue, ...], start: int) -> bool:
         """Whether the statement's expression is a list of numbers, with no more than signs before them."""
         graph, nodes = self.graph, set(range(self._statement_start, len(self.graph)))
         if not nodes or self.source.text[start] != "[" or "(" in self.source.text[start : graph.ends[max(nodes)]]:
@@ -196,7 +196,7 @@ class ListBuilder(SeriesBuilder):
             self._captured.setdefault(name, value)
         return below, value, start
 
-    def _first_use(self, text: str, start: int, end: int) -> Any:
+    def _first_use(self, text: str, start: int, end: int) -> ListValue:
         name = self._canonical(text, start)
         if name in self.names:
             return self.names[name]
@@ -210,7 +210,7 @@ class ListBuilder(SeriesBuilder):
     def _canonical(self, text: str, start: int) -> str:
         return text if isinstance(text, Unassigned) else super()._canonical(text, start)
 
-    def _gathered(self, name: str, start: int, end: int) -> Any:
+    def _gathered(self, name: str, start: int, end: int) -> ListValue:
         """The list of the entries that are known by their names."""
         numbers = self._numbers_of.get(name)
         if numbers is None:
@@ -252,7 +252,7 @@ class ListBuilder(SeriesBuilder):
             return below, value[-1], start
         raise diagnostics.no_entry(self, value, number, start, opening, end)
 
-    def _named_entry(self, base: Any, number: float, start: int, opening: int, end: int) -> Any:
+    def _named_entry(self, base: ListValue, number: float, start: int, opening: int, end: int) -> ListValue:
         """The value of an entry of a list that is known by its entries alone, or the name of one that is assigned."""
         text = self.source.text
         name = base if isinstance(base, Unassigned) else "".join(text[start:opening].split())
@@ -310,14 +310,14 @@ class ListBuilder(SeriesBuilder):
             (_, _, start), _, _ = stack[0]
             raise diagnostics.different_depths(self, depths.args, start, end, "") from None
 
-    def is_literal(self, node: Any) -> bool:
+    def is_literal(self, node: ListValue) -> bool:
         """Whether the value is a whole number written out, and no list."""
         return isinstance(node, int) and super().is_literal(node)
 
     def _is_variadic(self, name: str) -> bool:
         return name not in self.functions and any(operation.variadic for operation in FUNCTIONS.get(name, ()))
 
-    def _of_lists(self, name: str, values: list[Any], places: tuple[int, int, int], end: int) -> Any:
+    def _of_lists(self, name: str, values: list[ListValue], places: tuple[int, int, int], end: int) -> ListValue:
         start, opening, _ = places
         series = self._series[-1] if self._series else None
         if series is not None and series.opening == opening:
@@ -330,7 +330,7 @@ class ListBuilder(SeriesBuilder):
         """The place of the expression in the text that defines a function of the user's own."""
         return self._templates[function].place
 
-    def _own(self, name: str, values: list[Any], start: int, end: int) -> Any:
+    def _own(self, name: str, values: list[ListValue], start: int, end: int) -> ListValue:
         """The value of a call; None where the nodes of the definition serve it, or it has too few arguments."""
         template = self._templates[name]
         if len(values) != len(template.parameters) or (
@@ -342,7 +342,7 @@ class ListBuilder(SeriesBuilder):
             return UNKNOWN
         return self.inline_text(name, values, start, end)
 
-    def inline_text(self, name: str, values: list[Any], start: int, end: int) -> Any:
+    def inline_text(self, name: str, values: list[ListValue], start: int, end: int) -> ListValue:
         """Read the text of a function again for a call at a place of the text, and return the value."""
         template = self._templates[name]
         if self._calls == _MOST_CALLS:
@@ -362,7 +362,7 @@ class ListBuilder(SeriesBuilder):
         self.count_inlined(len(self.graph) - before, start, end)
         return self._copied(value, stand_ins, before) if stand_ins else value
 
-    def _stand_in(self, value: Any, stand_ins: dict[int, int], start: int, end: int) -> Any:
+    def _stand_in(self, value: ListValue, stand_ins: dict[int, int], start: int, end: int) -> ListValue:
         """A node of its own in place of an argument, or of each entry of a list."""
         if isinstance(value, tuple):
             return tuple([self._stand_in(entry, stand_ins, start, end) for entry in value])
@@ -372,7 +372,7 @@ class ListBuilder(SeriesBuilder):
         stand_ins[node] = value
         return node
 
-    def _copied(self, value: Any, copies: dict[int, int], first: int) -> Any:
+    def _copied(self, value: ListValue, copies: dict[int, int], first: int) -> ListValue:
         """The value with the nodes from the first on copied, where they depend on a node that has a copy."""
         graph = self.graph
         for node in range(first, len(graph)):

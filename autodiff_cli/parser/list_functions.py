@@ -8,7 +8,7 @@ from ..errors import AutodiffError
 from ..operations import ADD, DIV, EXP, HYPOT, LOGSUMEXP, MUL, SUB
 from .builder import Builder
 from .diagnostics import lists as diagnostics
-from .list_graph import UNKNOWN, ListGraph
+from .list_graph import UNKNOWN, ListGraph, ListValue
 
 CallPlaces = tuple[int, int, int]
 """the beginnings of a call, of its parenthesis and of its first argument"""
@@ -20,27 +20,27 @@ class ListFunctions(Builder, ABC):
     """A builder that knows the functions of lists; a call that they cannot take is refused."""
 
     graph: ListGraph
-    names: dict[str, Any]
+    names: dict[str, ListValue]
     _output: Any
-    _captured: dict[str, Any] | None = None  # the names that the definition which is being read has used
+    _captured: dict[str, ListValue] | None = None  # the names that the definition which is being read has used
     _is_inlined = True  # whether the nodes of that definition serve calls with numbers
     _differentiates = False  # whether it has a derivative
 
-    def refused(self, error: AutodiffError) -> Any:
+    def refused(self, error: AutodiffError) -> ListValue:
         """Raise an error; in the definition of a function, wait for the call that says what its parameters are."""
         if self._captured is None:
             raise error
         self._is_inlined = False
         return UNKNOWN
 
-    def of_lists(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
+    def of_lists(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         """The value of a call of one of the functions of lists."""
         self._differentiates |= name == "D"
         return UNKNOWN if UNKNOWN in values else self._METHODS[name](self, name, values, places, end)
 
     # ---- One list, or several numbers -------------------------------------------------------------------------------
 
-    def _sum(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
+    def _sum(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         if len(values) > 3:
             error = diagnostics.misplaced_index(self, name, values, places[2], end)
             if error:
@@ -50,7 +50,7 @@ class ListFunctions(Builder, ABC):
             return UNKNOWN
         return self.graph.total(MUL if name == "prod" else ADD, iter(terms), places[0], end)
 
-    def _mean(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
+    def _mean(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         terms = self._terms_of(name, values, places, end)
         if terms is UNKNOWN:
             return UNKNOWN
@@ -60,24 +60,24 @@ class ListFunctions(Builder, ABC):
         count = self.graph.constant(float(len(terms)), places[0], end)
         return self.graph.add(DIV, (total, count), places[0], end)
 
-    def _terms_of(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
+    def _terms_of(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         """The entries of the one list, or the several arguments themselves."""
         return values if len(values) > 1 else self._list(name, values, 0, places, end)
 
     # ---- Lists ------------------------------------------------------------------------------------------------------
 
-    def _len(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
+    def _len(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         self._count(name, values, 1, places, end)
         if not isinstance(values[0], tuple):
             return self.refused(diagnostics.list_expected(self, name, values, 0, places[2], end))
         return self.graph.constant(float(len(values[0])), places[0], end)
 
-    def _norm(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
+    def _norm(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         self._count(name, values, 1, places, end)
         terms = self._list(name, values, 0, places, end)
         return UNKNOWN if terms is UNKNOWN else self.graph.add(HYPOT, terms, places[0], end)
 
-    def _softmax(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
+    def _softmax(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         self._count(name, values, 1, places, end)
         terms = self._list(name, values, 0, places, end)
         if terms is UNKNOWN:
@@ -87,12 +87,12 @@ class ListFunctions(Builder, ABC):
         graph.unwritten.add(total)
         return graph.add(EXP, (graph.add(SUB, (terms, total), *place),), *place)
 
-    def _dot(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
+    def _dot(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         self._count(name, values, 2, places, end)
         left, right = (self._list(name, values, index, places, end) for index in (0, 1))
         return UNKNOWN if UNKNOWN in (left, right) else self.graph.dot(left, right, places[0], end)
 
-    def _matvec(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
+    def _matvec(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         self._count(name, values, 2, places, end)
         vector = self._list(name, values, 1, places, end)
         if not isinstance(values[0], tuple) or not all(isinstance(row, tuple) for row in values[0]):
@@ -107,7 +107,7 @@ class ListFunctions(Builder, ABC):
         self.graph.unwritten.update(results)
         return tuple(results)
 
-    def _list(self, name: str, values: list[Any], index: int, places: CallPlaces, end: int) -> Any:
+    def _list(self, name: str, values: list[ListValue], index: int, places: CallPlaces, end: int) -> ListValue:
         """The argument with that index, if it is a list of numbers."""
         value = values[index]
         if not isinstance(value, tuple):
@@ -116,13 +116,13 @@ class ListFunctions(Builder, ABC):
             raise diagnostics.nested_list(self, name, index, places[2], end)
         return value
 
-    def _count(self, name: str, values: list[Any], count: int, places: CallPlaces, end: int) -> None:
+    def _count(self, name: str, values: list[ListValue], count: int, places: CallPlaces, end: int) -> None:
         if len(values) != count:
             raise diagnostics.wrong_count(self, name, len(values), str(count), places[0], end)
 
     # ---- Derivatives ------------------------------------------------------------------------------------------------
 
-    def _derivative(self, name: str, values: list[Any], places: CallPlaces, end: int) -> Any:
+    def _derivative(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         """D(expression, x) or D(expression, x, order)."""
         if not 2 <= len(values) <= 3:
             raise diagnostics.wrong_count(self, name, len(values), "2 or 3", places[0], end)
@@ -141,7 +141,7 @@ class ListFunctions(Builder, ABC):
     def differentiate(self, output: int, variable: int) -> int:
         """The derivative of a node by another, added to the graph: for who knows the rules, which the parser reads."""
 
-    def _differentiated(self, value: Any, variable: Any, start: int, end: int) -> Any:
+    def _differentiated(self, value: ListValue, variable: ListValue, start: int, end: int) -> ListValue:
         """The derivative of a number or of each entry of a list, by a name or by each entry of a list."""
         if isinstance(value, tuple):
             return tuple([self._differentiated(entry, variable, start, end) for entry in value])
@@ -157,7 +157,7 @@ class ListFunctions(Builder, ABC):
         self.count_inlined(len(graph) - before, start, end)
         return node
 
-    _METHODS: ClassVar[dict[str, Callable[..., Any]]] = {
+    _METHODS: ClassVar[dict[str, Callable[..., ListValue]]] = {
         "sum": _sum,
         "prod": _sum,
         "mean": _mean,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from math import isfinite
-from typing import Any
+from typing import Any, TypeAlias
 
 from .. import engine
 from ..graph import Graph
@@ -35,6 +35,9 @@ class Unknown:
 
 UNKNOWN = Unknown()
 
+ListValue: TypeAlias = Any
+"""a node, a list, or UNKNOWN: what uses it asks which of them it is"""
+
 
 class DifferentLengths(Exception):  # noqa: N818  # the builder turns it into an error with a place
     """An operation on lists of different lengths, which are its arguments."""
@@ -57,14 +60,16 @@ class ListGraph(Graph):
         self._arithmetic = arithmetic
         self._known: dict[int, float | None] = {}
 
-    def add(self, operation: Operation, arguments: tuple[Any, ...] = (), start: int = 0, end: int = 0) -> Any:
+    def add(
+        self, operation: Operation, arguments: tuple[ListValue, ...] = (), start: int = 0, end: int = 0
+    ) -> ListValue:
         """Append an operation, for lists one for each entry; a number goes with every entry."""
         for argument in arguments:
             if argument.__class__ is not int:
                 return self._add_entries(operation, arguments, start, end)
         return super().add(operation, arguments, start, end)
 
-    def _add_entries(self, operation: Operation, arguments: tuple[Any, ...], start: int, end: int) -> Any:
+    def _add_entries(self, operation: Operation, arguments: tuple[ListValue, ...], start: int, end: int) -> ListValue:
         if UNKNOWN in arguments:
             return UNKNOWN
         if len({depth(argument) for argument in arguments} - {0}) > 1:
@@ -79,7 +84,7 @@ class ListGraph(Graph):
         self.unwritten.update(entry for entry in entries if entry.__class__ is int)
         return tuple(entries)
 
-    def total(self, operation: Operation, terms: Iterator[Any], start: int, end: int) -> Any:
+    def total(self, operation: Operation, terms: Iterator[ListValue], start: int, end: int) -> ListValue:
         """The first term, and the others added (or multiplied) to it one after the other."""
         total, is_first = next(terms), True
         for term in terms:
@@ -88,12 +93,12 @@ class ListGraph(Graph):
             total, is_first = self.add(operation, (total, term), start, end), False
         return total
 
-    def dot(self, left: tuple[int, ...], right: tuple[int, ...], start: int, end: int) -> Any:
+    def dot(self, left: tuple[int, ...], right: tuple[int, ...], start: int, end: int) -> ListValue:
         """The sum of the products of the entries of two lists of the same length."""
         products = self.add(MUL, (left, right), start, end)
         return self.total(ADD, iter(products), start, end)
 
-    def number(self, value: Any) -> float | None:
+    def number(self, value: ListValue) -> float | None:
         """The number that a value is whatever the inputs are; None for one that is computed from an input."""
         if value.__class__ is not int:
             return None
@@ -130,17 +135,17 @@ class ListGraph(Graph):
 # ---- Lists ---------------------------------------------------------------------------------------------------------
 
 
-def depth(value: Any) -> int:
+def depth(value: ListValue) -> int:
     """The depth of the lists in a value: 0 for a number, 1 for a list of numbers."""
     return 1 + max(map(depth, value)) if isinstance(value, tuple) else 0
 
 
-def mapped(value: Any, nodes: dict[int, int]) -> Any:
+def mapped(value: ListValue, nodes: dict[int, int]) -> ListValue:
     """The value with other nodes in place of some."""
     return tuple([mapped(entry, nodes) for entry in value]) if isinstance(value, tuple) else nodes.get(value, value)
 
 
-def replaced(value: Any, path: list[int], node: int) -> Any:
+def replaced(value: ListValue, path: list[int], node: int) -> ListValue:
     """The list with a node in place of the entry with these numbers. Raises LookupError where there is none."""
     if not path:
         return node

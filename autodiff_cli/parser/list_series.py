@@ -10,7 +10,7 @@ from ..operations import ADD, MUL, SPELLINGS
 from .builder import Stack
 from .diagnostics import lists as diagnostics
 from .list_functions import ListFunctions
-from .list_graph import UNKNOWN
+from .list_graph import UNKNOWN, ListValue
 from .shift_reduce import run
 
 _COMMA = re.compile(r"(?:\s|#[^\r\n]*+)*+,")
@@ -32,7 +32,7 @@ class _Series:
     """of the index after the parenthesis"""
     before: int
     """the number of nodes before the first term"""
-    hidden: Any
+    hidden: ListValue
     """the meaning of the index outside of the sum, None for nothing"""
     outer: "_Series | None"
     """the sum around it with the same index"""
@@ -46,11 +46,11 @@ class SeriesBuilder(ListFunctions):
         super().__init__(source)
         self._series: list[_Series] = []
         self._indices: dict[str, _Series] = {}
-        self._unbounded: dict[int, tuple[list[Any], int, int]] = {}
+        self._unbounded: dict[int, tuple[list[ListValue], int, int]] = {}
         """possible indices of sums with unknown bounds"""
-        self._results: list[list[Any]] = []  # of the expressions that are being read again
+        self._results: list[list[ListValue]] = []  # of the expressions that are being read again
 
-    def read_again(self, start: int, end: int) -> Any:
+    def read_again(self, start: int, end: int) -> ListValue:
         """The value of an expression of the text, with the names as they stand."""
         self._results.append([])
         try:
@@ -70,7 +70,7 @@ class SeriesBuilder(ListFunctions):
                 self._begin_series(values, opening, first, end)
         return below, values, first
 
-    def _begin_series(self, values: list[Any], opening: int, first: int, end: int) -> None:
+    def _begin_series(self, values: list[ListValue], opening: int, first: int, end: int) -> None:
         """Give the index of a sum its first value, if the three arguments so far are an index and its bounds."""
         text, graph = self.source.text, self.graph
         comma, index = _COMMA.match(text, end), _INDEX_NAME.match(text, first)
@@ -95,7 +95,7 @@ class SeriesBuilder(ListFunctions):
         self._indices[name] = series
         self.names[name] = UNKNOWN if known is None else graph.constant(float(known.start), *place)
 
-    def _end_series(self, name: str, values: list[Any], start: int, end: int) -> Any:
+    def _end_series(self, name: str, values: list[ListValue], start: int, end: int) -> ListValue:
         """The sum or product, once its first term has been read."""
         series, graph = self._series[-1], self.graph
         if len(values) != 4 or not series.is_used:
@@ -122,7 +122,7 @@ class SeriesBuilder(ListFunctions):
                 graph.unwritten.discard(total)
         return total
 
-    def _terms(self, series: _Series, first: Any, start: int, end: int) -> Iterator[Any]:
+    def _terms(self, series: _Series, first: ListValue, start: int, end: int) -> Iterator[ListValue]:
         """The terms, of which the first has been read already."""
         assert series.bounds is not None
         yield first

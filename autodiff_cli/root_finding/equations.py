@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy
 
 from .. import engine
+from ..arithmetic import Real
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
 from ..derivatives.scalar_function import ScalarFunction
@@ -38,7 +38,7 @@ class Equations:
         """A row for each function: its partial derivatives."""
         return numpy.array([function.gradient(vector) for function in self.functions])
 
-    def precisely(self, vector: Sequence[Any], arithmetic: Multiprecision) -> tuple[list[Any], list[list[Any]]]:
+    def precisely(self, vector: Sequence[Real], arithmetic: Multiprecision) -> tuple[list[Real], list[list[Real]]]:
         """The values and the Jacobian at a vector of numbers with many digits."""
         rows = [_precisely(function, vector, arithmetic) for function in self.functions]
         return [value for value, _ in rows], [partials for _, partials in rows]
@@ -89,11 +89,11 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}{'s' * (count != 1)}"
 
 
-def _precisely(function: ScalarFunction, vector: Sequence[Any], arithmetic: Multiprecision) -> tuple[Any, list[Any]]:
+def _precisely(function: ScalarFunction, vector: Sequence[Real], arithmetic: Multiprecision) -> tuple[Real, list[Real]]:
     point = dict(zip(function.names, vector, strict=True))
     program, graph = function.program, function.program.graph
     order = graph.needed([program.output])
-    values: list[Any] = [None] * len(graph)
+    values: list[Real] = [None] * len(graph)
     for node in order:
         if node in graph.numbers:
             values[node] = arithmetic.constant(graph.numbers[node], graph.labels.get(node))
@@ -105,7 +105,7 @@ def _precisely(function: ScalarFunction, vector: Sequence[Any], arithmetic: Mult
             values[node] = arithmetic.number(function.fixed[name])
     engine.forward(graph, order, values, arithmetic)
     active = graph.dependent(order, [inputs[name] for name in point if name in inputs])
-    adjoints: list[Any] = [None] * len(graph)
+    adjoints: list[Real] = [None] * len(graph)
     if active[program.output]:
         adjoints[program.output] = arithmetic.context.one
     engine.backward(graph, order, values, adjoints, active, arithmetic)

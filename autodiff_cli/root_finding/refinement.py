@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
 import numpy
 
+from ..arithmetic import Real
 from ..arithmetic.multiprecision import Multiprecision
 from .equations import Equations
 
@@ -61,7 +61,7 @@ def refined(equations: Equations, start: Iterable[float]) -> Root | None:
     return None
 
 
-def _rounded(equations: Equations, vector: Sequence[Any], arithmetic: Multiprecision) -> list[Any] | None:
+def _rounded(equations: Equations, vector: Sequence[Real], arithmetic: Multiprecision) -> list[Real] | None:
     """The root in which coordinates that are all but 0 are 0; None where there are none, or where that is no root."""
     limit, zero = arithmetic.context.mpf(10) ** -_NEGLIGIBLE, arithmetic.context.zero
     if not any(0 < abs(number) < limit for number in vector):
@@ -71,7 +71,7 @@ def _rounded(equations: Equations, vector: Sequence[Any], arithmetic: Multipreci
     return None if any(values) else rounded
 
 
-def _multiplicity_at(equations: Equations, root: Any) -> int | None:
+def _multiplicity_at(equations: Equations, root: Real) -> int | None:
     """The multiplicity of the root of one function, by its values beside it; None where it is flat or has none."""
     arithmetic = Multiprecision(4 * _DIGITS)
     exactly, isfinite = arithmetic.context.mpf, arithmetic.context.isfinite
@@ -84,12 +84,12 @@ def _multiplicity_at(equations: Equations, root: Any) -> int | None:
     return None
 
 
-def _multiplicity(ratio: Any) -> int:
+def _multiplicity(ratio: Real) -> int:
     """That of a root at which each step is so long, relative to the one before."""
     return max(1, round(float(1 / (1 - ratio)))) if ratio < 0.99 else 1
 
 
-def _newton_step(equations: Equations, vector: Sequence[Any], arithmetic: Multiprecision) -> list[Any] | None:
+def _newton_step(equations: Equations, vector: Sequence[Real], arithmetic: Multiprecision) -> list[Real] | None:
     """The step to the root of the tangents; None where there is none."""
     context = arithmetic.context
     values, rows = equations.precisely(vector, arithmetic)
@@ -104,7 +104,7 @@ def _newton_step(equations: Equations, vector: Sequence[Any], arithmetic: Multip
     return list(solution)
 
 
-def _root(equations: Equations, vector: Sequence[Any], arithmetic: Multiprecision) -> Root:
+def _root(equations: Equations, vector: Sequence[Real], arithmetic: Multiprecision) -> Root:
     context = arithmetic.context
     multiplicity = _multiplicity_at(equations, vector[0]) if len(vector) == 1 else None
     doubles = [float(number) for number in vector]

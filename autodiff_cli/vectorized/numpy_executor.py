@@ -4,12 +4,11 @@ It needs no compiler, so it computes few rows, and any rows on machines that no 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy
 
 from ..arithmetic import arrays
-from ..arithmetic.arrays import Doubles
+from ..arithmetic.arrays import Doubles, Truths
 from ..operations import Operation
 from ..parallel import check_cancelled
 from .plan import Plan
@@ -21,12 +20,12 @@ _FEWEST, _MOST = 1024, 16384
 _UNCHECKED_STEPS = 64  # between two checks for a cancellation
 
 
-def _preferred(wins: Any, ties: Any, first: Any, second: Any) -> Any:
+def _preferred(wins: Truths, ties: Truths, first: Doubles, second: Doubles) -> Doubles:
     chosen = numpy.where(wins, first, second)
     return numpy.where(ties, 0.5 * (first + second), chosen) if numpy.count_nonzero(ties) else chosen
 
 
-_OWN: dict[str, Callable[..., Any]] = {
+_OWN: dict[str, Callable[..., Doubles]] = {
     "where": numpy.where,
     "preferred": _preferred,
     "truth": lambda a: numpy.not_equal(a, 0.0),
@@ -56,7 +55,7 @@ class NumpyExecutor:
 
     def compute(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
         """Compute the results for columns of equal length; returns whether all of them are finite."""
-        values: list[Any] = [*columns, *[None] * (len(self.plan.steps) - len(columns))]
+        values: list[Doubles | float | None] = [*columns, *[None] * (len(self.plan.steps) - len(columns))]
         for value, number in self.plan.constants.items():
             values[value] = number
         with numpy.errstate(all="ignore"):
@@ -71,7 +70,7 @@ class NumpyExecutor:
         return all(numpy.isfinite(result).all() for result in results)
 
 
-def _function(operation: Operation, count: int) -> Callable[..., Any]:
+def _function(operation: Operation, count: int) -> Callable[..., Doubles]:
     function = _OWN.get(operation.name) or arrays.function(operation, count)
     assert function is not None, operation.name
     return function

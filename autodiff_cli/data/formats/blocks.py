@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     import numpy
@@ -19,6 +19,10 @@ T = TypeVar("T")
 
 TEXTS = ("csv", "tsv", "jsonl")
 """the formats of text files, whose rows are named by their lines and whose numbers are read as doubles"""
+
+
+Part: TypeAlias = Any
+"""what a reader yields as a part of its table, of a type of its own"""
 
 
 class Missing(str):
@@ -82,17 +86,17 @@ class TableReader(Protocol):
     """the types of the columns; None where their cells are texts, or numbers only"""
     format: str
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[Any]:
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[Part]:
         """Yield the parts of the file in order, as soon as they are available; to be called once.
 
         `names` are the columns that the blocks need, to compute with or to write; None for all of them.
         Raises AutodiffError where the file is broken.
         """
 
-    def block(self, part: Any, columns: Sequence[str]) -> RowBlock:
+    def block(self, part: Part, columns: Sequence[str]) -> RowBlock:
         """Return a part with the numbers of these columns, the same for all parts; raises AutodiffError as `parts`."""
 
-    def chosen(self, part: Any, rows: NDArray[numpy.int64]) -> Any:
+    def chosen(self, part: Part, rows: NDArray[numpy.int64]) -> Part:
         """A part of these rows of a part alone, which ascend; the part itself may be forgotten."""
 
     def size(self) -> int | None:

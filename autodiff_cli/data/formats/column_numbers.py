@@ -76,7 +76,7 @@ def _is_number(word: str) -> bool:
     return compute.match_substring_regex(word, _NUMBER).as_py() is True
 
 
-def may_be_beyond_doubles(data: bytes, columns: Iterable[Any]) -> bool:
+def may_be_beyond_doubles(data: bytes, columns: Iterable[pyarrow.Array]) -> bool:
     """Whether infinities and zeros that these columns have from a text may be other numbers: 1e400, 1e-400."""
     arrays = [column.to_numpy() for column in columns]
     if any(numpy.isinf(array).any() for array in arrays):

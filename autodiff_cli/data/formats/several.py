@@ -5,9 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
+import numpy
+from numpy.typing import NDArray
+
 from ...errors import USAGE, AutodiffError
 from ...files import is_url, without_credentials
-from .blocks import TEXTS, DerivedReader, RowBlock, TableReader
+from .blocks import TEXTS, DerivedReader, Part, RowBlock, TableReader
 
 
 class FilePart(NamedTuple):
@@ -15,7 +18,7 @@ class FilePart(NamedTuple):
 
     reader: TableReader
     path: str
-    part: Any
+    part: Part
 
 
 class NamedTable(DerivedReader):
@@ -25,7 +28,7 @@ class NamedTable(DerivedReader):
         super().__init__(reader)
         self._name = name
 
-    def block(self, part: Any, columns: Sequence[str]) -> RowBlock:
+    def block(self, part: Part, columns: Sequence[str]) -> RowBlock:
         """Return a part with the numbers of these columns."""
         block = self._reader.block(part, columns)
         block.file = self._name
@@ -66,7 +69,7 @@ class SeveralFiles:
         with errors_about(part.path):
             return part.reader.block(part.part, columns)
 
-    def chosen(self, part: FilePart, rows: Any) -> FilePart:
+    def chosen(self, part: FilePart, rows: NDArray[numpy.int64]) -> FilePart:
         """A part of these rows alone."""
         return part._replace(part=part.reader.chosen(part.part, rows))
 

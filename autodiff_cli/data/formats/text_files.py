@@ -148,7 +148,7 @@ class TextWriter:
         self._header: bytes | None = b""
         """bytes still to be written before the rows; None once there was a row"""
 
-    def append(self, encoded: list[Any]) -> None:
+    def append(self, encoded: list[bytes | memoryview]) -> None:
         """Write the pieces."""
         if self._header:
             encoded = [*self._compressed([self._header]), *encoded]

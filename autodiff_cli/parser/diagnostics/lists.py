@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from ...errors import AutodiffError, Remedy, Span, named
 from ...notation import shortest
 from ...operations import CONSTANT, INPUT, LIST_FUNCTIONS
-from ..list_graph import ListGraph
+from ..list_graph import ListGraph, ListValue
 from ..scope import Scope
 from ..words import words
 from . import idioms
@@ -49,7 +48,7 @@ def _entries(count: int) -> str:
 # ---- Entries ---------------------------------------------------------------------------------------------------------
 
 
-def no_entry(scope: Scope, value: Any, number: float, start: int, opening: int, end: int) -> AutodiffError:
+def no_entry(scope: Scope, value: ListValue, number: float, start: int, opening: int, end: int) -> AutodiffError:
     """The error for an index that a list does not have."""
     text = scope.source.text
     name, index = repeated(text[start:opening]), repeated(text[opening:end])
@@ -78,7 +77,7 @@ def not_a_list(scope: Scope, start: int, opening: int, end: int) -> AutodiffErro
     return scope.error(f"`{base}` is a number, so it has no entries", opening, end, hint)
 
 
-def index_from_input(scope: Scope, value: Any, opening: int, end: int) -> AutodiffError:
+def index_from_input(scope: Scope, value: ListValue, opening: int, end: int) -> AutodiffError:
     """The error for an index that is not known when the text is read."""
     text = scope.source.text
     called = f"; for a call write {value}({repeated(text[opening + 1 : end - 1])})" if isinstance(value, str) else ""
@@ -100,7 +99,7 @@ def list_as_index(scope: Scope, start: int, end: int) -> AutodiffError:
     return scope.error("an index is a number, and this is a list", start, end, "choose one of its entries, or a number")
 
 
-def no_such_entry(scope: Scope, entry: str, value: Any, start: int) -> AutodiffError:
+def no_such_entry(scope: Scope, entry: str, value: ListValue, start: int) -> AutodiffError:
     """The error for an assignment to an entry that a list does not have."""
     name = entry.partition("[")[0]
     what = f"a list of {_entries(len(value))}" if isinstance(value, tuple) else "a number"
@@ -201,7 +200,7 @@ def _operands(scope: Scope, start: int, end: int) -> list[str]:
 # ---- Functions of lists ----------------------------------------------------------------------------------------------
 
 
-def list_result(scope: Scope, value: tuple[Any, ...], name: str | None, start: int, end: int) -> AutodiffError:
+def list_result(scope: Scope, value: tuple[ListValue, ...], name: str | None, start: int, end: int) -> AutodiffError:
     """The error for a program whose output is a list."""
     message = f"the result is a list of {_entries(len(value))}, not a number"
     entry, first = "", (value,)
@@ -218,7 +217,9 @@ def list_result(scope: Scope, value: tuple[Any, ...], name: str | None, start: i
     return scope.error(message, start, end, "" if is_nested else f"a number would be sum({name})", remedy)
 
 
-def list_expected(scope: Scope, name: str, values: Sequence[Any], index: int, first: int, end: int) -> AutodiffError:
+def list_expected(
+    scope: Scope, name: str, values: Sequence[ListValue], index: int, first: int, end: int
+) -> AutodiffError:
     """The error for a number where a function takes a list."""
     place = arguments(scope, first, end)[index]
     text = repeated(scope.source.text[slice(*place)])
@@ -245,7 +246,7 @@ def nested_list(scope: Scope, name: str, index: int, first: int, end: int) -> Au
     return scope.error(message, *place, hint)
 
 
-def matrix_expected(scope: Scope, values: Sequence[Any], first: int, end: int) -> AutodiffError:
+def matrix_expected(scope: Scope, values: Sequence[ListValue], first: int, end: int) -> AutodiffError:
     """The error for a first argument of `matvec` that is no list of lists."""
     place = arguments(scope, first, end)[0]
     text = repeated(scope.source.text[slice(*place)])
@@ -282,7 +283,7 @@ def whole(scope: Scope, bounds: Sequence[float | None], first: int, end: int) ->
     return range(low, high + 1)
 
 
-def no_series(scope: Scope, name: str, index: str, values: Sequence[Any], start: int, end: int) -> AutodiffError:
+def no_series(scope: Scope, name: str, index: str, values: Sequence[ListValue], start: int, end: int) -> AutodiffError:
     """The error for a sum over an index with too many arguments, or whose terms do not depend on the index."""
     if len(values) != 4:
         hint = f"write {name}(i, first, last, expression)"
@@ -299,7 +300,7 @@ def no_series(scope: Scope, name: str, index: str, values: Sequence[Any], start:
     return scope.error(message, start, end, hint)
 
 
-def misplaced_index(scope: Scope, name: str, values: Sequence[Any], first: int, end: int) -> AutodiffError | None:
+def misplaced_index(scope: Scope, name: str, values: Sequence[ListValue], first: int, end: int) -> AutodiffError | None:
     """The error for a sum whose index stands in another place, or whose bounds are not known; None for other sums."""
     if len(values) != 4 or not all(isinstance(value, int) for value in values):
         return None
@@ -330,7 +331,7 @@ def misplaced_index(scope: Scope, name: str, values: Sequence[Any], first: int, 
     return None
 
 
-def computed_bound(scope: Scope, values: Sequence[Any], first: int, end: int) -> AutodiffError:
+def computed_bound(scope: Scope, values: Sequence[ListValue], first: int, end: int) -> AutodiffError:
     """The error for a sum whose bounds are not known when the text is read; `end` may be that of its third argument."""
     graph, places = _graph(scope), arguments(scope, first, end)
     index = 1 if graph.number(values[1]) is None else 2
@@ -355,7 +356,7 @@ def order(scope: Scope, most: int, first: int, end: int) -> AutodiffError:
     return scope.error(message, *arguments(scope, first, end)[2], "write D(f, x, 2) for the second derivative")
 
 
-def variable_of_derivative(scope: Scope, values: Sequence[Any], first: int, end: int) -> AutodiffError | None:
+def variable_of_derivative(scope: Scope, values: Sequence[ListValue], first: int, end: int) -> AutodiffError | None:
     """The error for a derivative by what is no name, or by one that the expression cannot know; None if all is well."""
     graph, places = scope.graph, arguments(scope, first, end)
     text, variable = scope.source.text[slice(*places[1])], values[1]
