@@ -91,7 +91,7 @@ def _opened_object(url: str, format_: str) -> BinaryIO:
     require_packages()
     from ..data.cluster.file_systems import open_object
 
-    return open_object(url, from_end=format_ in formats.FROM_END)
+    return open_object(url, from_end=formats.KINDS[format_].says_at_end)
 
 
 def column_names(path: str, options: DataOptions) -> Sequence[str]:

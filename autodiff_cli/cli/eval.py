@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from ..data.formats.options import CODECS
+from ..data.formats.kinds import CODECS
 from ..data.layout import ENGINES
 from ..errors import MISMATCH
 from ..evaluation import evaluate

@@ -201,7 +201,7 @@ def _folder(request: EvalRequest) -> str:
 
 def _format(request: EvalRequest) -> str:
     """The format of the files in the folder of the results."""
-    format_ = "jsonl" if request.format_ == "json" else request.format_ or "parquet"
+    format_ = formats.of_rows(request.format_) or "parquet"
     if format_ not in formats.FORMATS:
         hint = f"choose one of {', '.join(formats.FORMATS)}"
         raise AutodiffError(f"the files of a folder cannot be {format_}", hint=hint, code=USAGE)

@@ -27,7 +27,6 @@ def evaluate_lines(request: EvalRequest) -> int:
     if request.nodes is not None and request.format in ("table", "plain"):
         message = f"with `--each` the format {request.format} has no place for `--nodes`"
         raise AutodiffError(message, hint="--format json --nodes all has the nodes of each line", code=USAGE)
-    format_ = "json" if request.format == "jsonl" else request.format
     path = _path(request.formula, request.file)
     given, names = request.given, request.wrt_names
     lines = LineEvaluator(
@@ -38,9 +37,9 @@ def evaluate_lines(request: EvalRequest) -> int:
         notation=request.notation,
         prepare=_preparation(request),
     )
-    evaluator = BlockEvaluator(lines, Encoder(format_, request.nodes, request.precision), request.strict)
+    evaluator = BlockEvaluator(lines, Encoder(request.format, request.nodes, request.precision), request.strict)
     summary = LinesSummary(given, names or ())
-    stream, out = files.open_for_reading(path), answer_stream(format_, sys.stdout)
+    stream, out = files.open_for_reading(path), answer_stream(request.format, sys.stdout)
     with closing(_evaluated(read_lines(stream), evaluator, request.jobs or 1)) as blocks:
         for block in blocks:
             summary.add(block, out)

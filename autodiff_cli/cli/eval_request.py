@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..data.formats import FORMATS as DATA_FORMATS
-from ..data.formats import WriteOptions
+from ..data.formats import TEXTS, WriteOptions
+from ..endings import endings_of
 from ..errors import USAGE, AutodiffError
 from ..evaluation.report import Nodes
 from ..notation import canonical
@@ -17,7 +18,8 @@ from .options import DATA_FIELDS, Present, refuse
 ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
 
-_MORE = "; the rows of --data and --over can also be .parquet, .arrow or .arrows"
+*_others, _last = endings_of([name for name in DATA_FORMATS if name not in TEXTS])
+_MORE = f"; the rows of --data and --over can also be {', '.join(_others)} or {_last}"
 WRITE_FIELDS = ("compression", "row_group_size")
 """the parameters for how rows are written"""
 FOLDER_FIELDS = ("append", "resume")
@@ -150,7 +152,8 @@ class EvalRequest(FormulaOptions, DataOptions):
         """The format of a report about single points or lines."""
         formats = (*FORMATS, "jsonl") if self.each else FORMATS
         formats = ("plain", *formats) if self.value_only else formats
-        return output_file.format_of(self.format_, self.out, formats, _MORE)
+        format_ = output_file.format_of(self.format_, self.out, formats, _MORE)
+        return "json" if self.each and format_ == "jsonl" else format_
 
     @property
     def format_of_rows(self) -> str:
@@ -184,5 +187,5 @@ class EvalRequest(FormulaOptions, DataOptions):
         refuse(self.present, _FOR_DATA, "is for --data and --over")
         if not self.each:
             refuse(self.present, ("jobs",), "is for --data, --over and --each")
-        if self.format not in FORMATS and not (self.format == "jsonl" and self.each):
+        if self.format not in FORMATS:
             raise AutodiffError(f"`--format {self.format}` is for --data and --over", hint="choose json", code=USAGE)

@@ -13,6 +13,7 @@ from ..data.formats import READABLE
 from ..data.formats.options import READ_FIELDS, WHITE_SPACE
 from ..errors import USAGE, AutodiffError
 from ..notation import canonical
+from ..output import FORMATS
 from .arguments import ShortForm
 from .completion import completers
 from .lists import ASSIGNMENTS, NAMES, ListEntry, ListOption
@@ -23,7 +24,7 @@ Present = Mapping[str, str]
 
 MOST_ORDERS = 100
 MOST_STARTS = 10_000
-_SHORT_FORMATS = ("json", "csv", "tsv", "plain")
+_SHORT_FORMATS = [name for name, format_ in FORMATS.items() if not format_.is_for_people]
 """the formats that are options of their own too"""
 _OF = ("--output", "--of")
 _SIGN = re.compile(r"""[!#-/:-@[-`{-~ \t]""")

@@ -17,7 +17,6 @@ from .remedies import ALL_ROWS
 
 ERROR_COLUMN = "column"
 """the word after `--errors` that is not the name of a file"""
-_BINARY = ("parquet", "arrow", "arrows")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")  # besides tabs and line breaks
 _MOST_ROWS_OF_TABLE = 1000  # that a terminal shows as a table
 
@@ -51,7 +50,7 @@ class RowOutput:
         self._format = self._chosen(request.format_)
         if self._format not in formats.TEXTS and endings.compression_of(self._name):
             raise not_writable(self._name, formats.FORMATS)
-        if self._format in _BINARY and self._is_screen:
+        if self._is_screen and self._format not in ("table", *formats.TEXTS):
             hint = f"write it to a file: -o FILE.{self._format}, or choose --format csv"
             raise AutodiffError(f"a terminal cannot show {self._format.capitalize()}", hint=hint, code=USAGE)
         if self._format != "table":
@@ -62,11 +61,12 @@ class RowOutput:
 
     def _chosen(self, format_: str | None) -> str:
         """The format that `--format` names, else that of the file, else that of the data, else one for people."""
-        if format_ not in (None, "table", "json", *formats.FORMATS):
+        format_ = formats.of_rows(format_)
+        if format_ not in (None, "table", *formats.FORMATS):
             hint = f"choose one of {', '.join(('table', *formats.FORMATS))}"
             raise AutodiffError(f"the format {format_} is for one point", hint=hint, code=USAGE)
         if format_ is not None:
-            return "jsonl" if format_ == "json" else format_
+            return format_
         by_ending = formats.format_of(self._name)
         if by_ending in formats.FORMATS:
             return by_ending

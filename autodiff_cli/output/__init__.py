@@ -20,25 +20,24 @@ class Format(NamedTuple):
     options: Mapping[str, str] = {}
     has_every_record: bool = True
     """whether it lists every record of a report that also sums them up"""
+    is_for_people: bool = False
 
 
 FORMATS = {
-    "table": Format(".table", has_every_record=False),
+    "table": Format(".table", has_every_record=False, is_for_people=True),
     "json": Format(".json", has_every_record=False),
     "csv": Format(".csv", {"delimiter": ","}),
     "tsv": Format(".csv", {"delimiter": "\t"}),
     "plain": Format(".plain", has_every_record=False),
 }
 
-_FOR_PEOPLE = ("table",)
-
 
 def write(report: Report, name: str, out: TextIO) -> None:
     """Write a report in the format of that name; its module is loaded only now."""
-    module, options, _ = FORMATS[name]
-    if name not in _FOR_PEOPLE:
+    format_ = FORMATS[name]
+    if not format_.is_for_people:
         for_programs(out)
-    _function(module)(report, out, **options)
+    _function(format_.module)(report, out, **format_.options)
 
 
 @cache

@@ -16,14 +16,15 @@ from typing import BinaryIO
 from ... import endings
 from ...endings import COMPRESSIONS, compression_of
 from ...errors import AutodiffError, Remedy, not_installed
-from .blocks import TEXTS, Destination, RowBlock, TableReader, TableWriter
+from .blocks import Destination, RowBlock, TableReader, TableWriter
+from .kinds import FORMATS, KINDS, READABLE, TEXTS, DataFormat, of_rows
 from .options import AS_USUAL, USUAL, WHITE_SPACE, ReadOptions, WriteOptions
 
 __all__ = [
     "AS_USUAL",
     "COMPRESSIONS",
     "FORMATS",
-    "FROM_END",
+    "KINDS",
     "READABLE",
     "TEXTS",
     "USUAL",
@@ -35,33 +36,16 @@ __all__ = [
     "WriteOptions",
     "compression_of",
     "format_of",
+    "of_rows",
     "reader",
     "writer",
 ]  # fmt: skip
-
-_CLASSES = {
-    "csv": ("csv", "CsvReader", "CsvWriter"),
-    "tsv": ("csv", "TsvReader", "TsvWriter"),
-    "jsonl": ("jsonl", "JsonLinesReader", "JsonLinesWriter"),
-    "parquet": ("parquet", "ParquetReader", "ParquetWriter"),
-    "arrow": ("arrow", "ArrowReader", "ArrowWriter"),
-    "arrows": ("arrow", "ArrowReader", "ArrowStreamWriter"),
-    "orc": ("orc", "OrcReader"),
-    "excel": ("excel", "ExcelReader"),
-}
-"""format → its module, which is imported when it is needed, and the classes of its reader and of its writer, if any"""
-READABLE = tuple(_CLASSES)
-FORMATS = tuple(format_ for format_, (_, _, *writers) in _CLASSES.items() if writers)
-"""the formats that are read and written"""
-
-FROM_END = ("parquet", "arrow", "orc")
-"""the formats of files that say at their end what they hold"""
 
 
 def format_of(path: str) -> str | None:
     """The format that the ending of a file's name stands for, without `.gz` and the like; None for other names."""
     ending = endings.ending_of(path)
-    format_ = "jsonl" if ending == ".json" else endings.FORMATS.get(ending)
+    format_ = of_rows(endings.FORMATS.get(ending))
     return format_ if format_ in READABLE else None
 
 
@@ -71,7 +55,8 @@ def reader(format_: str, source: BinaryIO, options: ReadOptions = USUAL) -> Tabl
     Raises AutodiffError where the file is not in that format, and where a package is missing.
     """
     options.require(format_)
-    table_reader: type = _class("tsv" if options.delimiter == WHITE_SPACE else format_, 1)
+    kind = KINDS["tsv" if options.delimiter == WHITE_SPACE else format_]
+    table_reader = _class(kind, kind.reader)
     from .compression import decompressed, refuse_binary
     from .translation import decoded, with_tabs
 
@@ -95,7 +80,7 @@ def writer(format_: str, out: BinaryIO, destination: Destination, options: Write
     if format_ != "jsonl":
         for name in (*destination.kept_names, *destination.results):
             _require_unicode(name)
-    opened: TableWriter = _class(format_, 2)(out, destination, options)
+    opened: TableWriter = _class(KINDS[format_], KINDS[format_].writer)(out, destination, options)
     return opened
 
 
@@ -110,10 +95,9 @@ def _require_unicode(name: str) -> None:
         ) from None
 
 
-def _class(format_: str, place: int) -> type:
-    names = _CLASSES[format_]
+def _class(kind: DataFormat, name: str) -> type:
     try:
-        class_: type = getattr(import_module(f".{names[0]}", __package__), names[place])
+        class_: type = getattr(import_module(f".{kind.module}", __package__), name)
     except ModuleNotFoundError as error:
         package = (error.name or "").split(".")[0]
         if package not in ("pyarrow", "numpy", "python_calamine"):

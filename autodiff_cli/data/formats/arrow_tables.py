@@ -11,9 +11,10 @@ import pyarrow
 from numpy.typing import NDArray
 
 from ...errors import AutodiffError
-from .blocks import TEXTS, Destination, RowBlock
+from .blocks import Destination, RowBlock
 from .column_numbers import block_with_numbers
 from .column_texts import LEAVE_OUT, chosen_cells
+from .kinds import TEXTS
 from .options import USUAL
 
 

@@ -17,12 +17,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-TEXTS = ("csv", "tsv", "jsonl")
-"""the formats of text files, whose rows are named by their lines and whose numbers are read as doubles"""
-
-
 Part: TypeAlias = Any
-"""what a reader yields as a part of its table, of a type of its own"""
+"""a part of a reader's table, of a type of its own"""
 
 
 class Missing(str):

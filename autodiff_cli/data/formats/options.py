@@ -4,24 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
-from ...endings import COMPRESSIONS
 from ...errors import USAGE, AutodiffError
+from .kinds import KINDS, NO_COMPRESSION
 
 WHITE_SPACE = "whitespace"
 """the delimiter that stands for any number of blanks and tabs"""
 NA_ACTIONS = ("skip", "keep", "fail")
 _NA_WORDS = ("", "na", "n/a", "null", "nan")
-_TEXTS_ONLY = ("encoding",)
-_NOT_OF_SHEETS = ("delimiter", "decimal", "encoding", "comment")
-_CELLS_ONLY = ("delimiter", "decimal", "no_header", "comment", "skip")
-
-NO_COMPRESSION = "none"
-_WITHIN_PARQUET = (NO_COMPRESSION, "snappy", "gzip", "zstd", "lz4", "brotli")
-_WITHIN_ARROW = (NO_COMPRESSION, "zstd", "lz4")
-_OF_TEXTS = (NO_COMPRESSION, *COMPRESSIONS.values())
-_CODECS = {"parquet": _WITHIN_PARQUET, "arrow": _WITHIN_ARROW, "arrows": _WITHIN_ARROW}
-"""format → the compressions within its files; the files of other formats are compressed as a whole"""
-CODECS = tuple(dict.fromkeys((*_WITHIN_PARQUET, *_OF_TEXTS)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,11 +54,8 @@ class ReadOptions:
 
     def require(self, format_: str) -> None:
         """Raise AutodiffError for something that tables of this format do not have."""
-        without = {"csv": (), "tsv": (), "jsonl": _CELLS_ONLY, "excel": _NOT_OF_SHEETS}.get(
-            format_, (*_CELLS_ONLY, *_TEXTS_ONLY)
-        )
         for field in fields(ReadOptions):
-            if field.name in without and getattr(self, field.name) != field.default:
+            if field.name in KINDS[format_].lacks and getattr(self, field.name) != field.default:
                 names = {"decimal": "decimal sign", "comment": "comments", "skip": "lines to skip"}
                 what = names.get(field.name, field.name)
                 message = f"the data is {format_}, for which there is no choice of {what.removeprefix('no_')}"
@@ -84,7 +70,7 @@ class WriteOptions(NamedTuple):
     """Options for writing a table."""
 
     compression: str | None = None
-    """one of `CODECS`; None for Parquet's usual one, `snappy`, and for none in other formats"""
+    """one of `kinds.CODECS`; None for Parquet's usual one, `snappy`, and for none in other formats"""
     row_group_size: int | None = None
     """the rows of a row group of Parquet; None for 262,144"""
 
@@ -95,7 +81,7 @@ class WriteOptions(NamedTuple):
 
     def require(self, format_: str) -> None:
         """Raise AutodiffError for something that files of this format do not have."""
-        known = _CODECS.get(format_, _OF_TEXTS)
+        known = KINDS[format_].codecs
         if self.compression not in (None, *known):
             hint = f"choose one of {', '.join(known)}"
             raise AutodiffError(f"{format_} cannot be compressed with {self.compression}", hint=hint, code=USAGE)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ...errors import USAGE, AutodiffError
 from ...files import is_url, without_credentials
-from .blocks import TEXTS, DerivedReader, Part, RowBlock, TableReader
+from .blocks import DerivedReader, Part, RowBlock, TableReader
+from .kinds import TEXTS
 
 
 class FilePart(NamedTuple):

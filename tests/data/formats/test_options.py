@@ -14,7 +14,7 @@ import pyarrow
 from pyarrow import ipc, parquet
 
 from autodiff_cli import endings
-from autodiff_cli.data.formats.options import CODECS
+from autodiff_cli.data.formats.kinds import CODECS
 
 pytestmark = pytest.mark.slow  # each test starts processes
 ROWS = b"x\n" + b"".join(b"%d\n" % row for row in range(1000))
