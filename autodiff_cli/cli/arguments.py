@@ -6,7 +6,7 @@ option is a formula.
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -102,7 +102,7 @@ class FormulaCommand(click.Command):
         except AutodiffError as error:
             if error.code == INPUT and error.source and _is_formula(error.source.name, ctx):
                 text = error.source.text
-                if error.source.name == "<formula>" and (file := file_hint(text, can_be_data="data" in ctx.params)):
+                if error.source.name == "<formula>" and (file := file_hint(text, options_of(self))):
                     error.hint = file
                 elif not ctx.params.get("notation") and (notation := notation_of(text)):
                     error.add_hint(f"--from {notation} reads it")
@@ -235,7 +235,7 @@ def _refuse_several(line: _Sorter, arguments: Sequence[str], context: click.Cont
         raise error
     if len(formulas) < 2:
         return
-    file = next(filter(None, (file_hint(word, can_be_data="--data" in line.known) for word in formulas[1:])), None)
+    file = next(filter(None, (file_hint(word, line.known) for word in formulas[1:])), None)
     words = map(_with_estimate, formulas[1:])
     assignments = [word for word in words if ASSIGNMENTS.begins.match(word)]
     if file is not None:
@@ -284,16 +284,19 @@ def notation_of(text: str) -> str | None:
     return None
 
 
-def file_hint(word: str, *, can_be_data: bool) -> str:
-    """A hint for a word that names a file in place of a formula; "" if it does not look like one."""
+def file_hint(word: str, known: Container[str]) -> str:
+    """A hint for a word that names a file in place of a formula; "" if it does not look like one.
+
+    `known` are the options that there are.
+    """
     ending = endings.ending_of(word)
-    is_data = endings.FORMATS.get(ending) in READABLE
-    option = "--data" if is_data else "-f"
-    if is_data and not can_be_data:
+    format_ = endings.FORMATS.get(ending)
+    option = "--data" if format_ in READABLE else "--inputs" if format_ == "json" else "-f"
+    if option not in known:
         return ""
     if is_file(word):
         return f"`{word}` is a file: read it with {option} {word}"
-    is_name = len(ending) > 2 and ending in endings.FORMATS and _FILE_NAME.fullmatch(word)
+    is_name = len(ending) > 2 and format_ is not None and _FILE_NAME.fullmatch(word)
     return f"there is no file `{word}`, which {option} could read" if is_name else ""
 
 

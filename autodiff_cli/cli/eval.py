@@ -59,10 +59,8 @@ class _Eval(FormulaCommand):
 
 @click.command(cls=_Eval, help=_HELP, short_help="Value and gradient of every node of a formula.")
 @options.formula_options
-@options.path_option(
-    "--data",
-    several=True,
-    text="Every row of a file, of several or of all in a folder, is a point; its columns are inputs. - is a pipe.",
+@options.tables_option(
+    "Every row of a file, of several or of all in a folder, is a point; its columns are inputs. - is a pipe."
 )
 @options.range_option("Every point of a grid, ends included; without STEP a hundredth of the range.")
 @options.data_options

@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 
 import click
 
+from .. import endings
+from ..data.formats import READABLE
+
 _NAME = r"[^\W\d][\w\u0300-\u036f]*(?:\[\d+\])*"
 _SEPARATORS = re.compile(r"[,\s]+|[(){}\[\]]")
 
@@ -31,10 +34,29 @@ def _assigned(name: str) -> ListEntry:
     return ListEntry(pattern, pattern, is_assigned=True)
 
 
-_NAMES = re.compile(rf"(?!\s*\Z)[,\s]*({_NAME}(\s*,[,\s]*{_NAME})*[,\s]*)?\Z")
+def _words(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?!\s*\Z)[,\s]*({word}(\s*,[,\s]*{word})*[,\s]*)?\Z")
+
+
+_NAMES = _words(_NAME)
 NAMES = ListEntry(re.compile(""), _NAMES, is_assigned=False)
 COLUMNS = ListEntry(re.compile("(?!)"), _NAMES, is_assigned=False)
 """the names of columns, which may contain blanks and commas: what reads the table takes them apart"""
+MISSING = ListEntry(re.compile("(?!)"), _words(rf"(?:{_NAME}|[nN]/[aA]|[-+]?\d[\d.]*|[-.?*#]+)"), is_assigned=False)
+"""the words that stand for a missing number, which may contain blanks; commas separate those of one word"""
+_ENDINGS = "|".join(re.escape(ending) for ending, name in endings.FORMATS.items() if name in (*READABLE, "json"))
+_COMPRESSIONS = "|".join(map(re.escape, endings.COMPRESSIONS))
+_DATA_FILE = rf"(?:[^,]+(?:{_ENDINGS})(?:{_COMPRESSIONS})?|[^,]*/)"
+FILES = ListEntry(
+    re.compile(rf"(?<=,){_DATA_FILE}"), re.compile(rf"{_DATA_FILE}(?:,{_DATA_FILE})*\Z", re.I), is_assigned=False
+)
+"""files of data, which are known by their endings, and folders by the `/` at the end; blanks may be in their names"""
+_IN_PARENTHESES = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+_RELATION = rf"(?:[^()<>=;\n≤≥,]|{_IN_PARENTHESES})+[<>=≤≥]"
+RELATIONS = ListEntry(
+    re.compile(rf"(?:(?<=,)|(?<=,\s)){_RELATION}"), re.compile(rf"{_RELATION}[^;\n]*\Z"), is_assigned=False
+)
+"""constraints; commas separate those of one word, as in `x >= 1, y <= 2`"""
 ASSIGNMENTS = _assigned(_NAME)
 PAIRS = _assigned(rf"{_NAME}\s*,\s*{_NAME}")
 """an assignment to two names, as in `a,b=0.5`"""
@@ -65,7 +87,8 @@ class ListOption(click.Option):
 
     def is_doubtful(self, words: Sequence[str]) -> bool:
         """Whether the last word may as well be a formula: it is a name, and no comma says that it is in the list."""
-        return not self.entry.is_assigned and len(words) > 1 and "," not in words[-1] and not words[-2].endswith(",")
+        is_name = len(words) > 1 and "," not in words[-1] and _NAMES.match(words[-1])
+        return bool(is_name) and not words[-2].endswith(",")
 
 
 def separated(text: str, begins: re.Pattern[str]) -> list[str]:

@@ -8,7 +8,6 @@ import click
 from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
 from . import inputs, options, ranges
 from .arguments import FormulaCommand
-from .completion import completers
 from .data_file import DataOptions, open_table, read_columns, refuse_same_stream
 from .formula import FormulaOptions, equation, unused
 from .notices import shown, warn
@@ -55,13 +54,7 @@ class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
 @options.value_option("Minimize this named value instead of the last.")
 @options.start_option
 @options.bounds_option("variables")
-@click.option(
-    "--subject",
-    multiple=True,
-    metavar="RELATION",
-    shell_complete=completers.nothing,
-    help='A constraint, such as "x + y <= 3"; each has a --subject of its own.',
-)
+@options.relations_option("--subject", text='Constraints, such as "x + y <= 3" "x*y = 1".')
 @options.path_option("--data", text="Minimize the --sum or the --mean of the formula over the rows of a table.")
 @options.data_options
 @click.option("--sum", "reduction", flag_value="sum", help="The sum over the rows of --data.")

@@ -16,7 +16,7 @@ from ..notation import canonical
 from ..output import FORMATS
 from .arguments import ShortForm
 from .completion import completers
-from .lists import ASSIGNMENTS, NAMES, ListEntry, ListOption
+from .lists import ASSIGNMENTS, FILES, MISSING, NAMES, RELATIONS, ListEntry, ListOption
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Present = Mapping[str, str]
@@ -130,12 +130,23 @@ class Sign(click.ParamType[str]):
         return str(value)
 
 
-def path_option(*names: str, text: str, several: bool = False, **others: Any) -> Decorator:
-    """An option that takes the name of a file, which the shell completes; it may be given once, or `several` times."""
-    callback = None if several else _once
+def path_option(*names: str, text: str, **others: Any) -> Decorator:
+    """An option that takes the name of a file, which the shell completes; it may be given once."""
     return click.option(
-        *names, metavar="FILE", multiple=True, callback=callback, shell_complete=completers.files, help=text, **others
+        *names, metavar="FILE", multiple=True, callback=_once, shell_complete=completers.files, help=text, **others
     )
+
+
+def relations_option(*names: str, text: str) -> Decorator:
+    """An option that takes equations and inequalities."""
+    attributes = {"metavar": "RELATION …", "shell_complete": completers.nothing, "help": text}
+    return _list_option(*names, entry=RELATIONS, example='"x + y <= 3"', **attributes)
+
+
+def tables_option(text: str) -> Decorator:
+    """The option for the tables whose rows are points."""
+    attributes = {"metavar": "FILE …", "shell_complete": completers.files, "help": text}
+    return _list_option("--data", entry=FILES, example="points.csv", **attributes)
 
 
 file_option = path_option("-f", "--file", text="Read the formula from a file; - is standard input.")
@@ -229,10 +240,13 @@ data_options = together(
     click.option(
         "--skip", type=click.IntRange(0), metavar="N", default=0, help="Leave out N lines before the header of CSV."
     ),
-    click.option(
+    _list_option(
         "--na",
-        metavar="skip|keep|fail|WORD,…",
-        default="",
+        entry=MISSING,
+        example="skip NULL",
+        metavar="skip|keep|fail|WORD …",
+        callback=lambda ctx, parameter, words: ",".join(words),
+        shell_complete=completers.missing,
         help="Rows without a number (empty, NA, null, nan, or these words) have no result, or nan, or are errors.",
     ),
     assigned_option(

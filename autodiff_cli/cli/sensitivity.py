@@ -48,7 +48,7 @@ class SensitivityRequest(FormulaOptions, DataOptions, ResultOptions):
 @options.formula_options
 @options.wrt_option
 @options.value_option("Analyse this named value instead of the last.")
-@options.path_option("--data", several=True, text="The elasticities for each row of a table.")
+@options.tables_option("The elasticities for each row of a table.")
 @options.data_options
 @options.seed_option
 @options.range_option("The elasticities at each point of a grid; without STEP a hundredth of the range.")

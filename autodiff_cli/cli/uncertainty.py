@@ -69,7 +69,7 @@ class UncertaintyRequest(FormulaOptions, DataOptions, ResultOptions):
     entry=PAIRS,
     complete=completers.pairs,
 )
-@options.path_option("--data", several=True, text="A result for each row of a table: columns NAME and u_NAME.")
+@options.tables_option("A result for each row of a table: columns NAME and u_NAME.")
 @options.data_options
 @options.path_option("--readings", text="Columns of repeated readings: means, deviations, correlations.")
 @options.level_option

@@ -23,7 +23,7 @@ FACTS = (
     r"(the|its|it|their|they) [\w ]*\b(has|have|is|are|lies|may be|names) .*",
     r"(a|no|every|values|nothing) .*",
     r"-f reads formulas|autodiff finds derivatives itself|inside a program it is D\(…, x\)",
-    r"`--[\w-]+` is an option of .*|there is no file `.*`, which (?:-f|--data) could read|there are no [\w ]+",
+    r"`--[\w-]+` is an option of .*|there is no file `.*`, which (?:-f|--data|--inputs) could read|there are no [\w ]+",
     r"their results are empty|its derivative is 0|they are left out",
     # what is done to files, to formulas and to the world outside
     r"remove it, or mend it|all files must have .*|in \[a-z\] .*|https://, s3://.*",
@@ -293,7 +293,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"it may be from (\w+) to (\w+)", _sizes),
     (r'put a formula with spaces in quotes: (".*")', _quoted),
     (r"numbers for inputs follow --set: --set (.*)", _set),
-    (r"`(.*)` is a file: read it with (-f|--data) .*", _read),
+    (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
     (r"write ([\w*]+)", _replace),
     (r"write (-f) (\S+)", lambda words, error, option, file: _read(words, error, file, option)),
     (r"-o (\S+) writes to a file", _write_to),

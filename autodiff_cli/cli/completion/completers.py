@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...data import formats
+from ...data.formats.options import NA_ACTIONS
 from ...errors import AutodiffError
 from ...files import open_for_reading
 from ...language import parse
@@ -93,6 +94,11 @@ def columns(context: click.Context, parameter: click.Parameter, begun: str) -> I
         known = dict.fromkeys(formats.reader(format_, source, said).names, "")
         return _listed(known, _given(context, parameter), begun)
     return []
+
+
+def missing(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """The ways to treat a missing number."""
+    return _listed(dict.fromkeys(NA_ACTIONS, ""), (), begun)
 
 
 def nothing(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
