@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from ..derivatives import rendering
+from ..derivatives import formula_report
 from ..errors import USAGE, AutodiffError
 from . import options, output_file
 from .arguments import FormulaCommand
@@ -39,7 +39,7 @@ _MOST_ORDERS = 50
     help="Differentiate so often by the same variable.",
 )
 @options.output_option
-@options.format_option(rendering.FORMATS)
+@options.format_option(formula_report.FORMATS)
 @options.path_option("-o", "--out", text="Write to a file.")
 def command(
     wrt: tuple[str, ...], order: int, output: str | None, format_: str | None, out: str | None, **formula: Any
@@ -47,7 +47,7 @@ def command(
     """Write the derivative of the formula."""
     from ..derivatives.differentiate import differentiate
 
-    format_ = output_file.format_of(format_, out, (*rendering.FORMATS, "expr"))
+    format_ = output_file.format_of(format_, out, (*formula_report.FORMATS, "expr"))
     source = FormulaOptions(**formula)
     program, point, _ = source.read(output)
     names = options.names(wrt) if wrt else None
@@ -55,7 +55,7 @@ def command(
     fixed = {name: number for name, number in point.items() if name in program.names}
     derivative = differentiate(program, names, order=order, fixed=fixed)
     with output_file.opened(out) as stream:
-        rendering.write(derivative, "text" if format_ == "expr" else format_, stream)
+        formula_report.write(derivative, "text" if format_ == "expr" else format_, stream)
 
 
 def _refuse_numbers(

@@ -9,6 +9,7 @@ It is only split into words. Nothing in it is run, and it has no option that nam
 
 import re
 import shlex
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
@@ -17,11 +18,14 @@ import click
 
 from .. import files
 from ..errors import INPUT, MISMATCH, USAGE, AutodiffError, one_line
+from ..output import write
+from ..output.report import Report
 from .remedies import in_options
 from .verify_request import VerifyCommand, VerifyRequest, verify_options
 
 _MARK = re.compile(r"\bautodiff:[ \t]*verify[ \t]+(\S.*)")
 _END_OF_COMMENT = re.compile(r"\s*(\*+/|--+>|\*\)|-\}|\|#|#\}|%\}|%>|\"\"\"|''')\s*$")
+_ANSWERS = ("right", "wrong", "unreadable")
 _LONGEST_LINE = 2**20  # bytes; a longer one is read in parts
 
 
@@ -33,16 +37,43 @@ class Mark(NamedTuple):
     text: str
 
 
+class MarksReport(Report):
+    """The marks in files that are wrong, each with its place, and how many there are; verified as they are written."""
+
+    def __init__(self, paths: Collection[str]) -> None:
+        self.paths = paths
+        self.answers = Counter[str]()
+        """right, wrong or unreadable → the number of marks"""
+
+    def lines(self) -> Iterator[tuple[str]]:
+        """The answers that are wrong, and at the end how many there are of each; errors go to standard error."""
+        for mark in (mark for path in self.paths for mark in _marks(path)):
+            try:
+                report = _request(mark).report()
+            except AutodiffError as error:
+                click.echo(f"{mark.place}: {in_options(error).render()}\n", err=True)
+                self.answers["unreadable"] += 1
+                continue
+            is_right = report.answer.counterexample is None
+            self.answers["right" if is_right else "wrong"] += 1
+            for number, (line,) in enumerate(() if is_right else report.lines()):
+                yield (line if number else f"{mark.place}: {line}",)
+        yield (self._summary(),)
+
+    def _summary(self) -> str:
+        counted = [f"{self.answers[answer]} {answer}" for answer in _ANSWERS if self.answers[answer]]
+        marks, count = self.answers.total(), len(self.paths)
+        number = f"{marks} mark{'s' * (marks != 1)} in {count} file{'s' * (count != 1)}"
+        return f"{number}: {', '.join(counted)}" if counted else number
+
+
 def verify_marked(paths: Collection[str]) -> int:
-    """Verify every mark in the files and print each that is wrong, with its place; returns the exit code."""
+    """Verify every mark in the files and write each that is wrong, with its place; returns the exit code."""
     if not paths:
         raise AutodiffError("no files were given", hint="autodiff verify --marked FILE …", code=USAGE)
-    answers = Counter(_answer(mark) for path in paths for mark in _marks(path))
-    counted = [f"{count} {answer}" for answer in ("right", "wrong", "unreadable") if (count := answers[answer])]
-    total = answers.total()
-    click.echo(f"{total} mark{'s' * (total != 1)} in {len(paths)} file{'s' * (len(paths) != 1)}"
-               f"{': ' * bool(counted)}{', '.join(counted)}")  # fmt: skip
-    return INPUT if answers["unreadable"] else MISMATCH if answers["wrong"] else 0
+    report = MarksReport(paths)
+    write(report, "plain", sys.stdout)
+    return INPUT if report.answers["unreadable"] else MISMATCH if report.answers["wrong"] else 0
 
 
 def _marks(path: str) -> Iterator[Mark]:
@@ -53,19 +84,6 @@ def _marks(path: str) -> Iterator[Mark]:
             if b"autodiff:" in line and (mark := _MARK.search(line.decode("utf-8", "replace"))):
                 yield Mark(f"{one_line(path)}:{number}", _END_OF_COMMENT.sub("", mark[1]))
             number += line.endswith(b"\n")
-
-
-def _answer(mark: Mark) -> str:
-    """Return "right", "wrong" or "unreadable" for a mark; print the reason if it is not right."""
-    try:
-        report = _request(mark).report()
-    except AutodiffError as error:
-        click.echo(f"{mark.place}: {in_options(error).render()}\n", err=True)
-        return "unreadable"
-    if report.answer.counterexample is None:
-        return "right"
-    click.echo(f"{mark.place}: " + "\n".join(str(line) for (line,) in report.lines()))
-    return "wrong"
 
 
 def _request(mark: Mark) -> VerifyRequest:

@@ -14,7 +14,7 @@ from shapes import assert_read_back
 
 import autodiff_cli
 from autodiff_cli import AutodiffError, parse
-from autodiff_cli.derivatives import rendering
+from autodiff_cli.derivatives import formula_report
 from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.gradient_check.verify import verify
@@ -292,7 +292,7 @@ def test_colours_do_not_change_the_text(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.delenv("NO_COLOR", raising=False)
     found = differentiate(parse("n = x*w1; sin(n)^2*exp(n) + 1.5e-7*x1"))
     screen = _Screen()
-    rendering.write(found, "text", screen)
+    formula_report.write(found, "text", screen)
     assert "\x1b[" in screen.getvalue()
     assert re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue()) == found.text
 
@@ -303,7 +303,7 @@ def test_colours_do_not_change_the_text(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_drawing_holds_every_name_of_the_formula(text: str) -> None:
     screen = StringIO()
     found = differentiate(parse(text))
-    rendering.write(found, "pretty", screen)
+    formula_report.write(found, "pretty", screen)
     assert set("xyz") & set(found.text.replace("df_dx", "")) <= set(screen.getvalue())
 
 

@@ -1,47 +1,64 @@
 """Derivatives as formulas: as text in the language, as LaTeX, as JSON, and drawn in two dimensions for people."""
 
-import json
 import re
-from collections.abc import Iterator, Sequence
-from typing import TextIO
+from collections.abc import Callable, Iterator
+from typing import Any, TextIO
 
+from .. import output
 from ..errors import printable
 from ..latex.notation import LatexText, name
 from ..latex.printer import formula
-from ..printer import Statement
+from ..output.report import Report
 from ..terminal.color import is_colored
 from ..terminal.encoding import for_programs
 from ..terminal.screen import Screen, Segment
 from .differentiate import Derivatives
 from .pretty import drawing
 
-FORMATS = ("text", "pretty", "latex", "json")
-
 _WORDS = re.compile(r"(?P<name>^\w+(?= = ))|(?P<function>[^\W\d]\w*(?=\())|(?P<number>(?<!\w)\d[\d.]*(?:e[+-]?\d+)?)")
 _MOST_COLOURED = 1000  # statements
 _STYLES = {"name": "bold", "function": "cyan", "number": "green"}
 
 
+class FormulaReport(Report):
+    """Derivatives as formulas: for people their program, for programs also what each derivative is called."""
+
+    def __init__(self, derivatives: Derivatives) -> None:
+        self.derivatives = derivatives
+
+    def lines(self) -> Iterator[tuple[str]]:
+        """The statements of the program."""
+        return ((str(statement),) for statement in self.derivatives.statements)
+
+    def document(self) -> dict[str, Any]:
+        """The derivatives and their names, the steps before them, and the whole program."""
+        derivatives = self.derivatives
+        return {
+            "output": derivatives.program.output_name,
+            "order": derivatives.order,
+            "wrt": {name: statement.text for name, statement in derivatives.results.items()},
+            "names": {name: statement.name or None for name, statement in derivatives.results.items()},
+            "steps": {statement.name: statement.text for statement in derivatives.steps},
+            "inputs": {
+                name: derivatives.graph.numbers.get(node)
+                for name, node in derivatives.program.inputs.items()
+                if node in derivatives.used
+            },
+            "program": derivatives.text,
+        }
+
+
 def write(derivatives: Derivatives, format_name: str, out: TextIO) -> None:
     """Write derivatives in one of the `FORMATS`."""
-    if format_name != "pretty":
-        for_programs(out)
-    if format_name == "json":
-        out.write(json.dumps(_fields(derivatives)) + "\n")
-    elif format_name == "latex":
-        out.write(_latex(derivatives))
-    elif format_name == "pretty":
-        out.write(drawing(derivatives))
-    elif is_colored(out) and len(derivatives.statements) < _MOST_COLOURED:
-        _print(derivatives.statements, out)
-    else:
-        out.writelines(f"{statement}\n" for statement in derivatives.statements)
+    FORMATS[format_name](derivatives, out)
 
 
-def _print(statements: Sequence[Statement], out: TextIO) -> None:
-    """The text in colours."""
+def _write_text(derivatives: Derivatives, out: TextIO) -> None:
+    if not is_colored(out) or len(derivatives.statements) >= _MOST_COLOURED:
+        output.write(FormulaReport(derivatives), "plain", out)
+        return
     screen = Screen(out)
-    for statement in statements:
+    for statement in derivatives.statements:
         screen.line(*_colored(printable(str(statement))))
 
 
@@ -53,22 +70,6 @@ def _colored(text: str) -> Iterator[Segment]:
         yield match[0], _STYLES[match.lastgroup or ""]
         end = match.end()
     yield text[end:], ""
-
-
-def _fields(derivatives: Derivatives) -> dict[str, object]:
-    return {
-        "output": derivatives.program.output_name,
-        "order": derivatives.order,
-        "wrt": {name: statement.text for name, statement in derivatives.results.items()},
-        "names": {name: statement.name or None for name, statement in derivatives.results.items()},
-        "steps": {statement.name: statement.text for statement in derivatives.steps},
-        "inputs": {
-            name: derivatives.graph.numbers.get(node)
-            for name, node in derivatives.program.inputs.items()
-            if node in derivatives.used
-        },
-        "program": derivatives.text,
-    }
 
 
 def _latex(derivatives: Derivatives) -> str:
@@ -90,3 +91,17 @@ def _partial(derivatives: Derivatives, variable: str) -> str:
     power = f"^{{{derivatives.order}}}" if derivatives.order > 1 else ""
     output = name(derivatives.program.output_name or "f")
     return rf"\frac{{{d.strip()}{power} {output}}}{{{d}{name(variable)}{power}}}"
+
+
+def _write_latex(derivatives: Derivatives, out: TextIO) -> None:
+    for_programs(out)
+    out.write(_latex(derivatives))
+
+
+FORMATS: dict[str, Callable[[Derivatives, TextIO], None]] = {
+    "text": _write_text,
+    "pretty": lambda derivatives, out: print(drawing(derivatives), end="", file=out),
+    "latex": _write_latex,
+    "json": lambda derivatives, out: output.write(FormulaReport(derivatives), "json", out),
+}
+"""name → the function that writes it; the first is for a terminal"""
