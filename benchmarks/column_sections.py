@@ -1,8 +1,14 @@
 """The sections about many rows: a neuron, larger formulas, Hessians, means, Prospero, what the second core brings."""
 
+import argparse
+import multiprocessing
+import os
+from contextlib import suppress
+from multiprocessing.synchronize import Barrier
+
+from column_libraries import autodiff, timed
 from columns import CORES, OURS, Contest, named
-from measure import CORPORA, reached, table, verdict
-from two_at_once import most
+from measure import CORPORA, python, reached, run, table, verdict
 from workloads import workload
 
 PEERS = ("PyTorch", "PyTorch, compiled", "JAX", "CasADi", "CasADi, compiled", "autograd")
@@ -153,7 +159,57 @@ def cores(rounds: int, small: bool) -> str:
 
 def _row(contest: Contest) -> list[str]:
     one, two = (contest.measured[OURS, cores].time for cores in CORES)
-    machine = most(contest.work.name, contest.rows)
+    machine = two_at_once(contest.work.name, contest.rows)
     target = round(min(CORES_TARGET, OF_THE_MACHINE * machine), 2)
     said = reached(one / two, target)
     return [contest.work.title, f"{contest.rows:,}", f"{one:.3g}", f"{two:.3g}", f"{machine:.2f}", said]
+
+
+# ---- Two processes at once -------------------------------------------------------------------------------------------
+#
+# Two processes do the same work, each on a core of its own. They share the memory's bandwidth, the cache and the
+# processor's heat, but no lock and no memory, so threads of one process cannot be expected to bring more.
+#
+#     python benchmarks/column_sections.py black_scholes --rows 1000000
+
+TURNS = 8
+
+
+def two_at_once(name: str, rows: int) -> float:
+    """The work of two processes over that of one, measured in a process of its own."""
+    return float(run(python(__file__, name, "--rows", str(rows))).output)
+
+
+def main() -> None:
+    """Measure two processes at once, and print their work over that of one."""
+    parser = argparse.ArgumentParser(description="what two processes do at once")
+    parser.add_argument("workload")
+    parser.add_argument("--rows", type=int, required=True)
+    arguments = parser.parse_args()
+    context = multiprocessing.get_context("spawn")
+    barrier = context.Barrier(2)
+    other = context.Process(target=calls, args=(arguments.workload, arguments.rows, 1, barrier))
+    other.start()
+    alone, together = calls(arguments.workload, arguments.rows, 0, barrier)
+    other.join()
+    print(2 * min(alone) / min(together))
+
+
+def calls(name: str, rows: int, core: int, barrier: Barrier) -> tuple[list[float], list[float]]:
+    """The seconds of calls alone and beside the other process's, which waits during the first."""
+    with suppress(AttributeError):  # only Linux keeps a process to a core
+        os.sched_setaffinity(0, {sorted(os.sched_getaffinity(0))[core]})
+    work = workload(name)
+    prepared, data = autodiff(work, rows, 1), work.columns(rows)
+    alone, together = [], []
+    for _ in range(TURNS):
+        barrier.wait()
+        together.append(timed(prepared.call, data)[0])
+        barrier.wait()
+        if core == 0:
+            alone.append(timed(prepared.call, data)[0])
+    return alone, together
+
+
+if __name__ == "__main__":
+    main()

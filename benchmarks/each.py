@@ -21,8 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from hot_spots import hot_spots
-from measure import Run, attempt, autodiff, interleaved, python, reached, run, seconds, table
+from measure import Run, attempt, autodiff, hot_spots, interleaved, python, reached, run, seconds, table
 
 RATE = 20_000.0
 """formulas a second"""

@@ -15,8 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from hot_spots import hot_spots
-from measure import autodiff, interleaved, peak, python, run, seconds, table, verdict
+from measure import autodiff, hot_spots, interleaved, peak, python, run, seconds, table, verdict
 from workloads import Workload, workload
 
 TARGET = 1.2
@@ -140,7 +139,7 @@ def make(given: str, results: str, rows: str) -> None:
 def by_duckdb(given: str, out: str) -> None:
     """Compute by SQL."""
     import duckdb
-    from by_hand import sql_query
+    from workloads import sql_query
 
     duckdb.sql(f"copy ({sql_query(repr(given))}) to '{out}'")
 
@@ -148,7 +147,7 @@ def by_duckdb(given: str, out: str) -> None:
 def by_polars(given: str, out: str) -> None:
     """Compute by expressions."""
     import polars
-    from by_hand import polars_expressions
+    from workloads import polars_expressions
 
     if out.endswith(".csv"):
         polars.scan_csv(given).with_columns(**polars_expressions()).sink_csv(out)

@@ -17,9 +17,8 @@ import duckdb
 import numpy
 import pandas
 import polars
-from by_hand import SLOPES, polars_expressions, sql_query
 from measure import table
-from workloads import workload
+from workloads import SLOPES, polars_expressions, sql_query, workload
 
 from autodiff_cli import with_results
 from autodiff_cli.duckdb import register

@@ -4,8 +4,10 @@ A ratio is taken between medians of runs that were interleaved, so that whatever
 """
 
 import platform
+import pstats
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +16,8 @@ from statistics import median
 
 ROOT = Path(__file__).parent.parent
 CORPORA = ROOT.parent / "shared" / "corpora"
+FUNCTIONS_SHOWN = 10
+"""in a profile"""
 
 # A process inherits the peak of the one that started it, so each is started by a bare interpreter, not by this one.
 # It may keep to some of the cores; at a limit of seconds, or an interrupt, it ends with all that it has started.
@@ -129,3 +133,24 @@ def processor() -> str:
     lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor() or platform.machine()
+
+
+def hot_spots(arguments: list[str]) -> str:
+    """A table of the functions that take longest by themselves, under Python's profiler, which slows calls down."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = str(Path(folder) / "profile")
+        run(python("-m", "cProfile", "-o", file, "-m", "autodiff_cli", *arguments))
+        profile = pstats.Stats(file).get_stats_profile()
+    entries = sorted(profile.func_profiles.items(), key=lambda entry: -entry[1].tottime)[:FUNCTIONS_SHOWN]
+    rows = [
+        [f"`{name}`", _place(entry.file_name, entry.line_number), entry.ncalls, f"{entry.tottime:.3f}"]
+        for name, entry in entries
+    ]
+    about = (
+        f"Profile of the command, {profile.total_tt:.2f} s under the profiler, its functions without what they call:"
+    )
+    return f"{about}\n\n{table(['function', 'where', 'calls', 'seconds'], rows)}"
+
+
+def _place(file: str, line: int) -> str:
+    return f"{'/'.join(Path(file).parts[-2:])}:{line}" if file not in ("~", "") else "built in"

@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from each import POINT, formulas
-from hot_spots import hot_spots
-from measure import table
+from measure import hot_spots, table
 from workloads import Workload, workload
 
 from autodiff_cli import parse

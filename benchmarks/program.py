@@ -48,7 +48,7 @@ class Times:
 
 def section(rounds: int, small: bool) -> str:
     """Measure, and return the section of the report."""
-    from hot_spots import hot_spots  # only here: what it imports is no part of what a library's process takes
+    from measure import hot_spots  # only here: what it imports is no part of what a library's process takes
 
     sizes = SIZES[:1] if small else SIZES
     names = [name for name, (_, package) in ANSWERS.items() if find_spec(package)]

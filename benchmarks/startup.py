@@ -3,8 +3,7 @@
 import json
 from importlib.util import find_spec
 
-from hot_spots import hot_spots
-from measure import Run, autodiff, interleaved, python, reached, run, seconds, table, verdict
+from measure import Run, autodiff, hot_spots, interleaved, python, reached, run, seconds, table, verdict
 
 TARGET = 1.25
 FORMULA = ("eval", "a*b+c", "--set", "a=2", "b=-3", "c=10")

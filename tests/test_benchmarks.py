@@ -58,14 +58,6 @@ def test_the_read_me_names_every_section_and_file() -> None:
 
 
 @pytest.mark.slow
-def test_every_form_of_a_right_derivative_is_accepted_and_a_slightly_wrong_one_is_not() -> None:
-    pytest.importorskip("sympy", reason="the forms are SymPy's")
-    done = run(str(HERE / "verify_forms.py"), "--derivatives", "20", "--limit", "1")
-    assert done.returncode == 0, done.stdout
-    assert "forms of 20" in done.stdout
-
-
-@pytest.mark.slow
 def test_results_that_differ_stop_the_suite() -> None:
     pytest.importorskip("scipy", reason="columns need SciPy")
     done = run("-c", "import columns, column_sections; columns.TOLERANCE = -1.0; column_sections.neuron(1, True)")

@@ -1,10 +1,14 @@
 """Written derivatives: those that are right are accepted in every form, those that are wrong are not."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from places import ROOT
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.gradient_check.exact_formula import ExactFormula
@@ -103,3 +107,13 @@ def test_a_slope_that_rounding_hides_confirms_nothing(formula: str, derivative: 
     program = parse(formula)
     answer = verify(program, {"x": parse(derivative)}, [{"x": float(x)} for x in range(1, 8)])
     assert (answer.compared, answer.skipped, answer.counterexample) == (0, 7, None)
+
+
+@pytest.mark.slow
+def test_every_form_of_a_right_derivative_is_accepted_and_a_slightly_wrong_one_is_not() -> None:
+    pytest.importorskip("sympy", reason="the forms are SymPy's")
+    command = [sys.executable, str(ROOT / "tests/support/verify_forms.py"), "--derivatives", "20", "--limit", "1"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stdout
+    assert "forms of 20" in done.stdout

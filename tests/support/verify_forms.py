@@ -1,7 +1,7 @@
 """Does `verify` accept a right derivative in every form, and refuse a slightly wrong one?
 
-    python benchmarks/verify_forms.py                     1,000 derivatives
-    python benchmarks/verify_forms.py --derivatives 50
+    python tests/support/verify_forms.py                     1,000 derivatives
+    python tests/support/verify_forms.py --derivatives 50
 
 SymPy differentiates random formulas and writes each derivative in its forms: as it comes, expanded, simplified, over
 one denominator, in partial fractions, with trigonometry simplified, factored. Each must be accepted. In a wrong one,
@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 import sympy
-from derivative_length import Formula, TooLateError, for_sympy, from_sympy, too_late
+from sympy_formulas import TooLateError, for_sympy, from_sympy, too_late
 
 from autodiff_cli import parse
 from autodiff_cli.gradient_check.sampling import sample
@@ -41,7 +41,7 @@ def formula(random: Random, depth: int = 3) -> str:
     return shape.format(a=first, b=second, n=random.randint(2, 4), f=random.choice(FUNCTIONS))
 
 
-def derivatives(random: Random) -> Iterator[tuple[Formula, Any]]:
+def derivatives(random: Random) -> Iterator[tuple[str, Any]]:
     """Formulas of x that SymPy differentiates to something that varies, with that derivative."""
     while True:
         text = formula(random)
@@ -50,7 +50,7 @@ def derivatives(random: Random) -> Iterator[tuple[Formula, Any]]:
         except (TypeError, ValueError, ZeroDivisionError):  # 1/0 and its like
             continue
         if slope.free_symbols and not slope.has(*NOT_REAL):
-            yield Formula(text, "x"), slope
+            yield text, slope
 
 
 def forms(slope: Any, limit: int) -> Iterator[str]:
@@ -83,11 +83,11 @@ def enlarged(slope: Any, random: Random) -> Any:
     return copy(slope)
 
 
-def answer(formula: Formula, derivative: str) -> Verification:
+def answer(formula: str, derivative: str) -> Verification:
     """What `verify` says."""
-    program = parse(formula.text)
+    program = parse(formula)
     points = sample(dict.fromkeys(("x", "y"), (-5.0, 5.0)), POINTS, 0)
-    return verify(program, {formula.wrt: parse(derivative)}, points)
+    return verify(program, {"x": parse(derivative)}, points)
 
 
 def main() -> None:
@@ -115,12 +115,12 @@ def main() -> None:
             found = answer(drawn, claim)
             tested, wrong = tested + 1, wrong + (found.counterexample is not None)
             if found.counterexample is None:
-                accepted.append((drawn.text, claim, found))
+                accepted.append((drawn, claim, found))
         for text in set(forms(slope, arguments.limit)):
-            texts.add((drawn.text, text))
+            texts.add((drawn, text))
             found = answer(drawn, text)
             if found.counterexample:
-                refused.append((drawn.text, text, found))
+                refused.append((drawn, text, found))
         print(f"\r{right} of {arguments.derivatives}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     print(f"right derivatives accepted: {len(texts) - len(refused):,} of {len(texts):,} forms of {right:,}")
