@@ -184,9 +184,9 @@ def command(context: click.Context, /, **values: Any) -> int:
 
             return evaluate_lines(request)
         if request.certify:
-            from .eval_certify import evaluate_certified
+            from .eval_certify import certify_point, certify_points
 
-            return evaluate_certified(request)
+            return certify_points(request) if request.many_points else certify_point(request)
         if request.derivatives:
             from .eval_derivatives import evaluate_derivatives
 

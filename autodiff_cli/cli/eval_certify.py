@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import closing, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from ..data.columns import input_columns
@@ -30,15 +30,11 @@ _DIGITS = 17
 _HINT = "; a formula goes before --set"
 
 
-def evaluate_certified(request: EvalRequest) -> int:
-    """Write what is certain about the value and the gradient; returns 0."""
-    try:
+def certify_point(request: EvalRequest) -> int:
+    """Write what is certain about the value and the gradient at one point or over one box; returns 0."""
+    with _installed():
         from ..certification.certify import certify
         from ..certification.report import CertificateReport
-    except ModuleNotFoundError:
-        raise not_installed("--certify needs the package `python-flint`, which is not installed", "certify") from None
-    if request.many_points:
-        return _evaluate_rows(request)
     program, wrt, point = request.program(request.output_name), request.wrt_names, _point(request)
     wrt = wrt and program.entries(wrt)
     warn(unused(program, point, wrt or ()))
@@ -52,14 +48,14 @@ def evaluate_certified(request: EvalRequest) -> int:
     return 0
 
 
-def _evaluate_rows(request: EvalRequest) -> int:
+def certify_points(request: EvalRequest) -> int:
     """Write what is certain at each row of --data, or at each point of --over; returns 0 if all have results.
 
     Numbers that are texts in the table are taken as they are written.
     """
-    from ..certification.certify import certify
-    from ..certification.rows import CertifiedRows
-
+    with _installed():
+        from ..certification.certify import certify
+        from ..certification.rows import CertifiedRows
     refuse_for_rows(request)
     require_packages()
     format_ = request.format_of_rows
@@ -92,6 +88,15 @@ def _evaluate_rows(request: EvalRequest) -> int:
         rows = f"{len(failures)} row{'s' * (len(failures) > 1)}"
         raise AutodiffError(f"{rows} without an enclosure; the first is {failures[0]}", code=NOT_FINITE)
     return 0
+
+
+@contextmanager
+def _installed() -> Iterator[None]:
+    """Name the package that is missing where the block cannot import it."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise not_installed("--certify needs the package `python-flint`, which is not installed", "certify") from None
 
 
 def _point(request: EvalRequest) -> "EnclosedPoint":

@@ -185,7 +185,7 @@ def _write(
     from ..parallel import in_order
     from ..vectorized.threads import cores
 
-    place = "line" if reader.format in formats.TEXTS else "row"
+    place = formats.row_word(reader.format)
     jobs = request.jobs or cores()
     with error_list(request.errors, place) as errors, output.writer(plan) as writer:
         failed_rows = FailedRows(

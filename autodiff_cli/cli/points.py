@@ -49,7 +49,7 @@ def rows(
 
     inputs = columns.input_columns(program, reader.names, given, others, mapping=mapping)
     warn(columns.unused_columns(program, reader.names, inputs, {*given, *others}))
-    place = "line" if reader.format in formats.TEXTS else "row"
+    place = formats.row_word(reader.format)
     for part in reader.parts(list(inputs.values())):
         block = reader.block(part, list(inputs.values()))
         numbers = {name: block.columns[column].tolist() for name, column in inputs.items()}

@@ -7,7 +7,7 @@ import numpy
 
 from ..vectorized.stored_columns import StoredColumns
 from .columns import called_by
-from .formats import TEXTS, TableReader
+from .formats import TableReader, row_word
 
 
 class Stored(NamedTuple):
@@ -28,7 +28,7 @@ def stored(reader: TableReader, names: Collection[str] | None = None, mapping: M
         block = reader.block(part, list(wanted.values()))
         if block.failures and not unread:
             row, reason = min(block.failures.items())
-            first = f"{'line' if reader.format in TEXTS else 'row'} {block.place(row)}: {reason}"
+            first = f"{row_word(reader.format)} {block.place(row)}: {reason}"
         unread += len(block.failures)
         unreadable = list(block.reasons)
         kept = [numpy.delete(block.columns[column], unreadable) for column in wanted.values()]

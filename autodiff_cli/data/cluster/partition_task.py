@@ -12,13 +12,13 @@ from ...vectorized.totals import Total
 from ..failed_rows import FailedRows, recorder
 from ..formats import (
     AS_USUAL,
-    TEXTS,
     USUAL,
     ReadOptions,
     TableReader,
     TableWriter,
     WriteOptions,
     reader,
+    row_word,
     writer,
 )
 from ..formats.parquet import ParquetReader
@@ -127,7 +127,7 @@ def _write(
     job = Job(table, layout.computation, target, layout.inputs, layout.results, 1, layout.errors, layout.file)
     with task.folder.errors(partition.target) if task.folder and task.records_errors else nullcontext() as errors:
         failed_rows = FailedRows(
-            "line" if table.format in TEXTS else "row",
+            row_word(table.format),
             layout.computation,
             notices.append,
             strict=task.strict,

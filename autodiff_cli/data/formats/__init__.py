@@ -17,7 +17,7 @@ from ... import endings
 from ...endings import COMPRESSIONS, compression_of
 from ...errors import AutodiffError, Remedy, not_installed
 from .blocks import Destination, RowBlock, TableReader, TableWriter
-from .kinds import FORMATS, KINDS, READABLE, TEXTS, DataFormat, of_rows
+from .kinds import FORMATS, KINDS, READABLE, TEXTS, DataFormat, of_rows, row_word
 from .options import AS_USUAL, USUAL, WHITE_SPACE, ReadOptions, WriteOptions
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "format_of",
     "of_rows",
     "reader",
+    "row_word",
     "writer",
 ]  # fmt: skip
 

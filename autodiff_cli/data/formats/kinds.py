@@ -51,6 +51,11 @@ FORMATS = tuple(name for name, kind in KINDS.items() if kind.writer)
 TEXTS = tuple(name for name, kind in KINDS.items() if kind.is_text)
 
 
+def row_word(format_: str) -> str:
+    """The word for the place of a row: a line of a text file, a row of any other table."""
+    return "line" if format_ in TEXTS else "row"
+
+
 def of_rows(name: str | None) -> str | None:
     """The format of rows that a name stands for: JSON has an object on each line."""
     return "jsonl" if name == "json" else name
