@@ -232,8 +232,8 @@ TABLE: tuple[Operation, ...] = (
          "where(abs(y) > 2.3e-308 and abs(y) < inf, where(abs(b) < 1, y/a/b, y/b/a), nthroot(abs(a), b/(1 - b))/b))"
          "| where(a == 0 or y == 0, 0, -(y*(log(abs(a))/b)/b))",
          "n-th root, real for a negative number with an odd n", domain=(POSITIVE, (1, 40)),
-         value=_ROOT + "where(a < 0, where(b % 2 == 1, -s, nan), s)",
-         meaning="where(a < 0, where(b % 2 == 1, -((-a)^(1/b)), nan), a^(1/b))",
+         value=_ROOT + "where(a < 0, where(p % 2 == 1, -s, nan), s)",
+         meaning="where(a < 0, where(abs(b) % 2 == 1, -((-a)^(1/b)), nan), a^(1/b))",
          singular="a == 0 and b != 1 or b == 0", example="nthroot(x, 5)", textbook="y/(a*b) | -y*log(abs(a))/b^2"),
     _entry("square", "a", "2*a", "square", value="a*a", meaning="a^2", example="square(x)"),
     _entry("cube", "a", "3*(a*a)", "cube", value="a*a*a", meaning="a^3", example="cube(x)", textbook="3*a^2"),

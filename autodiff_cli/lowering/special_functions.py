@@ -144,7 +144,7 @@ def _beta() -> str:
         "near = gamma(h)/gamma(w)*(1 - d*(log(w) - 0.5/w));"
         f"v = {stirling['h']}/{stirling['w']};"
         "steep = v*w^-l*exp(l - (h - 0.5)*log1p(l/h));"
-        f"large = {stirling['l']}*v*exp(l*log(l/w) - h*log1p(l/h))*sqrt(w/h)/sqrt(l);"
+        f"large = {stirling['l']}*v*(l/w)^l*exp(-(h*log1p(l/h) + l*(d/w)))*sqrt(w/h)/sqrt(l);"
         "right = where(w == inf, 0, where(l >= 8, large, gamma(l)*where(h < 8, near, steep)));"
         "k = round(s); m = round(p); n = round(q); f = sin(pi*((s - k) + e)); g = sin(pi*(p - m));"
         "odd = where(s == 0, 1/q, right*(s/p));"

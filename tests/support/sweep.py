@@ -121,7 +121,6 @@ def _within_bounds(
     operation: Operation, point: Arguments, answers: dict[str, Sequence[float]], enclosures: Sequence[tuple[int, arb]]
 ) -> Iterator[Finding | None]:
     """What is found in each way, for the results that the bounds hold for; None and no more where it is beyond them."""
-    bounds = {way: referee.bound_of(operation, formula=way != "point") for way in answers}
     for index, true in enclosures:
         if index and not _promises_partials(sweep_enclosures.number(enclosures[0][1]), point):
             return
@@ -129,7 +128,7 @@ def _within_bounds(
         label = _label(operation, index)
         for way, results in answers.items():
             ulps = off[results[index]]
-            if ulps > bounds[way]:
+            if ulps > referee.bound_of(operation, index, formula=way != "point"):
                 yield None
                 return
             yield Finding(way, label, ulps, float(true), False, point, results[index])
@@ -137,7 +136,7 @@ def _within_bounds(
 
 def _ulps(operation: Operation, point: Arguments, index: int, actual: float, true: arb) -> float:
     off = sweep_enclosures.ulps(actual, true)
-    if referee.bound_of(operation) < off < math.inf and operation.name in referee.OF_TERMS:
+    if referee.bound_of(operation, index) < off < math.inf and operation.name in referee.OF_TERMS:
         return sweep_enclosures.ulps(actual, true, referee.unit(operation, point, index))
     return off
 

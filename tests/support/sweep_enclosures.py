@@ -68,4 +68,7 @@ def ulps(actual: float, true: arb, largest: float = 0.0) -> float:
     if true > _LARGEST or true < -_LARGEST:
         true = _LARGEST if true > 0 else -_LARGEST
     off = float(abs(max(-LARGEST, min(LARGEST, actual)) - true).upper())
-    return 0.0 if off <= referee.SMALLEST else off / math.ulp(max(min(abs(float(true)), LARGEST), largest))
+    if off <= referee.SMALLEST:
+        return 0.0
+    unit = math.ulp(max(min(abs(float(true)), LARGEST), largest))
+    return off / unit if float(true.rad()) < unit / 16 else math.inf
