@@ -64,13 +64,13 @@ class FormulaCommand(click.Command):
         if ctx.resilient_parsing and args:
             last = options_of(self, ctx).get(args[-1])
             args = args if last is None or last.is_flag else args[:-1]
-        line = _Sorter(ctx)
+        line = _CommandLine(ctx)
         try:
             line.sort(args)
             if not self.several:
                 _refuse_several(line, args, ctx)
-            if line.doubt and len(line.formulas) + line.has_file < self.least:
-                raise _ambiguous(*line.doubt)
+            if line.ambiguous_list and len(line.formulas) + line.has_file < self.least:
+                raise _ambiguous(*line.ambiguous_list)
         except AutodiffError:
             if not ctx.resilient_parsing:
                 raise
@@ -122,7 +122,7 @@ def options_and_others(ctx: click.Context, words: Sequence[str]) -> tuple[list[s
 
     Raises AutodiffError for an option that the command does not have, or without its value.
     """
-    line = _Sorter(ctx)
+    line = _CommandLine(ctx)
     line.sort(words)
     return line.options, line.formulas
 
@@ -146,7 +146,7 @@ def words_before_completion(command: click.Command, words: list[str]) -> list[st
     return words
 
 
-class _Sorter:
+class _CommandLine:
     """Takes a command line apart into options, as click reads them, and formulas."""
 
     def __init__(self, context: click.Context) -> None:
@@ -158,7 +158,7 @@ class _Sorter:
         self.formulas: list[str] = []
         self.has_file = False
         """whether --file names a formula"""
-        self.doubt: tuple[str, list[str]] | None = None
+        self.ambiguous_list: tuple[str, list[str]] | None = None
         """an option and the words of its list, of which the last may be a formula"""
 
     def sort(self, arguments: Sequence[str]) -> None:
@@ -201,7 +201,7 @@ class _Sorter:
         if not entries:
             raise _empty(name, option, following)
         if option.is_doubtful(words):
-            self.doubt = name, words
+            self.ambiguous_list = name, words
         return [part for entry in entries for part in (name, entry)]
 
 
@@ -222,7 +222,7 @@ def _ambiguous(option: str, words: Sequence[str]) -> AutodiffError:
     return AutodiffError(f"`{words[-1]}` after {option} may be a name or a formula", hint=hint, code=USAGE)
 
 
-def _refuse_several(line: _Sorter, arguments: Sequence[str], context: click.Context) -> None:
+def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click.Context) -> None:
     """Raise an error if a command that takes one formula has more, or one and another from a file."""
     formulas, joined = line.formulas, " ".join(line.formulas)
     if len(formulas) + line.has_file < 2:

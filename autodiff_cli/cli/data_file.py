@@ -89,7 +89,7 @@ def _opened_object(url: str, format_: str) -> BinaryIO:
     from ..data.layout import require_packages
 
     require_packages()
-    from ..data.cluster.file_systems import open_object
+    from ..data.dataset.file_systems import open_object
 
     return open_object(url, from_end=formats.KINDS[format_].says_at_end)
 

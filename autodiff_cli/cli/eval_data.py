@@ -10,7 +10,7 @@ from ..data.formats.several import SeveralFiles
 from ..data.layout import ColumnLayout, ColumnRequest, column_layout, require_packages
 from ..errors import USAGE, AutodiffError
 from ..program import Program
-from . import eval_cluster, ranges
+from . import eval_dataset, ranges
 from .data_file import open_file, open_table, refuse_same_stream
 from .eval_derivatives import direction_of, refuse_combinations
 from .eval_request import FOLDER_FIELDS, WRITE_FIELDS, EvalRequest
@@ -34,8 +34,8 @@ def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) ->
     refuse_for_rows(request)
     require_packages()
     planned = partial(_layout, *_program_and_columns(request, quantity))
-    if eval_cluster.is_for_folder(request):
-        error = eval_cluster.run(request, planned)
+    if eval_dataset.is_for_folder(request):
+        error = eval_dataset.run(request, planned)
     else:
         refuse(request.present, FOLDER_FIELDS, "is for a folder of results: --data FOLDER -o FOLDER")
         reader, source = table(request)
@@ -155,7 +155,7 @@ def _layout(
 
 def table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | SeveralFiles | None]:
     """The table, and what is to be closed when it has been read."""
-    named = eval_cluster.files_of_table(request)
+    named = eval_dataset.files_of_table(request)
     if len(named) > 1 or request.file_column or any(values for _, values in named):
         several = SeveralFiles([path for path, _ in named], partial(_opened, dict(named), request))
         return request.selected(several), several
@@ -194,10 +194,10 @@ def _write(
             lambda notice: warn([notice]),
             strict=request.strict,
             allow_nonfinite=request.allow_nonfinite,
-            fate=request.fate,
+            consequence=request.consequence,
             record=recorder(errors) if errors else None,
         )
-        job = Job(reader, plan.computation, writer, plan.inputs, plan.results, jobs, plan.errors, plan.file)
+        job = Job(reader, plan, writer, jobs=jobs)
         with (
             output.meter(reader, plan.computation.engine) as advance,
             closing(in_order(reader.parts(plan.needed), job, jobs)) as parts,

@@ -164,7 +164,7 @@ class EvalRequest(FormulaOptions, DataOptions):
         return format_
 
     @property
-    def fate(self) -> str:
+    def consequence(self) -> str:
         """The consequence of a row that cannot be read, in words."""
         return "they are left out" if self.reduce else "their results are empty"
 

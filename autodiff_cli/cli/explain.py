@@ -14,7 +14,7 @@ from ..explain import formats
 from ..explain.chain_rule import explain
 from ..explain.gradient_paths import gradient_paths
 from ..explain.node_names import named_node, short_names
-from ..explain.page.data_rows import MOST_ROWS, DataRows
+from ..explain.page.data_rows import MOST_PAGE_ROWS, DataRows
 from ..explain.walkthrough import Walkthrough
 from ..files import exit_on_signals
 from . import options, output_file
@@ -140,8 +140,8 @@ def _rows(path: str, format_: str | None, source: FormulaOptions, output: str | 
         columns = read_columns(path, reader, names, given=source.given)
     if not columns.names:
         raise AutodiffError(f"no column of `{path}` is an input", hint=f"the inputs are {named(sorted(names))}")
-    if columns.rows > MOST_ROWS:
-        warn([Notice(f"the page has the first {MOST_ROWS:,} of the {columns.rows:,} rows")])
+    if columns.rows > MOST_PAGE_ROWS:
+        warn([Notice(f"the page has the first {MOST_PAGE_ROWS:,} of the {columns.rows:,} rows")])
     return DataRows.first_of(columns)
 
 

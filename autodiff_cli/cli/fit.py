@@ -168,8 +168,8 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
     from ..data.formats import format_of
     from .transformed_rows import evaluate_rows
 
-    doubts = ("" if fit.converged else fit.reason, fit.statistics.doubt)
-    warn(Notice(doubt) for doubt in doubts if doubt)
+    reasons = ("" if fit.converged else fit.reason, fit.statistics.unknown_because)
+    warn(Notice(reason) for reason in reasons if reason)
     numbers = {**model.fixed, **fit.point}
     format_ = None if request.predict is None or format_of(request.predict) else request.data_format
     others: dict[str, Any] = {"present": {}, "data": (request.predict,), "data_format": format_}

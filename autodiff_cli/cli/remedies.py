@@ -33,6 +33,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "name one": lambda name: f"name it: --wrt {name}",
     "set and differentiated": lambda name: f"leave `{name}` out, of --wrt or of --set",
     "computed in a Hessian": lambda name: f"leave `{name}` out of --wrt, or --hessian",
+    "list of functions": lambda: "`autodiff functions` lists the functions",
     "function name": lambda: "a name is a word: --name energy",
     "missing inputs": lambda *names: f"add --set {_each(names)}, with your numbers",
     "list input": lambda name: f'give it a list, --set "{name}=[1,2,3]"',

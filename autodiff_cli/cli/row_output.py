@@ -18,7 +18,7 @@ from .remedies import ALL_ROWS
 ERROR_COLUMN = "column"
 """the word after `--errors` that is not the name of a file"""
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")  # besides tabs and line breaks
-_MOST_ROWS_OF_TABLE = 1000  # that a terminal shows as a table
+_MOST_TABLE_ROWS = 1000  # that a terminal shows as a table
 
 
 class _Screen:
@@ -75,7 +75,7 @@ class RowOutput:
             raise not_writable(self._name, formats.FORMATS)
         if self._reader.format in (formats.TEXTS if ending else formats.FORMATS):
             return self._reader.format
-        return "table" if self._is_screen and (self._reader.size() or 0) <= _MOST_ROWS_OF_TABLE else "csv"
+        return "table" if self._is_screen and (self._reader.size() or 0) <= _MOST_TABLE_ROWS else "csv"
 
     def _write_options(self, options: formats.WriteOptions) -> formats.WriteOptions:
         """The options with the compression of the file; a file of text is compressed as its ending says."""
@@ -119,7 +119,7 @@ class RowOutput:
 def _opened(path: str) -> AbstractContextManager[BinaryIO]:
     if not files.is_url(path):
         return files.open_for_writing(path)
-    from ..data.cluster.file_systems import uploaded_to
+    from ..data.dataset.file_systems import uploaded_to
 
     return uploaded_to(path)
 

@@ -22,7 +22,7 @@ def results(fit: Fit) -> list[str]:
     """The names of the results for a row: the value, and the edges of the confidence and the prediction band."""
     statistics = fit.statistics
     deviations = {"confidence": statistics.factor, "prediction": statistics.residual_deviation}
-    bands = [name for name, number in deviations.items() if number == number and not statistics.doubt]
+    bands = [name for name, number in deviations.items() if number == number and not statistics.unknown_because]
     return [VALUE, *(f"{band}_{edge}" for band in bands for edge in ("low", "high"))]
 
 

@@ -49,7 +49,7 @@ class FitReport(Report):
         )
         r_squared = f"R² = {statistics.r_squared:.6f}, " if statistics.r_squared == statistics.r_squared else ""
         yield (Cell(f"{r_squared}AIC = {statistics.aic:.2f}, BIC = {statistics.bic:.2f}"),)
-        yield (Cell(statistics.doubt or self.errors, "yellow" if statistics.doubt else "dim"),)
+        yield (Cell(statistics.unknown_because or self.errors, "yellow" if statistics.unknown_because else "dim"),)
         count = f"{self.fit.evaluations} evaluation{'s' * (self.fit.evaluations != 1)}"
         yield (Cell(f"{self.fit.reason}; {count}", "dim" if self.fit.converged else "yellow"),)
 

@@ -43,7 +43,7 @@ class FitStatistics:
     level: float
     factor: float
     """Student's t for the level"""
-    doubt: str
+    unknown_because: str
     """the reason why standard errors are not known; "" if they are"""
 
 
@@ -55,9 +55,9 @@ def statistics(
     rows, freedom = model.data.counted, model.data.counted - len(names)
     squares = float(numpy.square(factor[:, -1]).sum())
     deviation = sqrt(squares / freedom) if freedom else nan
-    unscaled, doubt = _inverse(factor[:, :-1], names, at_bound)
+    unscaled, unknown_because = _inverse(factor[:, :-1], names, at_bound)
     if not freedom and not absolute:
-        doubt = doubt or "standard errors are not known: there are no more rows than parameters"
+        unknown_because = unknown_because or "standard errors are not known: there are no more rows than parameters"
     covariance = unscaled if absolute else unscaled * deviation**2
     errors = numpy.sqrt(numpy.diag(covariance))
     quantile = student_factor(level, inf if absolute else freedom) if freedom or absolute else nan
@@ -77,7 +77,7 @@ def statistics(
         correlation=(covariance / numpy.outer(errors, errors)).tolist(),
         level=level,
         factor=quantile,
-        doubt=doubt,
+        unknown_because=unknown_because,
     )
 
 

@@ -2,5 +2,5 @@
 
 `columns` and `layout` decide which columns are inputs and which are written; `job` computes a part of the table;
 `failed_rows` counts the rows without a result; `grid` is a table made of ranges; `formats` are data files, and
-`cluster` computes many of them.
+`dataset` computes many of them, on a cluster too.
 """

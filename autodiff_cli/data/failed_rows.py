@@ -20,7 +20,7 @@ class FailedRows:
 
     `place_noun` is what the place of a row is called, `line` or `row`; `warn` is called with the first few rows. With
     `strict` the first failed row is raised as an error; with `allow_nonfinite` only rows that cannot be read fail.
-    `fate` is what becomes of the latter. `record` is called with the file, the place and the reason of every row
+    `consequence` is what becomes of the latter. `record` is called with the file, the place and the reason of every row
     without a result.
     """
 
@@ -32,11 +32,11 @@ class FailedRows:
         *,
         strict: bool = False,
         allow_nonfinite: bool = False,
-        fate: str = "their results are empty",
+        consequence: str = "their results are empty",
         record: Record | None = None,
     ) -> None:
         self._place_noun, self._computation, self._warn = place_noun, computation, warn
-        self._strict, self._allow_nonfinite, self._fate = strict, allow_nonfinite, fate
+        self._strict, self._allow_nonfinite, self._consequence = strict, allow_nonfinite, consequence
         self._record = record
         self.rows = self.unreadable = self.nonfinite = self.missing = 0
 
@@ -82,14 +82,14 @@ class FailedRows:
         The code is 0 where all failures are allowed; the error is then a warning.
         """
         if self.missing:
-            self._warn(Notice(f"{self.missing:,} {self._of_all} lack a number: {self._fate}"))
+            self._warn(Notice(f"{self.missing:,} {self._of_all} lack a number: {self._consequence}"))
         count = self.unreadable + self.nonfinite
         if not count:
             return None
         if count > MOST_NAMED:
             self._warn(Notice(f"… and {count - MOST_NAMED:,} more"))
         if self.unreadable:
-            remedy = Remedy("strict", (), "the first of them can be an error", f"{self._fate}; ")
+            remedy = Remedy("strict", (), "the first of them can be an error", f"{self._consequence}; ")
             return AutodiffError(self._message(), remedy=remedy, code=INPUT)
         if self._allow_nonfinite:
             return AutodiffError(self._message(), code=0)

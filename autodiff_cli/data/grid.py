@@ -13,7 +13,7 @@ from ..errors import USAGE, AutodiffError
 from .formats import RowBlock
 
 _PART_ROWS = 2**16
-_MOST_ROWS = 10**18
+_MOST_POINTS = 10**18
 _EXACT = 2**53  # doubles hold every integer up to here
 _SNAP = Fraction(1, 2**48)  # how far rounding can move an integer number of steps, for each step
 
@@ -67,7 +67,7 @@ class GridReader:
         self._axes = axes
         self.names: Sequence[str] = list(axes)
         self._rows, self._position = prod(axis.count for axis in axes.values()), 0
-        if self._rows > _MOST_ROWS:
+        if self._rows > _MOST_POINTS:
             raise AutodiffError("the grid has more than 10^18 points", hint="make the steps larger", code=USAGE)
 
     def parts(self, names: Sequence[str] | None = None) -> Iterator[_GridPart]:

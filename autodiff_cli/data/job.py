@@ -1,6 +1,6 @@
 """The work on one part of a table: its rows are read, computed and encoded."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from threading import get_ident
 from typing import Any, NamedTuple, Protocol
@@ -9,9 +9,9 @@ import numpy
 from numpy.typing import NDArray
 
 from ..errors import one_line
-from ..vectorized.computation import Computation
 from .formats import TEXTS, RowBlock, TableReader
 from .formats.blocks import Part
+from .layout import ColumnLayout
 from .sums import Sums
 
 ResultColumns = Mapping[str, NDArray[numpy.float64]]
@@ -41,34 +41,21 @@ class ResultEncoder(Protocol):
 
 
 class Job:
-    """A computation from a reader to a writer, or to sums; `inputs` maps each input to its column."""
+    """The computation of a layout from a reader to a writer, or to sums, part by part."""
 
     def __init__(
-        self,
-        reader: TableReader,
-        computation: Computation,
-        writer: ResultEncoder | Sums,
-        inputs: Mapping[str, str],
-        names: Sequence[str],
-        jobs: int = 1,
-        errors: str | None = None,
-        file: str | None = None,
+        self, reader: TableReader, layout: ColumnLayout, writer: ResultEncoder | Sums, *, jobs: int = 1
     ) -> None:
-        """`names` are those of the results; of a column of the `errors`, why rows have none; and of that of the `file`.
-
-        Of the `jobs` threads those that have no part of their own help to compute this one.
-        """
-        self._reader, self._computation, self._writer = reader, computation, writer
-        self._inputs, self._names, self._jobs = inputs, names, jobs
-        self._errors, self._file = errors, file
-        self._columns = list(inputs.values())
+        """Of the `jobs` threads those that have no part of their own help to compute this one."""
+        self._reader, self._layout, self._writer, self._jobs = reader, layout, writer, jobs
+        self._columns = list(layout.inputs.values())
         self._busy: set[int] = set()
-        computation.expect(_expected_rows(reader))
+        layout.computation.expect(_expected_rows(reader))
 
     def __call__(self, part: Part) -> ComputedPart:
         """Read, compute and encode a part, in any thread."""
         block = self._reader.block(part, self._columns)
-        columns = {name: block.columns[column] for name, column in self._inputs.items()}
+        columns = {name: block.columns[column] for name, column in self._layout.inputs.items()}
         with self._share_of_threads() as jobs:
             if isinstance(self._writer, Sums):
                 encoded, nonfinite_rows = self._sums(block, columns, jobs)
@@ -80,29 +67,29 @@ class Job:
 
     def _rows(self, writer: ResultEncoder, block: RowBlock, columns: ResultColumns, jobs: int) -> tuple[Any, Rows]:
         """The encoded results for a block."""
-        results, nonfinite_rows = self._computation(columns, jobs, block.rows)
+        results, nonfinite_rows = self._layout.computation(columns, jobs, block.rows)
         for place, result in enumerate(results):
-            if place % self._computation.group:
+            if place % self._layout.computation.group:
                 result += 0.0  # a zero is written without the sign that a product has left
-        named = dict(zip(self._names, results, strict=True))
-        if self._errors is not None:
-            named[self._errors] = self._reasons(block, columns, nonfinite_rows)
-        if self._file is not None:
-            named[self._file] = numpy.full(block.rows, one_line(block.file), dtype=object)
+        named = dict(zip(self._layout.results, results, strict=True))
+        if self._layout.errors is not None:
+            named[self._layout.errors] = self._reasons(block, columns, nonfinite_rows)
+        if self._layout.file is not None:
+            named[self._layout.file] = numpy.full(block.rows, one_line(block.file), dtype=object)
         return writer.encode(block, named), nonfinite_rows
 
     def _reasons(self, block: RowBlock, columns: ResultColumns, nonfinite_rows: Rows) -> NDArray[Any]:
         """The reason why each row has no result; None for a row that has one."""
         reasons: NDArray[Any] = numpy.full(block.rows, None, dtype=object)
         for row in nonfinite_rows.tolist():
-            reasons[row] = one_line(self._computation.reason(columns, row))
+            reasons[row] = one_line(self._layout.computation.reason(columns, row))
         for row, reason in block.reasons.items():
             reasons[row] = one_line(reason)
         return reasons
 
     def _sums(self, block: RowBlock, columns: ResultColumns, jobs: int) -> tuple[Sums, Rows]:
         """The sums of the results over the rows of a block that can be read."""
-        totals, nonfinite_rows = self._computation.totals(columns, jobs, block.rows, skipped=list(block.reasons))
+        totals, nonfinite_rows = self._layout.computation.totals(columns, jobs, block.rows, skipped=list(block.reasons))
         return Sums(totals, block.rows - len(block.reasons)), nonfinite_rows
 
     @contextmanager

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .. import output
 from ..errors import one_line
-from ..output.report import MOST_ROWS, Column, Content, Report, Row, Table
+from ..output.report import MOST_SHOWN, Column, Content, Report, Row, Table
 from .formats.blocks import Destination, RowBlock
 from .formats.column_texts import plain_array, texts
 
@@ -27,7 +27,7 @@ class RowsTable(Report):
 
     def encode(self, block: RowBlock, results: Mapping[str, NDArray[Any]]) -> tuple[int, list[tuple[Content, ...]]]:
         """The number of rows of a block, and the cells of the first ones."""
-        rows = min(block.rows, MOST_ROWS)
+        rows = min(block.rows, MOST_SHOWN)
         target = self._destination
         if block.read_columns is None:
             kept = [block.columns[name][:rows].tolist() for name in target.kept]
@@ -43,7 +43,7 @@ class RowsTable(Report):
     def append(self, encoded: tuple[int, list[tuple[Content, ...]]]) -> None:
         """Keep what fits."""
         rows, cells = encoded
-        self._cells += islice(cells, MOST_ROWS - len(self._cells))
+        self._cells += islice(cells, MOST_SHOWN - len(self._cells))
         self._rows += rows
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from ..evaluation.report import EvaluationReport
-from ..output.report import MOST_ROWS, Cell, Column, Content, Line, Records, Row, Table
+from ..output.report import MOST_SHOWN, Cell, Column, Content, Line, Records, Row, Table
 from .hessian import Hessian
 
 _MOST_COLUMNS = 20  # a table of more inputs lists the entries that are not zero
@@ -63,10 +63,10 @@ def table(hessian: Hessian, precision: int) -> Table:
         return Table(columns, rows, precision, goes_on=True)
     columns = [Column("row", "cyan", most=30), Column("column", "cyan", most=30), Column("hessian", is_number=True)]
     listed = [(names[i], names[j], number) for (i, j), number in entries.items() if i <= j and number != 0]
-    return Table(columns, map(Row, islice(listed, MOST_ROWS)), precision, _caption_of(hessian, len(listed)))
+    return Table(columns, map(Row, islice(listed, MOST_SHOWN)), precision, _caption_of(hessian, len(listed)))
 
 
 def _caption_of(hessian: Hessian, count: int) -> str:
-    shown = f"the first {MOST_ROWS:,} of " if count > MOST_ROWS else ""
+    shown = f"the first {MOST_SHOWN:,} of " if count > MOST_SHOWN else ""
     directions = f", {hessian.directions:,} direction{'s' * (hessian.directions != 1)}" if hessian.directions else ""
     return f"{shown}{count:,} entries that are not 0, each pair once; {len(hessian.names):,} inputs{directions}"

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, ClassVar, Literal
 
 from ..operations import CONSTANT, INPUT
-from ..output.report import MOST_ROWS, Cell, Column, Content, Line, Records, Report, Row, Table
+from ..output.report import MOST_SHOWN, Cell, Column, Content, Line, Records, Report, Row, Table
 from . import Evaluation
 
 Nodes = Literal["all", "named", "inputs"]
@@ -153,7 +153,7 @@ class EvaluationReport(Report):
     def _fitting(self) -> Nodes:
         """The most that fits: all nodes, the named ones, or the inputs."""
         choices: tuple[Nodes, ...] = ("all", "named")
-        return next((choice for choice in choices if len(self.shown(choice)) <= MOST_ROWS), "inputs")
+        return next((choice for choice in choices if len(self.shown(choice)) <= MOST_SHOWN), "inputs")
 
     def _caption(self, nodes: Nodes, shown: int) -> str:
         """The number of nodes in a table that leaves some out without being asked to, in words; else ""."""

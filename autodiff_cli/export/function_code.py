@@ -13,7 +13,7 @@ from .statements import HelperFunctions, StatementWriter
 
 MOST_PARAMETERS = 40
 """a function of more inputs takes them as one array"""
-MOST_ROWS = 8
+MOST_WRITTEN = 8
 """of a matrix that is written out; of a larger one only the entries that are not always zero are set"""
 
 
@@ -48,7 +48,7 @@ class FunctionCode:
     @property
     def small(self) -> bool:
         """Whether the matrix of second derivatives is written out."""
-        return len(self.gradient) <= MOST_ROWS
+        return len(self.gradient) <= MOST_WRITTEN
 
     @property
     def names(self) -> list[str]:
@@ -107,7 +107,9 @@ def function_code(
     """
     function = function_graph(request)
     again = [
-        node for (i, j), node in function.hessian.items() if i != j and matrix and len(function.gradient) <= MOST_ROWS
+        node
+        for (i, j), node in function.hessian.items()
+        if i != j and matrix and len(function.gradient) <= MOST_WRITTEN
     ]
     wanted = (function.value, *function.gradient, *function.hessian.values(), *again)
     graph, copies = lowered(language, function.graph, function.inputs.values(), wanted)

@@ -22,8 +22,8 @@ class Cell(NamedTuple):
     style: str = ""
 
 
-MOST_ROWS = 1000
-"""a person is shown no more rows than these, unless all are asked for"""
+MOST_SHOWN = 1000
+"""rows of a table, unless all are asked for"""
 
 Line: TypeAlias = tuple[Cell, ...]
 """a line of text for people, in pieces that have a style each; an empty line has none"""

@@ -208,22 +208,22 @@ def test_the_triangular_factor_has_the_squares_of_the_whole_jacobian() -> None:
 
 
 @pytest.mark.parametrize(
-    ("formula", "start", "doubt"),
+    ("formula", "start", "reason"),
     [
         ("a + b*x + 0*c", {"a": 0, "b": 0, "c": 1}, "`c` changes no value"),
         ("a + b + c*x", {"a": 0, "b": 0, "c": 0}, "do not tell `a`, `b` apart"),
     ],
 )
-def test_parameters_that_are_not_determined_are_named(formula: str, start: dict[str, float], doubt: str) -> None:
+def test_parameters_that_are_not_determined_are_named(formula: str, start: dict[str, float], reason: str) -> None:
     found = fit(formula, LINE, "y", start)
-    assert doubt in found.statistics.doubt
+    assert reason in found.statistics.unknown_because
     assert math.isnan(found.statistics.parameters["a"].standard_error)
 
 
 def test_a_parameter_at_a_bound_has_no_standard_error() -> None:
     found = _line(bounds={"b": (0, 1.5)})
     assert found.point["b"] == 1.5
-    assert "`b` is at a bound" in found.statistics.doubt
+    assert "`b` is at a bound" in found.statistics.unknown_because
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from .compression import beginning
 from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
 
 _FILE_MAGIC, _FEATHER_1_MAGIC = b"ARROW1", b"FEA1"
-_MOST_ROWS = 2**17  # of a part
+_PART_ROWS = 2**17
 
 
 class ArrowReader(BatchReader):
@@ -44,8 +44,8 @@ class ArrowReader(BatchReader):
         with errors_of_pyarrow("the data is broken"):
             for batch in self._batches():
                 batch.validate(full=True)
-                for start in range(0, batch.num_rows, _MOST_ROWS):
-                    yield self._part(batch.slice(start, _MOST_ROWS))
+                for start in range(0, batch.num_rows, _PART_ROWS):
+                    yield self._part(batch.slice(start, _PART_ROWS))
 
     def size(self) -> int | None:
         """Not known: neither a file nor a stream says how many rows it has."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from ...vectorized.stored_columns import Columns
 
-MOST_ROWS = 1000
+MOST_PAGE_ROWS = 1000
 """on one page"""
 
 
@@ -22,7 +22,7 @@ class DataRows(NamedTuple):
         """The first rows of columns, as many as a page holds."""
         blocks = ([block.columns[name].tolist() for name in columns.names] for block in columns.blocks())
         rows = (row for block in blocks for row in zip(*block, strict=True))
-        return cls(columns.names, list(islice(rows, MOST_ROWS)))
+        return cls(columns.names, list(islice(rows, MOST_PAGE_ROWS)))
 
     @property
     def first(self) -> Mapping[str, float]:

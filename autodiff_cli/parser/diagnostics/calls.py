@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain, islice
 
-from ...errors import AutodiffError, did_you_mean
+from ...errors import AutodiffError, Remedy, did_you_mean
 from ...operations import FUNCTIONS, INFINITY, LIST_FUNCTIONS, Operation
 from ..scope import Scope
 from ..words import Word, words
@@ -51,7 +51,8 @@ def _unknown_function(scope: Scope, name: str, starts: Sequence[int], end: int) 
         if match:
             hint, remedy = match.hint, match.idiom.remedy
         else:
-            hint = _similar(scope, name) or _product_or_list(text, word, starts[1], end)
+            hint = _similar(scope, name)
+            remedy = None if hint else _product_or_list(text, word, starts[1], end)
     return scope.error(message, *word.span, hint, remedy)
 
 
@@ -66,9 +67,10 @@ def _product(text: str, word: Word, opening: int, end: int) -> str:
     return f"write {repeated(word.text)}*{argument}" if certain else ""
 
 
-def _product_or_list(text: str, word: Word, opening: int, end: int) -> str:
+def _product_or_list(text: str, word: Word, opening: int, end: int) -> Remedy:
     product = _product(text, word, opening, end)
-    return f"for a product {product}; " * bool(product) + "`autodiff functions` lists the functions"
+    lead = f"for a product {product}; " if product else ""
+    return Remedy("list of functions", (), "`docs/language.md` lists the functions", lead)
 
 
 def _is_defined_after(text: str, name: str, start: int) -> bool:

@@ -10,7 +10,7 @@ deltalake = pytest.importorskip("deltalake", reason="needs deltalake to write a 
 import pyarrow
 from processes import run
 
-from autodiff_cli.data.cluster.partitions import table_files
+from autodiff_cli.data.dataset.partitions import table_files
 from autodiff_cli.errors import MISSING_PACKAGE, AutodiffError
 
 

@@ -124,7 +124,7 @@ def _write(
     if task.condition is not None:
         table = RowsWhere(table, task.condition)
     layout = task.layout
-    job = Job(table, layout.computation, target, layout.inputs, layout.results, 1, layout.errors, layout.file)
+    job = Job(table, layout, target)
     with task.folder.errors(partition.target) if task.folder and task.records_errors else nullcontext() as errors:
         failed_rows = FailedRows(
             row_word(table.format),

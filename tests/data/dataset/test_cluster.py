@@ -48,7 +48,7 @@ import os
 import time
 from pathlib import Path
 
-from autodiff_cli.data.cluster.output_folder import OutputFolder
+from autodiff_cli.data.dataset.output_folder import OutputFolder
 
 FOLDER = Path({folder!r})
 
@@ -317,7 +317,7 @@ PATTERNS = {
 
 
 def test_patterns_name_the_files_that_a_shell_would(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from autodiff_cli.data.cluster.partitions import data_set
+    from autodiff_cli.data.dataset.partitions import data_set
     from autodiff_cli.errors import AutodiffError
 
     monkeypatch.chdir(data)
@@ -434,7 +434,7 @@ LISTENING = """
 import os
 from pathlib import Path
 
-from autodiff_cli.data.cluster.connection import connected
+from autodiff_cli.data.dataset.connection import connected
 
 
 def sockets():

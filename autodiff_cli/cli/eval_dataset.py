@@ -20,10 +20,10 @@ from .reduced_output import ReducedOutput
 from .row_output import ERROR_COLUMN, error_list
 
 if TYPE_CHECKING:
-    from ..data.cluster.execution import PartitionResults
-    from ..data.cluster.output_folder import OutputFolder
-    from ..data.cluster.partition_task import PartitionResult, PartitionTask
-    from ..data.cluster.partitions import DataSet
+    from ..data.dataset.execution import PartitionResults
+    from ..data.dataset.output_folder import OutputFolder
+    from ..data.dataset.partition_task import PartitionResult, PartitionTask
+    from ..data.dataset.partitions import DataSet
     from ..data.failed_rows import FailedRows
     from ..data.hive import PartitionValues
     from ..data.layout import ColumnLayout
@@ -47,7 +47,7 @@ def files_of_table(request: EvalRequest) -> "list[tuple[str, PartitionValues]]":
     """
     if not any(map(_is_many, request.data)):
         return [(data, {}) for data in request.data]
-    from ..data.cluster.partitions import table_files
+    from ..data.dataset.partitions import table_files
 
     return [file for data in request.data for file in (table_files(data) if _is_many(data) else [(data, {})])]
 
@@ -55,7 +55,7 @@ def files_of_table(request: EvalRequest) -> "list[tuple[str, PartitionValues]]":
 def _is_many(data: str) -> bool:
     """Whether this is a folder or a pattern."""
     if files.is_url(data):
-        from ..data.cluster.file_systems import is_object
+        from ..data.dataset.file_systems import is_object
 
         return not is_object(data)
     return os.path.isdir(data) or (any(sign in data for sign in "*?[") and not os.path.exists(data))
@@ -76,7 +76,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
         lambda notice: warn([notice]),
         strict=task.strict,
         allow_nonfinite=task.allow_nonfinite,
-        fate=request.fate,
+        consequence=request.consequence,
     )
     with files.exit_on_signals():
         if task.folder is None:
@@ -94,9 +94,9 @@ def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout
         hint = "leave one of them out"
         raise AutodiffError("`--reduce` over many files has no list of errors", hint=hint, code=USAGE)
     name, out = _data(request), None if request.reduce else _folder(request)
-    from ..data.cluster.output_folder import OutputFolder
-    from ..data.cluster.partition_task import PartitionTask
-    from ..data.cluster.partitions import column_names, data_set
+    from ..data.dataset.output_folder import OutputFolder
+    from ..data.dataset.partition_task import PartitionTask
+    from ..data.dataset.partitions import column_names, data_set
     from ..data.formats.several import errors_about
 
     format_ = "parquet" if request.reduce else _format(request)
@@ -128,7 +128,7 @@ def _write(
     request: EvalRequest, task: "PartitionTask", data: "DataSet", failed_rows: "FailedRows", folder: "OutputFolder"
 ) -> list[Notice]:
     """Write the folder; returns warnings of the first failed rows."""
-    from ..data.cluster.execution import begin, write_results
+    from ..data.dataset.execution import begin, write_results
 
     job = _job(request, task)
     with folder.removed_on_error():  # once more when the processes that were started here are gone
@@ -156,7 +156,7 @@ def _job(request: EvalRequest, task: "PartitionTask") -> str:
 
 def _reduce(request: EvalRequest, task: "PartitionTask", data: "DataSet", failed_rows: "FailedRows") -> list[Notice]:
     """Write the sum or the mean; returns warnings of the first failed rows."""
-    from ..data.cluster.execution import count_results
+    from ..data.dataset.execution import count_results
 
     with (
         ReducedOutput(request).writer(task.layout) as sums,
@@ -218,13 +218,13 @@ def _ending(format_: str, options: formats.WriteOptions) -> str:
 @contextmanager
 def _results(request: EvalRequest, task: "PartitionTask", data: "DataSet") -> "Iterator[PartitionResults]":
     """The result of each file, computed on this machine or on the cluster."""
-    from ..data.cluster import execution
+    from ..data.dataset import execution
     from ..vectorized.threads import cores
 
     if request.cluster is None:
         yield execution.run_on_this_machine(task, data.partitions, request.jobs or cores())
         return
-    from ..data.cluster.connection import connected
+    from ..data.dataset.connection import connected
 
     retries = execution.RETRIES if request.retries is None else request.retries
     with connected(request.cluster, request.jobs or cores()) as client:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow  # each test starts processes
 KILLED = """
 import os, signal, sys
 from autodiff_cli.cli import main
-from autodiff_cli.data.cluster.finished_parts import FinishedParts
+from autodiff_cli.data.dataset.finished_parts import FinishedParts
 
 add = FinishedParts.add
 

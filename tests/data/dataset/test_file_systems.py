@@ -9,7 +9,7 @@ pytest.importorskip("pyarrow")
 
 from pyarrow.fs import LocalFileSystem
 
-from autodiff_cli.data.cluster.file_systems import files_below, files_matching
+from autodiff_cli.data.dataset.file_systems import files_below, files_matching
 from autodiff_cli.errors import AutodiffError
 
 SYSTEM = LocalFileSystem()

@@ -16,7 +16,7 @@ from pyarrow import parquet
 from pyarrow.fs import FSSpecHandler, PyFileSystem
 
 from autodiff_cli.cli import group
-from autodiff_cli.data.cluster import file_systems, web
+from autodiff_cli.data.dataset import file_systems, web
 from autodiff_cli.errors import AutodiffError
 
 CSV = b"x,name\n1,a\n2,b\n"

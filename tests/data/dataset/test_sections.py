@@ -11,8 +11,8 @@ from pyarrow import parquet
 
 from autodiff_cli.cli import group
 from autodiff_cli.data import formats
-from autodiff_cli.data.cluster import partitions
-from autodiff_cli.data.cluster.partitions import data_set
+from autodiff_cli.data.dataset import partitions
+from autodiff_cli.data.dataset.partitions import data_set
 from autodiff_cli.data.formats import ReadOptions, text_files
 from autodiff_cli.errors import AutodiffError
 
