@@ -1,188 +1,31 @@
 """A program at a point: its value, every node's value, and the gradient.
 
-The command line prints what `evaluate` returns; `autodiff_cli.evaluate` and `gradient` return parts of it.
+`point` evaluates; `slope_limits` finds the slopes that the chain rule leaves open; `nonfinite` explains results that
+are not finite; `report` shows all of it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from math import isfinite, isnan, nan
+from .point import (
+    MOST_LIMITS,
+    Evaluation,
+    Sweeper,
+    assigned_values,
+    evaluate,
+    leaves,
+    limit,
+    settle,
+    sweep_backward,
+    used,
+)
 
-from .. import engine
-from ..arithmetic import floats
-from ..graph import Graph
-from ..program import Program
-
-MOST_LIMITS = 100
-"""of one gradient; the others stay open"""
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """A program's numbers at one point; `values` and `adjoints` have an entry for each node of the graph."""
-
-    program: Program
-    inputs: dict[str, int]
-    """the inputs at this point → their nodes"""
-    wrt: tuple[str, ...]
-    """the names that the gradient is with respect to"""
-    nodes: Mapping[str, int | None]
-    """the node of each name of `wrt`; None for a name outside of the program that is given a number"""
-    order: list[int]
-    """the nodes that the output depends on, in topological order"""
-    values: list[float]
-    adjoints: list[float | None]
-    """None for a node that depends on nothing that the gradient is with respect to"""
-
-    @property
-    def value(self) -> float:
-        """The value of the output."""
-        return self.values[self.program.output]
-
-    @cached_property
-    def gradient(self) -> dict[str, float]:
-        """The partial derivative of the output with respect to each name of `wrt`."""
-        return {name: 0.0 if node is None else self.adjoints[node] or 0.0 for name, node in self.nodes.items()}
-
-    def settle(self) -> None:
-        """Find the slopes that the chain rule leaves open as limits, before the gradient is asked for."""
-        nodes = {node for node in self.nodes.values() if node is not None}
-        settle(self.program.graph, self.order, self.values, self.program.output, self.adjoints, nodes)
-
-
-def evaluate(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None) -> Evaluation:
-    """Run the program's graph forward and backward at a point.
-
-    `point` has the numbers of inputs. The gradient is with respect to the inputs or named values in `wrt`, or without
-    it to every input that the output depends on. Raises AutodiffError for an input without a number, for a name
-    that is computed, and for a name in `wrt` that neither the program nor the point knows.
-    """
-    evaluation = swept(program, point, wrt)
-    evaluation.settle()
-    return evaluation
-
-
-def swept(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None = None) -> Evaluation:
-    """As `evaluate`, but slopes that the chain rule leaves open are nan until they are settled."""
-    graph = program.graph
-    inputs = program.point(point)
-    order = graph.needed([program.output])
-    needed = used(order, inputs)
-    values = leaves(program, order, {inputs[name]: float(point[name]) for name in inputs if name in point})
-    nodes: Mapping[str, int | None] = needed
-    sources: Iterable[int] = needed.values()
-    if wrt is not None:
-        sources = program.nodes(wrt, inputs, point)
-        nodes = {name: inputs.get(name, program.names.get(name)) for name in wrt}
-    engine.forward(graph, order, values, floats)
-    adjoints = _all_adjoints(program, order, values, graph.dependent(order, sources))
-    return Evaluation(program, inputs, tuple(nodes if wrt is None else wrt), nodes, order, values, adjoints)
-
-
-class Sweeper:
-    """The function `swept` for many points that differ in some inputs: what does not depend on these is computed once.
-
-    Raises the errors of `evaluate`.
-    """
-
-    def __init__(self, program: Program, point: Mapping[str, float], moving: Sequence[str], wrt: Sequence[str]) -> None:
-        self._first = first = swept(program, point, wrt)
-        graph, self._moving = program.graph, [first.inputs.get(name) for name in moving]
-        changing = graph.dependent(first.order, [node for node in self._moving if node is not None])
-        self._changing = [node for node in first.order if changing[node]]
-        self._active = graph.dependent(first.order, [node for node in first.nodes.values() if node is not None])
-
-    def at(self, numbers: Iterable[float]) -> Evaluation:
-        """The evaluation where the moving inputs have these numbers."""
-        first, values = self._first, self._first.values.copy()
-        for node, number in zip(self._moving, numbers, strict=True):
-            if node is not None:
-                values[node] = number
-        engine.forward(first.program.graph, self._changing, values, floats)
-        adjoints = _all_adjoints(first.program, first.order, values, self._active)
-        return replace(first, values=values, adjoints=adjoints)
-
-
-def _all_adjoints(program: Program, order: Sequence[int], values: list[float], active: bytearray) -> list[float | None]:
-    """The adjoints of the active nodes, 0 for those that no path reaches."""
-    adjoints = sweep_backward(program.graph, order, values, program.output, active)
-    return [(adjoint or 0.0) if mark else None for adjoint, mark in zip(adjoints, active, strict=True)]
-
-
-def sweep_backward(
-    graph: Graph, order: Sequence[int], values: list[float], output: int, active: bytearray
-) -> list[float | None]:
-    """The adjoints of the active nodes; None for a node that no path from the output reaches."""
-    adjoints: list[float | None] = [None] * len(graph)
-    if active[output]:
-        adjoints[output] = 1.0
-    engine.backward(graph, order, values, adjoints, active, floats)
-    return adjoints
-
-
-def settle(
-    graph: Graph,
-    order: Sequence[int],
-    values: Sequence[float],
-    output: int,
-    adjoints: list[float | None],
-    nodes: Iterable[int],
-) -> None:
-    """Replace adjoints that the chain rule leaves open by the limits of the slopes, where there are limits.
-
-    It leaves open what is zero times infinity or infinity minus infinity: a nan although the value is finite. Where the
-    value is nan, it has no slope with respect to anything that it depends on.
-    """
-    if isnan(values[output]):
-        for node in nodes:
-            adjoints[node] = None if adjoints[node] is None else nan
-        return
-    doubtful = [node for node in nodes if isnan(adjoints[node] or 0.0)]
-    if doubtful and isfinite(values[output]):
-        from .slope_limits import slope_limit  # only here: mpmath takes long to start
-
-        for node in doubtful[:MOST_LIMITS]:
-            adjoints[node] = slope_limit(graph, order, values, output, {node: 1.0}).slope
-
-
-def limit(evaluation: Evaluation, *directions: Mapping[int, float]) -> float:
-    """The derivative of a finite output along directions as a limit of differences; nan where there is none.
-
-    A direction has the nodes that move, each with how far it moves in a step.
-    """
-    from .slope_limits import slope_limit
-
-    program = evaluation.program
-    if not isfinite(evaluation.value):
-        return nan
-    return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, *directions).slope
-
-
-def used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:
-    """The inputs whose nodes are in `order`."""
-    needed = set(inputs.values()).intersection(order)
-    return {name: node for name, node in inputs.items() if node in needed}
-
-
-def leaves(program: Program, order: Sequence[int], given: Mapping[int, float]) -> list[float]:
-    """A value for each node: given numbers, defaults and constants, and 0 for nodes that are still to be computed.
-
-    Raises AutodiffError if an input in the order has no number.
-    """
-    numbers = program.graph.numbers
-    without = {name: node for name, node in program.inputs.items() if node not in given and node not in numbers}
-    absent = used(order, without) if without else {}
-    if absent:
-        raise program.missing(absent)
-    values = [0.0] * len(program.graph)
-    for node, number in (*numbers.items(), *given.items()):
-        values[node] = number
-    return values
-
-
-def assigned_values(program: Program) -> dict[str, float]:
-    """The value of every name that the program assigns, where it needs no input."""
-    order = program.graph.needed(program.names[name] for name in program.assigned)
-    values = leaves(program, order, {})
-    engine.forward(program.graph, order, values, floats)
-    return {name: values[program.names[name]] for name in program.assigned}
+__all__ = [
+    "MOST_LIMITS",
+    "Evaluation",
+    "Sweeper",
+    "assigned_values",
+    "evaluate",
+    "leaves",
+    "limit",
+    "settle",
+    "sweep_backward",
+    "used",
+]
