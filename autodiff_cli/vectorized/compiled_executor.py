@@ -102,14 +102,16 @@ class CompiledExecutor:
         """Compute the results for columns of equal length; returns whether all of them are finite."""
         rows, lanes = len(results[0]), self._lanes
         columns = [numpy.ascontiguousarray(column, float) for column in columns]
-        whole = rows - rows % lanes
-        finite = not whole or self._compute(columns, results, whole)
-        if whole < rows:  # one more vector, filled up
-            last = [numpy.empty(lanes) for _ in results]
-            finite &= self._compute([numpy.resize(column[whole:], lanes) for column in columns], last, lanes)
-            for result, numbers in zip(results, last, strict=True):
-                result[whole:] = numbers[: rows - whole]
-        return finite
+        if rows < lanes:  # one vector, filled up
+            filled = [numpy.empty(lanes) for _ in results]
+            finite = self._compute([numpy.resize(column, lanes) for column in columns], filled, (0, lanes))
+            for result, numbers in zip(results, filled, strict=True):
+                result[:] = numbers[:rows]
+            return finite
+        first = -(results[0].ctypes.data // 8) % lanes  # where vectors begin that do not cross lines of the cache
+        last = rows - (rows - first) % lanes
+        ends = [(0, lanes)] * (first > 0) + [(rows - lanes, rows)] * (last < rows)  # some rows are computed twice
+        return self._compute(columns, results, *ends, *[(first, last)] * (first < last))
 
     def terms(self, columns: Sequence[Doubles], rows: int) -> NDArray[numpy.float64]:
         """Numbers whose sum is that of the results over all rows: a row of them for each result.
@@ -128,12 +130,15 @@ class CompiledExecutor:
     def _added(self, columns: Sequence[Doubles], rows: int) -> NDArray[numpy.float64]:
         """For each result a vector of sums and one of what rounding has lost of them."""
         sums = numpy.zeros((len(self.plan.results), 2, self._lanes))
-        self._compute(columns, list(sums), rows)
+        self._compute(columns, list(sums), (0, rows))
         return sums
 
-    def _compute(self, columns: Sequence[Doubles], results: Sequence[Doubles], rows: int) -> bool:
+    def _compute(self, columns: Sequence[Doubles], results: Sequence[Doubles], *parts: tuple[int, int]) -> bool:
+        """Compute parts of the rows, each some vectors long; returns whether all results are finite."""
         kept, flags = numpy.empty(self._kept_size), numpy.zeros(self._lanes)
-        self._run(_pointers(columns), _pointers(results), kept.ctypes.data, flags.ctypes.data, 0, rows)
+        pointers = _pointers(columns), _pointers(results), kept.ctypes.data, flags.ctypes.data
+        for start, stop in parts:
+            self._run(*pointers, start, stop)
         return bool(numpy.isfinite(flags).all())
 
 

@@ -3,13 +3,13 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from itertools import chain
+from itertools import chain, pairwise
 from math import ceil
 from typing import Protocol
 
 from ..arithmetic.arrays import Doubles
 from ..parallel import check_cancelled, in_order
-from .buffers import result_columns
+from .buffers import LINE, place_in_line, result_columns
 from .plan import Plan
 
 _EVEN = 16  # rows, a multiple of every vector's size
@@ -38,18 +38,22 @@ def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1
 
     The rows are shared among `jobs` threads. Raises CancelledError in a thread whose result nobody wants any more.
     """
-    results = result_columns(len(executor.plan.results), rows)
+    place = place_in_line(columns)
+    results = result_columns(len(executor.plan.results), rows, place)
 
     def compute(block: slice) -> bool:
         return executor.compute([column[block] for column in columns], [result[block] for result in results])
 
-    return results, shared(executor, rows, jobs, compute)
+    return results, shared(executor, rows, jobs, compute, -place % LINE)
 
 
-def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], bool]) -> list[slice]:
-    """Compute blocks of rows in `jobs` threads, or fewer; the blocks for which false is returned, ascending."""
+def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], bool], offset: int = 0) -> list[slice]:
+    """Compute blocks of rows in `jobs` threads, or fewer; the blocks for which false is returned, ascending.
+
+    `offset` is the first row at which a line of the cache begins: 0 to 7.
+    """
     jobs = min(jobs, max(1, rows * len(executor.plan.steps) // _LEAST_WORK))
-    blocks = _blocks(rows, executor.block, jobs)
+    blocks = _blocks(rows, executor.block, jobs, offset)
     remaining = iter(blocks)  # each thread takes a block whenever it is free
 
     def work(_: int) -> list[slice]:
@@ -60,11 +64,12 @@ def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], 
         return sorted(chain.from_iterable(refused), key=lambda block: block.start)
 
 
-def _blocks(rows: int, most: int, jobs: int) -> list[slice]:
-    """Blocks of at most `most` rows, as many for each thread, and but for the last multiples of `_EVEN`."""
+def _blocks(rows: int, most: int, jobs: int, offset: int = 0) -> list[slice]:
+    """Blocks of at most `most` rows, as many for each thread; all but the first begin with a line of the cache."""
     each = ceil(rows / (jobs * ceil(rows / (jobs * most)))) if rows else 1
     size = -(-each // _EVEN) * _EVEN
-    return [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
+    starts = range(size - -offset % _EVEN, rows, size)
+    return [slice(start, stop) for start, stop in pairwise([0, *starts, rows])] if rows else []
 
 
 def _refused(blocks: Iterable[slice], compute: Callable[[slice], bool]) -> Iterable[slice]:

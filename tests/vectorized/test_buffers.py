@@ -6,7 +6,7 @@ from collections import deque
 import pytest
 
 from autodiff_cli.vectorized import buffers
-from autodiff_cli.vectorized.buffers import result_columns
+from autodiff_cli.vectorized.buffers import place_in_line, result_columns
 
 
 @pytest.fixture(autouse=True)
@@ -42,3 +42,13 @@ def test_memory_that_is_much_too_large_is_not_used() -> None:
     del large
     gc.collect()
     assert _place(result_columns(2, 100)) != place
+
+
+@pytest.mark.parametrize("place", range(8))
+def test_all_results_begin_at_the_same_place_of_a_line_of_the_cache(place: int) -> None:
+    columns = result_columns(5, 1001, place)
+    assert {column.ctypes.data // 8 % 8 for column in columns} == {place}
+    assert place_in_line(columns) == place
+    for number, column in enumerate(columns):
+        column[:] = number
+    assert [set(column.tolist()) for column in columns] == [{number} for number in range(5)]

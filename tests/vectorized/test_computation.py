@@ -216,6 +216,19 @@ def test_the_number_of_rows_and_of_threads_changes_nothing(rows: int, engine: st
 
 
 @pytest.mark.slow
+@each_engine
+@pytest.mark.parametrize("place", range(8))
+@pytest.mark.parametrize("rows", [1, 7, 8, 9, 23, 1001])
+def test_the_place_of_columns_in_memory_changes_nothing(rows: int, place: int, engine: str) -> None:
+    numbers = numpy.random.default_rng(1).uniform(-1, 1, rows + place)
+    x, y = numbers[place:], numpy.flip(numbers)[:rows]  # what begins at any place, and what is not contiguous
+    computation = Computation(parse("exp(x)*y + x"), ["x", "y"], {}, engine=engine)
+    found = computation({"x": x, "y": y}, jobs=2)
+    once_more = computation({"x": x.copy(), "y": y.copy()})
+    assert all(a.tolist() == b.tolist() for a, b in zip(found.columns, once_more.columns, strict=True))
+    assert found.value == pytest.approx(numpy.exp(x) * y + x, rel=1e-14)
+
+
 def test_a_gradient_of_few_inputs_goes_forward_and_keeps_few_values() -> None:
     chain = "; ".join(["v0 = x", *(f"v{i + 1} = max(sin(v{i})*y, v{i} - 0.1)" for i in range(3000))])
     bound = bind(parse(chain), ["x", "y"], {}, ["x", "y"])

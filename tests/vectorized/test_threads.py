@@ -56,15 +56,17 @@ def with_steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
 # ---- Blocks ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("offset", [0, 6])
 @pytest.mark.parametrize("most", [1024, 30_000])
 @pytest.mark.parametrize(("rows", "jobs"), [(0, 1), (1, 1), (1, 4), (40_000, 2), (100_001, 16), (3_000_000, 3)])
-def test_every_row_is_in_one_block_and_every_thread_has_as_many(rows: int, jobs: int, most: int) -> None:
-    blocks = threads._blocks(rows, most, jobs)
+def test_every_row_is_in_one_block_and_every_thread_has_as_many(rows: int, jobs: int, most: int, offset: int) -> None:
+    blocks = threads._blocks(rows, most, jobs, offset)
     assert [block.start for block in blocks] == [0, *(block.stop for block in blocks)][: len(blocks)]
     assert (blocks[-1].stop if blocks else 0) == rows
     sizes = [block.stop - block.start for block in blocks]
     assert all(0 < size <= most for size in sizes)
-    assert len(set(sizes[:-1])) <= 1
+    assert len(set(sizes[1:-1])) <= 1
+    assert all(block.start % threads.LINE == offset for block in blocks[1:])
     assert len(blocks) >= min(jobs, rows / threads._EVEN)
 
 
