@@ -130,6 +130,10 @@ class Algebra(ABC):
         arithmetic = _ARITHMETIC.get(operation.name)
         return arithmetic(self, *arguments) if arithmetic else self.call(operation, arguments)
 
+    def function(self, operation: Operation, count: int) -> Callable[..., Form]:
+        """The operation on `count` forms."""
+        return lambda *arguments: self.apply(operation, arguments)
+
     def times(self, *parts: Form) -> Form:
         """The product of a few forms."""
         return self.product(1, [(part, self.one) for part in parts])

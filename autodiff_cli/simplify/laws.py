@@ -7,8 +7,8 @@ must be known of one. What sums, products and choices do without a law is listed
 
 from functools import cache
 
+from .. import engine
 from ..errors import Source
-from ..operations import CONSTANT, INPUT
 from ..parser import run
 from ..parser.builder import Builder
 from .algebra import Algebra
@@ -230,13 +230,13 @@ def pattern(algebra: Algebra, text: str) -> Form:
     run(builder)
     program = builder.program()
     graph = program.graph
-    forms: dict[int, Form] = {}
-    for node in graph.needed([program.output]):
-        operation = graph.operations[node]
-        if operation is INPUT:
-            forms[node] = letter(algebra, graph.labels[node])
-        elif operation is CONSTANT:
-            forms[node] = algebra.constant(graph.numbers[node], graph.labels.get(node))
-        else:
-            forms[node] = algebra.apply(operation, tuple([forms[argument] for argument in graph.arguments[node]]))
+    order = graph.needed([program.output])
+    forms = {
+        node: algebra.constant(graph.numbers[node], graph.labels.get(node))
+        if node in graph.numbers
+        else letter(algebra, graph.labels[node])
+        for node in order
+        if not graph.arguments[node]
+    }
+    engine.forward(graph, order, forms, algebra)
     return forms[program.output]
