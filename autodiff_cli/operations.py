@@ -555,10 +555,9 @@ for _operation in TABLE:
     register(_operation)
 
 ADD, SUB, MUL, DIV, NEG, POW = (OPERATIONS[_name] for _name in ("add", "sub", "mul", "div", "neg", "pow"))
-LT, LE, GT, GE, EQ, NE = (OPERATIONS[_name] for _name in ("lt", "le", "gt", "ge", "eq", "ne"))
+COMPARISONS = LT, LE, GT, GE, EQ, NE = [OPERATIONS[_name] for _name in ("lt", "le", "gt", "ge", "eq", "ne")]
 AND, OR, NOT = (OPERATIONS[_name] for _name in ("and", "or", "not"))
 ABS, SIGN, EXP, LOG, SQRT = (OPERATIONS[_name] for _name in ("abs", "sign", "exp", "log", "sqrt"))
-FLOOR, CEIL, ROUND, TRUNC, MOD = (OPERATIONS[_name] for _name in ("floor", "ceil", "round", "trunc", "mod"))
 WHERE, MIN, MAX, HYPOT = (OPERATIONS[_name] for _name in ("where", "min", "max", "hypot"))
 ERFC, LOGSUMEXP, SINC = (OPERATIONS[_name] for _name in ("erfc", "logsumexp", "sinc"))
 DIGAMMA, POLYGAMMA, BETA = (OPERATIONS[_name] for _name in ("digamma", "polygamma", "beta"))

@@ -10,28 +10,10 @@ from functools import partial
 
 from .. import rules
 from ..graph import Graph, SharedGraph
-from ..operations import (
-    ADD,
-    AND,
-    CONSTANT,
-    DIV,
-    EQ,
-    GE,
-    GT,
-    LE,
-    LT,
-    MUL,
-    NE,
-    NEG,
-    NOT,
-    OR,
-    SUB,
-    WHERE,
-    Operation,
-)
+from ..operations import ADD, AND, COMPARISONS, CONSTANT, DIV, MUL, NEG, NOT, OR, SUB, WHERE, Operation
 from . import floats
 
-_FOLDED = frozenset((ADD, SUB, MUL, NEG, LT, LE, GT, GE, EQ, NE))
+_FOLDED = frozenset((ADD, SUB, MUL, NEG, *COMPARISONS))
 """the operations that are folded if every argument is a number"""
 
 _EXACT = 2.0**53  # doubles hold every whole number up to here

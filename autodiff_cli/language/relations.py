@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..errors import USAGE, AutodiffError, Source
-from ..operations import SUB
+from ..operations import COMPARISONS, SUB
 from ..program import Program
 from . import parse
 
 _EQUALS = re.compile(r"(?<![<>=!])=(?!=)(?=[^;\n]*\Z)")  # in the last statement
-_SYMBOLS = {"eq": "==", "le": "<=", "ge": ">=", "lt": "<", "gt": ">", "ne": "!="}
 _WEAK = ("==", "<=", ">=")
 
 
@@ -55,14 +54,13 @@ def _relation(text: str, context: Program | None, entries: Iterable[str]) -> Rel
     """The relation, or the program of a text that states none."""
     program = _parsed(_EQUALS.sub("==", text.strip()), f"<{text.strip()}>", context, entries)
     graph, output = program.graph, program.output
-    operation = graph.operations[output].name
-    if operation not in _SYMBOLS or program.output_name is not None:
+    operation = graph.operations[output]
+    if operation not in COMPARISONS or program.output_name is not None:
         return program
-    symbol = _SYMBOLS[operation]
     left, right = graph.arguments[output]
     changed = graph.cut(())
     node = changed.add(SUB, (left, right), *graph.span(output))
-    return Relation(text.strip(), symbol, replace(program, graph=changed, output=node))
+    return Relation(text.strip(), operation.symbol, replace(program, graph=changed, output=node))
 
 
 def _parsed(text: str, name: str, context: Program | None, entries: Iterable[str]) -> Program:

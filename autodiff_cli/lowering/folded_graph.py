@@ -14,14 +14,11 @@ from ..graph import Graph, SharedGraph
 from ..operations import (
     ADD,
     AND,
+    COMPARISONS,
     CONSTANT,
     DIV,
     EQ,
-    GE,
-    GT,
     HYPOT,
-    LE,
-    LT,
     MAX,
     MIN,
     MUL,
@@ -36,7 +33,6 @@ from ..operations import (
 from .language import CONDITIONS
 
 _SYMMETRIC = frozenset((ADD, MUL, EQ, NE, AND, OR, MAX, MIN, HYPOT))
-_COMPARISONS = (LT, LE, GT, GE, EQ, NE)
 
 
 class FoldedGraph(SharedGraph):
@@ -49,7 +45,7 @@ class FoldedGraph(SharedGraph):
         self._folds: dict[str, Callable[..., int | None]] = {
             "neg": self._neg, "add": self._add, "sub": self._sub, "mul": self._mul, "div": self._div, "pow": self._pow,
             "not": self._not, "and": self._and, "or": self._or, "where": self._where,
-            **{operation.name: partial(self._compared, operation) for operation in _COMPARISONS},
+            **{operation.name: partial(self._compared, operation) for operation in COMPARISONS},
         }  # fmt: skip
         """operation → what it folds to where not all its arguments are numbers"""
 

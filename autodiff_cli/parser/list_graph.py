@@ -6,26 +6,11 @@ from typing import Any, TypeAlias
 
 from .. import engine
 from ..graph import Graph
-from ..operations import (
-    ABS,
-    ADD,
-    CEIL,
-    CONSTANT,
-    DIV,
-    FLOOR,
-    MAX,
-    MIN,
-    MOD,
-    MUL,
-    NEG,
-    POW,
-    ROUND,
-    SUB,
-    TRUNC,
-    Operation,
-)
+from ..operations import ADD, CONSTANT, MUL, Operation
 
-_FOLDED = frozenset((ABS, ADD, CEIL, DIV, FLOOR, MAX, MIN, MOD, MUL, NEG, POW, ROUND, SUB, TRUNC))
+_FOLDED = frozenset(
+    ["abs", "add", "ceil", "div", "floor", "max", "min", "mod", "mul", "neg", "pow", "round", "sub", "trunc"]
+)
 """the operations in a number that has to be known when the text is read, such as an index"""
 
 
@@ -114,7 +99,7 @@ class ListGraph(Graph):
 
     def function(self, operation: Operation, count: int) -> Callable[..., float | None]:
         """The operation on `count` numbers, of which any may be unknown: None."""
-        compute = self._arithmetic.function(operation, count) if operation in _FOLDED else None
+        compute = self._arithmetic.function(operation, count) if operation.name in _FOLDED else None
 
         def known(*numbers: float | None) -> float | None:
             if compute is None or None in numbers:
