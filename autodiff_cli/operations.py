@@ -446,9 +446,9 @@ SLOW = {"gamma", "lgamma", "digamma", "trigamma", "polygamma", "beta", "factoria
 
 _FORTRAN = "abs acos asin atan atan2 cos cosh exp log log10 sin sinh sqrt tan tanh"
 """functions that have another name in Fortran for double precision: DABS, dsqrt"""
-SPELLINGS = {
-    spelling: name
-    for name, spellings in {
+ALIASES = {
+    alias: name
+    for name, aliases in {
         "abs": "absolute ABS",
         "acos": "ACOS",
         "acosh": "ACOSH",
@@ -496,8 +496,8 @@ SPELLINGS = {
         "tanh": "TANH",
         "trunc": "fix TRUNC",
     }.items()
-    for spelling in spellings.split()
-} | {spelling: name for name in _FORTRAN.split() for spelling in (f"d{name}", f"D{name.upper()}")}
+    for alias in aliases.split()
+} | {alias: name for name in _FORTRAN.split() for alias in (f"d{name}", f"D{name.upper()}")}
 """names of C, Fortran, NumPy, SciPy and Excel for operations that mean exactly the same → their names here"""
 
 LIST_FUNCTIONS = {

@@ -5,7 +5,7 @@ import sys
 import click
 
 from ..errors import AutodiffError, did_you_mean
-from ..operations import FUNCTIONS, INFIX, LIST_FUNCTIONS, OPERATIONS, PREFIX, SPELLINGS, Operation
+from ..operations import ALIASES, FUNCTIONS, INFIX, LIST_FUNCTIONS, OPERATIONS, PREFIX, Operation
 from ..output import write
 from ..output.catalogue import Catalogue
 from . import options, output_file
@@ -31,14 +31,14 @@ In the derivatives a, b, c are the arguments and y is the result."""
 def command(name: str | None, format_: str | None, out: str | None) -> None:
     """Write the table of operations, or those of one name in detail."""
     with output_file.redirected(out):
-        lists = [word for word in LIST_FUNCTIONS if name is None or word == SPELLINGS.get(name, name)]
+        lists = [word for word in LIST_FUNCTIONS if name is None or word == ALIASES.get(name, name)]
         operations = list(OPERATIONS.values()) if name is None else [] if lists else _named(name)
         report = Catalogue(operations, is_detailed=name is not None, lists=lists)
         write(report, output_file.format_of(format_, out, _FORMATS), sys.stdout)
 
 
 def _named(name: str) -> list[Operation]:
-    word = {"**": "^", **SPELLINGS}.get(name, name)
+    word = {"**": "^", **ALIASES}.get(name, name)
     symbols = [table[word] for table in (INFIX, PREFIX) if word in table]
     operations = symbols or FUNCTIONS.get(word) or ([OPERATIONS[word]] if word in OPERATIONS else [])
     if not operations:

@@ -7,8 +7,8 @@ from ..errors import AutodiffError, Source, Span
 from .expressions import Expression, error
 
 
-class Token(NamedTuple):
-    """A word of the text; the last has the kind "end"."""
+class CodeToken(NamedTuple):
+    """A token of C or Excel; the last has the kind "end"."""
 
     kind: str
     text: str
@@ -21,17 +21,17 @@ class Token(NamedTuple):
         return self.start, self.end
 
 
-def tokens(source: Source, pattern: re.Pattern[str]) -> list[Token]:
+def tokens(source: Source, pattern: re.Pattern[str]) -> list[CodeToken]:
     """The tokens by a pattern with named groups; the group `blank` is left out."""
-    words, at = [], 0
+    read, at = [], 0
     while at < len(source.text):
         match = pattern.match(source.text, at)
         if match is None or match.end() == at:
             raise error(source, (at, at + 1), f"`{source.text[at]}` has no meaning here")
         if match.lastgroup != "blank":
-            words.append(Token(match.lastgroup or "", match[0], *match.span()))
+            read.append(CodeToken(match.lastgroup or "", match[0], *match.span()))
         at = match.end()
-    return [*words, Token("end", "", at, at)]
+    return [*read, CodeToken("end", "", at, at)]
 
 
 class TokenReader:
@@ -43,15 +43,15 @@ class TokenReader:
         self._next = 0
 
     @property
-    def token(self) -> Token:
+    def token(self) -> CodeToken:
         """The next token."""
         return self._tokens[self._next]
 
-    def ahead(self, count: int = 1) -> Token:
+    def ahead(self, count: int = 1) -> CodeToken:
         """A token behind the next one."""
         return self._tokens[min(self._next + count, len(self._tokens) - 1)]
 
-    def take(self) -> Token:
+    def take(self) -> CodeToken:
         """The next token, which is then behind. Raises AutodiffError at the end."""
         token = self.token
         if token.kind == "end":
@@ -59,21 +59,21 @@ class TokenReader:
         self._next += 1
         return token
 
-    def accept(self, *texts: str) -> Token | None:
+    def accept(self, *texts: str) -> CodeToken | None:
         """The next token if it is one of these."""
         return self.take() if self.token.text in texts and self.token.kind != "end" else None
 
-    def expect(self, text: str) -> Token:
+    def expect(self, text: str) -> CodeToken:
         """The next token, which has to be this one."""
         return self.accept(text) or self._unexpected(f"`{text}` is expected here")
 
-    def unexpected(self, token: Token | None = None) -> AutodiffError:
+    def unexpected(self, token: CodeToken | None = None) -> AutodiffError:
         """The error for a token that does not fit: the next one, if no other is named."""
         token = token or self.token
         what = f"`{token.text}` does not fit here" if token.text else "the formula ends too early"
         return error(self.source, (token.start, max(token.end, token.start + 1)), what)
 
-    def _unexpected(self, message: str) -> Token:
+    def _unexpected(self, message: str) -> CodeToken:
         raise error(self.source, (self.token.start, max(self.token.end, self.token.start + 1)), message)
 
     def over(self, left: Expression, right: Expression) -> Span:

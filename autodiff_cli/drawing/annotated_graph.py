@@ -43,7 +43,7 @@ class AnnotatedGraph:
         program = source if isinstance(source, Program) else source.program
         graph, output = program.graph, program.output
 
-        as_written = _spelling(program.source.text)
+        as_written = _names_as_written(program.source.text)
 
         def name(node: int) -> str:
             return as_written((node == output and program.output_name) or graph.labels.get(node, ""))
@@ -118,7 +118,7 @@ def evaluate_if_given(
     return evaluate(program, point, wrt)
 
 
-def _spelling(source: str) -> Callable[[str], str]:
+def _names_as_written(source: str) -> Callable[[str], str]:
     """Return a function that writes the names in a text as the source does: `γ₁`, where the program has `γ1`."""
     words = [word for word in _WORD.findall(source) if not word.isascii()]
     written = {canonical(word): word for word in reversed(words)}

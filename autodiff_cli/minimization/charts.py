@@ -9,12 +9,11 @@ from ..plot.captions import function_caption
 from ..plot.chart import Chart, ChartPanel, ChartSeries
 from ..plot.contours import ContourPlot, Places, sample_contours
 from ..plot.drawable import Drawable, chart_drawing
-from ..plot.viewing_window import Window, full_window, height, is_constant
+from ..plot.viewing_window import window_around
 from ..program import Program
 from .minimize import Minimum
 
 _AROUND = 0.25  # of the path's size, on either side
-_ALONE = 0.5  # relative: around a single point
 _FARTHEST = 1e290  # libraries of plots scale numbers by some powers of ten
 
 
@@ -26,7 +25,7 @@ def drawing(program: Program, fixed: Mapping[str, float], minimum: Minimum) -> D
     if len(minimum.point) != 2:
         return steps(program, minimum)
     path = [(step.vector[0], step.vector[1]) for step in minimum.trace]
-    over = {name: _window([point[axis] for point in path]) for axis, name in enumerate(minimum.point)}
+    over = {name: window_around([point[axis] for point in path], _AROUND) for axis, name in enumerate(minimum.point)}
 
     def contours(grid: tuple[Places, Places]) -> ContourPlot:
         return replace(sample_contours(program, fixed, over, *grid), path=path)
@@ -43,10 +42,3 @@ def steps(program: Program, minimum: Minimum) -> Drawable:
     series = ChartSeries("value", range(len(values)), values)
     panel = ChartPanel([series], "step", program.output_name or "value")
     return chart_drawing(Chart(function_caption(program), [panel]))
-
-
-def _window(numbers: list[float]) -> Window:
-    """The range of the path, with room around it."""
-    low, high = full_window(numbers) or (0.0, 0.0)
-    room = _ALONE * max(1.0, abs(low)) if is_constant((low, high)) or low == high else _AROUND * height((low, high))
-    return low - room, high + room

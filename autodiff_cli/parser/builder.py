@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from ..errors import AutodiffError, Source
 from ..notation import canonical
 from ..operations import (
+    ALIASES,
     CONSTANT,
     CONSTANTS,
     FUNCTIONS,
@@ -20,7 +21,6 @@ from ..operations import (
     PARAMETER,
     POW,
     PREFIX,
-    SPELLINGS,
 )
 from ..program import Program
 from .scope import Scope
@@ -289,8 +289,8 @@ class Builder(Scope):
             return below, self.inline(function, arguments, start, end), start
         if name in LIST_FUNCTIONS and self.is_function(name):
             raise ListsNeeded
-        if name in SPELLINGS and self.is_function(name):
-            return self.call(((((below, SPELLINGS[name], start), "(", opening), arguments, first), ")", end), end)
+        if name in ALIASES and self.is_function(name):
+            return self.call(((((below, ALIASES[name], start), "(", opening), arguments, first), ")", end), end)
         from .diagnostics.calls import invalid_call
 
         raise invalid_call(self, name, arguments, (start, opening, first), end)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Source
-from ..operations import ADD, MUL, SPELLINGS
+from ..operations import ADD, ALIASES, MUL
 from .builder import Stack
 from .diagnostics import lists as diagnostics
 from .list_functions import ListFunctions
@@ -65,7 +65,7 @@ class SeriesBuilder(ListFunctions):
         below, values, first = arguments
         if len(values) == 3 and not isinstance(values[0], str):
             (caller, sign, opening) = below
-            name = SPELLINGS.get(caller[1], caller[1]) if sign == "(" else ""
+            name = ALIASES.get(caller[1], caller[1]) if sign == "(" else ""
             if name in ("sum", "prod") and name not in self.functions and name not in self.names:
                 self._begin_series(values, opening, first, end)
         return below, values, first

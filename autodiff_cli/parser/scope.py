@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ..errors import AutodiffError, Remedy, Source
 from ..graph import Graph
-from ..operations import CONSTANT, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS, SPELLINGS
+from ..operations import ALIASES, CONSTANT, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS
 
 _MOST_INLINED, _MOST_BY_CHARACTER = 10_000_000, 50  # nodes that calls unfold to: for a short text, and for a long one
 
@@ -37,7 +37,7 @@ class Scope:
 
     def is_function(self, name: str) -> bool:
         """Whether the name can be called and stands for no value."""
-        is_callable = name in self.functions or name in FUNCTIONS or name in SPELLINGS or name in LIST_FUNCTIONS
+        is_callable = name in self.functions or name in FUNCTIONS or name in ALIASES or name in LIST_FUNCTIONS
         return name not in self.names and is_callable
 
     def is_defining(self, name: str) -> bool:

@@ -51,6 +51,13 @@ def is_constant(window: Window) -> bool:
     return height(window) <= _CONSTANT * max(map(abs, window))
 
 
+def window_around(values: Iterable[float], share: float) -> Window:
+    """The window of all finite values with this share of its height below and above, or half of a single value."""
+    low, high = full_window(values) or (0.0, 0.0)
+    room = 0.5 * max(1.0, abs(low)) if is_constant((low, high)) else share * height((low, high))
+    return low - room, high + room
+
+
 def with_margin(window: Window) -> Window:
     """The window with a margin above and below, which gives that of a constant a height."""
     low, high = window

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from ..notation import shortest
 from ..operations import CONSTANTS, FUNCTIONS, LIST_FUNCTIONS
-from ..parser.words import words
+from ..parser.tokens import tokens
 from .session import LAST, Session
 from .statements import COMMAND
 
@@ -56,7 +56,7 @@ def _known(text: str, session: Session, commands: Mapping[str, PromptCommand]) -
 
 def _name_before_end(text: str) -> str:
     """The name that a text ends with, or "" if it ends otherwise."""
-    *_, last = [None, *takewhile(lambda word: word.kind != "$END", words(text))]
+    *_, last = [None, *takewhile(lambda token: token.kind != "$END", tokens(text))]
     return last.text if last is not None and last.kind in ("NAME", "DEFINED") and last.end == len(text) else ""
 
 

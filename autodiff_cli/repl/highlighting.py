@@ -1,9 +1,9 @@
-"""The kinds of the parts of a text, by the parser's own words: a text that is no program yet has them too."""
+"""The kinds of the parts of a text, by the parser's own tokens: a text that is no program yet has them too."""
 
 from collections.abc import Iterator
 
-from ..operations import CONSTANTS, FUNCTIONS, LIST_FUNCTIONS, SPELLINGS
-from ..parser.words import words
+from ..operations import ALIASES, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS
+from ..parser.tokens import tokens
 from .session import Session
 from .statements import entries
 
@@ -30,19 +30,19 @@ def _command(text: str) -> Iterator[Fragment]:
 
 def _statements(text: str, session: Session) -> Iterator[Fragment]:
     end = 0
-    words_of_text = [*words(text)]
-    for word, following in zip(words_of_text, [*words_of_text[1:], words_of_text[-1]], strict=True):
-        gap = text[end : word.start]
+    tokens_of_text = [*tokens(text)]
+    for token, following in zip(tokens_of_text, [*tokens_of_text[1:], tokens_of_text[-1]], strict=True):
+        gap = text[end : token.start]
         yield "comment" if gap.strip() else "", gap
-        kind = _KINDS.get(word.kind, "")
-        if word.kind == "NAME":
-            kind = _kind_of_name(word.text, following.kind == "LPAR", session)
-        yield kind, word.text
-        end = word.end
+        kind = _KINDS.get(token.kind, "")
+        if token.kind == "NAME":
+            kind = _kind_of_name(token.text, following.kind == "LPAR", session)
+        yield kind, token.text
+        end = token.end
 
 
 def _kind_of_name(name: str, is_called: bool, session: Session) -> str:
     if is_called:
-        is_known = name in FUNCTIONS or name in LIST_FUNCTIONS or name in SPELLINGS
+        is_known = name in FUNCTIONS or name in LIST_FUNCTIONS or name in ALIASES
         return "function" if is_known or f"{name}()" in session.definitions else "unknown"
     return "constant" if name in CONSTANTS and name not in session.definitions else "name"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..errors import AutodiffError, Source, Span
 from ..notation import canonical
-from ..parser.words import Word, words
+from ..parser.tokens import Token, tokens
 
 COMMAND = ":"
 """the first character of a command"""
@@ -75,15 +75,15 @@ class TypedStatement(NamedTuple):
 
     def rewritten(self, text: str) -> "TypedStatement":
         """The same definition in another text."""
-        return self._replace(text=text, uses=_used([*words(text)], 0), source=self.source._replace(text=text), start=0)
+        return self._replace(text=text, uses=_used([*tokens(text)], 0), source=self.source._replace(text=text), start=0)
 
     def renamed(self, old: str, new: str) -> "TypedStatement":
         """The same definition, using a value under another name."""
         text, end = [], 0
-        for word in _used_words([*words(self.text)]):
-            if canonical(word.text) == old:
-                text += [self.text[end : word.start], new]
-                end = word.end
+        for token in _used_tokens([*tokens(self.text)]):
+            if canonical(token.text) == old:
+                text += [self.text[end : token.start], new]
+                end = token.end
         return self.rewritten("".join(text) + self.text[end:])
 
 
@@ -118,57 +118,57 @@ def is_unfinished(text: str) -> bool:
 
 def _state(line: str, depth: int, goes_on: bool) -> tuple[int, bool]:
     """The number of open parentheses after a line, and whether its statement goes on in the next."""
-    words_of_line = [word for word in words(line) if word.kind not in _BLANK]
-    depth += sum(_OPENED.get(word.text, 0) for word in words_of_line)
-    ends_open = words_of_line[-1].kind in _UNFINISHED if words_of_line else goes_on
+    tokens_of_line = [token for token in tokens(line) if token.kind not in _BLANK]
+    depth += sum(_OPENED.get(token.text, 0) for token in tokens_of_line)
+    ends_open = tokens_of_line[-1].kind in _UNFINISHED if tokens_of_line else goes_on
     return depth, depth > 0 or ends_open
 
 
 def statements(source: Source) -> Iterator[TypedStatement]:
     """The statements of a text, which stand in lines of their own or between semicolons."""
-    piece: list[Word] = []
+    piece: list[Token] = []
     depth = 0
-    for word in words(source.text):
-        depth += _OPENED.get(word.text, 0)
+    for token in tokens(source.text):
+        depth += _OPENED.get(token.text, 0)
         goes_on = depth > 0 or (bool(piece) and piece[-1].kind in _UNFINISHED)
-        if word.kind in ("SEMICOLON", "$END") or (word.kind == "NEWLINE" and not goes_on):
+        if token.kind in ("SEMICOLON", "$END") or (token.kind == "NEWLINE" and not goes_on):
             if piece:
                 yield _statement(piece, source)
             piece, depth = [], 0
-        elif word.kind != "NEWLINE":
-            piece.append(word)
+        elif token.kind != "NEWLINE":
+            piece.append(token)
 
 
-def _statement(piece: Sequence[Word], source: Source) -> TypedStatement:
-    """The statement of some words; what stands between them, such as comments and line breaks, becomes blanks."""
+def _statement(piece: Sequence[Token], source: Source) -> TypedStatement:
+    """The statement of some tokens; what stands between them, such as comments and line breaks, becomes blanks."""
     start = piece[0].start
     characters = [" "] * (piece[-1].end - start)
-    for word in piece:
-        characters[word.start - start : word.end - start] = word.text
+    for token in piece:
+        characters[token.start - start : token.end - start] = token.text
     return TypedStatement(_defined(piece), "".join(characters), _used(piece, start), source, start)
 
 
-def _defined(piece: Sequence[Word]) -> str:
+def _defined(piece: Sequence[Token]) -> str:
     if piece[0].kind == "DEFINED":
         return canonical(piece[0].text) + "()"
     is_assignment = len(piece) > 1 and piece[0].kind == "NAME" and piece[1].kind == "EQUALS"
     return canonical(piece[0].text) if is_assignment else ""
 
 
-def _used(piece: Sequence[Word], start: int) -> dict[str, Span]:
+def _used(piece: Sequence[Token], start: int) -> dict[str, Span]:
     """The names that a statement uses, functions with `()` → where each is first used."""
     used: dict[str, Span] = {}
-    following = dict(pairwise(word.start for word in piece))
-    opening = {word.start for word in piece if word.kind == "LPAR"}
-    for word in _used_words(piece):
-        name = canonical(word.text) + "()" * (following.get(word.start) in opening)
-        used.setdefault(name, (word.start - start, word.end - start))
+    following = dict(pairwise(token.start for token in piece))
+    opening = {token.start for token in piece if token.kind == "LPAR"}
+    for token in _used_tokens(piece):
+        name = canonical(token.text) + "()" * (following.get(token.start) in opening)
+        used.setdefault(name, (token.start - start, token.end - start))
     return used
 
 
-def _used_words(piece: Sequence[Word]) -> list[Word]:
+def _used_tokens(piece: Sequence[Token]) -> list[Token]:
     """The names after the `=`, or in all of an expression, but for the parameters of the function that is defined."""
-    kinds = [word.kind for word in piece]
+    kinds = [token.kind for token in piece]
     head = kinds.index("EQUALS") if kinds[0] == "DEFINED" else 1 if _defined(piece) else 0
-    parameters = {word.text for word in piece[1:head]}
-    return [word for word in piece[head:] if word.kind == "NAME" and word.text not in parameters]
+    parameters = {token.text for token in piece[1:head]}
+    return [token for token in piece[head:] if token.kind == "NAME" and token.text not in parameters]

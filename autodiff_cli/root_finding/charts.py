@@ -4,12 +4,12 @@ from math import isfinite
 
 from ..plot.chart import Chart, ChartPanel, ChartSeries
 from ..plot.drawable import Drawable, chart_drawing
-from ..plot.viewing_window import Window, height, robust_window, with_margin
+from ..plot.viewing_window import Window, robust_window, window_around, with_margin
 from .equations import Equations
 from .solve import Solution
 
 _SAMPLES = 400
-_AROUND = 0.5  # of the size of a single root, on either side
+_AROUND = 0.1  # of the distance between the roots, on either side
 
 
 def drawing(equations: Equations, solution: Solution, window: Window | None) -> Drawable:
@@ -21,7 +21,7 @@ def drawing(equations: Equations, solution: Solution, window: Window | None) -> 
         return chart_drawing(Chart("the largest residual", [ChartPanel([series], "step", "residual")]))
     (name,), (function,) = equations.names, equations.functions
     roots = [root.point[name] for root in solution.roots]
-    low, high = window or _window([*roots, *(vector[0] for vector in solution.trace)])
+    low, high = window or window_around([*roots, *(vector[0] for vector in solution.trace)], _AROUND)
     xs = [low + (high - low) * step / _SAMPLES for step in range(_SAMPLES + 1)]
     values = [function.value([x]) for x in xs]
     shown = with_margin(robust_window([*values, 0.0]) or (-1.0, 1.0))
@@ -36,9 +36,3 @@ def drawing(equations: Equations, solution: Solution, window: Window | None) -> 
         "value",
     )
     return chart_drawing(Chart(equations.texts[0], [panel]))
-
-
-def _window(numbers: list[float]) -> Window:
-    low, high = min(numbers), max(numbers)
-    room = 0.1 * height((low, high)) or _AROUND * max(1.0, abs(low))
-    return low - room, high + room

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from ...errors import AutodiffError, Remedy, did_you_mean
 from ...operations import FUNCTIONS, INFINITY, LIST_FUNCTIONS, Operation
 from ..scope import Scope
-from ..words import Word, words
+from ..tokens import Token, tokens
 from . import lists
 from .context import Context, plain, repeated
 from .hints import find_idiom
@@ -35,25 +35,25 @@ def invalid_call(scope: Scope, name: str, arguments: Sequence[int], starts: Sequ
 def _unknown_function(scope: Scope, name: str, starts: Sequence[int], end: int) -> AutodiffError:
     """The error for a call of something that is no function; `starts` are the places of its name and parenthesis."""
     text, remedy = scope.source.text, None
-    word = next(words(text, starts[0]))
+    token = next(tokens(text, starts[0]))
     if scope.is_value(name):
-        message, hint = f"`{name}` is a value, not a function", _product(text, word, starts[1], end)
+        message, hint = f"`{name}` is a value, not a function", _product(text, token, starts[1], end)
         hint = hint or "put an operator before the parenthesis"
     elif scope.is_defining(name):
         message = f"`{name}` calls itself"
         hint = "a call is replaced by the function's formula, so it cannot call itself: write the steps out"
-    elif _is_defined_after(text, word.text, end):
+    elif _is_defined_after(text, token.text, end):
         message = f"`{name}` is called before it is defined"
         hint = f"move the definition of `{name}` above this statement"
     else:
         message = f"unknown function `{name}`"
-        match = find_idiom(Context(text, word.end, word.end), MISSING_FUNCTIONS)
+        match = find_idiom(Context(text, token.end, token.end), MISSING_FUNCTIONS)
         if match:
             hint, remedy = match.hint, match.idiom.remedy
         else:
             hint = _similar(scope, name)
-            remedy = None if hint else _product_or_list(text, word, starts[1], end)
-    return scope.error(message, *word.span, hint, remedy)
+            remedy = None if hint else _product_or_list(text, token, starts[1], end)
+    return scope.error(message, *token.span, hint, remedy)
 
 
 def _similar(scope: Scope, name: str) -> str:
@@ -61,14 +61,14 @@ def _similar(scope: Scope, name: str) -> str:
     return f"did you mean `{synonym}`?" if synonym else did_you_mean(name, chain(scope.functions, FUNCTIONS))
 
 
-def _product(text: str, word: Word, opening: int, end: int) -> str:
+def _product(text: str, token: Token, opening: int, end: int) -> str:
     argument = repeated(text[opening:end])
-    certain = "," not in argument and argument != "()" and not Context(text, word.end, opening).is_tight(word.end)
-    return f"write {repeated(word.text)}*{argument}" if certain else ""
+    certain = "," not in argument and argument != "()" and not Context(text, token.end, opening).is_tight(token.end)
+    return f"write {repeated(token.text)}*{argument}" if certain else ""
 
 
-def _product_or_list(text: str, word: Word, opening: int, end: int) -> Remedy:
-    product = _product(text, word, opening, end)
+def _product_or_list(text: str, token: Token, opening: int, end: int) -> Remedy:
+    product = _product(text, token, opening, end)
     lead = f"for a product {product}; " if product else ""
     return Remedy("list of functions", (), "`docs/language.md` lists the functions", lead)
 
@@ -110,16 +110,16 @@ def _not_a_literal(scope: Scope, operation: Operation, start: int) -> AutodiffEr
 
 def _first_argument(text: str, start: int) -> str:
     argument, depth = start, 0
-    for word in words(text, start):
-        depth += (word.kind in ("LPAR", "LSQB")) - (word.kind in ("RPAR", "RSQB"))
-        if depth == 0 and word.kind == "COMMA":
+    for token in tokens(text, start):
+        depth += (token.kind in ("LPAR", "LSQB")) - (token.kind in ("RPAR", "RSQB"))
+        if depth == 0 and token.kind == "COMMA":
             break
-        argument = word.end
+        argument = token.end
     return text[start:argument]
 
 
 def not_a_name(scope: Scope, text: str, start: int) -> AutodiffError:
-    """The error for a word, at or after `start`, that cannot be a name, such as `½`."""
+    """The error for a token, at or after `start`, that cannot be a name, such as `½`."""
     start, simple = scope.source.text.index(text, start), plain(text)
     hint = f"write ({simple})" if re.fullmatch(r"\d+/\d+", simple) else "a name has letters, digits and _"
     return scope.error(f"`{text}` cannot be a name", start, start + len(text), hint)
@@ -127,10 +127,10 @@ def not_a_name(scope: Scope, text: str, start: int) -> AutodiffError:
 
 def named_twice(scope: Scope, index: int, start: int) -> AutodiffError:
     """The error for a parameter, by its index in the list at `start`, with the name of an earlier one."""
-    names = (word for word in words(scope.source.text, start) if word.kind == "NAME")
-    word = next(islice(names, index, None))
-    message = f"the parameter `{word.text}` is named twice"
-    return scope.error(message, *word.span, "give each parameter its own name")
+    names = (token for token in tokens(scope.source.text, start) if token.kind == "NAME")
+    token = next(islice(names, index, None))
+    message = f"the parameter `{token.text}` is named twice"
+    return scope.error(message, *token.span, "give each parameter its own name")
 
 
 def thousands(scope: Scope, comma: int) -> int:

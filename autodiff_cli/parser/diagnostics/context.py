@@ -1,6 +1,6 @@
-"""The context of a position in a text: its words, and the operands and expressions next to it as the user wrote them.
+"""The context of a position in a text: its tokens, and the operands and expressions next to it as the user wrote them.
 
-A hint repeats these. However long the text, only some words on each side are read; what is too long to repeat is
+A hint repeats these. However long the text, only some tokens on each side are read; what is too long to repeat is
 shown as "…".
 """
 
@@ -9,66 +9,66 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from itertools import chain, islice, takewhile
 
-from ..words import Word, words
+from ..tokens import Token, tokens
 
-_MOST_WORDS = 200  # read on each side of a place
+_MOST_TOKENS = 200  # read on each side of a place
 _MOST_REPEATED = 40  # characters of the user's that a hint repeats
-_LOOKED_BACK = 4000  # characters in which the words before a place are looked for
+_LOOKED_BACK = 4000  # characters in which the tokens before a place are looked for
 
 
-_BEGINNING = Word("NEWLINE", "", 0, 0)
-_BEYOND = Word("", "", 0, 0)  # stands after the last word that was read
+_BEGINNING = Token("NEWLINE", "", 0, 0)
+_BEYOND = Token("", "", 0, 0)  # stands after the last token that was read
 OPENING, CLOSING = {"LPAR", "LSQB"}, {"RPAR", "RSQB"}
 _SEPARATORS = {"NEWLINE", "SEMICOLON", "COMMA", "EQUALS", "$END", "UNKNOWN"}
 LOGICAL = {"AND", "OR", "NOT"}
 LOOSE = {*_SEPARATORS, *LOGICAL, "RPAR", "RSQB", "COMPARISON", "PLUS", "MINUS"}
-"""the words that end a product"""
+"""the tokens that end a product"""
 LAST = {*_SEPARATORS, "AND", "OR", "RPAR", "RSQB"}
-"""the words that end a comparison"""
+"""the tokens that end a comparison"""
 
 
 class Context:
-    """The words before a place and from it on, without the newlines inside parentheses.
+    """The tokens before a place and from it on, without the newlines inside parentheses.
 
-    `end` is where the word before the place ends; between them stand only white space and comments. `opened` are the
+    `end` is where the token before the place ends; between them stand only white space and comments. `opened` are the
     places of the parentheses that are open.
     """
 
     def __init__(self, text: str, end: int, at: int, opened: Sequence[int] = ()) -> None:
         self.text, self.at = text, at
         self.end = end if "#" in text[end:at] else at  # where a look back begins, before a comment
-        self.current = next(words(text, at))
+        self.current = next(tokens(text, at))
         self._inside = self.current.kind in CLOSING or any(place < at for place in opened[-2:])
         begin = _line_or_near(text, end)
-        before = chain([] if begin else [_BEGINNING], takewhile(lambda word: word.start < end, words(text, begin)))
-        self.before = deque(filter(self._counts, before), _MOST_WORDS)
+        before = chain([] if begin else [_BEGINNING], takewhile(lambda token: token.start < end, tokens(text, begin)))
+        self.before = deque(filter(self._counts, before), _MOST_TOKENS)
         self.enclosing = next((place for place in reversed(opened) if place < at), None)
         """the place of the innermost open parenthesis around the error, None if there is none"""
         if self.current.kind in CLOSING:
             near = [self.current, *reversed(self.before)]
             self.enclosing = near[min(_enclosed(near, CLOSING, OPENING), len(near) - 1)].start
 
-    def _counts(self, word: Word) -> bool:
-        return word.kind != "NEWLINE" or not self._inside
+    def _counts(self, token: Token) -> bool:
+        return token.kind != "NEWLINE" or not self._inside
 
     @property
-    def previous(self) -> Word:
-        """The word before the place; at the beginning of the text, a newline."""
+    def previous(self) -> Token:
+        """The token before the place; at the beginning of the text, a newline."""
         return self.preceding(self.at)[0]
 
     @property
-    def caller(self) -> Word | None:
+    def caller(self) -> Token | None:
         """The name of the function whose arguments or parameters the place is among."""
-        word = _BEYOND if self.enclosing is None else self.preceding(self.enclosing)[0]
-        return word if word.kind in ("NAME", "DEFINED") else None
+        token = _BEYOND if self.enclosing is None else self.preceding(self.enclosing)[0]
+        return token if token.kind in ("NAME", "DEFINED") else None
 
-    def following(self, start: int) -> list[Word]:
-        """The words from a place on."""
-        return [*filter(self._counts, islice(words(self.text, start), _MOST_WORDS)), _BEYOND]
+    def following(self, start: int) -> list[Token]:
+        """The tokens from a place on."""
+        return [*filter(self._counts, islice(tokens(self.text, start), _MOST_TOKENS)), _BEYOND]
 
-    def preceding(self, end: int) -> list[Word]:
-        """The words before a place, the nearest first."""
-        return [*(word for word in reversed(self.before) if word.end <= end), _BEYOND]
+    def preceding(self, end: int) -> list[Token]:
+        """The tokens before a place, the nearest first."""
+        return [*(token for token in reversed(self.before) if token.end <= end), _BEYOND]
 
     def operand_before(self, end: int) -> str:
         """The operand that ends before a place."""
@@ -82,11 +82,11 @@ class Context:
         first = _first(near)
         if first is None:
             return False
-        outer = next(word for word in near[first + 1 :] if word.kind not in ("PLUS", "MINUS"))
+        outer = next(token for token in near[first + 1 :] if token.kind not in ("PLUS", "MINUS"))
         return outer.text in ("/", "÷", "%", "^", "**")
 
     def operand_after(self, start: int, before: set[str] | None = None) -> str:
-        """The operand that begins at a place; "…" unless a word of the kinds in `before`, where given, follows it."""
+        """The operand that begins at a place; "…" unless a token of the kinds in `before`, where given, follows it."""
         near = self.following(start)
         last = 1 if near[0].kind in ("NAME", "DEFINED", "ROOT") and near[1].kind == "LPAR" else 0
         if near[last].kind in OPENING:
@@ -101,7 +101,7 @@ class Context:
         return self.shown(near[0].start, near[last].end)
 
     def expression_before(self, end: int, stops: set[str] = _SEPARATORS) -> str:
-        """The expression that ends before a place: back to a separator, or a word of the kinds in `stops`."""
+        """The expression that ends before a place: back to a separator, or a token of the kinds in `stops`."""
         near = self.preceding(end)
         count = _extent(near, CLOSING, OPENING, _SEPARATORS | stops)
         return self.shown(near[count - 1].start, end) if 0 < count < len(near) else "…"
@@ -118,13 +118,13 @@ class Context:
 
 
 def _line_or_near(text: str, end: int) -> int:
-    """A place to begin reading the words before `end`: the beginning of a line, which is never inside a comment."""
+    """A place to begin reading the tokens before `end`: the beginning of a line, which is never inside a comment."""
     near = max(0, end - _LOOKED_BACK)
     return near and max(near, text.find("\n", near, end))
 
 
-def _first(near: Sequence[Word]) -> int | None:
-    """The index, in words with the nearest first, of the first word of the nearest operand; None if there is none."""
+def _first(near: Sequence[Token]) -> int | None:
+    """The index, in tokens with the nearest first, of the first token of the nearest operand; None if there is none."""
     first = 1 if near[0].kind == "SUPERSCRIPT" else 0
     while first < len(near) and near[first].kind == "RSQB":
         count = _enclosed(near[first:], CLOSING, OPENING)
@@ -139,19 +139,19 @@ def _first(near: Sequence[Word]) -> int | None:
     return first if first < len(near) else None
 
 
-def _extent(words: Sequence[Word], opening: set[str], closing: set[str], stops: Collection[str] = ()) -> int:
-    """The number of words before one of the kinds in `stops`, or before a parenthesis that closes an outer one."""
+def _extent(tokens: Sequence[Token], opening: set[str], closing: set[str], stops: Collection[str] = ()) -> int:
+    """The number of tokens before one of the kinds in `stops`, or before a parenthesis that closes an outer one."""
     depth = 0
-    for index, word in enumerate(words):
-        depth += (word.kind in opening) - (word.kind in closing)
-        if depth < 0 or (depth == 0 and word.kind in stops):
+    for index, token in enumerate(tokens):
+        depth += (token.kind in opening) - (token.kind in closing)
+        if depth < 0 or (depth == 0 and token.kind in stops):
             return index
-    return len(words)
+    return len(tokens)
 
 
-def _enclosed(words: Sequence[Word], opening: set[str], closing: set[str]) -> int:
-    """The number of words from a parenthesis, the first word, to before the one that closes it."""
-    return 1 + _extent(words[1:], opening, closing)
+def _enclosed(tokens: Sequence[Token], opening: set[str], closing: set[str]) -> int:
+    """The number of tokens from a parenthesis, the first token, to before the one that closes it."""
+    return 1 + _extent(tokens[1:], opening, closing)
 
 
 def repeated(text: str) -> str:

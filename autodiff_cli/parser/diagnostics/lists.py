@@ -8,7 +8,7 @@ from ...notation import shortest
 from ...operations import CONSTANT, INPUT, LIST_FUNCTIONS
 from ..list_graph import ListGraph, ListValue
 from ..scope import Scope
-from ..words import words
+from ..tokens import tokens
 from . import idioms
 from .context import Context, repeated
 from .hints import find_idiom
@@ -19,16 +19,16 @@ _NAME = re.compile(r"[^\W\d]\w*+(?:\[[^\[\]]*+\])*+")
 def arguments(scope: Scope, first: int, end: int) -> list[Span]:
     """The places of the arguments of a call: the first begins at `first`, they end before `end` or at a parenthesis."""
     places, start, last, depth = [], first, first, 0
-    for word in words(scope.source.text, first):
-        if word.start >= end or (word.kind == "RPAR" and depth == 0):
+    for token in tokens(scope.source.text, first):
+        if token.start >= end or (token.kind == "RPAR" and depth == 0):
             break
-        if word.kind == "COMMA" and depth == 0:
+        if token.kind == "COMMA" and depth == 0:
             places.append((start, last))
             start = -1
         elif start < 0:
-            start = word.start
-        depth += (word.kind in ("LPAR", "LSQB")) - (word.kind in ("RPAR", "RSQB"))
-        last = word.end
+            start = token.start
+        depth += (token.kind in ("LPAR", "LSQB")) - (token.kind in ("RPAR", "RSQB"))
+        last = token.end
     return [*places, (start, last)]
 
 
@@ -183,18 +183,18 @@ def _operands(scope: Scope, start: int, end: int) -> list[str]:
     text, depth, signs = scope.source.text, 0, []
     ranks = {"COMPARISON": 0, "PLUS": 1, "MINUS": 1, "TIMES": 2, "POWER": 3}
     before = ""
-    for word in words(text, start):
-        if word.start >= end:
+    for token in tokens(text, start):
+        if token.start >= end:
             break
-        depth += (word.kind in ("LPAR", "LSQB")) - (word.kind in ("RPAR", "RSQB"))
+        depth += (token.kind in ("LPAR", "LSQB")) - (token.kind in ("RPAR", "RSQB"))
         is_binary = before not in ("", "PLUS", "MINUS", "TIMES", "POWER", "COMPARISON", "LPAR", "LSQB")
-        if depth == 0 and word.kind in ranks and is_binary:
-            signs.append((ranks[word.kind], -word.start, word))
-        before = word.kind
+        if depth == 0 and token.kind in ranks and is_binary:
+            signs.append((ranks[token.kind], -token.start, token))
+        before = token.kind
     if not signs:
         return [repeated(text[start:end])] * 2
-    _, _, word = min(signs, key=lambda sign: sign[:2])
-    return [repeated(text[start : word.start].strip()), repeated(text[word.end : end].strip())]
+    _, _, token = min(signs, key=lambda sign: sign[:2])
+    return [repeated(text[start : token.start].strip()), repeated(text[token.end : end].strip())]
 
 
 # ---- Functions of lists ----------------------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def no_series(scope: Scope, name: str, index: str, values: Sequence[ListValue], 
         hint = f"write {name}(i, first, last, expression)"
         return scope.error(f"a {name} over an index takes 4 arguments, got {len(values)}", start, end, hint)
     opening = scope.source.text.index("(", start)
-    first = next(words(scope.source.text, opening + 1)).start
+    first = next(tokens(scope.source.text, opening + 1)).start
     texts = _texts(scope, arguments(scope, first, end))
     sign = "+" if name == "sum" else "*"
     message = f"the terms of this {name} do not depend on its index `{index}`"

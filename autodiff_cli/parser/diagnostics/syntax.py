@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ...errors import AutodiffError
 from ..scope import Scope
-from ..words import Word, words
+from ..tokens import Token, tokens
 from . import idioms
 from .calls import invalid_call
 from .context import LOOSE, Context, plain, repeated
@@ -24,9 +24,9 @@ _NEEDED_AFTER = {"COMMA": "an argument", "EQUALS": "an expression"}
 
 
 def syntax_error(scope: Scope, end: int, at: int, opened: Sequence[int]) -> AutodiffError:
-    """The error for a word, at a place, that the parser cannot take.
+    """The error for a token, at a place, that the parser cannot take.
 
-    `end` is where the word before it ends; `opened` are the places of the parentheses that are open.
+    `end` is where the token before it ends; `opened` are the places of the parentheses that are open.
     """
     context = Context(scope.source.text, end, at, opened)
     current, caller = context.current, context.caller
@@ -68,7 +68,7 @@ def _unclosed(scope: Scope, at: int) -> AutodiffError:
 # ---- What the grammar needs -----------------------------------------------------------------------------------------
 
 
-def _parameters(scope: Scope, current: Word, function: Word) -> AutodiffError:
+def _parameters(scope: Scope, current: Token, function: Token) -> AutodiffError:
     message = "the parameters of a function are names, separated by commas"
     hint = f"write {repeated(function.text)}(a, b) = … to define a function, or == to compare"
     return scope.error(message, *current.span, hint)
@@ -96,8 +96,8 @@ def _closes(context: Context) -> bool:
     return False
 
 
-def _unknown(scope: Scope, current: Word) -> AutodiffError:
-    """The error for a character that no word of the language begins with."""
+def _unknown(scope: Scope, current: Token) -> AutodiffError:
+    """The error for a character that no token of the language begins with."""
     character, simple = current.text, plain(current.text)
     name = unicodedata.name(character, "") if not character.isascii() else ""
     hint = "remove it" if unicodedata.category(character)[0] in "CM" else ""
@@ -112,7 +112,7 @@ def _operand_expected(scope: Scope, context: Context) -> AutodiffError:
     if before.kind == "LPAR" and at.kind == "RPAR":
         return _empty(scope, context)
     if at.kind == "DEFINED":
-        at = next(word for word in words(context.text, at.start) if word.kind == "EQUALS")
+        at = next(token for token in tokens(context.text, at.start) if token.kind == "EQUALS")
         return scope.error(idioms.ASSIGNS, *at.span, idioms.COMPARE)
     hint = _ADD_OPERAND
     if at.kind == "COMMA" or (before.kind == "COMMA" and at.kind == "RPAR"):

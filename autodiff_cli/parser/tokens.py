@@ -1,4 +1,4 @@
-"""The words of a text, as the parser reads them: also of a text that is no program."""
+"""The tokens of a text, as the parser reads them: also of a text that is no program."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -7,8 +7,8 @@ from typing import NamedTuple
 from .lalr_tables import tables
 
 
-class Word(NamedTuple):
-    """A word of the text, with its terminal in the grammar: `$END`, or `UNKNOWN` for what begins no word."""
+class Token(NamedTuple):
+    """A token of the text, with its terminal in the grammar: `$END`, or `UNKNOWN` for what begins no token."""
 
     kind: str
     text: str
@@ -17,7 +17,7 @@ class Word(NamedTuple):
 
     @property
     def span(self) -> tuple[int, int]:
-        """The place of the word in the text."""
+        """The place of the token in the text."""
         return self.start, self.end
 
 
@@ -26,10 +26,10 @@ def _terminals() -> dict[int, str]:
     return {number: name for name, number in tables().kinds.items()}
 
 
-def words(text: str, start: int = 0) -> Iterator[Word]:
-    """The words from a place on; the last is `$END`."""
+def tokens(text: str, start: int = 0) -> Iterator[Token]:
+    """The tokens from a place on; the last is `$END`."""
     table, terminals = tables(), _terminals()
     for match in table.pattern.finditer(text, start):
         group = match.lastindex or 0
         kind = table.words.get(match[group], group)
-        yield Word(terminals[kind], match[group], *match.span(group))
+        yield Token(terminals[kind], match[group], *match.span(group))
