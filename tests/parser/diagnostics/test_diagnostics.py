@@ -17,7 +17,7 @@ def test_every_text_of_an_idiom_can_be_filled() -> None:
         groups = {name for part in (idiom.before, idiom.after) for name in hints._pattern(part).groupindex}
         named = {name for text in (idiom.message, idiom.hint) for _, name, _, _ in Formatter().parse(text) if name}
         assert named <= groups | hints.FIELDS.keys(), idiom
-        assert idiom.hint or idiom.remedy, idiom
+        assert idiom.hint or idiom.remedy or idiom.message, idiom
 
 
 def test_a_synonym_is_no_function_and_means_one() -> None:
