@@ -187,11 +187,16 @@ def not_installed(message: str, extra: str, otherwise: str = "") -> AutodiffErro
 
 
 def _installer() -> str:
-    """The command that installs this package again where it is, by what pipx and uv leave in their environments."""
+    """The command that adds to the environment of this package, by what pipx and uv leave in theirs.
+
+    What is installed already stays, and this package itself is on no index that would be asked for it.
+    """
     if os.path.exists(os.path.join(sys.prefix, "pipx_metadata.json")):
-        return "pipx install --force"
+        return "pipx runpip autodiff-cli install"
     if os.path.exists(os.path.join(sys.prefix, "uv-receipt.toml")):
-        return "uv tool install"
+        import shlex
+
+        return f"uv pip install --python {shlex.quote(sys.prefix)}"
     return "pip install"
 
 

@@ -9,17 +9,19 @@ from collections import deque
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from .. import endings
 from ..data.formats import READABLE
 from ..errors import INPUT, USAGE, AutodiffError
-from .foreign_words import no_option, options_of
+from .foreign_words import no_option, options_of, takes
 from .lists import ASSIGNMENTS, ListOption
 from .remedies import command_line
 
+WRITTEN = "autodiff.options"
+"""the key under which click's context has the options as they are written on the command line"""
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
 _SHORT_OPTION = re.compile(r"-[A-Za-z?][\w-]*(=.*)?", re.DOTALL)
 """a word that may be meant as an option, if another word is the formula"""
@@ -37,9 +39,11 @@ _ONLY_A_DISTRIBUTION = re.compile(r"\s*([^\W\d]\w*)\s*~\s*(?=[a-z]+\()")
 
 
 class OptionalValue(click.Option):
-    """An option whose value can be left out; a value comes only after `=`, as in `--check=nodes`."""
+    """An option with choices that can be left out, for `value_alone`: `--check`, `--check=nodes` or `--check nodes`."""
 
-    value_alone = "inputs"
+    def __init__(self, *arguments: Any, value_alone: str, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.value_alone = value_alone
 
 
 class ShortForm(click.Option):
@@ -69,12 +73,13 @@ class FormulaCommand(click.Command):
             line.sort(args)
             if not self.several:
                 _refuse_several(line, args, ctx)
-            if line.ambiguous_list and len(line.formulas) + line.has_file < self.least:
-                raise _ambiguous(*line.ambiguous_list)
+            if line.ambiguous and len(line.formulas) + line.has_file < self.least:
+                raise _ambiguous(line.ambiguous)
         except AutodiffError:
             if not ctx.resilient_parsing:
                 raise
             return super().parse_args(ctx, args)
+        ctx.meta[WRITTEN] = {word.partition("=")[0] for word in line.options if word.startswith("-")}
         return super().parse_args(ctx, [*line.options, "--", *line.formulas])
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -146,6 +151,15 @@ def words_before_completion(command: click.Command, words: list[str]) -> list[st
     return words
 
 
+class AmbiguousWord(NamedTuple):
+    """A word that was taken for a value of an option, and may as well be the formula."""
+
+    option: str
+    written: str
+    """the option with the value, where that is certain"""
+    word: str
+
+
 class _CommandLine:
     """Takes a command line apart into options, as click reads them, and formulas."""
 
@@ -158,8 +172,7 @@ class _CommandLine:
         self.formulas: list[str] = []
         self.has_file = False
         """whether --file names a formula"""
-        self.ambiguous_list: tuple[str, list[str]] | None = None
-        """an option and the words of its list, of which the last may be a formula"""
+        self.ambiguous: AmbiguousWord | None = None
 
     def sort(self, arguments: Sequence[str]) -> None:
         """Take all arguments apart."""
@@ -184,7 +197,7 @@ class _CommandLine:
         if isinstance(option, ListOption) and (equals or option.entry.is_assigned):
             return self._list(name, option, [value] if equals else [], following)
         if isinstance(option, OptionalValue) and not equals:
-            return [f"{name}={option.value_alone}"]
+            return [f"{name}={self._choice(name, option, following)}"]
         if equals or option.is_flag or option.count:
             return [argument]
         if not following or following[0] in self.known or following[0] == "--":
@@ -194,6 +207,14 @@ class _CommandLine:
             return self._list(name, option, [], following)
         return [argument, following.popleft()]
 
+    def _choice(self, name: str, option: OptionalValue, following: deque[str]) -> str:
+        """The choice that follows an option whose value can be left out, or that without one."""
+        if not following or not takes(option, following[0]):
+            return option.value_alone
+        choice = following.popleft()
+        self.ambiguous = AmbiguousWord(name, f"{name}={choice}", choice)
+        return choice
+
     def _list(self, name: str, option: ListOption, first: list[str], following: deque[str]) -> list[str]:
         """An option for each entry of a list."""
         words = option.words(first, following)
@@ -201,7 +222,7 @@ class _CommandLine:
         if not entries:
             raise _empty(name, option, following)
         if option.is_doubtful(words):
-            self.ambiguous_list = name, words
+            self.ambiguous = AmbiguousWord(name, f"{name} {','.join(words)}", words[-1])
         return [part for entry in entries for part in (name, entry)]
 
 
@@ -217,9 +238,10 @@ def _empty(name: str, option: ListOption, following: Sequence[str]) -> AutodiffE
     return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
 
 
-def _ambiguous(option: str, words: Sequence[str]) -> AutodiffError:
-    hint = f"write {option} {','.join(words)} if it is a name; put it before {option} if it is a formula"
-    return AutodiffError(f"`{words[-1]}` after {option} may be a name or a formula", hint=hint, code=USAGE)
+def _ambiguous(word: AmbiguousWord) -> AutodiffError:
+    hint = f"write {word.written} if it is a name; put it before {word.option} if it is a formula"
+    message = f"`{word.word}` after {word.option} may be a name or a formula"
+    return AutodiffError(message, hint=hint, code=USAGE)
 
 
 def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click.Context) -> None:

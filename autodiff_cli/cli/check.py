@@ -17,7 +17,7 @@ from ..gradient_check.deadline import SECONDS
 from ..output import FORMATS, write
 from ..program import Program
 from . import options, output_file, points, ranges
-from .arguments import FormulaCommand
+from .arguments import FormulaCommand, OptionalValue
 from .data_file import DataOptions, open_table, refuse_same_stream
 from .formula import FormulaOptions
 
@@ -43,7 +43,15 @@ why in words. A mismatch ends with exit code 4.
 @options.formula_options
 @options.names_option("--wrt", text="Check the gradient with respect to these only.")
 @options.output_option
-@click.option("--nodes", is_flag=True, help="Check the gradient of every node.")
+@click.option(
+    "--nodes",
+    cls=OptionalValue,
+    value_alone="all",
+    type=click.Choice(["all", "inputs"]),
+    default="inputs",
+    show_default=True,
+    help="The nodes that are checked; --nodes alone is all.",
+)
 @click.option("--sweep", is_flag=True, help="Show differences in double precision for steps of 0.1 to 1e-12.")
 @click.option("--points", type=click.IntRange(1), metavar="N", help="Check at N points of the ranges of --over.")
 @options.random_option("A range for each input that points are drawn of.")
@@ -86,7 +94,7 @@ class CheckRequest(FormulaOptions, DataOptions):
 
     present: options.Present
     output: str | None
-    nodes: bool
+    nodes: str
     sweep: bool
     points: int | None
     over: Sequence[str]
@@ -126,7 +134,7 @@ def _check_points(request: CheckRequest, program: Program, many: Iterable[points
     from ..gradient_check.summary import Summary
     from ..terminal.progress import progress
 
-    if request.sweep or request.nodes:
+    if request.sweep or request.nodes == "all":
         raise AutodiffError("--sweep and --nodes are for one point", hint="give it with --set", code=USAGE)
     summary, wrt = Summary(FORMATS[request.format].has_every_record), request.wrt_names
     wrt = wrt and program.entries(wrt)
@@ -149,8 +157,9 @@ def _sweep(request: CheckRequest, evaluation: Evaluation) -> bool:
 def _check_point(request: CheckRequest, evaluation: Evaluation) -> bool:
     from ..gradient_check.report import VerdictsReport
 
-    verdicts = checked(evaluation, nodes=request.nodes, seconds=request.timeout)
-    write(VerdictsReport(verdicts, request.precision, request.nodes), request.format, sys.stdout)
+    nodes = request.nodes == "all"
+    verdicts = checked(evaluation, nodes=nodes, seconds=request.timeout)
+    write(VerdictsReport(verdicts, request.precision, nodes), request.format, sys.stdout)
     return failed({verdict.verdict for verdict in verdicts}, strict=request.strict)
 
 

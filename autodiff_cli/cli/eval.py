@@ -144,8 +144,9 @@ class _Eval(FormulaCommand):
 @click.option(
     "--check",
     cls=OptionalValue,
+    value_alone="inputs",
     type=click.Choice(["inputs", "nodes"]),
-    help="Compare the gradient with finite differences: of the inputs, or with --check=nodes of every node.",
+    help="Compare the gradient with finite differences: of the inputs, or with --check nodes of every node.",
 )
 @click.option("--hessian", is_flag=True, help="The matrix of second derivatives too.")
 @click.option(

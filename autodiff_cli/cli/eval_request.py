@@ -19,7 +19,7 @@ ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
 
 *_others, _last = endings_of([name for name in DATA_FORMATS if name not in TEXTS])
-_MORE = f"; the rows of --data and --over can also be {', '.join(_others)} or {_last}"
+_MORE = f"; the rows of --data and --over can also be .csv.gz, {', '.join(_others)} or {_last}"
 WRITE_FIELDS = ("compression", "row_group_size")
 """the parameters for how rows are written"""
 FOLDER_FIELDS = ("append", "resume")

@@ -181,13 +181,13 @@ def _instead_of_option(tried: str, words: Sequence[str], context: click.Context)
     known = options_of(context.command, context)
     word, value = tried.lstrip("-"), _value(tried, words)
     for choosing in ("--format", "--to", "--from"):
-        if len(word) > 1 and choosing in known and _takes(known[choosing], word):
+        if len(word) > 1 and choosing in known and takes(known[choosing], word):
             return f"write {choosing} {word}"
     word = word.replace("_", "-") if len(word) > 1 else word
     own = _OF_COMMANDS.get(context.info_name or "", {})
     for meant in (*_meanings(own, word), *_meanings(_OPTIONS, word)):
         option, _, chosen = meant.partition(" ")
-        if option in known and (chosen or _takes(known[option], value)):
+        if option in known and (chosen or takes(known[option], value)):
             return f"did you mean `{meant}`?"
         if not option.startswith("-") and option != context.info_name and words:
             changed = [chosen + text.removeprefix(tried) if _is_option(text, tried) else text for text in words]
@@ -225,7 +225,7 @@ def _value(option: str, words: Sequence[str]) -> str | None:
     return None
 
 
-def _takes(option: click.Option, value: str | None) -> bool:
+def takes(option: click.Option, value: str | None) -> bool:
     """Whether a value may be that of an option; one that is not known may be any."""
     return value is None or not isinstance(option.type, click.Choice) or value in option.type.choices
 

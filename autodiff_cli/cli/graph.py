@@ -14,7 +14,7 @@ from ..evaluation import Evaluation
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..terminal import color as terminal_color
 from . import options, output_file
-from .arguments import FormulaCommand
+from .arguments import FormulaCommand, ShortForm
 from .formula import FormulaOptions
 from .notices import raise_or_warn, warn
 
@@ -76,10 +76,13 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
     help="The texts of a box one below the other, or side by side; stacked where the picture would be wide.",
 )
 @click.option(
-    "--direction",
+    "--direction", cls=ShortForm, type=click.Choice(get_args(Direction)), help="The same as --flow, an older word."
+)
+@click.option(
+    "--flow",
+    "direction",
     type=click.Choice(get_args(Direction)),
-    default="LR",
-    show_default=True,
+    show_default="LR",
     help="From left to right, or from top to bottom.",
 )
 @click.option("--partials", is_flag=True, help="The derivative of each operation on the lines of its arguments.")
@@ -99,7 +102,7 @@ def command(
     depth: int | None,
     max_nodes: int,
     stacked: bool | None,
-    direction: Direction,
+    direction: Direction | None,
     partials: bool,
     color: Colours,
     dark: bool,
@@ -113,7 +116,9 @@ def command(
         what = "--partials" if partials else "--color gradient"
         remedy = Remedy("missing inputs", tuple(subject.inputs), "give them numbers")
         raise AutodiffError(f"{what} needs numbers for the inputs", remedy=remedy)
-    look = Look(precision=precision, stacked=stacked, direction=direction, colours=color, dark=dark, partials=partials)
+    look = Look(
+        precision=precision, stacked=stacked, direction=direction or "LR", colours=color, dark=dark, partials=partials
+    )
     picture = Picture.of(subject, nodes=nodes, depth=depth, most=max_nodes, **look)
     drawn = None if format_ == "tree" else file_formats.write(picture, format_)
     if isinstance(subject, Evaluation):  # a picture of infinite and nan results helps to find where they arise

@@ -14,7 +14,7 @@ from ..data.formats.options import READ_FIELDS, WHITE_SPACE
 from ..errors import USAGE, AutodiffError
 from ..notation import canonical
 from ..output import FORMATS
-from .arguments import ShortForm
+from .arguments import WRITTEN, ShortForm
 from .completion import completers
 from .lists import ASSIGNMENTS, FILES, MISSING, NAMES, RELATIONS, ListEntry, ListOption
 
@@ -299,12 +299,13 @@ def picture_option(parameter: str, formats: Iterable[str], text: str) -> Decorat
 
 
 def present(ctx: click.Context) -> Present:
-    """The options that stand on the command line, under the names of their parameters."""
-    return {
-        parameter.name: parameter.opts[-1]
+    """The options that stand on the command line, as they are written, under the names of their parameters."""
+    given = [
+        (parameter.name, next((name for name in parameter.opts if name in ctx.meta[WRITTEN]), parameter.opts[-1]))
         for parameter in ctx.command.params
         if parameter.name and ctx.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT
-    }
+    ]
+    return dict(sorted(given, key=lambda option: option[1] in ctx.meta[WRITTEN]))
 
 
 def refuse(given: Present, parameters: Collection[str], why: str) -> None:

@@ -86,9 +86,13 @@ def _usage(error: click.ClickException) -> str:
 
         return no_option(error.option_name, (), context).render(room=messages.room(sys.stderr))
     command = context.command_path if context else "autodiff"
+    return f"error: {printable(usage_message(error))}\n\nhint: `{command} --help` shows how it is used"
+
+
+def usage_message(error: click.ClickException) -> str:
+    """The message of click's error in the form of this program's."""
     message = " ".join(error.format_message().split())  # click lists choices with a tab before each
-    message = re.sub(r"'([^']*)'", r"`\1`", message[:1].lower() + message[1:])
-    return f"error: {printable(message.rstrip('.'))}\n\nhint: `{command} --help` shows how it is used"
+    return re.sub(r"'([^']*)'", r"`\1`", message[:1].lower() + message[1:]).rstrip(".")
 
 
 def _print(text: str) -> None:

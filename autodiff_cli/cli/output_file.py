@@ -53,19 +53,20 @@ def format_of(format_: str | None, out: str | None, formats: Collection[str], mo
     ending, first = endings.ending_of(out or ""), next(iter(formats))
     if endings.compression_of(out or ""):
         raise not_writable(out or "", formats, more)
-    if format_ is not None or not ending or (ending == ".txt" and first):
-        return format_ or first
-    by_ending = endings.FORMATS.get(ending, ending)
-    if by_ending == "jsonl" and "jsonl" not in formats:
-        by_ending = "json"  # a report is one object on one line
-    if by_ending not in formats:
+    if format_ is None and (not ending or (ending == ".txt" and first)):
+        return first
+    chosen = format_ or endings.FORMATS.get(ending, ending)
+    if chosen == "jsonl" and "jsonl" not in formats:
+        chosen = "json"  # a report is one object on one line
+    if format_ is None and chosen not in formats:
         raise not_writable(out or "", formats, more)
-    return by_ending
+    return chosen
 
 
 def not_writable(out: str, formats: Collection[str], more: str = "") -> AutodiffError:
     """The error for the ending of a file that is to have one of these formats."""
-    text = [".txt"] if next(iter(formats)) else []
+    first = next(iter(formats))
+    text = [".txt"] if first and first not in endings.FORMATS.values() else []
     *others, last = dict.fromkeys((*text, *endings.endings_of(formats)))
     hint = f"it can be {', '.join(others)} or {last}{more}"
     return AutodiffError(f"`-o {out}`: this result cannot be a {_whole_ending(out)} file", hint=hint, code=USAGE)

@@ -49,7 +49,7 @@ class RowOutput:
         self._is_screen = self._out is None and sys.stdout.isatty()
         self._format = self._chosen(request.format_)
         if self._format not in formats.TEXTS and endings.compression_of(self._name):
-            raise not_writable(self._name, formats.FORMATS)
+            raise self._not_writable()
         if self._is_screen and self._format not in ("table", *formats.TEXTS):
             hint = f"write it to a file: -o FILE.{self._format}, or choose --format csv"
             raise AutodiffError(f"a terminal cannot show {self._format.capitalize()}", hint=hint, code=USAGE)
@@ -61,21 +61,24 @@ class RowOutput:
 
     def _chosen(self, format_: str | None) -> str:
         """The format that `--format` names, else that of the file, else that of the data, else one for people."""
-        format_ = formats.of_rows(format_)
+        ending = endings.ending_of(self._name)
+        by_ending = endings.FORMATS.get(ending)
+        format_ = format_ if format_ == by_ending else formats.of_rows(format_)
         if format_ not in (None, "table", *formats.FORMATS):
             hint = f"choose one of {', '.join(('table', *formats.FORMATS))}"
             raise AutodiffError(f"the format {format_} is for one point", hint=hint, code=USAGE)
         if format_ is not None:
             return format_
-        by_ending = formats.format_of(self._name)
         if by_ending in formats.FORMATS:
             return by_ending
-        ending = endings.ending_of(self._name)
         if ending not in TEXT:
-            raise not_writable(self._name, formats.FORMATS)
+            raise self._not_writable()
         if self._reader.format in (formats.TEXTS if ending else formats.FORMATS):
             return self._reader.format
         return "table" if self._is_screen and (self._reader.size() or 0) <= _MOST_TABLE_ROWS else "csv"
+
+    def _not_writable(self) -> AutodiffError:
+        return not_writable(self._name, formats.FORMATS, "; texts may be compressed, as in .csv.gz")
 
     def _write_options(self, options: formats.WriteOptions) -> formats.WriteOptions:
         """The options with the compression of the file; a file of text is compressed as its ending says."""

@@ -9,6 +9,7 @@ import click
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import kink_warning, nonfinite_warning
+from ..notation import canonical
 from ..output import FORMATS, write
 from ..program import Program
 from . import inputs, options, output_file
@@ -36,7 +37,7 @@ cancels too."""
     example="x",
     complete=completers.inputs,
 )
-@click.option("--at", metavar="NUMBER", help="Where to expand: a number or a constant expression, such as pi/2.")
+@click.option("--at", metavar="NUMBER", help="The point: a number or a constant expression, such as pi/2; x=0 will do.")
 @click.option(
     "--order",
     type=click.IntRange(0, options.MOST_ORDERS),
@@ -81,11 +82,22 @@ def _program_at(
 ) -> tuple[Program, dict[str, float], str]:
     """The program, the point that the series is around, and the variable."""
     given, program = source.given, source.program(output)
+    variable, _, number = (at or "").rpartition("=")
+    if variable:
+        wrt = _agreed(options.names(wrt), canonical(variable))
     name = _variable(program, wrt, source.point, at)
     if at is not None:
-        given = {**given, name: _place(name, at, given)}
+        given = {**given, name: _place(name, number if variable else at, given)}
     warn(unused(program, given, ()))
     return program, source.from_file | given, name
+
+
+def _agreed(wrt: Sequence[str], variable: str) -> Sequence[str]:
+    """The variable that --at names. Raises AutodiffError if --wrt names another."""
+    if wrt and [variable] != wrt:
+        message = f"--at is for `{variable}`, and --wrt names `{wrt[0]}`"
+        raise AutodiffError(message, hint="leave one of the two out", code=USAGE)
+    return [variable]
 
 
 def _variable(program: Program, wrt: Sequence[str], point: Mapping[str, float], at: str | None) -> str:
@@ -95,7 +107,7 @@ def _variable(program: Program, wrt: Sequence[str], point: Mapping[str, float], 
     numbers = program.graph.numbers
     absent = [name for name, node in program.inputs.items() if name not in point and node not in numbers]
     candidates = absent if len(absent) == 1 else list(program.inputs)
-    name = single_variable(options.names(wrt) if wrt else candidates)
+    name = single_variable(options.names(wrt) or candidates)
     if at is None and name in absent:
         raise AutodiffError(f"the series has no point: a number for `{name}`", hint="add --at 0, with your number")
     return name

@@ -8,7 +8,7 @@ import click
 from ..errors import MISMATCH
 from ..output import write
 from . import options, output_file
-from .verify_request import VerifyCommand, VerifyRequest, verify_options
+from .verify_request import FORMATS, VerifyCommand, VerifyRequest, verify_options
 
 _HELP = """Is DERIVATIVE the derivative of FORMULA?
 
@@ -35,16 +35,13 @@ With --marked the arguments are files, in any programming language. Each line in
 
 is verified with the options of the mark, and each one that is wrong is named with its line."""
 
-_FORMATS = ("text", "json")
-
 
 @click.command(cls=VerifyCommand, help=_HELP, short_help="Is a derivative that you wrote the true one?")
 @options.file_option
-@options.from_option
 @verify_options
 @options.inputs_option
 @click.option("--marked", is_flag=True, help="Verify the marks in files, which are named in place of the formulas.")
-@options.format_option(_FORMATS, "How to answer")
+@options.format_option(FORMATS, "How to answer")
 @options.out_option
 @click.pass_context
 def command(
@@ -57,7 +54,7 @@ def command(
         own = options.present(ctx).keys() - {"marked", "formulas"}
         options.refuse(options.present(ctx), own, "does not go with --marked: each mark has its own options")
         return verify_marked(formulas)
-    format_ = output_file.format_of(format_, out, _FORMATS)
+    format_ = output_file.format_of(format_, out, FORMATS)
     with output_file.redirected(out):
         report = VerifyRequest(formulas=formulas, **request).report()
         write(report, "table" if format_ == "text" else format_, sys.stdout)

@@ -20,12 +20,15 @@ from .. import files
 from ..errors import INPUT, MISMATCH, USAGE, AutodiffError, one_line
 from ..output import write
 from ..output.report import Report
+from . import options
+from .outcome import usage_message
 from .remedies import in_options
-from .verify_request import VerifyCommand, VerifyRequest, verify_options
+from .verify_request import FORMATS, VerifyCommand, VerifyRequest, verify_options
 
 _MARK = re.compile(r"\bautodiff:[ \t]*verify[ \t]+(\S.*)")
 _END_OF_COMMENT = re.compile(r"\s*(\*+/|--+>|\*\)|-\}|\|#|#\}|%\}|%>|\"\"\"|''')\s*$")
 _ANSWERS = ("right", "wrong", "unreadable")
+_REFUSED = ("file", "inputs_file", "format_", "out")
 _LONGEST_LINE = 2**20  # bytes; a longer one is read in parts
 
 
@@ -89,16 +92,23 @@ def _marks(path: str) -> Iterator[Mark]:
 def _request(mark: Mark) -> VerifyRequest:
     """The arguments of a mark. Raises AutodiffError for arguments that `verify` does not know."""
     try:
-        with _mark.make_context("autodiff verify", shlex.split(mark.text)) as ctx:
-            return VerifyRequest(**ctx.params)
+        with _mark.make_context(
+            "verify", shlex.split(mark.text), click.Context(click.Group(), info_name="autodiff")
+        ) as ctx:
+            options.refuse(options.present(ctx), _REFUSED, "is no option of a mark, which names no file")
+            return VerifyRequest(**{name: value for name, value in ctx.params.items() if name not in _REFUSED})
     except ValueError as error:
         message = f"these are not arguments of `autodiff verify`: {str(error).lower()}"
         raise AutodiffError(message, hint='write autodiff: verify "x^3" "3*x^2" --wrt x') from None
     except click.ClickException as error:
-        raise AutodiffError(error.format_message()) from None
+        raise AutodiffError(usage_message(error)) from None
 
 
 @click.command(cls=VerifyCommand, add_help_option=False)
 @verify_options
+@options.file_option
+@options.inputs_option
+@options.format_option(FORMATS)
+@options.out_option
 def _mark(**parameters: Any) -> None:
     """Stand for the arguments of a mark; it is never invoked."""

@@ -19,6 +19,7 @@ from .formula import FormulaOptions
 if TYPE_CHECKING:
     from ..gradient_check.verify_report import VerifyReport
 
+FORMATS = ("text", "json")
 _RANGE = (-5.0, 5.0)
 
 
@@ -30,6 +31,7 @@ class VerifyCommand(FormulasCommand):
 
 verify_options = options.together(
     click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …", shell_complete=completers.marked_files),
+    options.from_option,
     options.names_option("--wrt", text="The inputs, in the derivatives' order."),
     options.value_option("The derivatives are those of this named value, not of the last."),
     options.set_option,

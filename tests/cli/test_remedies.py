@@ -33,8 +33,8 @@ def test_a_command_line_reads_back_as_its_words(word: str) -> None:
     ("receipt", "installer"),
     [
         ("", "pip install"),
-        ("pipx_metadata.json", "pipx install --force"),
-        ("uv-receipt.toml", "uv tool install"),
+        ("pipx_metadata.json", "pipx runpip autodiff-cli install"),
+        ("uv-receipt.toml", "uv pip install --python {prefix}"),
     ],
 )
 def test_an_extra_is_installed_by_what_installed_the_program(
@@ -43,4 +43,4 @@ def test_an_extra_is_installed_by_what_installed_the_program(
     monkeypatch.setattr("sys.prefix", str(tmp_path))
     if receipt:
         (tmp_path / receipt).touch()
-    assert not_installed("message", "plot").hint == f'{installer} "autodiff-cli[plot]"'
+    assert not_installed("message", "plot").hint == f'{installer.format(prefix=tmp_path)} "autodiff-cli[plot]"'

@@ -24,6 +24,7 @@ FACTS = (
     r"(a|no|every|values|nothing) .*",
     r"-f reads formulas|autodiff finds derivatives itself|inside a program it is D\(…, x\)",
     r"`--[\w-]+` is an option of .*|there is no file `.*`, which (?:-f|--data|--inputs) could read|there are no [\w ]+",
+    r"texts may be compressed, as in .*",
     r"their results are empty|its derivative is 0|they are left out",
     # what is done to files, to formulas and to the world outside
     r"remove it, or mend it|all files must have .*|in \[a-z\] .*|https://, s3://.*",
@@ -151,7 +152,8 @@ def _without(words: Words, option: str) -> Words:
 def _place(words: Words, option: str) -> int | None:
     names = [word.partition("=")[0] for word in words]
     names = [_ALIASES.get(name, name) for name in names]
-    return names.index(_ALIASES.get(option, option)) if _ALIASES.get(option, option) in names else None
+    name = option.partition("=")[0]
+    return names.index(_ALIASES.get(name, name)) if _ALIASES.get(name, name) in names else None
 
 
 def _values(words: Words, place: int) -> Words:
@@ -294,7 +296,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r'put a formula with spaces in quotes: (".*")', _quoted),
     (r"numbers for inputs follow --set: --set (.*)", _set),
     (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
-    (r"write ([\w*]+)", _replace),
+    (r"write (inf|sin|x|\*)", _replace),
     (r"write (-f) (\S+)", lambda words, error, option, file: _read(words, error, file, option)),
     (r"-o (\S+) writes to a file", _write_to),
 )

@@ -1,4 +1,4 @@
-"""JSON Lines: the objects of the file as they stand, each with its results as its last keys."""
+"""JSON Lines: the objects of the file as they stand, each with its results as its last keys; and JSON to write."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -85,16 +85,45 @@ class JsonLinesWriter(TextWriter):
             texts = compute.binary_join_element_wise(objects.texts, _members(added), objects.separator)
             return self._compressed([concatenated(texts), objects.ending])
         cells = self._destination.ordered(self._kept_cells(block), added.values())
-        lines = _members(dict(zip(self._destination.names, cells, strict=True)))
-        return self._compressed([concatenated(compute.binary_join_element_wise(b"{", lines, b"}\n", b""))])
+        members = _members(dict(zip(self._destination.names, cells, strict=True)))
+        objects = self._objects(members)
+        return self._compressed(objects) if objects else []
+
+    def _objects(self, members: pyarrow.Array) -> "list[bytes | pyarrow.Buffer]":
+        """The objects that have these members."""
+        return [concatenated(compute.binary_join_element_wise(b"{", members, b"}\n", b""))]
 
     def _kept_cells(self, block: RowBlock) -> Collection[pyarrow.Array]:
         """The columns that are kept, as JSON."""
         kept = self._destination.kept
-        if self._destination.source.format == self.format:
+        if self._destination.source.format == "jsonl":
             cells: dict[str, pyarrow.Array] = block.source_text.as_json(kept)
             return cells.values()
         return [json_cells(column) for column in kept_columns(block, kept, block.nullable).values()]
+
+
+class JsonWriter(JsonLinesWriter):
+    """Writes an array with an object on each line."""
+
+    format = "json"
+
+    def append(self, encoded: "list[bytes | pyarrow.Buffer]") -> None:
+        """Write the objects, with what separates them from those before."""
+        if encoded:
+            separator = b"," if self._header is None else b"["
+            self._header = b""
+            super().append([*self._compressed([separator + b"\n"]), *encoded])
+
+    def close(self) -> None:
+        """Write the end of the array."""
+        end = b"\n]\n" if self._header is None else b"[]\n"
+        self._header = b""
+        super().append(self._compressed([end]))
+
+    def _objects(self, members: pyarrow.Array) -> "list[bytes | pyarrow.Buffer]":
+        """The objects with commas between them."""
+        objects = concatenated(compute.binary_join_element_wise(b"{", members, b"},\n", b""))
+        return [objects[:-2]] if len(members) else []
 
 
 def _members(columns: Mapping[str, pyarrow.Array]) -> pyarrow.Array:

@@ -37,6 +37,7 @@ KINDS = {
     "csv": DataFormat("csv", "CsvReader", "CsvWriter", is_text=True, lacks=()),
     "tsv": DataFormat("csv", "TsvReader", "TsvWriter", is_text=True, lacks=()),
     "jsonl": DataFormat("jsonl", "JsonLinesReader", "JsonLinesWriter", is_text=True, lacks=_OF_CELLS),
+    "json": DataFormat("jsonl", "JsonLinesReader", "JsonWriter", is_text=True, lacks=_OF_CELLS),
     "parquet": DataFormat("parquet", "ParquetReader", "ParquetWriter", says_at_end=True, codecs=_WITHIN_PARQUET),
     "arrow": DataFormat("arrow", "ArrowReader", "ArrowWriter", says_at_end=True, codecs=_WITHIN_ARROW),
     "arrows": DataFormat("arrow", "ArrowReader", "ArrowStreamWriter", codecs=_WITHIN_ARROW),
@@ -57,5 +58,5 @@ def row_word(format_: str) -> str:
 
 
 def of_rows(name: str | None) -> str | None:
-    """The format of rows that a name stands for: JSON has an object on each line."""
+    """The format of rows in a stream that a name stands for: JSON has an object on each line."""
     return "jsonl" if name == "json" else name
