@@ -1,7 +1,6 @@
 """A graph to which operations on lists are added, entry by entry. A list is a tuple of nodes, or of lists."""
 
 from collections.abc import Callable, Iterator
-from math import isfinite
 from typing import Any, TypeAlias
 
 from .. import engine
@@ -101,13 +100,7 @@ class ListGraph(Graph):
         """The operation on `count` numbers, of which any may be unknown: None."""
         compute = self._arithmetic.function(operation, count) if operation.name in _FOLDED else None
 
-        def known(*numbers: float | None) -> float | None:
-            if compute is None or None in numbers:
-                return None
-            number: float = compute(*numbers)
-            return number if isfinite(number) or not all(map(isfinite, filter(None, numbers))) else None
-
-        return known
+        return lambda *numbers: None if compute is None or None in numbers else compute(*numbers)
 
     def plain(self) -> Graph:
         """The same nodes in a graph of the usual kind."""
