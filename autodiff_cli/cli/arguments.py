@@ -135,8 +135,7 @@ def options_and_others(ctx: click.Context, words: Sequence[str]) -> tuple[list[s
 def words_before_completion(command: click.Command, words: list[str]) -> list[str]:
     """The words before the one that the shell completes, as click's own completion understands them.
 
-    An option that takes a list is repeated at the end, where the list may go on. An option whose value can be left out
-    does not wait for one.
+    An option that takes a list is repeated at the end, where the list may go on.
     """
     by_name = options_of(command)
     last = next((word for word in reversed(words) if word.partition("=")[0] in by_name), "")
@@ -146,8 +145,6 @@ def words_before_completion(command: click.Command, words: list[str]) -> list[st
     if isinstance(option, ListOption):
         following = deque(after)
         return [*words, name] if option.words([value] if equals else [], following) and not following else words
-    if isinstance(option, OptionalValue) and not equals and not after:
-        return [*words[:-1], f"{name}={option.value_alone}"]
     return words
 
 

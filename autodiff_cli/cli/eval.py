@@ -71,7 +71,10 @@ class _Eval(FormulaCommand):
     text="Write to a file, or with a folder of data to a folder; it appears whole or not at all.",
 )
 @options.names_option(
-    "--columns", text="Which columns are written, and in which order.", entry=COLUMNS, complete=completers.columns
+    "--columns",
+    text="Which columns are written, and in which order.",
+    entry=COLUMNS,
+    complete=completers.written_columns,
 )
 @click.option("--no-inputs", is_flag=True, help="Write the results only.")
 @click.option(

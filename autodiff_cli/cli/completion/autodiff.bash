@@ -13,4 +13,4 @@ _autodiff_completion() {
     done < <(_AUTODIFF_COMPLETE=bash_complete COMP_LINE=${COMP_LINE:0:COMP_POINT} COMP_REPLACED=$2 "$1" 2>/dev/null)
 }
 
-complete -o nosort -F _autodiff_completion autodiff
+complete -o nosort -F _autodiff_completion autodiff 2>/dev/null || complete -F _autodiff_completion autodiff

@@ -5,7 +5,7 @@ A completer is a function of click's context, the parameter and the word that is
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -84,16 +84,18 @@ def expandable(context: click.Context, parameter: click.Parameter, begun: str) -
 
 def columns(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
     """The columns of the table that `--data` names, or of the first of several."""
-    named = context.params.get("data") or ""
-    data = _file(named if isinstance(named, str) else named[0])
-    format_ = context.params.get("data_format") or formats.format_of(data)
-    if not data or not format_:
-        return []
-    with suppress(AutodiffError), open_for_reading(data) as source:
-        said = formats.ReadOptions.of(context.params)
-        known = dict.fromkeys(formats.reader(format_, source, said).names, "")
-        return _listed(known, _given(context, parameter), begun)
-    return []
+    return _listed(dict.fromkeys(_columns(context), ""), _given(context, parameter), begun)
+
+
+def written_columns(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
+    """The columns of the rows that are written: those that are read, and those of the results."""
+    wrt = [word for words in context.params.get("wrt") or () for word in words.split(",")]
+    prefix = context.params.get("prefix") or ""
+    names = wrt or _inputs(context).keys() - _left_sides(",".join(context.params.get("assignments") or ()))
+    results = [prefix + name for name in ("value", *(f"grad_{name}" for name in _inputs(context) if name in names))]
+    ranges = _left_sides(",".join(context.params.get("over") or ()))
+    known = dict.fromkeys((*_columns(context), *filter(None, ranges), *results), "")
+    return _listed(known, _given(context, parameter), begun)
 
 
 def missing(context: click.Context, parameter: click.Parameter, begun: str) -> Items:
@@ -130,6 +132,19 @@ def _given(context: click.Context, parameter: click.Parameter) -> set[str]:
 
 def _left_sides(text: str) -> Iterator[str]:
     return (part.partition("=")[0].strip() for part in text.split(","))
+
+
+def _columns(context: click.Context) -> Sequence[str]:
+    """The names of the columns of the table."""
+    named = context.params.get("data") or ""
+    data = _file(named if isinstance(named, str) else named[0])
+    format_ = context.params.get("data_format") or formats.format_of(data)
+    if not data or not format_:
+        return []
+    with suppress(AutodiffError), open_for_reading(data) as source:
+        said = formats.ReadOptions.of(context.params)
+        return formats.reader(format_, source, said).names
+    return []
 
 
 def _inputs(context: click.Context) -> dict[str, str]:
