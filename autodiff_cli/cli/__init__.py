@@ -12,6 +12,7 @@ import click
 
 from ..errors import USAGE, AutodiffError
 from ..terminal.encoding import HANDLER
+from ..terminal.size import COLUMNS, width
 from ..version import __version__
 from .help_texts import HelpContext
 from .outcome import EXIT_CODES, ClosedPipe, not_written, outcome
@@ -62,9 +63,7 @@ Completion: eval "$(autodiff completion bash)" in the shell's start-up file;
 Manual: autodiff --man eval | man -l -"""
 
 
-_ON_PROMPT = """
-
-`pip install "autodiff-cli[prompt]"` makes this a prompt, at which names live on."""
+_ON_PROMPT = '`pip install "autodiff-cli[prompt]"` makes this a prompt, at which names live on.'
 
 
 class Commands(click.Group):
@@ -78,7 +77,8 @@ class Commands(click.Group):
             is_terminal = bool(sys.stdin and sys.stdin.isatty() and sys.stdout.isatty())
             if is_terminal and _has_prompt():
                 return super().parse_args(ctx, ["repl"])
-            click.echo(ctx.get_help() + _ON_PROMPT * is_terminal, err=True)
+            on_prompt = click.wrap_text(_ON_PROMPT, min(width(sys.stdout), COLUMNS)) if is_terminal else ""
+            click.echo("\n\n".join(filter(None, (ctx.get_help(), on_prompt))), err=True)
             ctx.exit(USAGE)
         return super().parse_args(ctx, args)
 

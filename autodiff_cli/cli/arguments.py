@@ -68,7 +68,7 @@ class FormulaCommand(click.Command):
         if ctx.resilient_parsing and args:
             last = options_of(self, ctx).get(args[-1])
             args = args if last is None or last.is_flag else args[:-1]
-        line = _CommandLine(ctx)
+        line = _CommandLine(ctx, args)
         try:
             line.sort(args)
             if not self.several:
@@ -160,11 +160,12 @@ class AmbiguousWord(NamedTuple):
 class _CommandLine:
     """Takes a command line apart into options, as click reads them, and formulas."""
 
-    def __init__(self, context: click.Context) -> None:
+    def __init__(self, context: click.Context, words: Sequence[str] = ()) -> None:
+        """`words` are those behind the command, for hints that repeat them."""
         self._context = context
         self.known = options_of(context.command, context)
         """the options of the command, under each of their names"""
-        self._arguments: Sequence[str] = ()
+        self._words = words
         self.options: list[str] = []
         self.formulas: list[str] = []
         self.has_file = False
@@ -173,7 +174,7 @@ class _CommandLine:
 
     def sort(self, arguments: Sequence[str]) -> None:
         """Take all arguments apart."""
-        self._arguments, following = arguments, deque(arguments)
+        following = deque(arguments)
         while following:
             argument = following.popleft()
             if argument == "--":
@@ -189,7 +190,7 @@ class _CommandLine:
         name, equals, value = argument.partition("=")
         option = self.known.get(name)
         if option is None:
-            raise no_option(name, self._arguments, self._context)
+            raise no_option(name, self._words, self._context)
         self.has_file |= option.name == "file"
         if isinstance(option, ListOption) and (equals or option.entry.is_assigned):
             return self._list(name, option, [value] if equals else [], following)

@@ -53,10 +53,11 @@ def _talk(interpreter: Interpreter) -> None:
         raise not_installed("the prompt needs the package `prompt_toolkit`, which is not installed", "prompt") from None
     click.echo(f"autodiff {__version__}   :help   Ctrl-D leaves")
     for text in LineEditor(interpreter.session, COMMANDS).texts():
-        indent = len(PROMPT) if text.isprintable() else None  # several lines are not
+        is_line = text.isprintable()  # several lines are not
         with suppress(KeyboardInterrupt):  # between two computations
             for entry in entries(text.split("\n")):
-                if interpreter.run(entry.text, indent=indent) == INTERRUPTED:
+                indent, line = (len(PROMPT), 0) if is_line else (None, entry.line)
+                if interpreter.run(entry.text, line=line, indent=indent) == INTERRUPTED:
                     click.echo("interrupted", err=True)
                     break
         if interpreter.is_over:

@@ -31,7 +31,7 @@ COMMANDS = {
     "export": Delegated("a function in another language", "c", tuple(TARGETS), ("export",), "--to"),
     "list": PromptCommand("the definitions so far"),
     "clear": PromptCommand("forget everything, or some names", "[NAMES]"),
-    "save": PromptCommand("write the definitions to a file", "f.expr", "files"),
+    "save": PromptCommand("write the definitions to a file", "f.expr [--force]", "files"),
     "load": PromptCommand("read definitions from a file", "f.expr", "files"),
     "help": PromptCommand("this list, or a function or command", "[sin]", "functions"),
     "quit": PromptCommand("leave, as Ctrl-D does"),

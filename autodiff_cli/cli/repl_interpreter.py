@@ -23,6 +23,7 @@ from ..terminal.color import is_colored, styled
 from ..terminal.size import width
 from .arguments import options_and_others
 from .formula import text_of_file
+from .help_texts import HelpContext
 from .notices import warn
 from .outcome import outcome
 from .repl_commands import COMMANDS, CommandHelp, Delegated
@@ -33,6 +34,17 @@ _WORDS = {
 }
 _LEAVING = ("exit", "q")
 """the words with which people leave other prompts"""
+_FORCE = "--force"
+"""the word with which `:save` overwrites a file that it has not written itself"""
+
+
+class _PromptContext(HelpContext):
+    """The context of a command that is written as the prompt has it."""
+
+    @property
+    def command_path(self) -> str:
+        """The command, as help texts and hints name it."""
+        return f"{COMMAND}{self.info_name}"
 
 
 class Interpreter:
@@ -43,6 +55,7 @@ class Interpreter:
         self.is_over = False
         """whether the user wants to leave"""
         self._notation = notation
+        self._saved: set[str] = set()
         self._context = context  # of the command line, whose options hold here too
 
     def run(self, text: str, name: str = "<line>", line: int = 0, indent: int | None = None) -> int:
@@ -108,7 +121,7 @@ class Interpreter:
         that the command takes at the prompt.
         """
         name = command.arguments[0]
-        context = click.Context(self._known(name), parent=self._context, info_name=name)
+        context = _PromptContext(self._known(name), parent=self._context, info_name=name)
         options, plain = options_and_others(context, words)
         values = [word for word in plain if self.session.is_computed(canonical(word))]
         program = self.session.text(*map(canonical, values[-1:]))
@@ -122,6 +135,7 @@ class Interpreter:
         group = self._context.command
         command = group.get_command(self._context, name) if isinstance(group, click.Group) else None
         assert command is not None
+        command.context_class = _PromptContext
         return command
 
     def _call(self, name: str, *arguments: str) -> object:
@@ -141,7 +155,12 @@ class Interpreter:
         self.session.forget(map(canonical, words) if words else self.session.definitions)
 
     def _save(self, words: Sequence[str]) -> None:
-        files.write_file(_file_name(words), self.session.program().encode())
+        path = _file_name([word for word in words if word != _FORCE])
+        if os.path.isfile(path) and path not in self._saved and _FORCE not in words:
+            hint = f":save {shlex.quote(path)} {_FORCE} overwrites it"
+            raise AutodiffError(f"`{path}` exists already", hint=hint, code=USAGE)
+        files.write_file(path, self.session.program().encode())
+        self._saved.add(path)
 
     def _load(self, words: Sequence[str]) -> None:
         self.load(_file_name(words))
@@ -156,7 +175,12 @@ class Interpreter:
         if command is not None:
             click.echo(command.doc)
             return None
-        return self._call("functions", words[0])
+        try:
+            return self._call("functions", words[0])
+        except AutodiffError as error:
+            others = "`:help` lists the commands; Tab completes the names of functions"
+            error.hint = did_you_mean(words[0], [*COMMANDS, *FUNCTIONS]) or others
+            raise
 
     def _quit(self, words: Sequence[str]) -> None:
         self.is_over = True

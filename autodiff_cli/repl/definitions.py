@@ -13,10 +13,11 @@ Definitions = Mapping[str, TypedStatement]
 def in_order(definitions: Definitions, names: Iterable[str]) -> list[TypedStatement]:
     """The statements of the names and of all that these use, each after those that it uses.
 
+    Inputs come first, in the order of the names, so that gradients have it whatever was typed before them.
     Raises AutodiffError for a value that would be computed from itself.
     """
     ordered: dict[str, TypedStatement] = {}
-    for name in names:
+    for name in sorted(names, key=lambda name: bool(definitions[name].uses or definitions[name].is_function)):
         path: dict[str, Iterator[str]] = {} if name in ordered else {name: _used(definitions, name)}
         while path:
             last = next(reversed(path))
@@ -49,10 +50,11 @@ def _refuse_circle(definitions: Definitions, circle: list[str]) -> NoReturn:
     )
 
 
-def dependents(ordered: Iterable[TypedStatement], name: str) -> list[str]:
-    """The names of the statements that use a name, or use one that does, and so on."""
-    changed = {name: None}
+def dependents(ordered: Iterable[TypedStatement], names: Iterable[str]) -> list[str]:
+    """The names of the statements that use one of the names, or use one that does, and so on."""
+    changed, found = set(names), []
     for statement in ordered:
-        if statement.name != name and not changed.keys().isdisjoint(statement.uses):
-            changed[statement.name] = None
-    return [*changed][1:]
+        if statement.name not in changed and not changed.isdisjoint(statement.uses):
+            changed.add(statement.name)
+            found.append(statement.name)
+    return found

@@ -3,6 +3,7 @@
 The only file that imports prompt_toolkit.
 """
 
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -126,8 +127,26 @@ class _Completer(Completer):
         name, blank, rest = text.lstrip().partition(" ")
         command = self._commands.get(name.removeprefix(COMMAND)) if blank else None
         if command and command.words == "files":
-            yield from PathCompleter(expanduser=True).get_completions(Document(rest), complete_event)
+            begun = _unquoted(rest)
+            for path in PathCompleter(expanduser=True).get_completions(Document(begun), complete_event):
+                yield Completion(_quoted(begun + path.text), -len(rest), display=path.display)
             return
         prefix, endings = candidates(text, self._session, self._commands)
         for candidate in endings:
             yield Completion(candidate.text, -len(prefix), display_meta=candidate.doc)
+
+
+def _unquoted(text: str) -> str:
+    """The beginning of a file's name as it is meant, where a quote may still be open."""
+    for quote in ("", "'", '"'):
+        with suppress(ValueError):
+            return " ".join(shlex.split(text + quote))
+    return text
+
+
+def _quoted(path: str) -> str:
+    """A file's name as a command of the prompt takes it."""
+    with suppress(ValueError):
+        if shlex.split(path) == [path]:
+            return path
+    return shlex.quote(path)

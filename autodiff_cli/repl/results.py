@@ -72,7 +72,7 @@ class Reply(Report):
                 yield (*head, Cell(" " * room), *tail) if tail else head
             else:
                 yield head
-                yield from _partials_in_lines(result.gradient, self.width)
+                yield from _partials_in_lines(result, self.width)
         if self.omitted:
             yield (Cell(f"… and {self.omitted:,} more", "dim"),)
 
@@ -107,21 +107,23 @@ def _partials(result: Result) -> Line:
     )
 
 
-def _partials_in_lines(gradient: Mapping[str, float], width: int) -> Iterator[Line]:
+def _partials_in_lines(result: Result, width: int) -> Iterator[Line]:
     """The gradient as a small table, in as many columns as there is room for."""
-    shown = {name: _shown(partial) for name, partial in islice(gradient.items(), _MOST_PARTIALS)}
+    shown = {name: _shown(partial) for name, partial in islice(result.gradient.items(), _MOST_PARTIALS)}
     longest = max(map(len, shown.values()))
-    names = [_shortened(name, width - len("  d/d = ") - longest) for name in shown]
-    aligned = max(map(columns, names))
+    room = width - len("  d/d = ") - longest
+    label = result.label if columns(result.label) + max(map(columns, shown)) <= room else ""
+    quotients = [f"d{label}/d{_shortened(name, room - columns(label))}" for name in shown]
+    aligned = max(map(columns, quotients))
     cells = [
-        (Cell(f"d/d{name}{' ' * (aligned - columns(name))} = ", "dim"), Cell(partial.ljust(longest)), Cell(_GAP))
-        for name, partial in zip(names, shown.values(), strict=True)
+        (Cell(f"{quotient}{' ' * (aligned - columns(quotient))} = ", "dim"), Cell(partial.ljust(longest)), Cell(_GAP))
+        for quotient, partial in zip(quotients, shown.values(), strict=True)
     ]
-    room = max(1, (width - 2 + len(_GAP)) // _width(cells[0]))
-    for line in (cells[place : place + room] for place in range(0, len(cells), room)):
-        *first, (label, partial, _) = line
-        yield (Cell("  "), *chain.from_iterable(first), label, Cell(str(partial.content).rstrip()))
-    if others := len(gradient) - len(shown):
+    count = max(1, (width - 2 + len(_GAP)) // _width(cells[0]))
+    for line in (cells[place : place + count] for place in range(0, len(cells), count)):
+        *first, (quotient, partial, _) = line
+        yield (Cell("  "), *chain.from_iterable(first), quotient, Cell(str(partial.content).rstrip()))
+    if others := len(result.gradient) - len(shown):
         yield (Cell(f"  … and {others:,} more: :eval shows them", "dim"),)
 
 

@@ -15,7 +15,7 @@ from .results import Reply, result_of
 from .statements import TypedStatement, statements
 
 LAST = "ans"
-"""the name of the last result, unless the user gives it another meaning"""
+"""the name of the last result"""
 
 _MOST_SHOWN = 20  # results that are shown after a change
 
@@ -48,21 +48,29 @@ class Session:
         yield self._answer([*shown])
 
     def load(self, text: str, name: str) -> Reply:
-        """Take a whole program as it is written, and answer with its result; one that is refused changes nothing."""
+        """Take a whole program as it is written, and answer with its result and with those of what depends on it.
+
+        One that is refused changes nothing.
+        """
         added: dict[str, TypedStatement] = {}
         for statement in statements(Source(text, name)):
             named = statement if statement.name else statement.numbered(self._next_number(self.definitions | added))
+            self._refuse_result_name(named)
+            if LAST in named.uses:
+                raise named.error(f"`{LAST}` is the last result", named.uses[LAST], "give the value another name")
             if named.name in added:
                 message, hint = f"`{named.name}` is assigned twice", "give the second value another name"
                 raise named.error(message, (0, len(named.text)), f"a name has one definition here: {hint}")
             added[named.name] = named
         trial = {known: kept for known, kept in self.definitions.items() if known not in added} | added
-        composition = Composition(in_order(trial, trial))
+        ordered = in_order(trial, trial)
+        composition = Composition(ordered)
         results = [known for known in added if known in composition.program.names]
         self.definitions = trial
         if results:
             self.current = results[-1]
-        return self._answer(results[-1:])
+        moved = [known for known in dependents(ordered, added) if known not in added]
+        return self._answer([*self._values(moved), *results[-1:]])
 
     def forget(self, names: Iterable[str]) -> None:
         """Remove definitions. Raises AutodiffError if there are none, or if others cannot do without them."""
@@ -79,10 +87,11 @@ class Session:
         """The results of names, computed together."""
         if not names:
             return Reply()
-        composition = self._composed(_needed(self.definitions, names[:_MOST_SHOWN]))
-        shown = [(name, entry) for name in names for entry in composition.program.entries([name])]
+        latest = names[-_MOST_SHOWN:]
+        composition = self._composed(_needed(self.definitions, latest))
+        shown = [(name, entry) for name in latest for entry in composition.program.entries([name])]
         results = [result_of(composition, self.definitions[name], entry) for name, entry in shown[:_MOST_SHOWN]]
-        return Reply(results, len(shown) - len(results))
+        return Reply(results, len(names) - len(latest) + len(shown) - len(results))
 
     def _composed(self, chosen: list[TypedStatement]) -> Composition:
         """The program of statements; the latest is kept, because what is checked is often what is computed next."""
@@ -92,6 +101,7 @@ class Session:
 
     def _take(self, statement: TypedStatement) -> list[str]:
         """Take a statement, and return the names of the results to be shown."""
+        self._refuse_result_name(statement)
         if not statement.name:
             if shown := self._single_name(statement):
                 return [shown]
@@ -109,31 +119,37 @@ class Session:
         """Take a definition, and return the names of the results that depend on it."""
         trial = self.definitions | {statement.name: statement}
         ordered = in_order(trial, trial)
-        affected = dependents(ordered, statement.name)
+        affected = dependents(ordered, [statement.name])
         if affected:
             self._composed(ordered)  # raises where what uses a function does not fit it any more
         self.definitions = trial
         self.current = statement.name if is_computed else self.current
-        return [name for name in affected if self._is_shown(trial[name])]
+        return [*self._values(affected)]
 
-    def _is_shown(self, statement: TypedStatement) -> bool:
-        """Whether a result is shown when it changes: one with a name, or the last."""
-        is_last = statement.name == self.current
-        return not statement.is_function and (is_last or not statement.is_numbered)
+    def _refuse_result_name(self, statement: TypedStatement) -> None:
+        """Raise an error for a definition of a name that stands for a result."""
+        known = self.definitions.get(statement.name)
+        if statement.name == LAST:
+            message = f"`{LAST}` is the last result"
+        elif known is not None and known.is_numbered:
+            message = f"`{statement.name}` is a result without a name"
+        else:
+            return
+        raise statement.error(message, (0, len(statement.name)), "give the new value another name")
 
     def _single_name(self, statement: TypedStatement) -> str:
         """The definition that a statement shows, which is no more than its name; "" for any other statement."""
         name, span = next(iter(statement.uses.items()), ("", (0, 0)))
         if span != (0, len(statement.text)) or (name in CONSTANTS and name not in self.definitions):
             return ""
-        known = self.current if name == LAST and name not in self.definitions else name
+        known = self.current if name == LAST else name
         if known not in self.definitions:
             raise statement.error(f"`{name}` has no value", span, f"give it one: {name} = 2")
         return known
 
     def _with_last(self, statement: TypedStatement) -> TypedStatement:
         """The statement with the name of the last result in place of `ans`."""
-        if LAST not in statement.uses or LAST in (*self.definitions, statement.name):
+        if LAST not in statement.uses:
             return statement
         if not self.current:
             raise statement.error("there is no result yet", statement.uses[LAST], "write a formula first")
@@ -165,7 +181,7 @@ class Session:
 
         The value of a function is that at its parameters, which are inputs.
         """
-        name = name or self.current or next(reversed([*self._values()]), "")
+        name = name or self.current or next(reversed([*self._values(self.definitions)]), "")
         if not name:
             return ""
         *others, last = _needed(self.definitions, [name if name in self.definitions else f"{name}()"])
@@ -181,12 +197,13 @@ class Session:
         ending = [last.line, self.current] if self.current not in ("", last.name) else [last.text]
         return _lines([*(statement.line for statement in others), *ending])
 
-    def _values(self) -> Iterator[str]:
-        return (name for name, statement in self.definitions.items() if not statement.is_function)
+    def _values(self, names: Iterable[str]) -> Iterator[str]:
+        """Those of the names that stand for values, not for functions."""
+        return (name for name in names if not self.definitions[name].is_function)
 
     def is_computed(self, name: str) -> bool:
         """Whether a name stands for a function, or for a value that is no input."""
-        if name not in self._values():
+        if name not in self._values(self.definitions):
             return f"{name}()" in self.definitions
         program = self._composed(_needed(self.definitions, [name])).program
         return not program.inputs.keys() >= {*program.entries([name])}

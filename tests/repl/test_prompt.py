@@ -118,6 +118,28 @@ def test_a_session_in_a_terminal(tmp_path: Path, terminals: list[Terminal]) -> N
     assert "velocity = 3" in (tmp_path / "autodiff/history").read_text()
 
 
+def test_an_error_in_several_lines_shows_the_line_that_it_is_about(tmp_path: Path, terminals: list[Terminal]) -> None:
+    terminal = Terminal(tmp_path, "repl")
+    terminals.append(terminal)
+    terminal.enter("\x1b[200~a = 1\nb = 2\nc = a + b\nd = 3 +* c\ne = (a +\n  sin b)\x1b[201~")
+    terminal.see("<line>:4:8\n  |\n4 | d = 3 +* c\n  |        ^\n")
+    terminal.see("<line>:6:7\n  |\n6 |   sin b)\n  |       ^\n")
+
+
+@pytest.mark.slow
+def test_the_name_of_a_file_is_completed_with_the_quotes_that_it_needs(
+    tmp_path: Path, terminals: list[Terminal]
+) -> None:
+    (tmp_path / "my file.expr").write_text("x = 2\nx^2\n")
+    terminal = Terminal(tmp_path, "repl", columns=200)
+    terminals.append(terminal)
+    terminal.see("\n>")
+    terminal.press(f":load {tmp_path}/my\t")
+    terminal.see("my file.expr'")
+    terminal.press("\r")
+    terminal.see("_1 = 4   d/dx = 4")
+
+
 @pytest.mark.slow
 def test_autodiff_alone_is_the_prompt_and_remembers(tmp_path: Path, terminals: list[Terminal]) -> None:
     for keys in ("x = 2; x^10", UP):
@@ -169,3 +191,4 @@ def test_without_the_package_a_terminal_is_told_how_to_get_it(tmp_path: Path, te
         terminals.append(terminal)
         terminal.see('pip install "autodiff-cli[prompt]"')
         assert terminal.wait() == code
+        assert max(map(len, ESCAPE.sub("", terminal.shown).split("\n"))) <= 80

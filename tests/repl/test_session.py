@@ -56,6 +56,14 @@ def test_a_value_without_numbers_says_what_it_needs_and_appears_when_it_has_them
     assert told(session, "w = 5") == ["y = 15   dy/dx = 5   dy/dw = 3"]
 
 
+def test_a_gradient_that_is_too_wide_for_a_line_names_its_value_where_there_is_room() -> None:
+    session = Session()
+    told(session, "x1 = 2; x2 = 3; x3 = 4")
+    partials = ["  dproduct/dx1 = 12", "  dproduct/dx2 = 8", "  dproduct/dx3 = 6"]
+    assert told(session, "product = x1*x2*x3", width=30) == ["product = 24", *partials]
+    assert told(session, "product", width=17)[1:] == ["  d/dx1 = 12", "  d/dx2 = 8", "  d/dx3 = 6"]
+
+
 def test_a_moved_input_shows_what_depends_on_it_and_nothing_else() -> None:
     session = Session()
     told(session, "x = 1; w = 1; y = x^2; z = y + w; v = w^3")
@@ -121,15 +129,41 @@ def test_results_without_a_name_are_numbered_and_ans_is_the_last() -> None:
     assert told(session, "y = 2*ans; ans") == ["y = 40   dy/dx = 72"]
 
 
-def test_of_the_numbered_results_only_the_last_is_shown_again() -> None:
+def test_a_moved_input_shows_the_numbered_results_too_the_latest_where_there_are_many() -> None:
     session = Session()
     told(session, "x = 2; x^2; x^3")
-    assert told(session, "x = 3") == ["_2 = 27   d/dx = 27"]
-    assert told(session, "_1") == ["_1 = 9   d/dx = 6"]
+    assert told(session, "x = 3") == ["_1 = 9    d/dx = 6", "_2 = 27   d/dx = 27"]
+    told(session, *["x"] * 3, *["2*x"] * 30)
+    assert told(session, "x = 4")[-2:] == ["_32 = 8   d/dx = 2", "… and 12 more"]
 
 
-def test_ans_can_be_a_name_of_the_users_own() -> None:
-    assert told(Session(), "ans = 5; 2*ans") == ["_1 = 10   d/dans = 2"]
+@pytest.mark.parametrize(
+    ("text", "message"), [("ans = 5", "`ans` is the last result"), ("_1 = 3", "`_1` is a result without a name")]
+)
+def test_a_result_keeps_the_name_that_it_was_given(text: str, message: str) -> None:
+    session = Session()
+    told(session, "x = 2; x^2")
+    assert (refused(session, text).message, refused(session, text).hint) == (message, "give the new value another name")
+    assert told(session, "_1 + ans") == ["_2 = 8   d/dx = 8"]
+
+
+def test_a_program_that_has_the_name_of_the_last_result_is_not_loaded() -> None:
+    with pytest.raises(AutodiffError, match="`ans` is the last result"):
+        Session().load("y = 2*ans", "f.expr")
+
+
+def test_gradients_have_the_order_of_the_inputs_also_when_the_session_was_saved_and_loaded() -> None:
+    session, loaded = Session(), Session()
+    told(session, "y = w*x^2; x = 3; w = 2")
+    answer = loaded.load(session.program(), "f.expr")
+    assert [*answer.results[0].gradient] == [*results(session, "y")[0].gradient] == ["x", "w"]
+
+
+def test_a_loaded_program_shows_what_depends_on_it() -> None:
+    session = Session()
+    told(session, "z = a^2")
+    answer = session.load("a = 3; b = 2; b*a", "f.expr")
+    assert [(result.name, result.value) for result in answer.results] == [("z", 9), ("_1", 6)]
 
 
 def test_an_error_in_a_line_with_ans_points_into_the_line_as_it_was_typed() -> None:
@@ -201,9 +235,9 @@ def test_a_result_that_is_not_finite_says_why() -> None:
 def test_the_program_of_a_session_is_a_program_with_the_same_result() -> None:
     session = Session()
     told(session, "y = x*k; k = 3; x = pi; sin(y); f(u) = u^2; cos(y) + f(x)")
-    assert session.program() == "x = 3.141592653589793 # pi\nk = 3\ny = x*k\nf(u) = u^2\ncos(y) + f(x)\n"
+    assert session.program() == "k = 3\nx = 3.141592653589793 # pi\ny = x*k\nf(u) = u^2\ncos(y) + f(x)\n"
     assert parse(session.program()).inputs.keys() == {"k", "x"}
-    assert session.text("y") == "x = 3.141592653589793 # pi\nk = 3\ny = x*k\n"
+    assert session.text("y") == "k = 3\nx = 3.141592653589793 # pi\ny = x*k\n"
 
 
 def test_the_program_of_a_function_is_its_value_at_its_parameters() -> None:
@@ -263,14 +297,14 @@ def test_a_gradient_that_is_too_wide_is_a_table_below() -> None:
     told(session, "rate = 1/3; t = 2; loss = exp(-rate*t)")
     assert told(session, "loss", width=40) == [
         "loss = 0.513417119",
-        "  d/drate = -1.026834238",
-        "  d/dt    = -0.1711390397",
+        "  dloss/drate = -1.026834238",
+        "  dloss/dt    = -0.1711390397",
     ]
     told(session, "x = -3; w = 2; b = 1; z = x*w/4 + b")
     assert told(session, "y = x*w*rate*t*b + z", width=80) == [
         "y = -4.5",
-        "  d/drate = -12           d/dt    = -2            d/dx    = 1.833333333",
-        "  d/dw    = -2.75         d/db    = -3",
+        "  dy/drate = -12           dy/dt    = -2            dy/dx    = 1.833333333",
+        "  dy/dw    = -2.75         dy/db    = -3",
     ]
 
 
