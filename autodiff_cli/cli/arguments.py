@@ -29,7 +29,7 @@ _FILE_NAME = re.compile(r"[\w./~-]+")
 _MARKS = {
     "latex": re.compile(r"\\[a-zA-Z]|[\^_]\{"),
     "python": re.compile(r"\b(?:np|numpy|math|torch|jnp|sympy)\.\w|\b(?:lambda|def|return)\b"),
-    "excel": re.compile(r"\s*="),
+    "excel": re.compile(r"\A\s*="),
 }
 """notation → what marks a text in it; a program in the language has no such mark"""
 _QUOTES = "put a formula with spaces in quotes"
