@@ -11,7 +11,7 @@ from importlib import import_module
 import click
 
 from ..errors import USAGE, AutodiffError
-from ..terminal.encoding import HANDLER
+from ..terminal.encoding import for_people
 from ..terminal.size import COLUMNS, width
 from ..version import __version__
 from .help_texts import HelpContext
@@ -177,7 +177,7 @@ def main() -> None:
     nowhere = open(os.devnull, "w")  # noqa: SIM115  # open until the end
     sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere  # the shell's >&- closes them
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors=HANDLER)  # type: ignore[union-attr]  # a text file in a process of its own
+        for_people(stream)  # type: ignore[arg-type]  # a text file in a process of its own
     code = run()
     try:
         sys.stdout.flush()

@@ -52,9 +52,9 @@ def _refuse_circle(definitions: Definitions, circle: list[str]) -> NoReturn:
 
 def dependents(ordered: Iterable[TypedStatement], names: Iterable[str]) -> list[str]:
     """The names of the statements that use one of the names, or use one that does, and so on."""
-    changed, found = set(names), []
+    changed, dependent = set(names), []
     for statement in ordered:
         if statement.name not in changed and not changed.isdisjoint(statement.uses):
             changed.add(statement.name)
-            found.append(statement.name)
-    return found
+            dependent.append(statement.name)
+    return dependent

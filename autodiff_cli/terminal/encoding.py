@@ -1,6 +1,8 @@
 """Outputs whose encoding lacks a character: people read ASCII in its place, programs read UTF-8."""
 
 import codecs
+import os
+import sys
 from io import TextIOWrapper
 from typing import TextIO
 
@@ -41,6 +43,22 @@ def has_unicode(out: TextIO) -> bool:
 def carried(text: str, out: TextIO) -> str:
     """The text as the output shows it."""
     return text if has_unicode(out) else text.encode(out.encoding, HANDLER).decode(out.encoding)
+
+
+def for_people(out: TextIOWrapper) -> None:
+    """Let the output show signs in ASCII that it lacks; a terminal lacks all others in the locale C."""
+    is_ascii = _has_locale_c() and out.isatty()
+    out.reconfigure(encoding="ascii" if is_ascii else out.encoding, errors=HANDLER)
+
+
+def _has_locale_c() -> bool:
+    """Whether the environment says C or POSIX, or nothing: Python takes that for UTF-8, unless it is told an encoding.
+
+    It does so too for a locale that is not installed, which a terminal may have all the same.
+    """
+    is_chosen = "utf8" in sys._xoptions or any(os.environ.get(name) for name in ("PYTHONUTF8", "PYTHONIOENCODING"))
+    named = os.environ.get("LC_ALL") or os.environ.get("LANG") or "C"
+    return bool(sys.flags.utf8_mode) and not is_chosen and named in ("C", "POSIX")
 
 
 def for_programs(out: TextIO) -> None:

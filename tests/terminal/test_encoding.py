@@ -1,7 +1,7 @@
 """An output whose encoding lacks characters: people read ASCII in their place, programs read UTF-8."""
 
 import pytest
-from processes import run
+from processes import on_a_terminal, run
 
 WORDS = {
     "eval": ["eval", "a*b_with_a_name_that_is_much_too_long_for_a_table_of_eighty_columns", "--set", "a=1",
@@ -66,3 +66,17 @@ def test_programs_read_utf_8(words: list[str], encoding: str) -> None:
 def test_the_locale_c_is_no_obstacle() -> None:
     environment = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     assert run("eval", "a*b", "--set", "a=1", "b=2", **environment).stdout.decode("ascii").splitlines()[1] == "-" * 34
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("environment", [{"LANG": "C"}, {"LC_ALL": "POSIX"}, {"LANG": ""}])
+@pytest.mark.parametrize("name", WORDS)
+def test_a_terminal_with_the_locale_c_reads_ascii(name: str, environment: dict[str, str]) -> None:
+    assert on_a_terminal(*WORDS[name], **{"LC_ALL": "", "PYTHONUTF8": ""} | environment).isascii()
+
+
+def test_a_terminal_with_another_locale_reads_all_letters_also_where_it_is_not_installed() -> None:
+    for environment in ({"LANG": "C", "LC_ALL": ""}, {"LANG": "xx_XX.UTF-8", "LC_ALL": ""}, {"LC_ALL": "C.UTF-8"}):
+        shown = on_a_terminal("eval", "a*b", "--set", "a=1", "b=2", PYTHONUTF8="", **environment)
+        assert shown.isascii() == (environment.get("LANG") == "C")
+    assert "─" in run("eval", "a", "--set", "a=1", LANG="C", LC_ALL="", PYTHONUTF8="").stdout.decode()
