@@ -1,4 +1,4 @@
-"""How long does the gradient check take?
+"""The time of the gradient check.
 
     python benchmarks/check_speed.py
 

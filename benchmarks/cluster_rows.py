@@ -41,7 +41,7 @@ PROGRAMS = {
 
 @dataclass(frozen=True)
 class Measured:
-    """What one program comes to: rows per second by one process and by all, bytes of a row that is read and written."""
+    """The speed of one program: rows per second by one process and by all, bytes of a row that is read and written."""
 
     program: str
     single: float

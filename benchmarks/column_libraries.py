@@ -1,4 +1,4 @@
-"""How each library evaluates a formula and its gradient at every row, as its own documentation recommends it."""
+"""The evaluation of a formula and its gradient at every row by each library, as its own documentation recommends."""
 
 import argparse
 import json
@@ -297,7 +297,7 @@ LIBRARIES: dict[str, tuple[Callable[..., Prepared], str]] = {
     "numexpr": (numexpr, "numexpr"),
     "copy": (copy, "numpy"),
 }
-"""how each is used, and the package that it is"""
+"""name → its use, and the package that it is"""
 
 
 def written_out(work: Workload) -> tuple[list[tuple[str, str]], list[str]]:
@@ -352,7 +352,7 @@ def main() -> None:
 
 
 def measured(arguments: argparse.Namespace) -> dict[str, Any]:
-    """What is printed."""
+    """Print the measurements."""
     work = workload(arguments.workload)
     make = LIBRARIES[arguments.library][0]
     if make is autodiff:

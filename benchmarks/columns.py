@@ -54,14 +54,14 @@ class Contest:
     rows: int
     peers: Sequence[str]
     ours: str = OURS
-    """what of ours takes part"""
+    """our name in the contest"""
     shares: Mapping[str, int] = field(default_factory=dict)
     """peer → the part of the rows that it is given: 16 for a sixteenth"""
     limits: Mapping[str, int] = field(default_factory=dict)
     """peer → seconds after which it is given up"""
     measured: dict[tuple[str, int], Measured] = field(default_factory=dict)
     preparing: dict[str, float] = field(default_factory=dict)
-    """who → seconds from the text to the results of a few rows, in the first process, for which nothing is compiled"""
+    """library → the seconds from the text to the results of a few rows, where nothing is compiled yet"""
     notes: list[str] = field(default_factory=list)
 
     def run(self, rounds: int) -> None:
@@ -128,7 +128,7 @@ class Contest:
         return min((name for name in self.peers if name != "copy"), key=lambda name: self.measured[name, cores].time)
 
     def ahead(self, cores: int) -> float:
-        """How many times as fast we are as the best peer."""
+        """The best peer's time over ours."""
         return self.measured[self.best(cores), cores].time / self.measured[self.ours, cores].time
 
     def report(self) -> str:
@@ -168,7 +168,7 @@ class Contest:
         return text if all(self.ahead(cores) >= target for cores in CORES) else f"{text}\n\n{self.profile()}"
 
     def prepared(self) -> str:
-        """How much longer `torch.compile` prepares than we do; nothing where it did not take part."""
+        """The time that `torch.compile` prepares, over ours; nothing where it did not take part."""
         compiler = "PyTorch, compiled"
         if compiler not in self.preparing:
             return ""
@@ -176,7 +176,7 @@ class Contest:
         return f"- Preparing: {compiler}'s time over ours: {longer}."
 
     def _even(self, cores: int) -> list[str]:
-        """Where the fastest peer is ahead, but takes longer to prepare: at how many rows it comes level."""
+        """The number of rows at which a peer that is faster, but takes longer to prepare, comes level."""
         best = self.best(cores)
         longer = self.preparing[best] - self.preparing[self.ours]
         gained = self.measured[self.ours, cores].time - self.measured[best, cores].time
@@ -185,7 +185,7 @@ class Contest:
         return [f"  It prepares {longer:.1f} s longer, and so comes level at {longer / gained * self.rows:.1e} rows."]
 
     def profile(self) -> str:
-        """Where our time goes."""
+        """A profile of our time."""
         return profile(self.work, min(self.rows, 2**20 if len(self.work.text) < 10_000 else 2**14))
 
 

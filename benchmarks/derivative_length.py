@@ -37,7 +37,7 @@ SECONDS = 600  # for a peer that is asked for all derivatives in one go
 
 
 class Formula(NamedTuple):
-    """What is differentiated, by which input."""
+    """A formula, and the input that it is differentiated by."""
 
     text: str
     wrt: str
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
     formulas: list[Formula]
     texts: list[str | None]
     late: int = 0
-    """how many were not done in time"""
+    """the number that were not done in time"""
     limit: int = 0
     """seconds for each"""
 

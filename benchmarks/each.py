@@ -215,7 +215,7 @@ ANSWERS: dict[str, tuple[Callable[[Point], Answer], str]] = {
     "SymPy": (sympy, "sympy"),
     "JAX": (jax, "jax"),
 }
-"""how each is used, and the package that it is"""
+"""name → its use, and the package that it is"""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What a gradient costs in exported code: in time, and in operations.
+"""The cost of a gradient in exported code: in time, and in operations.
 
     python benchmarks/export_cost.py               C, compiled with gcc -O2: the value alone, and with the gradient
     python benchmarks/export_cost.py --operations  operations counted, over the examples and the corpora

@@ -92,7 +92,7 @@ def _check(folder: Path, format_: str, work: Workload) -> None:
 
 
 def _profiles(work: Workload, lines: list[list[str]], rows: int) -> str:
-    """Where the time goes, for those that missed the target."""
+    """Profiles of those that missed the target."""
     parts = []
     with tempfile.TemporaryDirectory() as folder:
         for format_, line in zip(FORMATS, lines, strict=True):

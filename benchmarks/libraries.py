@@ -25,7 +25,7 @@ class Library:
     version: str
     derivative: Derivative
     functions: Functions
-    """what it calls our functions, by our names"""
+    """our names → its functions"""
 
 
 def evaluate(formula: str, functions: Functions, variables: Mapping[str, Any]) -> Any:

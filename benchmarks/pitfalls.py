@@ -192,7 +192,7 @@ def report(libraries: list[Library]) -> str:
 
 
 Cell = tuple[str, bool | None]
-"""What the table shows, and whether it is right; None where nothing is to be judged."""
+"""The cell of the table, and whether it is right; None where nothing is to be judged."""
 
 
 def _row(case: Case, libraries: list[Library]) -> tuple[list[str], list[Cell]]:

@@ -1,4 +1,4 @@
-"""Where the time goes: in a computation on columns, in a small formula, and by function in a whole command.
+"""Profiles: of a computation on columns, of a small formula, and by function of a whole command.
 
 python benchmarks/profiles.py steps prospero --rows 65536
 python benchmarks/profiles.py formulas

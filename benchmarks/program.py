@@ -30,7 +30,7 @@ LIMIT = 60
 SLOW = 12.0
 """seconds after which a library is not run again"""
 LINEAR = 1.5
-"""how much more time a node may take in the largest program than in one a tenth as large"""
+"""the time of a node in the largest program over that in one a tenth as large, at most"""
 TOLERANCE = 1e-9
 OURS, COMMAND = "autodiff", "`autodiff eval`"
 
@@ -210,7 +210,7 @@ def micrograd() -> Answer:
 
 
 def output(text: str, functions: Any, x: Any) -> Any:
-    """What a program's last statement gives, for `x` of a library's own kind."""
+    """The value of a program's last statement, for `x` of a library's own kind."""
     scope = {**functions, "x": x}
     exec(compile(text, "program", "exec"), scope)
     return scope[text[text.rstrip().rfind("\n") + 1 :].partition(" = ")[0]]
@@ -236,7 +236,7 @@ ANSWERS: dict[str, tuple[Callable[[], Answer], str]] = {
     "CasADi": (casadi, "casadi"),
     "JAX": (jax, "jax"),
 }
-"""how each is used, and the package that it is"""
+"""name → its use, and the package that it is"""
 
 
 def main() -> None:

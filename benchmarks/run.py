@@ -43,7 +43,7 @@ SECTIONS: dict[str, tuple[Callable[[int, bool], str], int]] = {
     "large": (large_program.section, 5),
     "scaling": (scaling.section, 1),
 }
-"""what can be measured, and how often it is run"""
+"""section → the function that measures it, and its number of runs"""
 SUMMARY = "What was to be reached"
 ABOUT = """Made by `python benchmarks/run.py`, in one run or section by section. Times are medians of runs in turn, each
 in a process of its own.
@@ -129,7 +129,7 @@ def summary(sections: Sequence[str]) -> str:
 
 
 def _figure(line: str) -> tuple[str, str]:
-    """What a line of a list or a row of a table says, and the numbers at its end."""
+    """The text of a line of a list or a table, and the numbers at its end."""
     if line.startswith("|"):
         cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
         return cells[0], cells[-1]

@@ -28,11 +28,11 @@ class Workload:
     columns: Callable[[int], Columns]
     given: Mapping[str, float] = field(default_factory=dict)
     wrt: Sequence[str] = ()
-    """what the gradient is with respect to; the columns, in their order, without it"""
+    """the names that the gradient is with respect to; the columns, in their order, without it"""
 
     @property
     def variables(self) -> list[str]:
-        """What the gradient is with respect to."""
+        """The names that the gradient is with respect to."""
         return list(self.wrt or self.columns(1))
 
 

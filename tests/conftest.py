@@ -1,4 +1,4 @@
-"""What several tests need: a Graphviz of each kind or none, and random examples that take their time."""
+"""Fixtures for several tests: a Graphviz of each kind or none, and random examples that take their time."""
 
 import shutil
 import sys

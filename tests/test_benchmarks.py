@@ -18,7 +18,7 @@ def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def report(*arguments: str) -> str:
-    """What the suite prints at small sizes."""
+    """The report of the suite at small sizes."""
     done = run(str(HERE / "run.py"), *arguments, "--small", "--print")
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -55,7 +55,7 @@ def _all_close(actual: Sequence[Number], expected: Sequence[Number], tolerances:
 
 
 def _losses(evaluation: Evaluation, expected: Sequence[Number]) -> list[Number]:
-    """How far off the same sweeps are with about as many digits as doubles have: the worst of a few, for 16 digits."""
+    """The error of the same sweeps with about as many digits as doubles have: the worst of a few, for 16 digits."""
     attempts = [
         [
             abs(a - e) * mpmath.mpf(10) ** (digits - 16)

@@ -67,7 +67,7 @@ def formula(written: str) -> str:
 
 
 def caught(text: str) -> AutodiffError:
-    """What the parser says about a text."""
+    """The error of the parser for a text."""
     with pytest.raises(AutodiffError) as caught:
         parse(text)
     return caught.value

@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md says about adding things, done: each addition touches the places that it names and no other."""
+"""The additions that CONTRIBUTING.md describes, made: each touches the places that it names and no other."""
 
 import json
 import sys

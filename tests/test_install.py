@@ -1,4 +1,4 @@
-"""What is built from this folder installs into a fresh environment and does the main job there."""
+"""An installation into a fresh environment from this folder, which does the main job there."""
 
 import os
 import subprocess

@@ -70,7 +70,7 @@ def test_singular_is_true_exactly_where_slopes_differ_or_are_infinite(operation:
 
 
 def _is_broken(operation: Operation, arguments: tuple[float, ...]) -> bool | None:
-    """Do slopes differ in some direction, or is a slope or the value infinite? None at the edge of the domain."""
+    """Whether slopes differ in some direction, or a slope or the value is infinite; None at the edge of the domain."""
     exact = Multiprecision(300)
     function = exact.function(operation, len(arguments))
     at = [exact.number(a) for a in arguments]

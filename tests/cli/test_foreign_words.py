@@ -1,4 +1,4 @@
-"""What is proposed to people who try the commands and options of other programs."""
+"""Hints for people who try the commands and options of other programs."""
 
 import click
 import pytest

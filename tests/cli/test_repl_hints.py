@@ -1,4 +1,4 @@
-"""What the hints at the prompt propose, done: the mistake is gone."""
+"""The hints at the prompt, followed: the mistake is gone."""
 
 import pytest
 from processes import run

@@ -1,4 +1,4 @@
-"""Which columns are written, and in which order, in every format."""
+"""The columns that are written, and their order, in every format."""
 
 import json
 from contextlib import chdir

@@ -167,7 +167,7 @@ def test_examples_answer_as_the_engine(target: str, tmp_path: Path) -> None:
 
 
 def _scales(evaluation: Evaluation) -> list[float]:
-    """How large the terms are that the value and the gradient are made of."""
+    """The size of the terms of the value and the gradient."""
     graph = evaluation.program.graph
     adjoints: list[float | None] = [None] * len(graph)
     adjoints[evaluation.program.output] = 1.0

@@ -32,7 +32,7 @@ _LIFE = 4000  # cases of one process, because what it keeps in memory grows
 
 @dataclass
 class Journal:
-    """How far a run has come, and what it has found."""
+    """The progress of a run, and its findings."""
 
     seed: int
     done: int = 0

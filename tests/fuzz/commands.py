@@ -50,7 +50,7 @@ _SLOW = ("png", "pdf", "svg")
 
 @dataclass(frozen=True)
 class Case:
-    """What a person typed, and the files that were there."""
+    """A command line that a person typed, and the files that were there."""
 
     arguments: tuple[str, ...]
     stdin: bytes = b""

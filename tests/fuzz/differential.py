@@ -85,14 +85,14 @@ class WithErrors:
 
 @dataclass
 class Truth:
-    """What is true at a point: the value and the derivative, and how far rounding may lead from them."""
+    """The truth at a point: the value, the derivative, and the distance that rounding may lead from them."""
 
     value: Number
     slope: Number
     value_error: Number
     slope_error: Number
     noise: Number
-    """what may be left of numbers that cancel in the truth itself"""
+    """the error where numbers cancel in the truth itself"""
     inside: bool
     """every intermediate result is in the range of doubles"""
     same_choices: bool
@@ -254,7 +254,7 @@ _HERE: dict[str, Callable[[Subject], Answer | str]] = {
 
 
 def _answers(way: str, subjects: Sequence[Subject], folder: Path) -> Iterator[tuple[Subject, Answer | str]]:
-    """What a way answers for each subject; a text where it gives an error."""
+    """The answer of a way for each subject; a text where it gives an error."""
     if way in _HERE:
         for subject in subjects:
             try:
@@ -274,7 +274,7 @@ def _answers(way: str, subjects: Sequence[Subject], folder: Path) -> Iterator[tu
 
 
 def _exported(way: str, subjects: Sequence[Subject], folder: Path) -> Iterator[tuple[Subject, Answer | str]]:
-    """What code in another language answers. Raises AssertionError where it does not compile."""
+    """The answers of code in another language. Raises AssertionError where it does not compile."""
     jobs = [Job(subject.program, [[*subject.point.values()]], f"case_{subject.number}") for subject in subjects]
     for subject, job, (row,) in zip(subjects, jobs, exported.run(way, jobs, folder), strict=True):
         places = list(job.function.inputs)

@@ -31,14 +31,14 @@ _DIGITS = 100
 _POINTS = 3  # of a box
 _WIDTHS = (1e-6, 1e-3, 0.1, 1.0)
 _UNDERFLOW = 1e-300
-"""what mpmath takes for zero in an exponential is larger than this"""
+"""a number that mpmath takes for zero in an exponential is larger than this"""
 _HUGE = 1e290
 """the exponential of minus a larger number is zero to mpmath as it is used here"""
 _ARITHMETICS = [Multiprecision(digits, textbook=True) for digits in (_DIGITS, 2 * _DIGITS)]
 _MORE = [Multiprecision(digits, textbook=True) for digits in (700, 900)]
 """for very large and very small numbers"""
 _TIE = 1e-60
-"""what is not zero but smaller may be a rounding error of mpmath, which must not decide anything"""
+"""a number that is not zero but smaller may be a rounding error of mpmath, which must not decide anything"""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def _mpf(context: Any, ball: Ball) -> Number:
 
 
 def outcome(case: Case, random: Random) -> tuple[str, list[Enclosure]]:
-    """What became of a case, and the enclosures that do not hold."""
+    """The outcome of a case, and the enclosures that do not hold."""
     try:
         program = parse(case.formula)
     except AutodiffError:
@@ -139,7 +139,7 @@ def _results(program: Program, point: dict[str, float], wrt: str, exact: Multipr
 
 
 def run(seed: int, numbers: range) -> tuple[Counter[str], list[str]]:
-    """How many cases ended how, and the violations in words."""
+    """The number of cases with each outcome, and the violations in words."""
     counts: Counter[str] = Counter()
     violations = []
     for number in numbers:

@@ -48,7 +48,7 @@ _WHOLE = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a case ended; `finding` says what is wrong with that, "" if nothing is."""
+    """The end of a case; `finding` is the fault of it, "" if there is none."""
 
     code: int | None
     seconds: float
@@ -134,7 +134,7 @@ class Runner:
         return os.pread(self._streams[number], os.fstat(self._streams[number]).st_size, 0)
 
     def _left(self, case: Case, code: int | None, out: bytes) -> tuple[str, str] | None:
-        """What is wrong with the files that are there now, or with what was printed."""
+        """The fault of the files that are there now, or of the printed text; "" if there is none."""
         found = {str(path.relative_to(self._folder)): path for path in self._folder.rglob("*") if path.is_file()}
         for name, data in case.files.items():
             if name not in found or (found[name].read_bytes() != data and not name.startswith(OUT)):
@@ -169,7 +169,7 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _size(case: Case) -> int:
-    """How many bytes a command is given."""
+    """The number of bytes that a command is given."""
     return len(case.stdin) + sum(map(len, case.arguments)) + sum(map(len, case.files.values()))
 
 
@@ -200,7 +200,7 @@ def _place(error: BaseException) -> str:
 
 
 def _said(case: Case, code: int | None, error: bytes) -> tuple[str, str] | None:
-    """What is wrong with the exit code and what was said."""
+    """The fault of the exit code and the messages; "" if there is none."""
     text = error.decode("utf-8", "replace")
     if "always" in _values(case, "--color"):
         text = _COLOUR.sub("", text)
@@ -250,7 +250,7 @@ def _values(case: Case, *options: str) -> list[str]:
 
 
 def _incomplete(ending: str, data: bytes) -> str:
-    """Why a file with that ending cannot be the whole of what it should be; "" if it can."""
+    """The reason why a file with that ending cannot be whole; "" if it can."""
     try:
         _read_back(ending, data)
     except Exception as error:  # each library has its own

@@ -26,7 +26,7 @@ def _equations(document: str) -> Iterator[tuple[str, str]]:
 
 
 def _number(text: str) -> float | None:
-    """What a formula of numbers alone is; None for another one."""
+    """The number that a formula of numbers alone is; None for another one."""
     try:
         return evaluate(parse(convert(text, "latex").text), {})
     except AutodiffError:

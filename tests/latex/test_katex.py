@@ -10,7 +10,7 @@ from latex_documents import RANDOM, documents
 
 
 def _formulas(document: str) -> Iterator[str]:
-    r"""What a document has in math mode: between dollars, and in `align*`, without the words between its lines."""
+    r"""The math of a document: between dollars, and in `align*`, without the words between its lines."""
     for aligned in re.findall(r"\\begin\{align\*\}\n(.*?)\n\\end\{align\*\}", document, re.DOTALL):
         lines = [line for line in aligned.split("\n") if not line.startswith(r"\intertext")]
         yield "\\begin{aligned}\n" + "\n".join(lines) + "\n\\end{aligned}"

@@ -1,4 +1,4 @@
-"""What operations on the nodes of a graph for code fold to."""
+"""The folding of operations on the nodes of a graph for code."""
 
 from math import nan
 

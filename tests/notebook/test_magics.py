@@ -12,7 +12,7 @@ from autodiff_cli import AutodiffError, Value
 
 
 class Notebook:
-    """What IPython has of it."""
+    """A stand-in for IPython's shell."""
 
     def __init__(self, **variables: Any) -> None:
         self.user_ns = variables

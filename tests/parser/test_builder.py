@@ -1,4 +1,4 @@
-"""What the builder makes of a text: the nodes and where they stand in it, the inputs, and the output."""
+"""The nodes that the builder makes of a text, and their places in it."""
 
 import pytest
 

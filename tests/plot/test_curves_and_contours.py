@@ -28,7 +28,7 @@ def _curves(plot: CurvePlot) -> dict[str | None, Curve]:
 
 
 def _ends(curve: Curve) -> list[float]:
-    """Where each piece begins and ends."""
+    """The beginning and the end of each piece."""
     return [end for piece in curve.pieces for end in (piece[0][0], piece[-1][0])]
 
 

@@ -1,4 +1,4 @@
-"""What `autodiff plot` draws with: characters in the terminal, and pictures in files."""
+"""The drawings of `autodiff plot`: characters in the terminal, and pictures in files."""
 
 import io
 import math
@@ -56,7 +56,7 @@ def _screen(plot: CurvePlot, columns: int = 80, rows: int = 23) -> list[str]:
 
 
 def _canvas(lines: list[str]) -> list[str]:
-    """What is inside the frame."""
+    """The part of a drawing inside the frame."""
     return [re.split("[│┤├]", line)[1] for line in lines if re.search("[│┤├].*[│┤├]", line)]
 
 

@@ -1,4 +1,4 @@
-"""What can stand at the cursor."""
+"""The candidates at the cursor."""
 
 import pytest
 

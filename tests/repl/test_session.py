@@ -1,4 +1,4 @@
-"""What a session answers to statements."""
+"""The answers of a session to statements."""
 
 from dataclasses import replace
 

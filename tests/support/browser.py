@@ -63,7 +63,7 @@ class Shown:
 
     @property
     def progress(self) -> str:
-        """Which step it is, in words."""
+        """The name of the step."""
         return self.text("#progress")
 
     def type(self, given: dict[str, str]) -> None:

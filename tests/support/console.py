@@ -22,7 +22,7 @@ _BY_ARRAYS = re.compile(r"--(data|over|readings)\b|autodiff (fit|minimize|solve)
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]\d+)?")
 _EVALUATIONS = re.compile(r"\d+ evaluations?")
 _LAST_DIGITS = 4e-15
-"""what NumPy computes by vector instructions may differ so much, relatively, between processors"""
+"""the relative difference that NumPy's vector instructions may have between processors"""
 
 
 @dataclass
@@ -85,7 +85,7 @@ def check(text: str, folder: Path) -> int:
 
 
 def _follow_hints(step: Step, folder: Path) -> None:
-    """Do what the hints to a command's errors propose, each in a copy of the folder: the error has to be gone."""
+    """Follow the hints to a command's errors, each in a copy of the folder: the error has to be gone."""
     error = ""
     for line in step.stderr if "autodiff repl" not in step.command else ():
         if line.startswith(("error: ", "warning: ")):

@@ -35,7 +35,7 @@ class Job:
 
     @property
     def hessian(self) -> bool:
-        """Are there second derivatives?"""
+        """Whether there are second derivatives."""
         return self.function.request.second
 
     @cached_property

@@ -29,7 +29,7 @@ _TINY = 1e-320
 
 @dataclass
 class Outcome:
-    """What the check said about one case."""
+    """The verdict of the check on one case."""
 
     number: int
     case: Case
@@ -38,13 +38,13 @@ class Outcome:
     verdict: Verdict
     seconds: float
     wrong: bool
-    """is the gradient not the derivative, beyond what rounding explains?"""
+    """whether the gradient is not the derivative, beyond what rounding explains"""
     peers: dict[str, bool] = field(default_factory=dict)
-    """which other checks accept the gradient; empty where there is no derivative, or double precision misses it"""
+    """the other checks that accept the gradient; empty where there is no derivative, or double precision misses it"""
 
     @property
     def failed(self) -> bool:
-        """Is it a false alarm or a miss?"""
+        """Whether it is a false alarm or a miss."""
         if self.mutation:
             return self.verdict.verdict in ACCEPTED
         return self.verdict.verdict == "mismatch" and not self.wrong
@@ -125,7 +125,7 @@ def _slopes(evaluation: Evaluation, name: str) -> tuple[Any, Any] | None:
 
 
 def _singular(evaluation: Evaluation, name: str) -> bool:
-    """Does the double evaluation meet, on the way, an operation without a derivative?"""
+    """Whether the double evaluation meets, on the way, an operation without a derivative."""
     graph, values = evaluation.program.graph, evaluation.values
     for node in nodes_around(graph, evaluation.inputs[name], _dependents(evaluation, name)):
         arguments = [values[argument] for argument in graph.arguments[node]]
@@ -135,7 +135,7 @@ def _singular(evaluation: Evaluation, name: str) -> bool:
 
 
 def _distance(gradient: Any, slopes: tuple[Any, Any]) -> Any:
-    """How far a gradient lies outside of the slopes."""
+    """The distance of a gradient from the slopes."""
     if not -inf < gradient < inf:
         return inf
     return max(slopes[0] - gradient, gradient - slopes[1], 0)
@@ -146,7 +146,7 @@ def _tolerance(slopes: tuple[Any, Any]) -> Any:
 
 
 def matters(right: Evaluation, wrong: Evaluation, name: str) -> bool:
-    """Does the wrong rule make the gradient wrong here, in double precision and on paper?
+    """Whether the wrong rule makes the gradient wrong here, in double precision and on paper.
 
     Then the gradient is further from the truth than the tolerance, and than the right one is by its rounding errors;
     and so is what the wrong rule gives with 240 digits.
@@ -161,7 +161,7 @@ def matters(right: Evaluation, wrong: Evaluation, name: str) -> bool:
 
 
 def _is_right(evaluation: Evaluation, name: str) -> bool:
-    """Is the gradient of the true rules right? It need not be where an operation on the way has no derivative."""
+    """Whether the gradient of the true rules is right; an operation on the way may have no derivative."""
     if not _singular(evaluation, name):
         return True
     slopes = truth(evaluation, name)
@@ -169,7 +169,7 @@ def _is_right(evaluation: Evaluation, name: str) -> bool:
 
 
 def _is_plain(evaluation: Evaluation, name: str) -> bool:
-    """Is there a derivative, and does the gradient of the true rules equal it in double precision?"""
+    """Whether there is a derivative, and the gradient of the true rules equals it in double precision."""
     if _singular(evaluation, name):
         return False
     slopes = truth(evaluation, name)

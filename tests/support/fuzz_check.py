@@ -1,4 +1,4 @@
-"""How far can the gradient check be trusted? Random programs, with right and with wrong derivative rules.
+"""A test of the gradient check by random programs, with right and with wrong derivative rules.
 
     python tests/support/fuzz_check.py                                  30,000 right gradients and 7,000 wrong ones
     python tests/support/fuzz_check.py --gradients 300 --mutants 150    a short run
@@ -59,7 +59,7 @@ def _checks() -> dict[str, peer_checks.Check]:
 
 
 def summary(right: Sequence[Outcome], wrong: Sequence[Outcome]) -> str:
-    """What the check itself did, as a table of verdicts."""
+    """The verdicts of the check itself, as a table."""
     kinds = ("ok", "ok, ill-conditioned", "ok, subgradient", "not differentiable", "undecided", "mismatch")
     lines = ["| verdict | right rules | wrong rules |", "| --- | ---: | ---: |"]
     tallies = [Counter(outcome.verdict.verdict for outcome in group) for group in (right, wrong)]

@@ -1,4 +1,4 @@
-"""What the hints of the command line propose, as command lines that do it.
+"""The hints of the command line as command lines that follow them.
 
 A hint consists of clauses with semicolons between them. One of the `RULES` follows each of them, unless it is one of
 the `FACTS`, such as which names there are. A clause that is neither is an error, so that no hint is left out.
@@ -300,4 +300,4 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"write (-f) (\S+)", lambda words, error, option, file: _read(words, error, file, option)),
     (r"-o (\S+) writes to a file", _write_to),
 )
-"""what a clause of a hint says → how it is done"""
+"""clause of a hint → the function that follows it"""

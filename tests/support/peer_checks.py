@@ -30,7 +30,7 @@ def installed() -> dict[str, Check]:
 
 
 def accepts(check: Check, value: Function, x: float, gradient: float) -> bool:
-    """Does the check accept the gradient? An exception says no, as a test that fails does."""
+    """Whether the check accepts the gradient; an exception is a no, as for a test that fails."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -1,4 +1,4 @@
-"""Where the files are that tests read, and how they are read."""
+"""The files that tests read."""
 
 import json
 import re

@@ -17,7 +17,7 @@ def run(*arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.C
 
 
 def on_a_terminal(*arguments: str, columns: int = 80, **environment: str) -> str:
-    """What a person sees who runs the program in a terminal with that many columns."""
+    """The screen of a person who runs the program in a terminal with that many columns."""
     pty = pytest.importorskip("pty")
     leader, follower = pty.openpty()
     variables = _environment() | {"TERM": "xterm-256color", "COLUMNS": str(columns)} | environment

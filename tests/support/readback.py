@@ -14,7 +14,7 @@ _POINTS = 5
 
 
 def difference(program: Program, target: str, given: dict[str, float]) -> str:
-    """How an exported program that is read back differs from the program; "" where it does not."""
+    """The difference between a program and its exported form that is read back; "" if there is none."""
     from autodiff_cli.export import export as exported
 
     text = exported(program, target, name="exported")
@@ -31,7 +31,7 @@ def difference(program: Program, target: str, given: dict[str, float]) -> str:
 
 
 def _key(name: str, target: str) -> str:
-    """What a name is after the way through a notation: x1, x_1 and x[1] are the same in LaTeX."""
+    """A name after the way through a notation: x1, x_1 and x[1] are the same in LaTeX."""
     word = re.sub(r"\W+", "_", name).strip("_")
     return notation.name(word).replace("_", "").strip("{}") if target == "latex" else word
 

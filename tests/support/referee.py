@@ -1,4 +1,4 @@
-"""What the tests of the table compare with: true values and slopes at a double, and where to look.
+"""The truth for the tests of the table: values and slopes at a double, and points at which to look.
 
 Values are mpmath's, slopes are differences of values, taken with ever more digits until two answers agree: neither a
 derivative rule nor a form made for doubles takes part.
@@ -168,7 +168,7 @@ def _difference(
 
 
 def _spread(*numbers: float) -> int:
-    """How many digits lie between 1 and these numbers."""
+    """The number of digits between 1 and these numbers."""
     return max(int(abs(math.log10(abs(a)))) if a and math.isfinite(a) else 0 for a in numbers)
 
 
@@ -226,7 +226,7 @@ def _size(name: str, values: list[Number], sizes: list[Number], result: Number) 
 
 
 def near_zero(true: Callable[[Arguments], Number], arguments: Arguments) -> bool:
-    """Does the sign of what is true change within a factor of 2.5 of an argument?"""
+    """Whether the sign of the truth changes within a factor of 2.5 of an argument."""
     here = true(arguments)
     moved = (
         (*arguments[:place], a * factor, *arguments[place + 1 :])
@@ -240,7 +240,7 @@ def near_zero(true: Callable[[Arguments], Number], arguments: Arguments) -> bool
 
 
 def error(actual: float, true: Number, largest: Number = 0) -> float:
-    """How far off, in units in the last place of the true number or, where that is larger, of the largest term.
+    """The error in units in the last place of the true number or, where that is larger, of the largest term.
 
     What overflows counts as the largest double.
     """
@@ -260,12 +260,12 @@ PLATFORM = {
     "factorial": 10,  # is made of gamma
     "lgamma": 12,  # Python's own sum is off by up to 10.8 left of 0
 }
-"""where a function of the platform, taken as it is, keeps an operation from the bound: the bound that it keeps"""
+"""operation → its bound, where a function of the platform, taken as it is, keeps it from the usual one"""
 PARTIALS = {
     "cbrt": 12,  # the C library's is off by up to 3.7, and the rule squares it
     "beta": 12,  # left of 0 they are products of many functions
 }
-"""where the partials have a looser bound than the value: that bound"""
+"""operation → the bound of its partials, where it is looser than that of the value"""
 FORMULAS = {"beta": 1000}
 """bounds of formulas that take the place of a function"""
 FORMULA_ULPS = 10
@@ -279,7 +279,7 @@ OF_TERMS = GAMMAS | OSCILLATING
 
 
 class Verdict(NamedTuple):
-    """How far off a result is."""
+    """The error of a result."""
 
     ulps: float
     true: float
@@ -358,7 +358,7 @@ def _reflected_ball(exact: Balls, operation: Operation, numbers: list[arb], plac
 
 
 def quick_results(operation: Operation, arguments: Arguments) -> Iterator[tuple[int, Number]]:
-    """What the value, place 0, and the partials by the arguments, from 1 on, should be: by the textbook's rules.
+    """The true value, place 0, and the true partials by the arguments, from 1 on: by the textbook's rules.
 
     There are no partials where the operation is not smooth.
     """
@@ -388,7 +388,7 @@ def wanted(operation: Operation, count: int) -> tuple[bool, ...]:
 
 
 def smooth(operation: Operation, arguments: Arguments, result: float | None = None) -> bool:
-    """Is there a derivative by doubles on either side? The result of the operation need not be computed again."""
+    """Whether there is a derivative by doubles on either side; the operation's result need not be computed again."""
     inside = all(a not in edges for a, edges in zip(arguments, operation.domain, strict=False))
     if result is None:
         result = floats.function(operation, len(arguments))(*arguments)

@@ -59,7 +59,7 @@ class Terminal:
         return found[1]
 
     def shown(self, line: str) -> str:
-        """What is shown where the end of a line can be completed in several ways."""
+        """The screen where the end of a line can be completed in several ways."""
         self.completed(line, TAB + TAB)
         return self._seen
 

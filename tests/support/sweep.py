@@ -1,4 +1,4 @@
-"""How far is every operation from the truth, over the whole range of doubles? Values and partial derivatives.
+"""A sweep over the whole range of doubles for the errors of every operation: values and partial derivatives.
 
     python tests/support/sweep.py                            10,000 points for each operation
     python tests/support/sweep.py nthroot beta --points 1e6  more for some
@@ -39,7 +39,7 @@ Case = tuple[str, int]
 
 
 class Finding(NamedTuple):
-    """How far off one result is."""
+    """The error of one result."""
 
     way: str
     result: str
@@ -53,7 +53,7 @@ class Finding(NamedTuple):
 
 
 class Tally:
-    """What was found about one result of an operation."""
+    """The findings about one result of an operation."""
 
     def __init__(self) -> None:
         self.count, self.beyond = 0, list[Finding]()
@@ -68,7 +68,7 @@ class Tally:
 
 
 def findings(case: Case, batch: int, seed: int, size: int = _BATCH, ways: Sequence[str] = tuple(WAYS)) -> list[Finding]:
-    """What is found at a batch of points."""
+    """The findings at a batch of points."""
     name, count = case
     operation = by_name(name)
     assert operation is not None
@@ -82,7 +82,7 @@ def findings(case: Case, batch: int, seed: int, size: int = _BATCH, ways: Sequen
 
 
 def judged(operation: Operation, point: Arguments) -> Iterator[Finding]:
-    """What is found at one point, in every way."""
+    """The findings at one point, in every way."""
     answers = {name: way(operation, len(point), [point])[0] for name, way in WAYS.items()}
     return _judged(operation, point, answers)
 
@@ -120,7 +120,7 @@ def _certainly(operation: Operation, point: Arguments, answers: dict[str, Sequen
 def _within_bounds(
     operation: Operation, point: Arguments, answers: dict[str, Sequence[float]], enclosures: Sequence[tuple[int, arb]]
 ) -> Iterator[Finding | None]:
-    """What is found in each way, for the results that the bounds hold for; None and no more where it is beyond them."""
+    """The findings of each way, for the results that the bounds hold for; None and no more where it is beyond them."""
     for index, true in enclosures:
         if index and not _promises_partials(sweep_enclosures.number(enclosures[0][1]), point):
             return

@@ -1,4 +1,4 @@
-"""What is certainly true of an operation at a point, for the sweep: enclosures by Arb, many times as fast as mpmath."""
+"""Enclosures of an operation at a point, for the sweep: by Arb, many times as fast as mpmath."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -62,7 +62,7 @@ def number(ball: arb) -> float:
 
 
 def ulps(actual: float, true: arb, largest: float = 0.0) -> float:
-    """How far off a number is at most, in the units of `referee.error`; infinite where the enclosure does not say."""
+    """The largest error of a number, in the units of `referee.error`; infinite where the enclosure does not say."""
     if math.isnan(actual) or not true.is_finite():
         return math.inf
     if true > _LARGEST or true < -_LARGEST:

@@ -29,7 +29,7 @@ _TURNING = (
     math.sqrt(2),
     math.e,
 )
-"""where functions have zeros, kinks and edges, where doubles over- and underflow, and where formulas change"""
+"""zeros, kinks and edges of functions, where doubles over- and underflow, and where formulas change"""
 
 
 def points(operation: Operation, count: int, seed: str) -> Iterator[Arguments]:

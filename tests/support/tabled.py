@@ -13,7 +13,7 @@ RESULTS = ["value", "grad_x"]
 
 
 class Converted(NamedTuple):
-    """What was written, and what was said about rows that cannot be read."""
+    """The rows that were written, and the reasons of those that cannot be read."""
 
     data: bytes
     unreadable: dict[int, str]

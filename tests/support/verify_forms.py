@@ -1,4 +1,4 @@
-"""Does `verify` accept a right derivative in every form, and refuse a slightly wrong one?
+"""A test of `verify` by derivatives in every form, and by slightly wrong ones.
 
     python tests/support/verify_forms.py                     1,000 derivatives
     python tests/support/verify_forms.py --derivatives 50
@@ -84,7 +84,7 @@ def enlarged(slope: Any, random: Random) -> Any:
 
 
 def answer(formula: str, derivative: str) -> Verification:
-    """What `verify` says."""
+    """The answer of `verify`."""
     program = parse(formula)
     points = sample(dict.fromkeys(("x", "y"), (-5.0, 5.0)), POINTS, 0)
     return verify(program, {"x": parse(derivative)}, points)

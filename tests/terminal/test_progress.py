@@ -51,7 +51,7 @@ def _plain(seen: str) -> list[str]:
 
 
 def _seen(script: str, columns: int) -> str:
-    """What a script writes on standard error, if that is a terminal of so many columns."""
+    """The standard error of a script, if that is a terminal of so many columns."""
     pty = pytest.importorskip("pty")
     import os
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(machine() is None, reason="no compiler")
 ULPS = 4
 CBRT = 10  # of its derivative: the rule squares the C library's result
 FORMULAS = {"gamma", "lgamma", "digamma", "trigamma", "polygamma", "factorial", "beta"}
-"""what is computed by formulas of its own, with bounds of their own"""
+"""computed by formulas of its own, with bounds of their own"""
 CASES = [
     (operation, count)
     for operation in TABLE

@@ -1,4 +1,4 @@
-"""What is offered for the word before the cursor, whatever the shell."""
+"""The candidates for the word before the cursor, whatever the shell."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ Answer = Callable[[str], list[str]]
 
 @pytest.fixture
 def answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Answer:
-    """What is offered for the end of a line: the words, and `FILE` in place of files."""
+    """The candidates for the end of a line: the words, and `FILE` in place of files."""
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="latin-1")
     os.mkfifo(tmp_path / "pipe")

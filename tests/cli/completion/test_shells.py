@@ -65,7 +65,7 @@ def _require(shell: str) -> None:
 
 
 def _offered_by_fish(line: str, folder: Path) -> list[str]:
-    """What fish offers for the end of a line: words, with a tab before what describes them."""
+    """The candidates of fish for the end of a line: words, with a tab before what describes them."""
     _require("fish")
     (folder / "line").write_text(line)
     setup = "autodiff completion fish | source; complete -C (cat line | string collect)"

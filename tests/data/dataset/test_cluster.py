@@ -62,7 +62,7 @@ def require_wanted(folder, unpatched=OutputFolder.require_wanted):
 
 OutputFolder.require_wanted = require_wanted
 """
-"""what workers run first: after each block they wait as long as there is a file `hold`"""
+"""run first by workers: after each block they wait as long as there is a file `hold`"""
 
 
 class Cluster:
@@ -168,7 +168,7 @@ def equals_single_machine(folder: Path, out: str, formula: str, files: list[str]
 
 
 def hidden(folder: Path) -> list[str]:
-    """What is left of a folder that was begun."""
+    """The contents of a folder that was begun."""
     return [name for name in os.listdir(folder) if name.startswith(".")]
 
 

@@ -1,4 +1,4 @@
-"""What all formats of data files have in common: names, compression, streams, threads."""
+"""The common properties of all formats of data files: names, compression, streams, threads."""
 
 import bz2
 import csv

@@ -1,4 +1,4 @@
-"""How tables are written: compression within Parquet and Arrow files and of whole text files, and row groups."""
+"""Options for writing: compression within Parquet and Arrow files and of whole text files, and row groups."""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""How an explanation is written: every format, whatever the names are, and step by step on a terminal."""
+"""The formats of an explanation: every one, whatever the names are, and step by step on a terminal."""
 
 import io
 import json
@@ -244,7 +244,7 @@ class _Terminal:
         os.write(self.leader, keys.encode())
 
     def sees(self, text: str) -> bool:
-        """Does the text appear before long?"""
+        """Whether the text appears before long."""
         end = time.monotonic() + 30
         while text not in self.shown and time.monotonic() < end:
             ready, _, _ = select.select([self.leader], [], [], 0.5)

@@ -115,7 +115,7 @@ def test_steps_back_show_again_what_the_steps_on_showed(neuron: tuple[Evaluation
 
 
 def _without_focus(html: str) -> str:
-    """What can be seen: which node the tab key reaches follows the steps, and empty attributes come and go."""
+    """The visible part: the node that the tab key reaches follows the steps, and empty attributes come and go."""
     return (
         html.replace(' tabindex="0"', "")
         .replace(' tabindex="-1"', "")
