@@ -49,6 +49,8 @@ _MARGIN = 8.0
 _ULPS = {"cbrt": 10, "gamma": 16, "factorial": 16, "lgamma": 16, "beta": 1e6}  # docs/numerics.md; 4 without an entry
 _UNITS = {"lgamma", "digamma", "gamma", "factorial", "trigamma", "polygamma"}
 """operations whose errors are those of 1, where they are smaller: they pass through zero"""
+_TURNING = {"gelu", "silu", "sinc"}
+"""the same for derivatives"""
 _STEPS = set("lt le gt ge eq ne not and or step sign floor ceil round trunc".split())  # noqa: SIM905  # one line
 """operations whose results are whole numbers"""
 _SIGNED = {"atan2", "copysign", "div", "recip", "acot"}
@@ -73,12 +75,15 @@ class WithErrors:
     def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Arguments]:
         """The contributions, each with an error: a third of an adjoint, at a tie of three, is rounded too."""
         pullback = self.exact.pullback(operation, count, wanted)
-        return lambda *numbers: [None if p is None else self._off(operation, p) for p in pullback(*numbers)]
+        least = operation.name in _TURNING
+        return lambda adjoint, *numbers: [
+            None if p is None else self._off(operation, p, least * abs(adjoint)) for p in pullback(adjoint, *numbers)
+        ]
 
-    def _off(self, operation: Operation, number: Number) -> Number:
+    def _off(self, operation: Operation, number: Number, least: Number = 0) -> Number:
         if not self.exact.context.isfinite(number):
             return number
-        size = max(abs(number), 1) if operation.name in _UNITS else abs(number)
+        size = max(abs(number), 1 if operation.name in _UNITS else least)
         unit = size * 2.0**-52 * _ULPS.get(operation.name, 4)
         return number + self.exact.context.mpf(self.random.uniform(-1, 1)) * unit
 
