@@ -216,7 +216,7 @@ def _each(subject: Subject) -> Answer:
     return answer.evaluation.value, answer.evaluation.gradient[subject.case.wrt]
 
 
-def _diff(subject: Subject) -> Answer:
+def _diff(subject: Subject) -> Answer | str:
     """The formula that `diff` prints, read again and computed with many digits: it is the same function."""
     derivative = parse(differentiate(subject.program, [subject.case.wrt]).text)
     evaluation = evaluate(derivative, {name: subject.case.point[name] for name in derivative.inputs}, ())
@@ -226,7 +226,15 @@ def _diff(subject: Subject) -> Answer:
     for node, number in graph.numbers.items() if not written else ():
         values[node] = exact.constant(number, graph.labels.get(node))
     engine.forward(graph, evaluation.order, values, exact)
+    if values[derivative.output] != values[derivative.output] and _has_power_of_zero(subject.evaluation):
+        return "0 times the logarithm of 0, as docs/derivatives.md says"
     return None, values[derivative.output]
+
+
+def _has_power_of_zero(evaluation: Evaluation) -> bool:
+    graph = evaluation.program.graph
+    powers = [node for node in evaluation.order if graph.operations[node].name in ("pow", "nthroot")]
+    return any(evaluation.values[graph.arguments[node][0]] == 0 for node in powers)
 
 
 def _taylor(subject: Subject) -> Answer:
