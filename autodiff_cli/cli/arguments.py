@@ -6,18 +6,15 @@ option is a formula.
 
 import re
 from collections import deque
-from collections.abc import Container, Iterator, Mapping, Sequence
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import click
 
-from .. import endings
-from ..data.formats import READABLE
 from ..errors import INPUT, USAGE, AutodiffError
 from .foreign_words import no_option, options_of, takes
-from .lists import ASSIGNMENTS, ListOption
+from .lists import ListOption
+from .misplaced_words import QUOTES, extra_words_hint, file_hint, is_right, notation_of, with_estimate
 from .remedies import command_line
 
 WRITTEN = "autodiff.options"
@@ -25,17 +22,8 @@ WRITTEN = "autodiff.options"
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
 _SHORT_OPTION = re.compile(r"-[A-Za-z?][\w-]*(=.*)?", re.DOTALL)
 """a word that may be meant as an option, if another word is the formula"""
-_FILE_NAME = re.compile(r"[\w./~-]+")
-_MARKS = {
-    "latex": re.compile(r"\\[a-zA-Z]|[\^_]\{"),
-    "python": re.compile(r"\b(?:np|numpy|math|torch|jnp|sympy)\.\w|\b(?:lambda|def|return)\b"),
-    "excel": re.compile(r"\A\s*="),
-}
-"""notation → what marks a text in it; a program in the language has no such mark"""
-_QUOTES = "put a formula with spaces in quotes"
 _EXAMPLE = re.compile(r'(?m)^ +(autodiff \w+ ".*)$')
 """the first of the examples in a command's help that has a formula in quotes"""
-_ONLY_A_DISTRIBUTION = re.compile(r"\s*([^\W\d]\w*)\s*~\s*(?=[a-z]+\()")
 
 
 class OptionalValue(click.Option):
@@ -229,8 +217,8 @@ def _empty(name: str, option: ListOption, following: Sequence[str]) -> AutodiffE
         return AutodiffError(f"`{name}` names nothing", hint=f"write {name} {option.example}", code=USAGE)
     instead = f", not `{following[0]}`" if following else ""
     takes = (option.metavar or "").removesuffix(" …")
-    if following and _ONLY_A_DISTRIBUTION.match(following[0]):
-        hint = f"write the estimate too: {name} {command_line(_with_estimate(following[0]))}"
+    if following and with_estimate(following[0]) != following[0]:
+        hint = f"write the estimate too: {name} {command_line(with_estimate(following[0]))}"
         return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
     hint = f"write {name} {option.example}, without spaces around `=`"
     return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
@@ -250,39 +238,13 @@ def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click
     short = next(filter(_SHORT_OPTION.fullmatch, formulas), None)
     if short is not None:
         error = no_option(short, arguments, context)
-        if not line.has_file and _is_right(joined):
-            error.add_hint(f"{_QUOTES}: {command_line(joined)}")
+        if not line.has_file and is_right(joined):
+            error.add_hint(f"{QUOTES}: {command_line(joined)}")
         raise error
     if len(formulas) < 2:
         return
-    file = next(filter(None, (file_hint(word, line.known) for word in formulas[1:])), None)
-    words = map(_with_estimate, formulas[1:])
-    assignments = [word for word in words if ASSIGNMENTS.begins.match(word)]
-    if file is not None:
-        hint = file
-    elif len(assignments) == len(formulas) - 1:
-        hint = f"numbers for inputs follow --set: --set {command_line(*assignments)}"
-    elif all(map(_is_right, formulas)) and not _is_right(joined):
-        hint = "leave one of them out, or read them as the lines of `autodiff eval --each`"
-    else:
-        hint = f"{_QUOTES}: {command_line(joined)}"
+    hint = extra_words_hint(formulas, line.known)
     raise AutodiffError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint=hint, code=USAGE)
-
-
-def _with_estimate(word: str) -> str:
-    """An assignment of a distribution alone, `a~uniform(0.2)`, with an estimate before it; any other word as it is."""
-    return _ONLY_A_DISTRIBUTION.sub(r"\1=2~", word)
-
-
-def _is_right(formula: str) -> bool:
-    """Whether a text is a formula."""
-    from ..language import parse
-
-    try:
-        parse(formula)
-    except AutodiffError:
-        return False
-    return True
 
 
 def _is_formula(source: str, context: click.Context) -> bool:
@@ -290,36 +252,3 @@ def _is_formula(source: str, context: click.Context) -> bool:
     if source == "<stdin>":
         return context.params.get("inputs_file") != "-"
     return source in ("<formula>", context.params.get("file")) or source.startswith("<derivative ")
-
-
-def notation_of(text: str) -> str | None:
-    """The notation whose marks a text has, and which can be read in it; None for no other than the language."""
-    from ..conversion import parsed
-
-    for notation, mark in _MARKS.items():
-        if mark.search(text):
-            with suppress(AutodiffError):
-                parsed(text, notation=notation, selects=True)
-                return notation
-    return None
-
-
-def file_hint(word: str, known: Container[str]) -> str:
-    """A hint for a word that names a file in place of a formula; "" if it does not look like one.
-
-    `known` are the options that there are.
-    """
-    ending = endings.ending_of(word)
-    format_ = endings.FORMATS.get(ending)
-    option = "--data" if format_ in READABLE else "--inputs" if format_ == "json" else "-f"
-    if option not in known:
-        return ""
-    if is_file(word):
-        return f"`{word}` is a file: read it with {option} {word}"
-    is_name = len(ending) > 2 and format_ is not None and _FILE_NAME.fullmatch(word)
-    return f"there is no file `{word}`, which {option} could read" if is_name else ""
-
-
-def is_file(path: str) -> bool:
-    """Whether an argument is the name of a file."""
-    return 0 < len(path) < 1000 and "\0" not in path and Path(path).is_file()

@@ -14,9 +14,9 @@ from ..each.stream import AnswerStream, Encoder, answer_stream
 from ..errors import INPUT, USAGE, AutodiffError, Notice, named
 from ..program import Program
 from ..terminal import messages
-from .arguments import is_file
 from .eval_request import EvalRequest
 from .formula import expanded_operations, prepared
+from .misplaced_words import is_file
 from .options import refuse
 from .remedies import in_options
 

@@ -229,7 +229,14 @@ def _quoted(words: Words, error: str, formula: str) -> Iterator[Words]:
 
 def _set(words: Words, error: str, assignments: str) -> Iterator[Words]:
     names = tuple(f"{name}{sign}" for name in re.findall(r"(\w+)=", assignments) for sign in "=~")
-    yield [*(word for word in words if not word.strip('"').startswith(names)), "--set", assignments]
+    values = [assignment.partition("=")[2] for assignment in assignments.split()]
+    kept = (word for word in words if word not in values and not word.strip('"').startswith(names))
+    yield [*kept, "--set", assignments]
+
+
+def _moved_behind(words: Words, error: str, option: str, text: str) -> Iterator[Words]:
+    moved = [word.strip('"').partition("=")[2] or word for word in _WORD.findall(text)]
+    yield [*(word for word in words if word not in moved and word not in _WORD.findall(text)), option, text]
 
 
 def _read(words: Words, error: str, file: str, option: str) -> Iterator[Words]:
@@ -295,6 +302,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"it may be from (\w+) to (\w+)", _sizes),
     (r'put a formula with spaces in quotes: (".*")', _quoted),
     (r"numbers for inputs follow --set: --set (.*)", _set),
+    (r"[\w ]+ follows? (-[-\w]+): -[-\w]+ (.*)", _moved_behind),
     (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
     (r"write (inf|sin|x|\*)", _replace),
     (r"write (-f) (\S+)", lambda words, error, option, file: _read(words, error, file, option)),
