@@ -30,8 +30,7 @@ _MONOTONIC = {
 _OTHERS = {"sin", "cos", "tan", "cot", "sec", "csc", "cosh", "coth", "sech", "csch", "gamma"}
 _WIDE = 20  # bits of relative accuracy below which a ball is a range of numbers rather than one with an error
 _LARGEST_POWER = 2**16  # whole exponents up to this multiply, larger ones go by logarithms
-_LARGE = 2**40
-_HIGHEST_REFLECTED = 100
+_HIGHEST_REFLECTED = 100  # orders of polygamma
 
 _NAN, _ZERO, _ONE = arb.nan(), arb(0), arb(1)
 
@@ -187,12 +186,6 @@ def _polygamma(order: Ball, a: Ball) -> Ball:
 
 
 def _beta(a: Ball, b: Ball) -> Ball:
-    """By logarithms where gamma would be too large for Arb."""
-    large, small = (a, b) if a > b else (b, a)
-    if small > _LARGE:
-        return (a.lgamma() + b.lgamma() - (a + b).lgamma()).exp()
-    if large > _LARGE and a + b > _LARGE:
-        return small.gamma() * (large.lgamma() - (a + b).lgamma()).exp()
     return a.gamma() * b.gamma() * (a + b).rgamma()
 
 

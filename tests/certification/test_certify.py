@@ -96,6 +96,10 @@ def test_constants_of_a_meaning_have_all_digits() -> None:
     assert decimal(certify(program, {"x": 1.0}, digits=30).value, 30).number == "57.2957795130823208767981548141"
 
 
+def test_polygamma_is_enclosed_far_left_of_0() -> None:
+    assert decimal(certify(parse("trigamma(-1000000000.25)"), {}).value, 17).number == "19.739208801178717"
+
+
 # ---- Enclosures over a box -------------------------------------------------------------------------------------------
 
 
