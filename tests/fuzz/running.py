@@ -134,7 +134,7 @@ class Runner:
         return os.pread(self._streams[number], os.fstat(self._streams[number]).st_size, 0)
 
     def _left(self, case: Case, code: int | None, out: bytes) -> tuple[str, str] | None:
-        """The fault of the files that are there now, or of the printed text; "" if there is none."""
+        """The fault of the files that are there now, or of the printed text; None if there is none."""
         found = {str(path.relative_to(self._folder)): path for path in self._folder.rglob("*") if path.is_file()}
         for name, data in case.files.items():
             if name not in found or (found[name].read_bytes() != data and not name.startswith(OUT)):
@@ -200,7 +200,7 @@ def _place(error: BaseException) -> str:
 
 
 def _said(case: Case, code: int | None, error: bytes) -> tuple[str, str] | None:
-    """The fault of the exit code and the messages; "" if there is none."""
+    """The fault of the exit code and the messages; None if there is none."""
     text = error.decode("utf-8", "replace")
     if "always" in _values(case, "--color"):
         text = _COLOUR.sub("", text)
