@@ -1,6 +1,7 @@
 """`autodiff eval` with `--data` or `--over`: the rows of a table, or the points of a grid."""
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
@@ -22,6 +23,7 @@ from .remedies import command_line
 from .row_output import ERROR_COLUMN, RowOutput, error_list
 
 if TYPE_CHECKING:
+    from ..data.formats.blocks import Part
     from ..data.hive import PartitionValues
     from ..vectorized.quantities import Quantity
 
@@ -176,6 +178,13 @@ def _opened(
     return with_partition_columns(reader, partitions[path], request.read_options), source
 
 
+def _with_ends(reader: formats.TableReader, names: Sequence[str], ends: "deque[int]") -> Iterator["Part"]:
+    """The parts of a table, of which some are read before the first is computed; `ends` has where each ends."""
+    for part in reader.parts(names):
+        ends.append(reader.position())
+        yield part
+
+
 def _write(
     request: EvalRequest, reader: formats.TableReader, output: RowOutput | ReducedOutput, plan: ColumnLayout
 ) -> AutodiffError | None:
@@ -198,12 +207,13 @@ def _write(
             record=recorder(errors) if errors else None,
         )
         job = Job(reader, plan, writer, jobs=jobs)
+        ends: deque[int] = deque()
         with (
             output.meter(reader, plan.computation.engine) as advance,
-            closing(in_order(reader.parts(plan.needed), job, jobs)) as parts,
+            closing(in_order(_with_ends(reader, plan.needed, ends), job, jobs)) as parts,
         ):
             for part in parts:
                 failed_rows.add(part)
                 writer.append(part.encoded)
-                advance(part.block.rows)
+                advance(part.block.rows, ends.popleft())
     return failed_rows.error()

@@ -239,12 +239,12 @@ def _meter(data: "DataSet") -> "Iterator[Callable[[PartitionResult], None]]":
     def show(result: "PartitionResult") -> None:
         nonlocal size
         size += result.partition.size
-        advance(result.rows)
+        advance(result.rows, size)
 
     if not sys.stderr.isatty():
         yield lambda result: None
         return
     from ..terminal.progress import meter
 
-    with meter(data.size, lambda: size) as advance:
+    with meter(data.size) as advance:
         yield show

@@ -1,6 +1,6 @@
 """The output of `autodiff eval --reduce`: one report on all rows."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from .row_output import meter
 
 if TYPE_CHECKING:
     from ..data.sums import Sums
+    from ..terminal.progress import Advance
 
 
 class ReducedOutput:
@@ -52,6 +53,6 @@ class ReducedOutput:
             error = AutodiffError(f"the {request.reduce} is more than a double can hold", code=NOT_FINITE)
             raise_or_warn(error, request.allow_nonfinite)
 
-    def meter(self, reader: TableReader, engine: str) -> AbstractContextManager[Callable[[int], None]]:
-        """A function to be called with the number of rows that are finished, which shows it to a person who waits."""
+    def meter(self, reader: TableReader, engine: str) -> "AbstractContextManager[Advance]":
+        """A function that shows the rows that are finished to a person who waits."""
         return meter(reader, engine)

@@ -2,9 +2,9 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from .. import endings, files
 from ..data import formats
@@ -14,6 +14,9 @@ from .eval_request import WRITE_FIELDS, EvalRequest
 from .options import refuse
 from .output_file import TEXT, not_writable, opened
 from .remedies import ALL_ROWS
+
+if TYPE_CHECKING:
+    from ..terminal.progress import Advance
 
 ERROR_COLUMN = "column"
 """the word after `--errors` that is not the name of a file"""
@@ -114,9 +117,9 @@ class RowOutput:
             writer.close()
             out.flush()
 
-    def meter(self, reader: formats.TableReader, engine: str) -> AbstractContextManager[Callable[[int], None]]:
-        """A function to be called with the number of rows that are finished, which shows it to a person who waits."""
-        return nullcontext(lambda rows: None) if self._is_screen else meter(reader, engine)
+    def meter(self, reader: formats.TableReader, engine: str) -> "AbstractContextManager[Advance]":
+        """A function that shows the rows that are finished to a person who waits."""
+        return nullcontext(lambda rows, size: None) if self._is_screen else meter(reader, engine)
 
 
 def _opened(path: str) -> AbstractContextManager[BinaryIO]:
@@ -143,10 +146,10 @@ def error_list(errors: str | None, place: str) -> Iterator[TextIO | None]:
         yield text
 
 
-def meter(reader: formats.TableReader, engine: str) -> AbstractContextManager[Callable[[int], None]]:
+def meter(reader: formats.TableReader, engine: str) -> "AbstractContextManager[Advance]":
     """Show on standard error, if that is a terminal, the number of rows of a table that are finished."""
     if not sys.stderr.isatty():
-        return nullcontext(lambda rows: None)
+        return nullcontext(lambda rows, size: None)
     from ..terminal import progress
 
-    return progress.meter(reader.size(), reader.position, f"computing, engine {engine}")
+    return progress.meter(reader.size(), f"computing, engine {engine}")

@@ -73,8 +73,8 @@ class GridReader:
     def parts(self, names: Sequence[str] | None = None) -> Iterator[_GridPart]:
         """Yield the rows in parts."""
         for first in range(0, self._rows, _PART_ROWS):
-            yield _GridPart(numpy.arange(first, min(first + _PART_ROWS, self._rows)))
             self._position = min(first + _PART_ROWS, self._rows)
+            yield _GridPart(numpy.arange(first, self._position))
 
     def block(self, part: _GridPart, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a part, with all columns."""

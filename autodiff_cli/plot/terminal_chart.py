@@ -1,18 +1,20 @@
 """A chart in the terminal."""
 
+from collections.abc import Sequence
 from typing import TextIO
 
 from ..errors import columns, one_line
 from ..notation import elided
 from ..terminal.encoding import has_unicode
+from ..terminal.screen import Segment
 from ..terminal.size import Size
 from .chart import Chart, ChartPanel, ChartSeries
-from .terminal_frame import Layer, TerminalFrame, plotext, write_legend, write_line
+from .terminal_frame import Layer, TerminalFrame, legend, plotext, write_line, write_lines
 from .terminal_frame import write as write_frame
 
 _STYLES = ("green", "magenta", "cyan", "yellow", "blue", "red")
 _MARKS = {"line": "⠒", "points": "•", "band": "·", "histogram": "⠒"}
-_LEAST_LINES = 9  # of a panel with its legend
+_LEAST_LINES = 8  # of a panel below its legend
 _GAP = "   "
 
 
@@ -20,12 +22,13 @@ def write(chart: Chart, out: TextIO, size: Size) -> None:
     """Draw the panels one below the other, each with a legend above it."""
     plotext()
     write_line([(elided(one_line(chart.title), size[0]), "")], out)
-    height = max(_LEAST_LINES, (size[1] - 1) // len(chart.panels)) - 1
+    legends = [_legend(panel, out, size[0]) for panel in chart.panels]
+    height = max(_LEAST_LINES, (size[1] - 1 - sum(map(len, legends))) // len(chart.panels))
     windows = [(panel.window(0), panel.window(1)) for panel in chart.panels]
     margin = max(TerminalFrame(*window, (size[0], height)).margin for window in windows)
-    for panel, window in zip(chart.panels, windows, strict=True):
+    for panel, lines, window in zip(chart.panels, legends, windows, strict=True):
         frame = TerminalFrame(*window, (size[0], height), margin)
-        _write_legend(panel, out, size[0])
+        write_lines(lines, out)
         layers = [_layer(series, number, frame, out) for number, series in enumerate(panel.series)]
         write_frame(frame, layers[::-1], out)
 
@@ -39,7 +42,7 @@ def _layer(series: ChartSeries, number: int, frame: TerminalFrame, out: TextIO) 
     return frame.line(series.outline(), marker if mark == "⠒" else mark), _STYLES[number % len(_STYLES)]
 
 
-def _write_legend(panel: ChartPanel, out: TextIO, width: int) -> None:
+def _legend(panel: ChartPanel, out: TextIO, width: int) -> list[Sequence[Segment]]:
     """One line: what each mark stands for, and what is on the axes."""
     axes = f"{one_line(panel.up)} over {one_line(panel.across)}"
     cells: list[tuple[str, str]] = []
@@ -49,4 +52,4 @@ def _write_legend(panel: ChartPanel, out: TextIO, width: int) -> None:
         label = elided(one_line(series.label), max(6, room))
         cells += [(mark, _STYLES[number % len(_STYLES)]), (f" {label}", ""), (_GAP, "")]
     space = max(0, width - sum(columns(text) for text, _ in cells) - columns(axes))
-    write_legend([*cells, (" " * space, ""), (axes, "dim")], out, width)
+    return legend([*cells, (" " * space, ""), (axes, "dim")], width)

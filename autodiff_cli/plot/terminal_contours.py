@@ -9,7 +9,7 @@ from ..notation import elided, rounded
 from ..terminal.size import Size
 from .captions import function_caption
 from .contours import ContourPlot, GradientArrow, Places, evenly_spaced
-from .terminal_frame import Layer, TerminalFrame, plotext, write_legend
+from .terminal_frame import Layer, TerminalFrame, legend, plotext, write_lines
 from .terminal_frame import write as write_frame
 from .viewing_window import Window
 
@@ -26,10 +26,10 @@ _NAME = 12  # most columns of a name
 _GAP = "   "
 
 
-def _frame(over: Mapping[str, Window], size: Size) -> TerminalFrame:
-    """The frame for two ranges, with room for a line above it and two below it."""
+def _frame(over: Mapping[str, Window], size: Size, others: int = 2) -> TerminalFrame:
+    """The frame for two ranges, with room for other lines above and below it."""
     across, up = over.values()
-    return TerminalFrame(across, up, (size[0], size[1] - 2))
+    return TerminalFrame(across, up, (size[0], size[1] - others))
 
 
 def grid(over: Mapping[str, Window], size: Size) -> tuple[Places, Places]:
@@ -44,15 +44,17 @@ def grid(over: Mapping[str, Window], size: Size) -> tuple[Places, Places]:
 def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
     """Draw contours at the places of `grid`."""
     plotext()
-    frame = _frame(plot.over, size)
+    heading, scale = legend(_heading(plot, size[0]), size[0]), legend(_scale(plot), size[0])
+    frame = _frame(plot.over, size, len(heading) + len(scale))
+    height = frame.canvas[1]
     xs, ys = grid(plot.over, size)[0]
     columns_of = {x: column for column, x in enumerate(xs)}
-    lines_of = {y: line for line, y in enumerate(reversed(ys))}
+    lines_of = {y: round(line * (height - 1) / (len(ys) - 1)) for line, y in enumerate(reversed(ys))}
     arrows = {(lines_of[arrow.y], columns_of[arrow.x]): _sign(arrow, frame) for arrow in plot.arrows if arrow.size}
     hidden = {(line, column + beside) for line, column in arrows for beside in (-1, 0, 1)}
     bands: list[dict[tuple[int, int], str]] = [{} for _ in _BANDS]
     shades = _shades(plot)
-    for line, values in enumerate(_spread(plot.values[::-1], len(ys))):
+    for line, values in enumerate(_spread(plot.values[::-1], height)):
         for column, value in enumerate(_spread(values, len(xs))):
             band = plot.band(value)
             if band is not None and (line, column) not in hidden:
@@ -64,9 +66,9 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
             (path, "bold magenta"),
             *(({place: marks[place] for place in marks.keys() - path}, style) for marks, style in layers),
         ]
-    write_legend(_heading(plot, size[0]), out, size[0])
+    write_lines(heading, out)
     write_frame(frame, layers, out)
-    write_legend(_scale(plot), out, size[0])
+    write_lines(scale, out)
 
 
 def _spread(items: Sequence[_Item], count: int) -> Iterator[_Item]:

@@ -1,15 +1,17 @@
 """Curves in the terminal: the function as a thin line, each derivative as dots of its own kind."""
 
+from collections.abc import Sequence
 from typing import TextIO
 
 from ..errors import columns, one_line
 from ..notation import elided
 from ..terminal.encoding import has_unicode
+from ..terminal.screen import Segment
 from ..terminal.size import Size
 from .axis_ticks import range_text
 from .captions import caption, tangent_note
 from .curves import Curve, CurvePanel, CurvePlot
-from .terminal_frame import Layer, TerminalFrame, plotext, write_legend
+from .terminal_frame import Layer, TerminalFrame, legend, plotext, write_lines
 from .terminal_frame import write as write_frame
 
 _LINE = "⠒"
@@ -17,7 +19,7 @@ _LINE = "⠒"
 _MARKS = "•×○◇+#"
 """of the others"""
 _STYLES = ("magenta", "cyan", "yellow", "blue", "red", "bright_black")
-_LEAST_LINES = 9  # of a panel with its legend
+_LEAST_LINES = 8  # of a panel below its legend
 _GAP, _SAMPLE = "   ", "···"
 _NAME = 12  # least columns of a name
 
@@ -25,17 +27,18 @@ _NAME = 12  # least columns of a name
 def write(plot: CurvePlot, out: TextIO, size: Size) -> None:
     """Draw the panels one below the other, each with a legend above it."""
     plotext()
-    notes = [tangent_note(plot, tangent) for tangent in plot.tangents]
-    height = max(_LEAST_LINES, (size[1] - len(notes)) // len(plot.panels)) - 1
+    legends = [_legend(plot, panel, out, size[0]) for panel in plot.panels]
+    notes = [line for tangent in plot.tangents for line in legend([(tangent_note(plot, tangent), "")], size[0])]
+    others = len(notes) + sum(map(len, legends))
+    height = max(_LEAST_LINES, (size[1] - others) // len(plot.panels))
     across, scales = plot.scales.across(plot.ends), plot.scales
     frames = [TerminalFrame(across, panel.window, (size[0], height), scales=scales) for panel in plot.panels]
     margin = max(frame.margin for frame in frames)
-    for panel in plot.panels:
+    for panel, lines in zip(plot.panels, legends, strict=True):
         frame = TerminalFrame(across, panel.window, (size[0], height), margin, zero=True, scales=scales)
-        _write_legend(plot, panel, out, size[0])
+        write_lines(lines, out)
         write_frame(frame, [_layer(plot, panel, curve, frame, out) for curve in panel.curves], out)
-    for note in notes:
-        write_legend([(note, "")], out, size[0])
+    write_lines(notes, out)
 
 
 def _layer(plot: CurvePlot, panel: CurvePanel, curve: Curve, frame: TerminalFrame, out: TextIO) -> Layer:
@@ -49,8 +52,8 @@ def _mark_and_style(plot: CurvePlot, curve: Curve) -> tuple[str, str]:
     return (_MARKS[number - 1], _STYLES[number - 1]) if number else (_LINE, "green")
 
 
-def _write_legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -> None:
-    """One line: what each mark stands for, and the range."""
+def _legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -> list[Sequence[Segment]]:
+    """One line: what each mark stands for, and the range, which has a line of its own where it would be broken."""
     low, high = plot.ends
     over = f"{elided(one_line(plot.name), _NAME)} from {range_text(low, high)}"
     texts = [caption(curve) for curve in panel.curves]
@@ -63,7 +66,6 @@ def _write_legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -
         sample = "*" if mark == _LINE and not has_unicode(out) else mark
         cells += [(sample * len(_SAMPLE), style), (" " + text, ""), (_GAP, "")]
     space = width - columns("".join(text for text, _ in cells)) - columns(over)
-    if space < 0:  # the range has a line of its own, so that it is not broken
-        write_legend(cells[:-1], out, width)
-        cells, space = [], 0
-    write_legend([*cells, (" " * space, ""), (over, "dim")], out, width)
+    if space < 0:
+        return [*legend(cells[:-1], width), *legend([(over.rjust(width), "dim")], width)]
+    return legend([*cells, (" " * space, ""), (over, "dim")], width)

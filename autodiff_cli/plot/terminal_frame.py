@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import TextIO
 
 from ..errors import AutodiffError
-from ..terminal.screen import Screen, wrapped
+from ..terminal.screen import Screen, Segment, wrapped
 from ..terminal.size import Size, size
 from .axis_ticks import labels, log_labels, log_ticks, ticks
 from .captions import missing_package
@@ -131,9 +131,14 @@ def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO) -> None:
         write_line(cells, out)
 
 
-def write_legend(cells: Sequence[tuple[str, str]], out: TextIO, columns: int) -> None:
-    """Write texts with their styles in so many columns."""
-    for line in wrapped(cells, columns, hanging=0):
+def legend(cells: Sequence[Segment], columns: int) -> list[Sequence[Segment]]:
+    """The lines of texts with their styles, in so many columns."""
+    return [*wrapped(cells, columns, hanging=0)]
+
+
+def write_lines(lines: Iterable[Sequence[Segment]], out: TextIO) -> None:
+    """Write the lines of a legend."""
+    for line in lines:
         write_line(line, out)
 
 

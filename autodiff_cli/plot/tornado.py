@@ -12,7 +12,7 @@ from ..terminal.encoding import has_unicode
 from ..terminal.size import Size
 from .drawable import Drawable
 from .figure import empty_figure, shortened
-from .terminal_frame import write_legend, write_line
+from .terminal_frame import legend, write_line, write_lines
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,8 +64,8 @@ def _write(chart: Tornado, out: TextIO, size: Size) -> None:
         numbers = f"{rounded(low, 5):>{number}} ", f" {rounded(high, 5)}"
         bar = [(mark, style) for mark, style in cells]
         write_line([(text + padding + " ", "cyan"), (numbers[0], "dim"), *bar, (numbers[1], "dim")], out)
-    legend = f"{low_ink} made smaller   {high_ink} made larger   centre {rounded(chart.centre)}"
-    write_legend([(legend, "dim")], out, size[0])
+    inks = f"{low_ink} made smaller   {high_ink} made larger   centre {rounded(chart.centre)}"
+    write_lines(legend([(inks, "dim")], size[0]), out)
 
 
 def _figure(chart: Tornado, size: Size | None) -> "Figure":

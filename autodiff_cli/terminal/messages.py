@@ -1,6 +1,7 @@
 """Messages on standard error, where a person sees at once what kind they are and which place they are about."""
 
 import re
+from collections.abc import Iterator
 from typing import TextIO
 
 from .color import is_colored, styled
@@ -9,6 +10,7 @@ from .size import width
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "hint": "cyan", "caret": "bold red", "margin": "blue"}
 _LEAST, _MOST, _MARGIN = 10, 100, 10  # columns of source, and of what stands before it
+_SENTENCE = re.compile(r"(error|warning|hint): ")
 _PARTS = re.compile(
     r"^(?P<error>error(?=: ))|^(?P<warning>warning(?=: ))|^(?P<hint>hint(?=: ))"
     r"|(?<=\| )(?P<caret> *\^+$)|^(?P<margin> *(-->|\d* \|))",
@@ -22,12 +24,16 @@ def room(out: TextIO) -> int:
 
 
 def show(message: str, out: TextIO) -> None:
-    """Write a message that `AutodiffError.render` made. On a terminal the sentence of it is broken between words."""
+    """Write a message that `AutodiffError.render` made. On a terminal its sentences are broken between words."""
     if out.isatty():
-        sentence, *others = message.split("\n")
-        lines = wrapped([(sentence, "")], width(out))
-        message = "\n".join([*("".join(text for text, _ in line) for line in lines), *others])
+        message = "\n".join(part for line in message.split("\n") for part in _fitted(line, width(out)))
     out.write((colored(message) if is_colored(out) else message) + "\n")
+
+
+def _fitted(line: str, room: int) -> Iterator[str]:
+    """The lines of a sentence, or the line of the source as it is."""
+    lines = wrapped([(line, "")], room) if _SENTENCE.match(line) else [[(line, "")]]
+    return ("".join(text for text, _ in segments) for segments in lines)
 
 
 def colored(message: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from threading import Timer
 from time import monotonic
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from rich.console import Console
 from rich.progress import (
@@ -24,6 +24,8 @@ from .color import is_colored
 from .size import width
 
 Item = TypeVar("Item")
+Advance: TypeAlias = Callable[[int, int], None]
+"""takes the number of rows that have just been finished, and the size of all that are"""
 
 _DELAY = 1.0  # seconds, before progress is shown
 _MOST_BAR, _LEAST_BAR = 40, 10  # columns
@@ -90,18 +92,17 @@ def _line(what: str, has_total: bool, *counts: ProgressColumn, room: int = _NUMB
 
 
 @contextmanager
-def meter(size: int | None, done: Callable[[], int], work: str = "computing") -> Iterator[Callable[[int], None]]:
-    """Yield a function to be called with the number of rows that have just been finished; it shows the progress.
+def meter(size: int | None, work: str = "computing") -> Iterator[Advance]:
+    """Yield a function that shows the progress, to be called when more rows are finished.
 
-    `done` gives how much of the `size` has been read, in any unit. Without a size no remaining time is shown. `work`
-    says what is done.
+    The `size` is that of all rows, in any unit; without it no remaining time is shown. `work` says what is done.
     """
     rows = 0
 
-    def advance(more: int) -> None:
+    def advance(more: int, done: int) -> None:
         nonlocal rows
         rows += more
-        line.update(task, completed=done(), rows=rows)
+        line.update(task, completed=done, rows=rows)
 
     with _after_delay(_line(work, size is not None and size > 0, _RowCount(), room=_COUNTS)) as line:
         task = line.add_task(work, total=size, rows=0)

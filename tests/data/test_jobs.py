@@ -8,7 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 from fractions import Fraction
+from itertools import accumulate
 from math import isclose, isnan
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from hypothesis import strategies as st
 from places import ROOT, records
 
 from autodiff_cli import AutodiffError, parse
-from autodiff_cli.cli import group, ranges
+from autodiff_cli.cli import group, ranges, row_output
 from autodiff_cli.evaluation import evaluate
 
 pytest.importorskip("numpy", reason="data files need NumPy")
@@ -242,8 +244,8 @@ def test_a_long_job_shows_its_rows_and_the_time_that_is_left(size: int | None, m
     monkeypatch.setattr(progress, "_DELAY", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    with progress.meter(size, lambda: 250) as advance:
-        advance(1234)
+    with progress.meter(size) as advance:
+        advance(1234, 250)
         give_up = time.monotonic() + PATIENCE
         while "1,234 rows" not in screen.getvalue() and time.monotonic() < give_up:
             time.sleep(0.01)
@@ -252,14 +254,24 @@ def test_a_long_job_shows_its_rows_and_the_time_that_is_left(size: int | None, m
     assert ("25%" in screen.getvalue()) == (size is not None)
 
 
+def test_the_progress_is_that_of_the_rows_that_are_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    finished: list[tuple[int, int]] = []
+    meter = nullcontext(lambda rows, size: finished.append((rows, size)))
+    monkeypatch.setattr(row_output, "meter", lambda reader, engine: meter)
+    words = ["eval", "x^2", "--over", "x=0:1:1e-6", "-o", str(tmp_path / "rows.csv")]
+    group.main(words, standalone_mode=False)
+    assert len(finished) > 1
+    assert [size for _, size in finished] == [*accumulate(rows for rows, _ in finished)]
+
+
 def test_a_short_job_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     from autodiff_cli.terminal import progress
 
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setattr(progress, "_DELAY", 3600.0)
-    with progress.meter(10, lambda: 10) as advance:
-        advance(10)
+    with progress.meter(10) as advance:
+        advance(10, 10)
     assert screen.getvalue() == ""
 
 

@@ -555,3 +555,24 @@ def test_legends_fit_forty_columns() -> None:
     names = ["a", "b", "c", "x"]
     plot = trace(parse("long_name_of_result = a*sin(b*x) + c"), {"a": 2, "b": 1, "c": 0}, "x", (-3.0, 3.0), names)
     assert max(columns(line) for line in _screen(plot, 40, 60)) <= 40
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["sin(x)", "--over", "x=-3:3"],
+        ["a*sin(x)+b*cos(x)", "--over", "x=-3:3", "--set", "a=1", "b=2", "--wrt", "x", "a", "b"],
+        ["x^2*sin(x)*1000", "--over", "x=-3:3", "--at", "x=1"],
+        ["1000*x^2 + y^4*1e5", "--over", "x=-3:3", "y=-3:3"],
+    ],
+)
+@pytest.mark.parametrize("columns", [24, 40, 80])
+def test_a_plot_with_its_legends_leaves_a_line_for_the_prompt(
+    words: list[str], columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", "20")
+    group.main(["plot", *words], standalone_mode=False)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 19
+    assert max(map(len, lines)) <= columns
