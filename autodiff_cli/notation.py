@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from .errors import columns
@@ -15,6 +15,9 @@ LATEX_ACCENTS = {
 }  # fmt: skip
 """combining character → the accent in LaTeX"""
 _LEAST_PLAIN = 1e-4  # a smaller number is easier to read with an exponent
+_LEAST_LARGE = 1e6  # and so is a larger one from here on
+_MOST_ZEROS = 2  # behind the point, of a number with a fixed number of digits there
+_DOUBLE = 16  # significant digits of a double behind the first
 
 
 def canonical(name: str) -> str:
@@ -65,7 +68,7 @@ def decimal(number: float | None, precision: int) -> str:
     if number is None:
         return ""
     size = abs(number)
-    if not isfinite(number) or size == 0 or 10.0 ** -min(2, precision) <= size < 1e6:
+    if not isfinite(number) or size == 0 or 10.0 ** -min(_MOST_ZEROS, precision) <= size < _LEAST_LARGE:
         return f"{number + 0.0:.{precision}f}"
     scientific = f"{number:.{precision}e}"
     if not _LEAST_PLAIN <= size < 1:
@@ -73,6 +76,24 @@ def decimal(number: float | None, precision: int) -> str:
     plain = f"{number:.{precision - int(scientific.partition('e')[2])}f}"
     short = plain[: max(len(plain.rstrip("0")), plain.find(".") + 1 + precision)]
     return min(short if float(short) == number else plain, scientific, key=len)
+
+
+def by_uncertainty(number: float, u: float, precision: int) -> str:
+    """The number as `decimal` writes it, with more digits where its uncertainty `u` says that more are known.
+
+    The last is then that of the second digit of the uncertainty.
+    """
+    if not 0 < u < inf or not isfinite(number) or number == 0:
+        return decimal(number, precision)
+    power = int(f"{number:e}".partition("e")[2])
+    is_plain = 10.0**-_MOST_ZEROS <= abs(number) < _LEAST_LARGE
+    digits = min(_DOUBLE, power - last_digit(u)) - is_plain * power
+    return decimal(number, max(precision, digits))
+
+
+def last_digit(u: float) -> int:
+    """The power of ten of the second digit of an uncertainty, rounded to two."""
+    return int(f"{u:.1e}".partition("e")[2]) - 1
 
 
 def rounded(number: float, digits: int = 6) -> str:

@@ -1,10 +1,10 @@
 """The report on a fit: each parameter with how well it is known, the fit as a whole, and why the search ended."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..notation import decimal
+from ..notation import by_uncertainty, decimal
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
 from .fit import Fit
 
@@ -39,7 +39,7 @@ class FitReport(Report):
             Column(headings[0], "cyan", most=24),
             *(Column(name, is_number=True) for name in headings[1:]),
         ]
-        yield Table(columns, [Row(row) for row in self.records().rows], self.precision)
+        yield Table(columns, [Row(row) for row in self._rows(self._with_digits)], self.precision)
         yield ()
         yield (
             Cell(
@@ -58,15 +58,18 @@ class FitReport(Report):
 
     def records(self) -> Records:
         """A row for each parameter."""
-        rows = (
-            (
-                name,
-                estimate.estimate,
-                *(_known(number) for number in (estimate.standard_error, estimate.t, *estimate.interval)),
-            )
-            for name, estimate in self.fit.statistics.parameters.items()
-        )
-        return Records(_HEADER, rows)
+        return Records(_HEADER, self._rows())
+
+    def _rows(self, text: Callable[[float, float], Content] = lambda number, error: number) -> Iterator[list[Content]]:
+        """A row for each parameter; `text` makes a cell of the estimate, and of the ends of its interval."""
+        for name, part in self.fit.statistics.parameters.items():
+            error = part.standard_error
+            low, high = (None if end != end else text(end, error) for end in part.interval)
+            yield [name, text(part.estimate, error), _known(error), _known(part.t), low, high]
+
+    def _with_digits(self, number: float, error: float) -> str:
+        """The number with the digits that the standard error leaves."""
+        return by_uncertainty(number, error, self.precision)
 
     def document(self) -> dict[str, Any]:
         """All that is known of the parameters and the fit."""

@@ -10,6 +10,7 @@ from ..arithmetic.arrays import Doubles, student_factor
 from ..derivatives.hessian import hessian
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
+from ..notation import last_digit
 from ..program import Program
 from .quantities import MeasuredValue
 
@@ -126,11 +127,6 @@ def correlation(budgets: Sequence[Budget], covariance: Doubles) -> list[list[flo
     deviations = numpy.sqrt(numpy.diag(together))
     matrix = numpy.clip(together / numpy.outer(deviations, deviations), -1, 1)
     return [[float(entry) if entry == entry else nan for entry in row] for row in matrix]
-
-
-def last_digit(u: float) -> int:
-    """The power of ten of the second digit of an uncertainty, rounded to two."""
-    return int(f"{u:.1e}".split("e")[1]) - 1
 
 
 def concise(value: float, u: float) -> str:

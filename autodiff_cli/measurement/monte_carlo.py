@@ -9,10 +9,11 @@ import numpy
 from ..arithmetic.arrays import Doubles, random_generator
 from ..errors import NOT_FINITE, AutodiffError
 from ..evaluation import used
+from ..notation import last_digit
 from ..parallel import Progress
 from ..program import Program
 from ..vectorized.points import at_points
-from .budget import Budget, last_digit
+from .budget import Budget
 from .quantities import MeasuredValue
 
 _BLOCK = 200_000  # draws that are computed at a time

@@ -1,15 +1,16 @@
 """The report on an uncertainty: the budget that the GUM asks for, and the result as a metrologist writes it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from math import isinf
 from typing import Any
 
-from ..notation import decimal
+from ..notation import by_uncertainty, decimal
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
 from .budget import Budget, concise
 from .evaluate import Uncertainty
 from .monte_carlo import MonteCarlo
+from .quantities import MeasuredValue
 
 _HEADER = ("input", "value", "u", "df", "sensitivity", "contribution", "share")
 
@@ -27,7 +28,7 @@ class UncertaintyReport(Report):
         for place, (name, budget) in enumerate(self.uncertainty.outputs.items()):
             if place:
                 yield ()
-            yield self._table(_HEADER, _rows(budget))
+            yield self._table(_HEADER, _rows(budget, self._with_digits))
             yield ()
             yield from self._lines(name, budget)
         if len(self.uncertainty.outputs) > 1:
@@ -36,6 +37,10 @@ class UncertaintyReport(Report):
             matrix = zip(names, self.uncertainty.correlation, strict=True)
             rows: list[Sequence[Content]] = [(name, *row) for name, row in matrix]
             yield self._table(("correlation", *names), rows)
+
+    def _with_digits(self, quantity: MeasuredValue) -> str:
+        """A value with the digits that its uncertainty leaves."""
+        return by_uncertainty(quantity.value, quantity.u, self.precision)
 
     def _table(self, header: Sequence[str], rows: Sequence[Sequence[Content]]) -> Table:
         first, *numbers = header
@@ -61,12 +66,14 @@ class UncertaintyReport(Report):
             yield from self._monte_carlo(self.uncertainty.monte_carlo[name], budget.level)
 
     def _monte_carlo(self, drawn: MonteCarlo, level: float) -> Iterator[Line]:
-        low, high = map(self._short, drawn.interval)
-        mean, deviation = self._short(drawn.mean), self._short(drawn.deviation)
+        mean, low, high, shortest_low, shortest_high = (
+            by_uncertainty(number, drawn.deviation, self.precision)
+            for number in (drawn.mean, *drawn.interval, *drawn.shortest_interval)
+        )
+        deviation = self._short(drawn.deviation)
         within = f"{level:.4g} of them in [{low}, {high}]"
         yield (Cell(f"{len(drawn.draws):,} draws: mean {mean}, deviation {deviation}, {within}"),)
-        low, high = map(self._short, drawn.shortest_interval)
-        yield (Cell(f"shortest interval [{low}, {high}]"),)
+        yield (Cell(f"shortest interval [{shortest_low}, {shortest_high}]"),)
         agrees = "agrees" if drawn.agrees else "does not agree"
         doubt = "" if drawn.certain else "; more draws may say otherwise"
         yield (Cell(f"the interval of the budget {agrees} with the draws{doubt}", "" if drawn.agrees else "yellow"),)
@@ -124,11 +131,14 @@ class UncertaintyReport(Report):
             yield (name, budget.value, budget.u) if several else (budget.value, budget.u)
 
 
-def _rows(budget: Budget) -> list[Sequence[Content]]:
+def _rows(
+    budget: Budget, value: Callable[[MeasuredValue], Content] = lambda quantity: quantity.value
+) -> list[Sequence[Content]]:
+    """A row for each input; `value` makes a cell of its value."""
     return [
         (
             name,
-            part.quantity.value,
+            value(part.quantity),
             part.quantity.u,
             None if isinf(part.quantity.df) else part.quantity.df,
             part.sensitivity,
