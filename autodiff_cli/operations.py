@@ -378,7 +378,7 @@ TABLE: tuple[Operation, ...] = (
          domain=(POSITIVE, POSITIVE), example="beta(a, b)",
          textbook="y*(digamma(a) - digamma(a + b)) | y*(digamma(b) - digamma(a + b))"),
     _entry("factorial", "a", "s = a + 1; y*(digamma(s) + where(abs(a) < 1, (a - (s - 1))*trigamma(s), 0))",
-         "gamma(x + 1)", value="where(abs(a) < 1e-20, 1, where(a == -1, inf, a*gamma(a)))", meaning="gamma(a + 1)",
+         "gamma(x + 1)", value="t = gamma(where(a <= -1, a + 1, a)); where(abs(a) < 1e-20, 1, where(a <= -1, t, a*t))", meaning="gamma(a + 1)",
          domain=(POSITIVE,), singular="a < 0 and a == round(a)", example="factorial(n)", textbook="y*digamma(a + 1)"),
     _entry("normpdf", "a", "where(abs(a) < 40, -a*y, 0)", "density of the standard normal distribution",
          value=BELL + "1/sqrt(2*pi)*exp(-0.5*h*h)*exp(-0.5*d*(a + h))", meaning="exp(-a^2/2)/sqrt(2*pi)",
