@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from ..errors import USAGE, AutodiffError, did_you_mean, named
+from .lists import NAMES, ListOption
 from .remedies import command_line
 
 _COMMANDS = {
@@ -67,19 +68,20 @@ _OF_COMMANDS: Mapping[str, Mapping[str, str]] = {
         "--for": "wrt var vars variable variables unknown unknowns solve-for x",
     },
     "taylor": {"--at": "around about point x0 center centre expand-at near a x", "--order": "n terms degree deg"},
+    "uncertainty": {"--mc": "samples n trials iterations"},
     "verify": {"--points": "n samples trials num-points"},
 }
 """command → what a word means there and not elsewhere"""
 
 _OPTIONS = {
+    "--wrt": "w var vars variable variables by with-respect-to respect-to deriv derivative dx argnums argnum grad-of",
     "--set": "s at subs substitute substitutions point value values val param params parameter parameters arg args "
     "argument arguments argjson define let assign with given eval-at var vars D x0 input-values",
     "--inputs": "input input-file inputs-file params-file param-file values-file json-file vars-file slurpfile i",
     "--data": "points table rows dataset csv-file data-file input-csv samples records",
     "--file": "formula-file expr-file expression-file source script from-file e expr expression formula",
     "--from": "notation syntax lang language input-format input-language dialect",
-    "--wrt": "w var vars variable variables by with-respect-to respect-to deriv derivative dx argnums argnum grad-of",
-    "--of": "result output-name output-node function-name select",
+    "--of": "result output-name output-node function-name",
     "--over": "range ranges domain interval intervals grid linspace xrange x-range xlim window sweep mesh",
     "--start": "init initial initial-guess guess start-at start-point starting-point x0 p0 begin from-point",
     "--between": "bracket interval",
@@ -134,6 +136,7 @@ _OPTIONS = {
     "--title": "caption",
     "--scale": "dpi",
     "--dark": "dark-mode night",
+    "--flow": "rankdir layout orientation",
     "--depth": "max-depth levels level",
     "--step": "interactive step-by-step",
     "--html": "page web browser",
@@ -227,6 +230,8 @@ def _value(option: str, words: Sequence[str]) -> str | None:
 
 def takes(option: click.Option, value: str | None) -> bool:
     """Whether a value may be that of an option; one that is not known may be any."""
+    if value is not None and isinstance(option, ListOption) and option.entry is NAMES:
+        return "=" not in value
     return value is None or not isinstance(option.type, click.Choice) or value in option.type.choices
 
 

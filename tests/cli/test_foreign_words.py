@@ -64,6 +64,9 @@ def test_no_word_that_is_tried_is_a_command_or_stands_for_two() -> None:
     ("command", "words", "hint"),
     [
         ("eval", ["x", "--mean"], "did you mean `--reduce mean`?"),
+        ("eval", ["x", "--var", "x"], "did you mean `--wrt`?"),
+        ("eval", ["x", "--var", "x=1"], "did you mean `--set`?"),
+        ("uncertainty", ["x", "--samples", "1000"], "did you mean `--mc`?"),
         ("minimize", ["x", "--x0", "x=1"], "did you mean `--start`?"),
         ("convert", ["x", "--to=c"], "write autodiff export x --to=c"),
         ("diff", ["x", "--to", "c"], "write autodiff export x --to c"),
