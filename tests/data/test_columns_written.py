@@ -42,8 +42,9 @@ def run(data: Path, *words: str) -> None:
 
 def read(path: Path) -> "tuple[list[str], list[tuple[object, ...]]]":
     """The names and the rows of a table."""
-    if path.suffix == ".jsonl":
-        objects = [json.loads(line) for line in path.read_text().splitlines()]
+    if path.suffix in (".json", ".jsonl"):
+        text = path.read_text()
+        objects = json.loads(text if path.suffix == ".json" else f"[{','.join(text.splitlines())}]")
         return list(objects[0]), [tuple(row.values()) for row in objects]
     if path.suffix == ".parquet":
         table = parquet.read_table(path)
