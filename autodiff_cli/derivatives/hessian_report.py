@@ -11,7 +11,7 @@ from .hessian import Hessian
 
 _MOST_COLUMNS = 20  # a table of more inputs lists the entries that are not zero
 _MOST_DENSE = 100  # for programs, a Hessian of more inputs has only the entries that may differ from zero
-_ZERO = Cell("0", "dim")  # an entry that is zero at every point
+_ZERO = Cell(0.0, "dim")  # an entry that is zero at every point
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,13 +5,14 @@ is drawn further below, and `↓` refers to it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple, TextIO
 
 from ..errors import columns
 from ..notation import CALL, decimal, elided, operation_text
 from ..output.report import Column, Row, Table
 from ..output.row_records import records
-from ..terminal.encoding import has_unicode
+from ..terminal.encoding import carried, has_unicode
 from ..terminal.screen import Screen, Segments, wrapped
 from ..terminal.size import COLUMNS
 from .picture import Box, Picture
@@ -51,7 +52,8 @@ class _TreeLine(NamedTuple):
 def write(picture: Picture, out: TextIO) -> None:
     """Write the tree, as wide as the output."""
     screen, any_argument = Screen(out), "·" if has_unicode(out) else "_"
-    for line in lines(picture, screen.width):
+    boxes = tuple(replace(box, name=carried(box.name, out), text=carried(box.text, out)) for box in picture.boxes)
+    for line in lines(replace(picture, boxes=boxes), screen.width):
         screen.line(*((part.replace("·", any_argument), _STYLES.get(role, "")) for part, role in line))
 
 

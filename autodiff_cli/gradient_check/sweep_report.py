@@ -10,8 +10,8 @@ from .sweep import DifferenceStep, best
 
 _COLUMNS = (
     Column("h", is_number=True),
-    *(Column("forward", is_number=True), Column("error", is_number=True), Column("", "green")),
-    *(Column("central", is_number=True), Column("error", is_number=True), Column("", "green")),
+    *(Column("forward", is_number=True), Column("error", is_number=True, alone="forward error"), Column("", "green")),
+    *(Column("central", is_number=True), Column("error", is_number=True, alone="central error"), Column("", "green")),
 )
 
 

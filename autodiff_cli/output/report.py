@@ -52,6 +52,8 @@ class Column(NamedTuple):
     """whether its texts may go on in the next line"""
     is_spare: bool = False
     """whether a narrow table may do without it"""
+    alone: str = ""
+    """its heading in a record, where the column before it does not stand beside it; else `heading`"""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ def records(table: Table, rows: Sequence[Row], room: int) -> Iterator[Segments]:
 
 def _lines(column: Column, cell: Content | Cell | Line, precision: int, room: int) -> Iterator[Segments]:
     """A line for a cell, or where heading and content are too wide for one, the heading and the content below it."""
-    heading = printable(column.heading)
+    heading = printable(column.alone or column.heading)
     label = min(columns(heading), _LABEL) if column.is_number else columns(heading)
     beside = room - label - len(_SEPARATOR)
     text = _content(column, cell, precision, beside if column.is_number or beside >= _NAME else room - _INDENT)

@@ -46,6 +46,12 @@ def test_names_that_the_encoding_lacks_are_escaped_and_aligned() -> None:
     assert lines[2].startswith(r"\u5909\u6570")
 
 
+def test_names_that_the_encoding_lacks_are_aligned_in_a_tree_too() -> None:
+    shown = run("graph", "x*θ + sin(θ)", "--set", "x=1", "θ=2", PYTHONIOENCODING="cp1252").stdout.decode("cp1252")
+    heading, _, *lines = shown.split("\n\n")[0].splitlines()
+    assert [line.find("input") for line in lines if "input" in line] == [heading.find("operation")] * 2
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1"])
 @pytest.mark.parametrize(
