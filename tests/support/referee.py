@@ -267,7 +267,7 @@ PARTIALS = {
     "beta": 12,  # left of 0 they are products of many functions
 }
 """operation → the bound of its partials, where it is looser than that of the value"""
-FORMULAS = {"beta": 1000}
+FORMULAS = {"beta": 1000, "polygamma": 16}
 """bounds of formulas that take the place of a function"""
 FORMULA_ULPS = 10
 """the bound of an operation that is made of such formulas"""
@@ -350,7 +350,7 @@ def _reflected_ball(exact: Balls, operation: Operation, numbers: list[arb], plac
     if operation.name == "beta":
         return abs(function(*numbers)) * size(0, numbers[place - 1]).max(size(0, sum(numbers, start=arb(0))))
     if operation.name == "polygamma":
-        return size(round(float(first)) + place, numbers[1])
+        return size(round(float(first)) + (place > 0), numbers[1])
     if operation.name in ("digamma", "trigamma"):
         return size(place + (operation.name == "trigamma"), first)
     if operation.name == "lgamma":
