@@ -41,8 +41,12 @@ class CertifiedRows(Report):
         return parts or [None] * (2 * len(self._results))
 
     def document(self) -> dict[str, Any]:
-        """The rows as objects, each with what the document of a single point has."""
-        return {"rows": [self._row(numbers, balls) for numbers, balls in self.rows]}
+        """The rows as objects."""
+        return {"rows": [*self.objects()]}
+
+    def objects(self) -> Iterator[dict[str, Any]]:
+        """An object for each row, with what the document of a single point has."""
+        return (self._row(numbers, balls) for numbers, balls in self.rows)
 
     def _row(self, numbers: Sequence[float], balls: Sequence[Ball]) -> dict[str, Any]:
         row: dict[str, Any] = {"inputs": dict(zip(self.inputs, numbers, strict=True))}

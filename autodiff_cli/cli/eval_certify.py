@@ -13,6 +13,7 @@ from ..evaluation import evaluate
 from ..evaluation.nonfinite import kink_warning
 from ..notation import shortest
 from ..output import write
+from ..output.json import write_document
 from ..program import Program
 from . import inputs, points
 from .eval_data import refuse_for_rows, table
@@ -83,7 +84,12 @@ def certify_points(request: EvalRequest) -> int:
                     failures.append(f"{where}: {error.message}")
                     yield [*row.values()], []
 
-        write(CertifiedRows(columns, wrt, certified(), digits), format_, sys.stdout)
+        report = CertifiedRows(columns, wrt, certified(), digits)
+        if format_ == "jsonl":
+            for row in report.objects():
+                write_document(row, sys.stdout)
+        else:
+            write(report, format_, sys.stdout)
     if failures:
         rows = f"{len(failures)} row{'s' * (len(failures) > 1)}"
         raise AutodiffError(f"{rows} without an enclosure; the first is {failures[0]}", code=NOT_FINITE)

@@ -1,6 +1,6 @@
 """The options of `autodiff eval` as one object, which all that it can do shares."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..data.formats import FORMATS as DATA_FORMATS
@@ -15,6 +15,8 @@ from .data_file import DataOptions
 from .formula import FormulaOptions
 from .options import DATA_FIELDS, Present, refuse
 
+_WITH_LINES = (*FORMATS, "jsonl")
+"""the formats of reports, and an object on each line"""
 ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
 """the formats of one point and of many"""
 
@@ -150,18 +152,21 @@ class EvalRequest(FormulaOptions, DataOptions):
     @property
     def format(self) -> str:
         """The format of a report about single points or lines."""
-        formats = (*FORMATS, "jsonl") if self.each else FORMATS
-        formats = ("plain", *formats) if self.value_only else formats
-        format_ = output_file.format_of(self.format_, self.out, formats, _MORE)
+        format_ = self._format_of(_WITH_LINES if self.each else FORMATS)
         return "json" if self.each and format_ == "jsonl" else format_
 
     @property
     def format_of_rows(self) -> str:
         """The format of a report about many points: CSV, unless another one is named."""
-        format_ = self.format if self.format_ or self.out else "csv"
-        if format_ not in FORMATS:
+        format_ = self._format_of(_WITH_LINES) if self.format_ or self.out else "csv"
+        if format_ not in _WITH_LINES:
             raise AutodiffError(f"`--format {format_}` does not go with --certify", hint="choose csv", code=USAGE)
         return format_
+
+    def _format_of(self, formats: Collection[str]) -> str:
+        """The format of these that the command line asks for."""
+        formats = ("plain", *formats) if self.value_only else formats
+        return output_file.format_of(self.format_, self.out, formats, _MORE)
 
     @property
     def consequence(self) -> str:

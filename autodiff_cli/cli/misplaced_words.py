@@ -115,8 +115,9 @@ def file_hint(word: str, known: Container[str]) -> str:
     option = "--inputs" if format_ == "json" else "--data" if format_ in READABLE else "-f"
     if option not in known:
         return ""
-    if is_file(word):
-        return f"`{word}` is a file: read it with {option} {word}"
+    for name in (word, word.removeprefix("-f")):  # `-ff.expr` may be meant as `-f f.expr`
+        if is_file(name):
+            return f"`{name}` is a file: read it with {option} {name}"
     if len(ending) < 3 or format_ is None or not _FILE_NAME.fullmatch(word):
         return ""
     if format_ not in (*READABLE, "json", "expr", "text") and "--out" in known:
