@@ -2,7 +2,7 @@
 
 import ctypes
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -98,20 +98,40 @@ class CompiledExecutor:
         two_of_many = count == len(operation.names) + operation.variadic
         return not operation.value and two_of_many and llvm_code.knows(processor, operation.name)
 
-    def compute(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
-        """Compute the results for columns of equal length; returns whether all of them are finite."""
-        rows, lanes = len(results[0]), self._lanes
-        columns = [numpy.ascontiguousarray(column, float) for column in columns]
-        if rows < lanes:  # one vector, filled up
-            filled = [numpy.empty(lanes) for _ in results]
-            finite = self._compute([numpy.resize(column, lanes) for column in columns], filled, (0, lanes))
-            for result, numbers in zip(results, filled, strict=True):
-                result[:] = numbers[:rows]
-            return finite
-        first = -(results[0].ctypes.data // 8) % lanes  # where vectors begin that do not cross lines of the cache
-        last = rows - (rows - first) % lanes
-        ends = [(0, lanes)] * (first > 0) + [(rows - lanes, rows)] * (last < rows)  # some rows are computed twice
-        return self._compute(columns, results, *ends, *[(first, last)] * (first < last))
+    def over(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[[slice], bool]:
+        """A function that computes a block of the results for columns, and returns whether all of it is finite."""
+        if all(column.flags.c_contiguous and column.dtype == float for column in columns):
+            return self._over_memory(columns, results)
+
+        def compute(block: slice) -> bool:
+            copies = [numpy.ascontiguousarray(column[block], float) for column in columns]
+            return self._over_memory(copies, [result[block] for result in results])(slice(0, block.stop - block.start))
+
+        return compute
+
+    def _over_memory(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[[slice], bool]:
+        """The same for columns whose doubles stand one behind the other."""
+        run, lanes, address = self._function(columns, results), self._lanes, results[0].ctypes.data // 8
+
+        def compute(block: slice) -> bool:
+            start, stop = block.start, block.stop
+            if stop - start < lanes:
+                return self._one_vector([column[block] for column in columns], [result[block] for result in results])
+            first = start + -(address + start) % lanes  # where vectors begin that do not cross lines of the cache
+            last = stop - (stop - first) % lanes
+            ends = [(start, start + lanes)] * (first > start) + [(stop - lanes, stop)] * (last < stop)
+            return run(*ends, *[(first, last)] * (first < last))  # some rows are computed twice
+
+        return compute
+
+    def _one_vector(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
+        """Compute fewer rows than a vector has, filled up; returns whether all results are finite."""
+        padded = [numpy.resize(column, self._lanes) for column in columns]
+        filled = [numpy.empty(self._lanes) for _ in results]
+        is_finite = self._function(padded, filled)((0, self._lanes))
+        for result, numbers in zip(results, filled, strict=True):
+            result[:] = numbers[: len(result)]
+        return is_finite
 
     def terms(self, columns: Sequence[Doubles], rows: int) -> NDArray[numpy.float64]:
         """Numbers whose sum is that of the results over all rows: a row of them for each result.
@@ -130,16 +150,23 @@ class CompiledExecutor:
     def _added(self, columns: Sequence[Doubles], rows: int) -> NDArray[numpy.float64]:
         """For each result a vector of sums and one of what rounding has lost of them."""
         sums = numpy.zeros((len(self.plan.results), 2, self._lanes))
-        self._compute(columns, list(sums), (0, rows))
+        self._function(columns, list(sums))((0, rows))
         return sums
 
-    def _compute(self, columns: Sequence[Doubles], results: Sequence[Doubles], *parts: tuple[int, int]) -> bool:
-        """Compute parts of the rows, each some vectors long; returns whether all results are finite."""
-        kept, flags = numpy.empty(self._kept_size), numpy.zeros(self._lanes)
-        pointers = _pointers(columns), _pointers(results), kept.ctypes.data, flags.ctypes.data
-        for start, stop in parts:
-            self._run(*pointers, start, stop)
-        return bool(numpy.isfinite(flags).all())
+    def _function(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[..., bool]:
+        """A function that computes parts of the rows, each some vectors long, and returns whether all is finite.
+
+        It has the addresses of the columns and the results alone: they must be kept as long as it is used.
+        """
+        of_columns, of_results = _pointers(columns), _pointers(results)
+
+        def run(*parts: tuple[int, int]) -> bool:
+            kept, flags = numpy.empty(self._kept_size), numpy.zeros(self._lanes)
+            for start, stop in parts:
+                self._run(of_columns, of_results, kept.ctypes.data, flags.ctypes.data, start, stop)
+            return bool(numpy.isfinite(flags).all())
+
+        return run
 
 
 def _pointers(arrays: Sequence[Doubles]) -> Any:

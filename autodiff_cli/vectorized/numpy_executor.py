@@ -53,8 +53,11 @@ class NumpyExecutor:
         """Whether there is a ufunc for an operation on `count` columns."""
         return arrays.function(operation, count) is not None
 
-    def compute(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
-        """Compute the results for columns of equal length; returns whether all of them are finite."""
+    def over(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[[slice], bool]:
+        """A function that computes a block of the results for columns, and returns whether all of it is finite."""
+        return lambda block: self._compute([column[block] for column in columns], [result[block] for result in results])
+
+    def _compute(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
         values: list[Doubles | float | None] = [*columns, *[None] * (len(self.plan.steps) - len(columns))]
         for value, number in self.plan.constants.items():
             values[value] = number

@@ -23,8 +23,8 @@ class Executor(Protocol):
     block: int
     """the number of rows that a block should have"""
 
-    def compute(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
-        """Compute the results for columns of equal length; returns whether all of them are finite."""
+    def over(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[[slice], bool]:
+        """A function that computes a block of the results for columns, and returns whether all of it is finite."""
 
 
 def cores() -> int:
@@ -40,11 +40,7 @@ def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1
     """
     place = place_in_line(columns)
     results = result_columns(len(executor.plan.results), rows, place)
-
-    def compute(block: slice) -> bool:
-        return executor.compute([column[block] for column in columns], [result[block] for result in results])
-
-    return results, shared(executor, rows, jobs, compute, -place % LINE)
+    return results, shared(executor, rows, jobs, executor.over(columns, results), -place % LINE)
 
 
 def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], bool], offset: int = 0) -> list[slice]:
