@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from os.path import isfile
 from typing import TYPE_CHECKING, BinaryIO
 
 from .. import files
@@ -96,7 +96,7 @@ def _opened_object(url: str, format_: str) -> BinaryIO:
 
 def column_names(path: str, options: DataOptions) -> Sequence[str]:
     """The names of the columns of a table; none of what is no file, because a pipe can be read only once."""
-    if not Path(path).is_file():
+    if not isfile(path):
         return ()
     reader, source = open_table(path, options)
     with source:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Container, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
+from os.path import isfile
 
 import click
 
@@ -51,7 +51,7 @@ def _meaning(first: str, extra: Sequence[str], known: Container[str]) -> tuple[s
         extra = [f"{inputs[0]}={extra[0]}"]
     if all(word in inputs for word in extra) and "--wrt" in known:
         return "--wrt", "names of inputs follow", extra
-    if not all(map(ASSIGNMENTS.begins.match, extra)):
+    if not all(map(ASSIGNMENTS.begins, extra)):
         return "", "", ()
     if all(_RANGE.fullmatch(word.partition("=")[2]) for word in extra):
         return ("--over", "ranges follow", extra) if "--over" in known else ("", "", ())
@@ -127,4 +127,4 @@ def file_hint(word: str, known: Container[str]) -> str:
 
 def is_file(path: str) -> bool:
     """Whether an argument is the name of a file."""
-    return 0 < len(path) < 1000 and "\0" not in path and Path(path).is_file()
+    return 0 < len(path) < 1000 and "\0" not in path and isfile(path)

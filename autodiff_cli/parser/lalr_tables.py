@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 from functools import cache
 from itertools import product
-from pathlib import Path
+from os.path import dirname, expanduser, isfile, join, realpath
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -24,8 +24,8 @@ _FORMAT = 4
 _OPEN_ENDED = ("DEFINED", "NUMBER", "NAME")  # the terminals that stand for more texts than one could list
 _BRACKETS = ("NEWLINE", "LPAR", "LSQB", "RPAR", "RSQB")
 """the terminals that decide whether a newline ends a statement; their kinds are the largest, in this order"""
-_PACKAGE = Path(__file__).resolve().parent.parent
-_FOLDERS = (_PACKAGE / "grammar", _PACKAGE.parent / "grammar")  # installed; checkout
+_PACKAGE = dirname(dirname(realpath(__file__)))
+_FOLDERS = (join(_PACKAGE, "grammar"), join(dirname(_PACKAGE), "grammar"))  # installed; checkout
 
 
 class GrammarRule(NamedTuple):
@@ -81,13 +81,14 @@ def tables() -> Tables:
 @cache
 def analysis(name: str) -> dict[str, Any]:
     """Return what `make` finds in a grammar: from the package, else from the user's cache, else by Lark."""
-    grammar = next((path for folder in _FOLDERS if (path := folder / f"{name}.lark").is_file()), None)
-    if grammar is None:
+    folder = next((folder for folder in _FOLDERS if isfile(join(folder, f"{name}.lark"))), None)
+    if folder is None:
         raise FileNotFoundError(f"this installation of autodiff-cli lacks grammar/{name}.lark")
-    source = grammar.read_text(encoding="utf-8")
-    data = _data(_text(grammar.with_suffix(".json")), source)
-    if data is None and (folder := _cache_folder()):
-        cached = folder / f"grammar-{_FORMAT}-{_checksum(source)}.json"
+    with open(join(folder, f"{name}.lark"), encoding="utf-8") as grammar:
+        source = grammar.read()
+    data = _data(_text(join(folder, f"{name}.json")), source)
+    if data is None and (cache := _cache_folder()):
+        cached = join(cache, f"grammar-{_FORMAT}-{_checksum(source)}.json")
         data = _data(_unbroken(_text(cached)), source)
         if data is None:
             data = make(source)
@@ -168,7 +169,7 @@ def _compile(data: dict[str, Any]) -> Tables:
     )
 
 
-def _cache_folder() -> Path | None:
+def _cache_folder() -> str | None:
     """The user's folder for what can be made again; None for a user without a home."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
@@ -176,13 +177,11 @@ def _cache_folder() -> Path | None:
         base = "~/Library/Caches"
     else:
         base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    try:
-        return Path(base).expanduser() / "autodiff-cli"
-    except RuntimeError:
-        return None
+    base = expanduser(base)
+    return None if base.startswith("~") else join(base, "autodiff-cli")
 
 
-def _text(path: Path) -> str:
+def _text(path: str) -> str:
     """The text of a file; "" where there is none, where it is no file, or where somebody else could have written it."""
     with suppress(OSError, ValueError), open(path, "rb", opener=_open_at_once) as file:
         status = os.fstat(file.fileno())
@@ -213,10 +212,11 @@ def _data(text: str, source: str) -> dict[str, Any] | None:
     return data if (data.get("format"), data.get("grammar")) == (_FORMAT, source) else None
 
 
-def _keep(path: Path, text: str) -> None:
+def _keep(path: str, text: str) -> None:
     """Write the tables for the next start, whole or not at all; a folder that cannot be written is no error."""
     with suppress(OSError, AutodiffError):
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.unlink(missing_ok=True)  # whatever it is
-        path.touch(mode=0o600)  # and what replaces a file has its permissions
-        write_file(str(path), f"{text}\n{_checksum(text)}".encode())
+        os.makedirs(dirname(path), mode=0o700, exist_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(path)  # whatever it is
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # and what replaces a file has its permissions
+        write_file(path, f"{text}\n{_checksum(text)}".encode())

@@ -3,7 +3,7 @@
 `shells` answers the scripts; `completers` are what options and arguments name as their `shell_complete`.
 """
 
-from pathlib import Path
+from os.path import dirname, join
 
 import click
 
@@ -31,4 +31,5 @@ def command(shell: str) -> None:
 
 def script(shell: str) -> str:
     """The script for a shell, which says how the words after `autodiff` are completed."""
-    return Path(__file__).with_name(f"autodiff.{shell}").read_text(encoding="utf-8")
+    with open(join(dirname(__file__), f"autodiff.{shell}"), encoding="utf-8") as script:
+        return script.read()
