@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, BinaryIO
 
 from ..data import columns, formats
-from ..data.formats.several import SeveralFiles
 from ..data.layout import ColumnLayout, ColumnRequest, column_layout, require_packages
+from ..data.several_files import SeveralFiles
 from ..errors import USAGE, AutodiffError
 from ..program import Program
 from . import eval_dataset, ranges

@@ -97,7 +97,7 @@ def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout
     from ..data.dataset.output_folder import OutputFolder
     from ..data.dataset.partition_task import PartitionTask
     from ..data.dataset.partitions import column_names, data_set
-    from ..data.formats.several import errors_about
+    from ..data.several_files import errors_about
 
     format_ = "parquet" if request.reduce else _format(request)
     data = data_set(name, request.data_format, request.read_options, _ending(format_, request.write_options))

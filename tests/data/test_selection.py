@@ -15,8 +15,8 @@ from pyarrow import orc, parquet
 
 from autodiff_cli.data import formats
 from autodiff_cli.data.formats import text_files
-from autodiff_cli.data.formats.several import SeveralFiles
 from autodiff_cli.data.selection import Condition, FirstRows, RowsWhere, SampledRows
+from autodiff_cli.data.several_files import SeveralFiles
 from autodiff_cli.language import parse
 
 CSV = b'x,y\r\n# one\r\n1,a\r\n\r\n2,"b\r\nc"\r\n3,d\r\n# two\r\n4,e\r\n'

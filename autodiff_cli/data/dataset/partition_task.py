@@ -22,12 +22,12 @@ from ..formats import (
     writer,
 )
 from ..formats.parquet import ParquetReader
-from ..formats.several import NamedTable, errors_about
 from ..formats.text_files import TextReader
 from ..hive import with_partition_columns
 from ..job import Job
 from ..layout import ColumnLayout
 from ..selection import Condition, RowsWhere
+from ..several_files import NamedTable, errors_about
 from ..sums import Sums
 from .file_systems import open_file
 from .output_folder import OutputFolder

@@ -13,9 +13,9 @@ from ...errors import USAGE, AutodiffError, Remedy
 from ...files import without_credentials
 from ..formats import TEXTS, USUAL, ReadOptions, compression_of, format_of, reader
 from ..formats.parquet import ParquetReader
-from ..formats.several import errors_about
 from ..formats.text_files import TextReader
 from ..hive import PartitionValues, partition_values, with_partition_columns
+from ..several_files import errors_about
 from .delta import is_delta_table, live_files
 from .file_systems import display_path, files_below, files_matching, locate, open_file, reason_of
 

@@ -17,8 +17,20 @@ from ... import endings
 from ...endings import COMPRESSIONS, compression_of
 from ...errors import AutodiffError, Remedy, not_installed
 from .blocks import Destination, RowBlock, TableReader, TableWriter
-from .kinds import FORMATS, KINDS, READABLE, TEXTS, DataFormat, of_rows, row_word
-from .options import AS_USUAL, USUAL, WHITE_SPACE, ReadOptions, WriteOptions
+from .kinds import (
+    AS_USUAL,
+    FORMATS,
+    KINDS,
+    READABLE,
+    TEXTS,
+    USUAL,
+    WHITE_SPACE,
+    DataFormat,
+    ReadOptions,
+    WriteOptions,
+    of_rows,
+    row_word,
+)
 
 __all__ = [
     "AS_USUAL",
@@ -58,8 +70,7 @@ def reader(format_: str, source: BinaryIO, options: ReadOptions = USUAL) -> Tabl
     options.require(format_)
     kind = KINDS["tsv" if options.delimiter == WHITE_SPACE else format_]
     table_reader = _class(kind, kind.reader)
-    from .compression import decompressed, refuse_binary
-    from .translation import decoded, with_tabs
+    from .streams import decoded, decompressed, refuse_binary, with_tabs
 
     stream = decompressed(source)
     if options.encoding:

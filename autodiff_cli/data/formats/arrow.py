@@ -1,4 +1,4 @@
-"""Arrow IPC: the columns with their types, then the results as doubles; a file, or a stream where it is a pipe."""
+"""Arrow IPC, files and streams: the columns with their types, then the results as doubles; ORC, which is only read."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import BinaryIO
@@ -6,13 +6,13 @@ from typing import BinaryIO
 import numpy
 import pyarrow
 from numpy.typing import NDArray
-from pyarrow import ipc, types
+from pyarrow import ipc, orc, types
 
 from ...errors import AutodiffError
 from .arrow_tables import BatchPart, BatchReader, errors_of_pyarrow, output_schema, output_table, seekable_file
 from .blocks import Destination, RowBlock
-from .compression import beginning
-from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
+from .kinds import AS_USUAL, USUAL, ReadOptions, WriteOptions
+from .streams import beginning
 
 _FILE_MAGIC, _FEATHER_1_MAGIC = b"ARROW1", b"FEA1"
 _PART_ROWS = 2**17
@@ -55,6 +55,33 @@ class ArrowReader(BatchReader):
         if not self.is_file:
             return iter(self._file)
         return (self._file.get_batch(index) for index in range(self._file.num_record_batches))
+
+
+class OrcReader(BatchReader):
+    """Reads a file; not a pipe, as the description of the columns stands at the end."""
+
+    format = "orc"
+
+    def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
+        self.options = options
+        with errors_of_pyarrow(
+            "the data is not a whole ORC file", hint="is it complete, and is its format another one?"
+        ):
+            self._file = orc.ORCFile(seekable_file(source, "ORC"))
+            self.schema = self._file.schema
+            self.names = tuple(self.schema.names)
+
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[BatchPart]:
+        """Yield the rows of the file's stripes, large ones in several parts."""
+        with errors_of_pyarrow("the data is broken"):
+            for stripe in range(self._file.nstripes):
+                rows = self._file.read_stripe(stripe, list(names) if names else None)  # there are none without columns
+                for start in range(0, rows.num_rows, _PART_ROWS):
+                    yield self._part(rows.slice(start, _PART_ROWS))
+
+    def size(self) -> int:
+        """The number of rows in the file."""
+        return int(self._file.nrows)
 
 
 class ArrowWriter:

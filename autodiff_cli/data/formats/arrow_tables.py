@@ -14,8 +14,7 @@ from ...errors import AutodiffError
 from .blocks import Destination, RowBlock
 from .column_numbers import block_with_numbers
 from .column_texts import LEAVE_OUT, chosen_cells
-from .kinds import TEXTS
-from .options import USUAL
+from .kinds import TEXTS, USUAL
 
 
 class BatchPart(NamedTuple):

@@ -11,7 +11,7 @@ from pyarrow import compute, types
 
 from .blocks import Missing, RowBlock
 from .column_texts import plain_array, texts
-from .options import USUAL, ReadOptions
+from .kinds import USUAL, ReadOptions
 
 _NUMBER = r"^[ \t]*[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:nan|inf|infinity))[ \t]*$"
 _SMALL = (b"e-", b"E-", b"0" * 300)  # what a number that is too small for a double has in its text

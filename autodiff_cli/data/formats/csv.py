@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from pyarrow import compute
 
 from ...errors import AutodiffError, Remedy
-from . import csv_scanner, text_files
+from . import csv_records, text_files
 from .arrow_tables import kept_columns, results_table
 from .blocks import Destination, RowBlock
 from .column_texts import concatenated, csv_cells
-from .compression import ByteStream
-from .csv_records import CsvRecords, require_unique
-from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
+from .csv_records import CsvRecords
+from .kinds import AS_USUAL, USUAL, ReadOptions, WriteOptions
+from .streams import ByteStream
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
 
 _BREAK = b"\n"
@@ -51,11 +51,10 @@ class CsvReader(TextReader):
         """Yield complete records, as soon as they are available."""
         while data := self._take_records():
             yield TextPart(data, self._line)
-            self._line += csv_scanner.count_lines(data)
+            self._line += csv_records.count_lines(data)
 
     def block(self, part: TextPart, columns: Sequence[str]) -> RowBlock:
         """Return the records of a part with the numbers of these columns."""
-        require_unique(self.names, columns)
         return CsvRecords(part, self.names, self._options).block(columns)
 
     def chosen(self, part: TextPart, rows: NDArray[numpy.int64]) -> TextPart:
@@ -84,22 +83,22 @@ class CsvReader(TextReader):
             self._rest = data.removeprefix(BYTE_ORDER_MARK)
             return self._made_header(header)
         self._rest = data[end:]
-        self._line += csv_scanner.count_lines(header)
+        self._line += csv_records.count_lines(header)
         return header if header.endswith((b"\n", b"\r")) else header + b"\n"
 
     def _made_header(self, start: bytes) -> bytes:
         """A header for a table whose first row this is."""
         row = self._without_comments(start).strip(b"\r\n")
-        names = (f"c{number}" for number, _ in enumerate(csv_scanner.split_cells(row, self.delimiter), 1))
+        names = (f"c{number}" for number, _ in enumerate(csv_records.split_cells(row, self.delimiter), 1))
         return self.delimiter.join(names).encode() + (start[len(start.rstrip(b"\r\n")) :] or b"\n")
 
     def _without_comments(self, data: bytes) -> bytes:
-        return csv_scanner.without_comments(data, self.delimiter, self._options.comment)
+        return csv_records.without_comments(data, self.delimiter, self._options.comment)
 
     def _end_of_header(self, data: bytes) -> int:
         """The end of the first line that is not empty, or of the data where that line does not end yet."""
         text = self._without_comments(data.removeprefix(BYTE_ORDER_MARK))
-        breaks, previous_end = csv_scanner.record_breaks(text, self.delimiter), 0
+        breaks, previous_end = csv_records.record_breaks(text, self.delimiter), 0
         for start, end in zip(breaks.starts.tolist(), breaks.ends.tolist(), strict=True):
             if start > previous_end:
                 return len(data) - len(text) + int(end)
@@ -119,7 +118,7 @@ class CsvReader(TextReader):
     def _take_records(self) -> bytes:
         """Complete records; at the end of the file all that is left."""
         data, self._rest = self._rest, b""
-        while not (length := csv_scanner.complete_length(data, self.delimiter, self._ended)) and not self._ended:
+        while not (length := csv_records.complete_length(data, self.delimiter, self._ended)) and not self._ended:
             if len(data) > text_files.LONGEST_RECORD:
                 self._check_quotes(data)
                 raise AutodiffError(f"the record in line {self._line} is too long", hint="is this a CSV file?")
@@ -131,9 +130,9 @@ class CsvReader(TextReader):
         return data[:length]
 
     def _check_quotes(self, data: bytes) -> None:
-        start = csv_scanner.open_quote(data, self.delimiter)
+        start = csv_records.open_quote(data, self.delimiter)
         if start is not None:
-            line = self._line + csv_scanner.count_lines(data[:start])
+            line = self._line + csv_records.count_lines(data[:start])
             raise AutodiffError(
                 f'the quote (") that opens a cell in line {line} is never closed',
                 hint='close it; within quotes, a quote is written ""',

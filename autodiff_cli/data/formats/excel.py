@@ -10,7 +10,7 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError, Shee
 from ...errors import AutodiffError
 from ...notation import shortest
 from .arrow_tables import BatchPart, BatchReader
-from .options import USUAL, ReadOptions
+from .kinds import USUAL, ReadOptions
 
 _PART_ROWS = 2**16
 _EMPTY = ""

@@ -1,6 +1,7 @@
 """JSON Lines: the objects of the file as they stand, each with its results as its last keys; and JSON to write."""
 
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
@@ -15,12 +16,15 @@ from . import text_files
 from .arrow_tables import kept_columns, results_table
 from .blocks import RowBlock
 from .column_texts import concatenated, json_cells
-from .compression import ByteStream
 from .jsonl_parser import first_object, inferred_schema
 from .jsonl_records import JsonRecords
-from .options import USUAL, ReadOptions
+from .kinds import USUAL, ReadOptions
+from .streams import ByteStream, TranslatedStream
 from .text_files import BYTE_ORDER_MARK, TextPart, TextReader, TextWriter
-from .translation import array_lines
+
+_QUOTE = ord(b'"')
+_JSON_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+("?)|[\[\]{},]')
+_BREAKS_AS_BLANKS = bytes.maketrans(b"\r\n\t", b"   ")
 
 
 class JsonLinesReader(TextReader):
@@ -36,7 +40,7 @@ class JsonLinesReader(TextReader):
             begun += self._read()
         begun = begun.removeprefix(BYTE_ORDER_MARK)
         if begun.lstrip().startswith(b"["):
-            self._source, begun, self._ended = array_lines(source, begun), b"", False
+            self._source, begun, self._ended = _array_lines(source, begun), b"", False
         self._rest = self._sample = self._with_a_line(begun)
         self.names = tuple(first_object(self._sample))
 
@@ -68,6 +72,34 @@ class JsonLinesReader(TextReader):
                 raise AutodiffError(f"line {self._line} is too long", hint="write one JSON object a line")
             data += self._read(max(len(data), text_files.PART_BYTES))
         return data
+
+
+def _array_lines(source: ByteStream, begun: bytes) -> ByteStream:
+    """The elements of a JSON array, each on a line; `begun` was read already."""
+    rest, depth = b"", 0
+
+    def translate(data: bytes, is_last: bool) -> bytes:
+        nonlocal rest, depth, begun
+        data, begun = rest + (begun + data).translate(_BREAKS_AS_BLANKS), b""
+        pieces, done = [], 0
+        for token in _JSON_TOKEN.finditer(data):
+            if token[0][0] == _QUOTE and not token[1] and not is_last:
+                rest = data[token.start() :]
+                break
+            before = depth
+            depth += (token[0] in b"[{") - (token[0] in b"]}")
+            if (token[0] == b"," and depth == 1) or 0 in (before, depth):
+                pieces += [data[done : token.start()].strip(b" "), b"\n" if before else b""]
+                done = token.end()
+        else:
+            rest = b""
+        if is_last and depth > 0:
+            raise AutodiffError("the data is not whole: the JSON array is never closed", hint="is the file complete?")
+        left = data[done : len(data) - len(rest)]
+        pieces.append(left if depth else left.strip(b" "))
+        return b"".join(pieces)
+
+    return TranslatedStream(source, translate)
 
 
 class JsonLinesWriter(TextWriter):

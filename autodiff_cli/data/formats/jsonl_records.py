@@ -20,7 +20,7 @@ from .blocks import RowBlock
 from .column_numbers import block_with_numbers, may_be_beyond_doubles
 from .column_texts import chosen_texts, split_at
 from .jsonl_parser import JsonLine
-from .options import ReadOptions
+from .kinds import ReadOptions
 from .text_files import TextPart
 
 _OPEN, _CLOSE, _BREAK, _RETURN = b"{}\n\r"

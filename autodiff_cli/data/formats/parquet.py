@@ -21,7 +21,7 @@ from .arrow_tables import (
 )
 from .blocks import Destination, RowBlock
 from .column_texts import LEAVE_OUT
-from .options import AS_USUAL, USUAL, ReadOptions, WriteOptions
+from .kinds import AS_USUAL, USUAL, ReadOptions, WriteOptions
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

@@ -11,8 +11,8 @@ import pyarrow
 from numpy.typing import NDArray
 
 from .blocks import Destination
-from .compression import ByteStream, DerivedStream, compressed
-from .options import AS_USUAL, WriteOptions
+from .kinds import AS_USUAL, WriteOptions
+from .streams import ByteStream, DerivedStream, compressed
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 PART_BYTES = 2**22

@@ -16,7 +16,7 @@ import pyarrow.csv
 from tabled import convert
 
 from autodiff_cli.data import formats
-from autodiff_cli.data.formats import csv_scanner
+from autodiff_cli.data.formats import csv_records
 from autodiff_cli.errors import AutodiffError
 
 PASSED = {
@@ -144,7 +144,7 @@ def test_a_quote_that_is_never_closed_does_not_fill_the_memory(monkeypatch: pyte
 
 def test_a_long_quoted_cell_is_read_in_linear_time() -> None:
     data = b'x,y\n1,2\n3,"' + b'a""b\n' * 4_000_000  # in quadratic time this takes hours
-    assert csv_scanner.complete_length(data, ",", is_last=False) == len(b"x,y\n1,2\n")
+    assert csv_records.complete_length(data, ",", is_last=False) == len(b"x,y\n1,2\n")
 
 
 CELL = st.text(st.characters(codec="utf-8"), max_size=5) | st.sampled_from(['"', '""', ",", "\n", "\r\n", " ", "007"])
@@ -180,7 +180,7 @@ def test_any_texts_and_doubles_survive(rows: list[Row], quoting: int, ending: st
 @settings(max_examples=400)
 def test_whatever_stands_in_the_file_the_rows_are_those_of_pythons_reader(pieces: list[str], part: int) -> None:
     data = ("x,y\n" + "".join(pieces)).encode()
-    if csv_scanner.open_quote(data, ",") is not None:
+    if csv_records.open_quote(data, ",") is not None:
         with pytest.raises(AutodiffError, match="is never closed"):
             convert(data, part=part)
         return

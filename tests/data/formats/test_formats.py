@@ -24,7 +24,7 @@ from tabled import convert
 
 from autodiff_cli.data import formats
 from autodiff_cli.data.formats import text_files
-from autodiff_cli.data.formats.compression import decompressed
+from autodiff_cli.data.formats.streams import decompressed
 from autodiff_cli.errors import MISSING_PACKAGE, AutodiffError
 
 CSV = b"x,y\n" + b"".join(b"%d,a%d\n" % (row, row) for row in range(5000))

@@ -8,10 +8,10 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from ...errors import USAGE, AutodiffError
-from ...files import is_url, without_credentials
-from .blocks import DerivedReader, Part, RowBlock, TableReader
-from .kinds import TEXTS
+from ..errors import USAGE, AutodiffError
+from ..files import is_url, without_credentials
+from .formats.blocks import DerivedReader, Part, RowBlock, TableReader
+from .formats.kinds import TEXTS
 
 
 class FilePart(NamedTuple):

@@ -17,7 +17,7 @@ from pyarrow import parquet
 from autodiff_cli import files
 from autodiff_cli.cli import group
 from autodiff_cli.data import formats
-from autodiff_cli.data.formats.several import SeveralFiles
+from autodiff_cli.data.several_files import SeveralFiles
 from autodiff_cli.errors import AutodiffError
 
 Opener = Callable[..., SeveralFiles]

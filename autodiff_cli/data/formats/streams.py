@@ -1,8 +1,14 @@
-"""Compressed files: gzip, Zstandard, bzip2, LZ4, xz; and the first bytes that tell them and binary files."""
+"""The bytes of data files as the readers want them.
+
+Compressed files (gzip, Zstandard, bzip2, LZ4, xz) and texts in another encoding are made plain as they come, and white
+space between columns becomes tabs. The first bytes tell what a file is.
+"""
 
 import bz2
+import codecs
 import gzip
 import lzma
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pkgutil import resolve_name
@@ -10,7 +16,7 @@ from typing import Any, BinaryIO, Protocol
 
 import pyarrow
 
-from ...errors import AutodiffError, Remedy
+from ...errors import USAGE, AutodiffError, Remedy
 
 _CODECS = {b"\x1f\x8b\x08": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bz2", b"\x04\x22\x4d\x18": "lz4",
            b"\xfd7zXZ\x00": "xz"}  # fmt: skip
@@ -28,6 +34,10 @@ _REMEDIES = {
     "UTF-32": Remedy("encoding", ("utf-32",), "name its encoding"),
 }
 _PIECE = 2**16  # bytes that are waited for
+_TEXT_PIECE = 2**20  # bytes
+_BLANKS = re.compile(rb"[ \t]+")
+_AT_EDGE = re.compile(rb"^[ \t]+|[ \t]+(?=[\r\n]|\Z)", re.MULTILINE)
+_LAST_BREAK = re.compile(rb".*[\r\n]", re.DOTALL)
 _BZIP2_BLOCK = b"1AY&SY"  # the beginning of the first block of bzip2, after a digit
 
 
@@ -160,3 +170,64 @@ _OPENERS: dict[str, Callable[[Any], Callable[[int], bytes]]] = {
     "lz4": lambda source: _by_package(source, "lz4", "lz4.frame:LZ4FrameFile"),
 }
 """codec → what reads from a file"""
+
+
+def decoded(source: ByteStream, encoding: str) -> ByteStream:
+    """The text of a stream in another encoding as UTF-8. Raises AutodiffError for an encoding that is not known."""
+    try:
+        "".encode(encoding)
+        decoder = codecs.getincrementaldecoder(encoding)()
+    except LookupError:
+        hint = "such as latin-1, cp1252, utf-16 or shift_jis"
+        raise AutodiffError(f"there is no encoding `{encoding}`", hint=hint, code=USAGE) from None
+
+    def translate(data: bytes, is_last: bool) -> bytes:
+        try:
+            return decoder.decode(data, is_last).encode()
+        except UnicodeError as error:
+            raise AutodiffError(f"the data is not in the encoding {encoding}: {error}") from None
+
+    return TranslatedStream(source, translate)
+
+
+def with_tabs(source: ByteStream, comment: str) -> ByteStream:
+    """The text of a stream with one tab wherever blanks and tabs stood outside of quotes, and none around a line."""
+    rest = b""
+    sign = re.escape(comment.encode())
+    line = b"^[ \t]*(" + sign + b"[^\r\n]*)" if comment else b"(?!)()"
+    special = re.compile(b'["' + sign + b"]")
+    pattern = re.compile(
+        line + rb'|((?<![^ \t\r\n])"[^"]*(?:""[^"]*)*")|' + _AT_EDGE.pattern + rb"|([ \t]+)", re.MULTILINE
+    )
+
+    def replaced(match: re.Match[bytes]) -> bytes:
+        return b"\t" if match[3] else match[1] or match[2] or b""
+
+    def translate(data: bytes, is_last: bool) -> bytes:
+        nonlocal rest
+        data = rest + data
+        lines = _LAST_BREAK.match(data)
+        length = len(data) if is_last else lines.end() if lines else 0
+        rest, data = data[length:], data[:length]
+        return pattern.sub(replaced, data) if special.search(data) else _BLANKS.sub(b"\t", _AT_EDGE.sub(b"", data))
+
+    return TranslatedStream(source, translate)
+
+
+class TranslatedStream(DerivedStream):
+    """The text of a stream, translated piece by piece."""
+
+    def __init__(self, source: ByteStream, translate: Callable[[bytes, bool], bytes]) -> None:
+        super().__init__(source)
+        self._translate = translate
+
+    def read1(self, size: int = _TEXT_PIECE) -> bytes:
+        """Read some of the text, none at the end."""
+        read = getattr(self._source, "read1", self._source.read)
+        while True:
+            data = read(size)
+            text = self._translate(data, not data)
+            if text or not data:
+                return text
+
+    read = read1
