@@ -6,7 +6,7 @@ from typing import BinaryIO
 import numpy
 import pyarrow
 from numpy.typing import NDArray
-from pyarrow import ipc, orc, types
+from pyarrow import ipc, types
 
 from ...errors import AutodiffError
 from .arrow_tables import BatchPart, BatchReader, errors_of_pyarrow, output_schema, output_table, seekable_file
@@ -63,6 +63,8 @@ class OrcReader(BatchReader):
     format = "orc"
 
     def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
+        from pyarrow import orc  # which loads all file systems: Arrow IPC does without
+
         self.options = options
         with errors_of_pyarrow(
             "the data is not a whole ORC file", hint="is it complete, and is its format another one?"
