@@ -32,7 +32,7 @@ class MadeFiles(BuildHookInterface[Any]):
         sys.path.insert(0, self.root)
         sys.dont_write_bytecode = True
         from autodiff_cli.cli import group
-        from autodiff_cli.cli.manual import pages
+        from autodiff_cli.cli.command_line.manual import pages
         from autodiff_cli.parser.lalr_tables import make
 
         self._folder = TemporaryDirectory()

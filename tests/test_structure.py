@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -14,7 +14,7 @@ import click
 from places import ROOT
 
 from autodiff_cli import cli
-from autodiff_cli.cli import remedies
+from autodiff_cli.cli.command_line import remedies
 
 PACKAGE = ROOT / "autodiff_cli"
 
@@ -25,6 +25,9 @@ rules arithmetic simplify sparsity transforms language conversion output evaluat
 certification lowering export vectorized data each drawing plot explain minimization root_finding measurement
 curve_fitting sensitivity notebook value repl __init__ duckdb pandas polars cli __main__
 """.split()  # noqa: SIM905  # one line for each would hide the order
+
+CLI_ORDER = ["command_line", "completion", "options", "output", "sources", "evaluation", "prompt", "verification"]
+"""the same for what the commands of the command line share; each command may import from all of it"""
 
 _ON_ARRAYS = {
     "arithmetic",
@@ -141,12 +144,28 @@ def test_no_file_imports_itself_through_others() -> None:
 
 
 def test_folders_import_one_way() -> None:
-    wrong = [
+    assert _upward(ORDER, PACKAGE.name) == []
+
+
+def test_what_commands_share_imports_one_way_and_no_command() -> None:
+    commands = [name for name in reversed(cli.COMMANDS) if name not in CLI_ORDER]  # `eval` has the options of `check`
+    assert _upward([*CLI_ORDER, *commands, "__init__"], f"{PACKAGE.name}.cli") == []
+
+
+def _upward(order: Sequence[str], package: str) -> list[str]:
+    """The imports within a package of something that stands later in the order than what imports it."""
+    place = {f"{package}.{name}": number for number, name in enumerate(order)}
+    length = package.count(".") + 2
+    inside = [pair for pair in imports() if all(name.startswith(f"{package}.") for name in pair)]
+    return [
         f"{module} imports {name}"
-        for module, name in imports()
-        if name in trees() and ORDER.index(_part(name)) > ORDER.index(_part(module))
+        for module, name in inside
+        if place[_beginning(name, length)] > place[_beginning(module, length)]
     ]
-    assert not wrong
+
+
+def _beginning(name: str, length: int) -> str:
+    return ".".join(name.split(".")[:length])
 
 
 def test_the_house_stays_low() -> None:

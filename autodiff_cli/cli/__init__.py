@@ -14,9 +14,9 @@ from ..errors import USAGE, AutodiffError
 from ..terminal.encoding import for_people
 from ..terminal.size import COLUMNS, width
 from ..version import __version__
-from .help_texts import HelpContext
-from .outcome import EXIT_CODES, ClosedPipe, not_written, outcome
-from .screen_options import screen_options
+from .command_line.help_texts import HelpContext
+from .command_line.outcome import EXIT_CODES, ClosedPipe, not_written, outcome
+from .command_line.screen_options import screen_options
 
 COMMANDS = (
     "eval",
@@ -101,7 +101,7 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first argument names. Raises AutodiffError with a suggestion if there is none."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            from .foreign_words import instead_of_command
+            from .command_line.foreign_words import instead_of_command
 
             hint = instead_of_command(args, COMMANDS)
             raise AutodiffError(f"there is no command `{args[0]}`", hint=hint, code=USAGE)
@@ -119,7 +119,7 @@ def _print_manual(ctx: click.Context, parameter: click.Parameter, name: str | No
     """Print the manual page of the command of that name, or of the program for ""."""
     if name is None or ctx.resilient_parsing:
         return
-    from .manual import page
+    from .command_line.manual import page
 
     assert isinstance(ctx.command, Commands)
     click.echo(page(ctx.command, name), nl=False)

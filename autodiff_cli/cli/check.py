@@ -16,10 +16,12 @@ from ..evaluation import Evaluation, evaluate
 from ..gradient_check.deadline import SECONDS
 from ..output import FORMATS, write
 from ..program import Program
-from . import options, output_file, points, ranges
-from .arguments import FormulaCommand, OptionalValue
-from .data_file import DataOptions, open_table, refuse_same_stream
-from .formula import FormulaOptions
+from . import options
+from .command_line.arguments import FormulaCommand, OptionalValue
+from .output import output_file
+from .sources import points, ranges
+from .sources.data_file import DataOptions, open_table, refuse_same_stream
+from .sources.formula import FormulaOptions
 
 if TYPE_CHECKING:  # the check brings mpmath, which nothing else has to wait for
     from ..gradient_check.checker import Verdict

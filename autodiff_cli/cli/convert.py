@@ -6,9 +6,10 @@ import click
 
 from ..conversion import NOTATIONS, parsed
 from ..errors import USAGE, AutodiffError
-from . import options, output_file
-from .arguments import FormulaCommand
-from .formula import text_and_name
+from . import options
+from .command_line.arguments import FormulaCommand
+from .output import output_file
+from .sources.formula import text_and_name
 
 _HELP = """Print a formula of another notation as a program in the language.
 

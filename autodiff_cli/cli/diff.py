@@ -7,10 +7,11 @@ import click
 
 from ..derivatives import formula_report
 from ..errors import USAGE, AutodiffError
-from . import options, output_file
-from .arguments import FormulaCommand
-from .formula import FormulaOptions
-from .remedies import command_line
+from . import options
+from .command_line.arguments import FormulaCommand
+from .command_line.remedies import command_line
+from .output import output_file
+from .sources.formula import FormulaOptions
 
 _HELP = """The derivative of FORMULA as a formula, simplified.
 

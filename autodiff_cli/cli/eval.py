@@ -12,13 +12,14 @@ from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..evaluation.report import EvaluationReport
 from ..output import write
-from . import options, output_file
-from .arguments import FormulaCommand, OptionalValue
+from . import options
+from .command_line.arguments import FormulaCommand, OptionalValue
+from .command_line.lists import COLUMNS
+from .command_line.remedies import ALL_NODES
 from .completion import completers
-from .eval_request import ALL_FORMATS, FOLDER_FIELDS, WRITE_FIELDS, EvalRequest
-from .lists import COLUMNS
-from .notices import raise_or_warn
-from .remedies import ALL_NODES
+from .evaluation.request import ALL_FORMATS, FOLDER_FIELDS, WRITE_FIELDS, EvalRequest
+from .output import output_file
+from .output.notices import raise_or_warn
 
 MOST_DIGITS = 100_000
 _HELP = """The value of FORMULA and of each of its nodes, and the gradient of the result with respect to each of them.
@@ -177,22 +178,22 @@ def command(context: click.Context, /, **values: Any) -> int:
     request.refuse_derivatives()
     request.refuse_uncertified()
     if request.many_points and not request.certify:
-        from .eval_data import evaluate_points
+        from .evaluation.data import evaluate_points
 
         return evaluate_points(request)
     if not request.many_points:
         request.refuse_options_for_data()
     with output_file.redirected(request.out):
         if request.each:
-            from .eval_each import evaluate_lines
+            from .evaluation.each import evaluate_lines
 
             return evaluate_lines(request)
         if request.certify:
-            from .eval_certify import certify_point, certify_points
+            from .evaluation.certify import certify_point, certify_points
 
             return certify_points(request) if request.many_points else certify_point(request)
         if request.derivatives:
-            from .eval_derivatives import evaluate_derivatives
+            from .evaluation.derivatives import evaluate_derivatives
 
             return evaluate_derivatives(request)
         return _evaluate_point(request)

@@ -17,12 +17,13 @@ from ..explain.node_names import named_node, short_names
 from ..explain.page.data_rows import MOST_PAGE_ROWS, DataRows
 from ..explain.walkthrough import Walkthrough
 from ..files import exit_on_signals
-from . import options, output_file
-from .arguments import FormulaCommand
-from .data_file import DataOptions, open_table, read_columns, refuse_same_stream
-from .formula import FormulaOptions
-from .keyboard import key_presses
-from .notices import raise_or_warn, warn
+from . import options
+from .command_line.arguments import FormulaCommand
+from .output import output_file
+from .output.notices import raise_or_warn, warn
+from .sources.data_file import DataOptions, open_table, read_columns, refuse_same_stream
+from .sources.formula import FormulaOptions
+from .sources.keyboard import key_presses
 
 _HELP = """Walk through the computation of FORMULA and of its gradient, step by step, with the numbers filled in.
 

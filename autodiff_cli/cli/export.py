@@ -7,10 +7,11 @@ import click
 from .. import export
 from ..errors import USAGE, AutodiffError
 from ..terminal.encoding import for_programs
-from . import options, output_file
-from .arguments import FormulaCommand
+from . import options
+from .command_line.arguments import FormulaCommand
 from .completion import completers
-from .formula import FormulaOptions
+from .output import output_file
+from .sources.formula import FormulaOptions
 
 _HELP = """Write FORMULA and its gradient as a function in another language.
 

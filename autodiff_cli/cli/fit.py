@@ -9,14 +9,15 @@ from ..conversion import parsed
 from ..data.columns import called_by
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice, needing_arrays
 from ..notation import canonical
-from . import inputs, options, ranges
-from .arguments import FormulaCommand
+from . import options
+from .command_line.arguments import FormulaCommand
 from .completion import completers
-from .data_file import DataOptions, open_table, read_columns, refuse_same_stream
-from .eval_request import ALL_FORMATS
-from .formula import FormulaOptions, unused
-from .notices import shown, warn
-from .result_output import ResultOptions, result_options
+from .evaluation.request import ALL_FORMATS
+from .output.notices import shown, warn
+from .output.result_output import ResultOptions, result_options
+from .sources import inputs, ranges
+from .sources.data_file import DataOptions, open_table, read_columns, refuse_same_stream
+from .sources.formula import FormulaOptions, unused
 
 if TYPE_CHECKING:
     from ..curve_fitting.fit import Fit
@@ -166,7 +167,7 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
     """Write the rows of another table with the curve, and with its bands where they are known."""
     from ..curve_fitting.prediction import results, with_bands
     from ..data.formats import format_of
-    from .transformed_rows import evaluate_rows
+    from .evaluation.transformed_rows import evaluate_rows
 
     reasons = ("" if fit.converged else fit.reason, fit.statistics.unknown_because)
     warn(Notice(reason) for reason in reasons if reason)

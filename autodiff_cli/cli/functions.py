@@ -8,8 +8,9 @@ from ..errors import AutodiffError, did_you_mean
 from ..operations import ALIASES, FUNCTIONS, INFIX, LIST_FUNCTIONS, OPERATIONS, PREFIX, Operation
 from ..output import write
 from ..output.catalogue import Catalogue
-from . import options, output_file
+from . import options
 from .completion import completers
+from .output import output_file
 
 _FORMATS = ("table", "json")
 

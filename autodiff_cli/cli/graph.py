@@ -13,10 +13,11 @@ from ..errors import USAGE, AutodiffError, Notice, Remedy
 from ..evaluation import Evaluation
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..terminal import color as terminal_color
-from . import options, output_file
-from .arguments import FormulaCommand, ShortForm
-from .formula import FormulaOptions
-from .notices import raise_or_warn, warn
+from . import options
+from .command_line.arguments import FormulaCommand, ShortForm
+from .output import output_file
+from .output.notices import raise_or_warn, warn
+from .sources.formula import FormulaOptions
 
 _BINARY = ("png", "pdf")
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
-from . import inputs, options, ranges
-from .arguments import FormulaCommand
-from .data_file import DataOptions, open_table, read_columns, refuse_same_stream
-from .formula import FormulaOptions, equation, unused
-from .notices import shown, warn
-from .result_output import ResultOptions, result_options
+from . import options
+from .command_line.arguments import FormulaCommand
+from .output.notices import shown, warn
+from .output.result_output import ResultOptions, result_options
+from .sources import inputs, ranges
+from .sources.data_file import DataOptions, open_table, read_columns, refuse_same_stream
+from .sources.formula import FormulaOptions, equation, unused
 
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable

@@ -14,9 +14,9 @@ from ..data.formats.kinds import READ_FIELDS, WHITE_SPACE
 from ..errors import USAGE, AutodiffError
 from ..notation import canonical
 from ..output import FORMATS
-from .arguments import WRITTEN, ShortForm
+from .command_line.arguments import WRITTEN, ShortForm
+from .command_line.lists import ASSIGNMENTS, FILES, MISSING, NAMES, RELATIONS, ListEntry, ListOption
 from .completion import completers
-from .lists import ASSIGNMENTS, FILES, MISSING, NAMES, RELATIONS, ListEntry, ListOption
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Present = Mapping[str, str]

@@ -13,11 +13,12 @@ from ..plot.scales import Scales
 from ..program import Program
 from ..terminal.screen import Screen
 from ..terminal.size import Size
-from . import inputs, options, ranges
-from .arguments import FormulaCommand
-from .figure_options import KINDS, FigureOptions
-from .formula import FormulaOptions, unused
-from .notices import warn
+from . import options
+from .command_line.arguments import FormulaCommand
+from .output.figure_options import KINDS, FigureOptions
+from .output.notices import warn
+from .sources import inputs, ranges
+from .sources.formula import FormulaOptions, unused
 
 InputWindows = Mapping[str, tuple[float, float]]
 """name → the ends of its range"""

@@ -12,8 +12,8 @@ from ..errors import CLOSED_PIPE, INPUT, INTERRUPTED, AutodiffError, not_install
 from ..repl.statements import entries
 from ..version import __version__
 from . import options
-from .repl_commands import COMMANDS
-from .repl_interpreter import Interpreter
+from .prompt.commands import COMMANDS
+from .prompt.interpreter import Interpreter
 
 _HELP = """Type formulas one by one: names live on, and each line is answered with its value and its gradient.
 

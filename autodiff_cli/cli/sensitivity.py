@@ -9,13 +9,14 @@ import click
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
-from . import inputs, options, ranges
-from .arguments import FormulaCommand
-from .data_file import DataOptions, column_names
-from .eval_request import ALL_FORMATS
-from .formula import FormulaOptions
-from .notices import raise_or_warn
-from .result_output import ResultOptions, result_options
+from . import options
+from .command_line.arguments import FormulaCommand
+from .evaluation.request import ALL_FORMATS
+from .output.notices import raise_or_warn
+from .output.result_output import ResultOptions, result_options
+from .sources import inputs, ranges
+from .sources.data_file import DataOptions, column_names
+from .sources.formula import FormulaOptions
 
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable
@@ -85,7 +86,7 @@ def command(context: click.Context, /, **values: Any) -> int:
 def _evaluate_rows(request: SensitivityRequest) -> int:
     """Write the value and the elasticities of each row."""
     from ..sensitivity.rows import results, with_elasticities
-    from .transformed_rows import evaluate_rows, read_program
+    from .evaluation.transformed_rows import evaluate_rows, read_program
 
     options.refuse(request.present, ("by", "plot"), "is for one point")
     output = (request.output,) if request.output else ()

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import MISMATCH, USAGE, AutodiffError, named, needing_arrays
-from . import inputs, options, ranges
-from .arguments import FormulasCommand
+from . import options
+from .command_line.arguments import FormulasCommand
 from .completion import completers
-from .formula import FormulaOptions, equation, unused
-from .notices import warn
-from .result_output import ResultOptions, result_options
+from .output.notices import warn
+from .output.result_output import ResultOptions, result_options
+from .sources import inputs, ranges
+from .sources.formula import FormulaOptions, equation, unused
 
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable

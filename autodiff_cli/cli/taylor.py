@@ -12,11 +12,13 @@ from ..evaluation.nonfinite import kink_warning, nonfinite_warning
 from ..notation import canonical
 from ..output import FORMATS, write
 from ..program import Program
-from . import inputs, options, output_file
-from .arguments import FormulaCommand
+from . import options
+from .command_line.arguments import FormulaCommand
 from .completion import completers
-from .formula import FormulaOptions, unused
-from .notices import raise_or_warn, warn
+from .output import output_file
+from .output.notices import raise_or_warn, warn
+from .sources import inputs
+from .sources.formula import FormulaOptions, unused
 
 _HELP = """The Taylor series of FORMULA in one variable around a point: coefficients, derivatives and the polynomial.
 

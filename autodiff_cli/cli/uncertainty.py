@@ -9,15 +9,16 @@ import click
 
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice, named, needing_arrays
 from ..notation import canonical
-from . import inputs, options
-from .arguments import FormulaCommand
+from . import options
+from .command_line.arguments import FormulaCommand
+from .command_line.lists import PAIRS
 from .completion import completers
-from .data_file import DataOptions, column_names, open_table, read_columns
-from .eval_request import ALL_FORMATS
-from .formula import FormulaOptions, unused
-from .lists import PAIRS
-from .notices import shown, warn
-from .result_output import ResultOptions, result_options
+from .evaluation.request import ALL_FORMATS
+from .output.notices import shown, warn
+from .output.result_output import ResultOptions, result_options
+from .sources import inputs
+from .sources.data_file import DataOptions, column_names, open_table, read_columns
+from .sources.formula import FormulaOptions, unused
 
 if TYPE_CHECKING:
     from ..measurement.correlations import Correlations
@@ -128,7 +129,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
 def _evaluate_rows(request: UncertaintyRequest) -> int:
     """Write the value and the uncertainty of each row."""
     from ..measurement.rows import RESULTS, with_uncertainty
-    from .transformed_rows import evaluate_rows, read_program
+    from .evaluation.transformed_rows import evaluate_rows, read_program
 
     options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
     (stated, known), together = _inputs(request), _correlations(request.corr)

@@ -7,8 +7,9 @@ import click
 
 from ..errors import MISMATCH
 from ..output import write
-from . import options, output_file
-from .verify_request import FORMATS, VerifyCommand, VerifyRequest, verify_options
+from . import options
+from .output import output_file
+from .verification.request import FORMATS, VerifyCommand, VerifyRequest, verify_options
 
 _HELP = """Is DERIVATIVE the derivative of FORMULA?
 
@@ -49,7 +50,7 @@ def command(
 ) -> int:
     """Compare the derivatives with the true ones at many points."""
     if marked:
-        from .verify_marked import verify_marked
+        from .verification.marked import verify_marked
 
         own = options.present(ctx).keys() - {"marked", "formulas"}
         options.refuse(options.present(ctx), own, "does not go with --marked: each mark has its own options")

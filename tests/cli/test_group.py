@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from places import ROOT
 
 from autodiff_cli.cli import COMMANDS, group
-from autodiff_cli.cli.arguments import ShortForm
+from autodiff_cli.cli.command_line.arguments import ShortForm
 from autodiff_cli.errors import MISMATCH
 
 FOLDER = ROOT / "autodiff_cli/cli"

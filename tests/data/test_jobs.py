@@ -20,7 +20,9 @@ from hypothesis import strategies as st
 from places import ROOT, records
 
 from autodiff_cli import AutodiffError, parse
-from autodiff_cli.cli import group, ranges, row_output
+from autodiff_cli.cli import group
+from autodiff_cli.cli.evaluation import row_output
+from autodiff_cli.cli.sources import ranges
 from autodiff_cli.evaluation import evaluate
 
 pytest.importorskip("numpy", reason="data files need NumPy")

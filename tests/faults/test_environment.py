@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from processes import AUTODIFF
 
-from autodiff_cli.cli.outcome import outcome
+from autodiff_cli.cli.command_line.outcome import outcome
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="limits and environments are those of POSIX")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autodiff_cli.cli.repl_commands import COMMANDS
+from autodiff_cli.cli.prompt.commands import COMMANDS
 from autodiff_cli.operations import FUNCTIONS
 from autodiff_cli.repl.completion import candidates
 from autodiff_cli.repl.session import Session

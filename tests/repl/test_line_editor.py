@@ -14,7 +14,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from autodiff_cli.cli.repl_commands import COMMANDS
+from autodiff_cli.cli.prompt.commands import COMMANDS
 from autodiff_cli.repl.line_editor import LineEditor
 from autodiff_cli.repl.session import Session
 

@@ -21,7 +21,7 @@ with progress.meter(10**9, "computing, engine compiled") as advance:
 
 WAITING = """
 import time
-from autodiff_cli.cli.notices import shown
+from autodiff_cli.cli.output.notices import shown
 from autodiff_cli.terminal import progress
 progress._DELAY = 0.0
 with shown("searching", 1) as progress:

@@ -11,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem, ShellComplete, add_completion_class, split_arg_string
 
 from ...errors import AutodiffError, one_line
-from ..arguments import words_before_completion
+from ..command_line.arguments import words_before_completion
 from . import SHELLS, script
 
 

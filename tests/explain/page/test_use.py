@@ -8,7 +8,7 @@ import pytest
 from browser import Shown, browser, shown
 from places import EXAMPLES
 
-from autodiff_cli.cli.inputs import from_assignments
+from autodiff_cli.cli.sources.inputs import from_assignments
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.explain.page.folding import folded

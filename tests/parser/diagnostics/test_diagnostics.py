@@ -5,7 +5,7 @@ from string import Formatter
 import pytest
 
 from autodiff_cli import AutodiffError, parse
-from autodiff_cli.cli.remedies import in_options
+from autodiff_cli.cli.command_line.remedies import in_options
 from autodiff_cli.operations import FUNCTIONS
 from autodiff_cli.parser.diagnostics import hints, idioms, synonyms
 

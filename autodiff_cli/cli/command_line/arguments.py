@@ -1,0 +1,254 @@
+"""The arguments of a command line as people write them, sorted into options and formulas before click reads them.
+
+An option that takes a list takes all entries that follow (see `lists`). An argument that begins with a minus but is no
+option is a formula.
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import click
+
+from ...errors import INPUT, USAGE, AutodiffError
+from .foreign_words import no_option, options_of, takes
+from .lists import ListOption
+from .misplaced_words import QUOTES, extra_words_hint, file_hint, is_right, notation_of, with_estimate
+from .remedies import command_line
+
+WRITTEN = "autodiff.options"
+"""the key under which click's context has the options as they are written on the command line"""
+_OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
+_SHORT_OPTION = re.compile(r"-[A-Za-z?][\w-]*(=.*)?", re.DOTALL)
+"""a word that may be meant as an option, if another word is the formula"""
+_EXAMPLE = re.compile(r'(?m)^ +(autodiff \w+ ".*)$')
+"""the first of the examples in a command's help that has a formula in quotes"""
+
+
+class OptionalValue(click.Option):
+    """An option with choices that can be left out, for `value_alone`: `--check`, `--check=nodes` or `--check nodes`."""
+
+    def __init__(self, *arguments: Any, value_alone: str, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.value_alone = value_alone
+
+
+class ShortForm(click.Option):
+    """A flag that stands for another option with a value, whose help names it, so that it needs no line of its own."""
+
+    def get_help_record(self, ctx: click.Context) -> None:
+        """No line in the help."""
+
+
+class FormulaCommand(click.Command):
+    """A command whose first argument is a formula."""
+
+    several = False
+    """whether it takes more than one formula"""
+    least = 1
+    """the number of formulas it needs, counting one from a file"""
+    sections: Mapping[str, Sequence[str]] = {}
+    """the sections of the help of a command with many options: heading → parameters"""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Sort the arguments. Where the shell asks for completions, they may be wrong and end with an open option."""
+        if ctx.resilient_parsing and args:
+            last = options_of(self, ctx).get(args[-1])
+            args = args if last is None or last.is_flag else args[:-1]
+        line = _CommandLine(ctx, args)
+        try:
+            line.sort(args)
+            if not self.several:
+                _refuse_several(line, args, ctx)
+            if line.ambiguous and len(line.formulas) + line.has_file < self.least:
+                raise _ambiguous(line.ambiguous)
+        except AutodiffError:
+            if not ctx.resilient_parsing:
+                raise
+            return super().parse_args(ctx, args)
+        ctx.meta[WRITTEN] = {word.partition("=")[0] for word in line.options if word.startswith("-")}
+        return super().parse_args(ctx, [*line.options, "--", *line.formulas])
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options below their headings."""
+        for heading, options in self.options(ctx):
+            with formatter.section(heading):
+                formatter.write_dl([record for option in options if (record := option.get_help_record(ctx))])
+
+    def options(self, ctx: click.Context) -> Iterator[tuple[str, list[click.Option]]]:
+        """The headings of the help, each with its options; those without a heading come last."""
+        options = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
+        for heading, names in self.sections.items():
+            yield heading, sorted((o for o in options if o.name in names), key=lambda option: names.index(option.name))
+        below = {name for names in self.sections.values() for name in names}
+        yield "Other" if self.sections else "Options", [option for option in options if option.name not in below]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command.
+
+        The error for a formula that is the name of a file suggests to read the file, that for one in another notation
+        names this; the error for none shows an example.
+        """
+        try:
+            return super().invoke(ctx)
+        except AutodiffError as error:
+            if error.code == INPUT and error.source and _is_formula(error.source.name, ctx):
+                text = error.source.text
+                if error.source.name == "<formula>" and (file := file_hint(text, options_of(self))):
+                    error.hint = file
+                elif not ctx.params.get("notation") and (notation := notation_of(text)):
+                    error.add_hint(f"--from {notation} reads it")
+            if error.remedy and error.remedy.kind == "formula" and (example := _EXAMPLE.search(self.help or "")):
+                error.remedy = error.remedy._replace(names=(example[1],))
+            raise
+
+
+class FormulasCommand(FormulaCommand):
+    """A command whose first arguments are formulas."""
+
+    several = True
+
+
+def options_and_others(ctx: click.Context, words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The options among words for the command of a context, with their values, and the other words.
+
+    Raises AutodiffError for an option that the command does not have, or without its value.
+    """
+    line = _CommandLine(ctx)
+    line.sort(words)
+    return line.options, line.formulas
+
+
+def words_before_completion(command: click.Command, words: list[str]) -> list[str]:
+    """The words before the one that the shell completes, as click's own completion understands them.
+
+    An option that takes a list is repeated at the end, where the list may go on.
+    """
+    by_name = options_of(command)
+    last = next((word for word in reversed(words) if word.partition("=")[0] in by_name), "")
+    after = words[len(words) - words[::-1].index(last) :] if last else []
+    name, equals, value = last.partition("=")
+    option = by_name.get(name)
+    if isinstance(option, ListOption):
+        following = deque(after)
+        return [*words, name] if option.words([value] if equals else [], following) and not following else words
+    return words
+
+
+class AmbiguousWord(NamedTuple):
+    """A word that was taken for a value of an option, and may as well be the formula."""
+
+    option: str
+    written: str
+    """the option with the value, where that is certain"""
+    word: str
+
+
+class _CommandLine:
+    """Takes a command line apart into options, as click reads them, and formulas."""
+
+    def __init__(self, context: click.Context, words: Sequence[str] = ()) -> None:
+        """`words` are those behind the command, for hints that repeat them."""
+        self._context = context
+        self.known = options_of(context.command, context)
+        """the options of the command, under each of their names"""
+        self._words = words
+        self.options: list[str] = []
+        self.formulas: list[str] = []
+        self.has_file = False
+        """whether --file names a formula"""
+        self.ambiguous: AmbiguousWord | None = None
+
+    def sort(self, arguments: Sequence[str]) -> None:
+        """Take all arguments apart."""
+        following = deque(arguments)
+        while following:
+            argument = following.popleft()
+            if argument == "--":
+                self.formulas += following
+                return
+            if argument in self.known or _OPTION.fullmatch(argument):
+                self.options += self._option(argument, following)
+            else:
+                self.formulas.append(argument)
+
+    def _option(self, argument: str, following: deque[str]) -> list[str]:
+        """An option with its value, as click takes it; the value is removed from the arguments that follow."""
+        name, equals, value = argument.partition("=")
+        option = self.known.get(name)
+        if option is None:
+            raise no_option(name, self._words, self._context)
+        self.has_file |= option.name == "file"
+        if isinstance(option, ListOption) and (equals or option.entry.is_assigned):
+            return self._list(name, option, [value] if equals else [], following)
+        if isinstance(option, OptionalValue) and not equals:
+            return [f"{name}={self._choice(name, option, following)}"]
+        if equals or option.is_flag or option.count:
+            return [argument]
+        if not following or following[0] in self.known or following[0] == "--":
+            hint = f"`{self._context.command_path} --help` shows how it is used"
+            raise AutodiffError(f"`{name}` needs a value", hint=hint, code=USAGE)
+        if isinstance(option, ListOption):
+            return self._list(name, option, [], following)
+        return [argument, following.popleft()]
+
+    def _choice(self, name: str, option: OptionalValue, following: deque[str]) -> str:
+        """The choice that follows an option whose value can be left out, or that without one."""
+        if not following or not takes(option, following[0]):
+            return option.value_alone
+        choice = following.popleft()
+        self.ambiguous = AmbiguousWord(name, f"{name}={choice}", choice)
+        return choice
+
+    def _list(self, name: str, option: ListOption, first: list[str], following: deque[str]) -> list[str]:
+        """An option for each entry of a list."""
+        words = option.words(first, following)
+        entries = option.entries(words)
+        if not entries:
+            raise _empty(name, option, following)
+        if option.is_doubtful(words):
+            self.ambiguous = AmbiguousWord(name, f"{name} {','.join(words)}", words[-1])
+        return [part for entry in entries for part in (name, entry)]
+
+
+def _empty(name: str, option: ListOption, following: Sequence[str]) -> AutodiffError:
+    if not option.entry.is_assigned:
+        return AutodiffError(f"`{name}` names nothing", hint=f"write {name} {option.example}", code=USAGE)
+    instead = f", not `{following[0]}`" if following else ""
+    takes = (option.metavar or "").removesuffix(" …")
+    if following and with_estimate(following[0]) != following[0]:
+        hint = f"write the estimate too: {name} {command_line(with_estimate(following[0]))}"
+        return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
+    hint = f"write {name} {option.example}, without spaces around `=`"
+    return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
+
+
+def _ambiguous(word: AmbiguousWord) -> AutodiffError:
+    hint = f"write {word.written} if it is a name; put it before {word.option} if it is a formula"
+    message = f"`{word.word}` after {word.option} may be a name or a formula"
+    return AutodiffError(message, hint=hint, code=USAGE)
+
+
+def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click.Context) -> None:
+    """Raise an error if a command that takes one formula has more, or one and another from a file."""
+    formulas, joined = line.formulas, " ".join(line.formulas)
+    if len(formulas) + line.has_file < 2:
+        return
+    short = next(filter(_SHORT_OPTION.fullmatch, formulas), None)
+    if short is not None:
+        error = no_option(short, arguments, context)
+        if not line.has_file and is_right(joined):
+            error.add_hint(f"{QUOTES}: {command_line(joined)}")
+        raise error
+    if len(formulas) < 2:
+        return
+    hint = extra_words_hint(formulas, line.known)
+    raise AutodiffError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint=hint, code=USAGE)
+
+
+def _is_formula(source: str, context: click.Context) -> bool:
+    """Whether a source of that name is a formula of the command line."""
+    if source == "<stdin>":
+        return context.params.get("inputs_file") != "-"
+    return source in ("<formula>", context.params.get("file")) or source.startswith("<derivative ")

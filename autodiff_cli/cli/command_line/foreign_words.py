@@ -1,0 +1,245 @@
+"""Commands and options that people try who know other programs, and what to write here instead.
+
+Each table has what to write → the words that are tried for it. What to write for an option is another option, which may
+come with a value, or an option of another command with that command before it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import click
+
+from ...errors import USAGE, AutodiffError, did_you_mean, named
+from .lists import NAMES, ListOption
+from .remedies import command_line
+
+_COMMANDS = {
+    "eval": "calc calculate compute evalf evaluate feval forward autograd backward backprop lambdify run subs "
+    "value values",
+    "diff": "d deriv derivative derivatives derive differentiate dx grad gradient jac jacobian nabla pdiff polyder "
+    "symbolic",
+    "eval --hessian": "hess hessian",
+    "graph": "dag dot draw picture tape tree viz",
+    "explain": "chain chainrule chain-rule steps show why",
+    "plot": "chart contour curve ezplot fplot gnuplot splot surf",
+    "taylor": "expand maclaurin pade series",
+    "minimize": "argmin fmin fmincon fminsearch fminunc min minimise minimum optim optimise optimize",
+    "minimize --maximize": "argmax max maximise maximize maximum",
+    "solve": "bisect brentq findroot fsolve fzero newton nsolve root root_scalar roots uniroot vpasolve zero zeros",
+    "fit": "curve_fit curve-fit curvefit least-squares least_squares lm lsqcurvefit lstsq nls polyfit regress "
+    "regression",
+    "uncertainty": "error errors monte-carlo propagate propagation uncertainties",
+    "sensitivity": "morris sobol tornado",
+    "check": "check_grad check-grad gradcheck",
+    "verify": "compare equal equals prove",
+    "export": "ccode code codegen compile generate pycode",
+    "convert": "from_latex parse parse_latex sympify translate",
+    "functions": "builtins operations operators ops",
+    "repl": "console interactive prompt shell",
+    "completion": "complete completions",
+    "--man": "info man manual",
+    "--version": "ver version",
+}
+_GRADIENTS = ("grad", "gradient", "jac", "jacobian")
+"""words for which `eval` is meant where numbers are given"""
+_NUMBERS = ("--set", "--inputs", "--data", "--over", "--direction")
+_WITHOUT = {
+    "integrals": "antiderivative cumtrapz int integral integrate quad trapz",
+    "limits": "lim limit",
+    "differential equations": "dsolve ode ode45 odeint solve_ivp",
+}
+"""missing capabilities → the words that are tried for them"""
+
+_OF_COMMANDS: Mapping[str, Mapping[str, str]] = {
+    "autodiff": {"--version": "v V ver", "--help": "usage"},
+    "convert": {"export --to": "to t lang language target format output-format"},
+    "diff": {"eval --set": "at subs point x0 eval evaluate evaluate-at eval-at when", "--order": "n nth times degree"},
+    "eval": {"--data": "points", "--order": "n nth"},
+    "export": {"--to": "format lang language t target output-format output-language"},
+    "fit": {
+        "--response": "target y ydata y-column dependent label observed outcome",
+        "--start": "p0 params parameters",
+    },
+    "functions": {"--format": "to"},
+    "minimize": {"--start": "x0 at point"},
+    "plot": {"--over": "range ranges x xrange x-range xlim x-lim domain", "--points": "n samples num"},
+    "solve": {
+        "--between": "bracket brackets range interval xrange bounds domain a b from",
+        "--start": "x0 at point near",
+        "--for": "wrt var vars variable variables unknown unknowns solve-for x",
+    },
+    "taylor": {"--at": "around about point x0 center centre expand-at near a x", "--order": "n terms degree deg"},
+    "uncertainty": {"--mc": "samples n trials iterations"},
+    "verify": {"--points": "n samples trials num-points"},
+}
+"""command → what a word means there and not elsewhere"""
+
+_OPTIONS = {
+    "--wrt": "w var vars variable variables by with-respect-to respect-to deriv derivative dx argnums argnum grad-of",
+    "--set": "s at subs substitute substitutions point value values val param params parameter parameters arg args "
+    "argument arguments argjson define let assign with given eval-at var vars D x0 input-values",
+    "--inputs": "input input-file inputs-file params-file param-file values-file json-file vars-file slurpfile i",
+    "--data": "points table rows dataset csv-file data-file input-csv samples records",
+    "--file": "formula-file expr-file expression-file source script from-file e expr expression formula",
+    "--from": "notation syntax lang language input-format input-language dialect",
+    "--of": "result output-name output-node function-name",
+    "--over": "range ranges domain interval intervals grid linspace xrange x-range xlim window sweep mesh",
+    "--start": "init initial initial-guess guess start-at start-point starting-point x0 p0 begin from-point",
+    "--between": "bracket interval",
+    "--bounds": "bound limits box lb ub lower upper",
+    "--subject": "constraint constraints constrain cons st subject-to such-that",
+    "--response": "target dependent",
+    "--delimiter": "sep separator separators field-separator delim fs F d ifs",
+    "--no-header": "headerless noheader without-header",
+    "--skip": "skiprows skip-rows skip-lines skip-header",
+    "--na": "na-values missing missing-values null nulls nan",
+    "--where": "filter query condition",
+    "--limit": "head nrows n-rows max-rows top take",
+    "--sample": "subsample",
+    "--columns": "cols column fields usecols select keep-columns",
+    "--reduce sum": "sum total",
+    "--reduce mean": "mean average avg",
+    "--reduce": "aggregate agg",
+    "--format": "to t type fmt output-format out-format style output-type output-style",
+    "--out": "out-file outfile output-file outputfile save save-as savefig save-to dest destination to-file O",
+    "--precision": "p prec decimals decimal-places places scale round digits ndigits",
+    "--value-only": "q quiet r raw raw-output silent value no-grad no-gradient",
+    "--hessian": "hess second-derivatives second-order second",
+    "--order": "n nth degree deg times",
+    "--direction": "tangent jvp vector",
+    "--check": "gradcheck grad-check numeric numerical finite-differences verify",
+    "--certify": "rigorous guaranteed arb enclose enclosure",
+    "--digits": "dps",
+    "--nodes all": "all all-nodes show-all",
+    "--allow-nonfinite": "allow-nan allow-inf allow-infinite ignore-nan k insecure",
+    "--jobs": "j threads thread workers n-jobs processes parallel cores nproc",
+    "--seed": "random-seed random-state rng",
+    "--strict": "fail-fast fail",
+    "--compression": "compress",
+    "--trace": "v verbose history path steps callback show-steps iterations",
+    "--method": "algorithm algo solver optimizer",
+    "--maximize": "max maximise maximum",
+    "--starts": "restarts multistart n-starts tries",
+    "--weights": "weight",
+    "--sigma": "yerr y-error std",
+    "--level": "confidence conf ci confidence-level",
+    "--mc": "monte-carlo montecarlo draws simulations",
+    "--corr": "correlation correlations rho cov",
+    "--tolerance": "tol rtol atol eps rel-tol relative-tolerance",
+    "--timeout": "time-limit max-time",
+    "--sweep": "steps",
+    "--points": "n samples num npoints n-points num-points",
+    "--y-range": "yrange ylim y-lim",
+    "--log x": "logx log-x semilogx",
+    "--log y": "logy log-y semilogy logscale",
+    "--log xy": "loglog log-log",
+    "--size": "figsize geometry dimensions width height",
+    "--title": "caption",
+    "--scale": "dpi",
+    "--dark": "dark-mode night",
+    "--flow": "rankdir layout orientation",
+    "--depth": "max-depth levels level",
+    "--step": "interactive step-by-step",
+    "--html": "page web browser",
+    "--expand": "unfold inline",
+    "--name": "function-name fname func function",
+    "--color": "colour colors colours",
+    "--help": "? usage man",
+    "eval --set": "at subs eval-at",
+    "eval --data": "data",
+    "eval --over": "over",
+    "export --to": "to",
+}
+"""an option, where the command has it, else one of another command → the words that are tried for it"""
+
+
+def instead_of_command(words: Sequence[str], commands: Sequence[str]) -> str:
+    """The hint for a command line whose first word is not one of the commands."""
+    tried, *rest = words
+    word = tried.lower()
+    if word == "help":
+        return f"write {command_line('autodiff', *rest[:1], '--help')}"
+    absent = next(_meanings(_WITHOUT, word), None)
+    if absent is not None:
+        return f"there are no {absent}; `autodiff --help` lists the commands"
+    if word in _GRADIENTS and any(option.partition("=")[0] in _NUMBERS for option in rest):
+        return f"write autodiff {command_line('eval', *rest)}"
+    for meant in _meanings(_COMMANDS, word):
+        return f"write autodiff {command_line(*meant.split(), *(rest[:1] if meant.startswith('-') else rest))}"
+    if tried.isidentifier():
+        return did_you_mean(tried, commands) or "`autodiff --help` lists the commands"
+    return did_you_mean(tried, commands) or f"write {command_line('autodiff', 'eval', *words)}"
+
+
+def no_option(tried: str, words: Sequence[str], context: click.Context) -> AutodiffError:
+    """The error for an option that a command does not have.
+
+    `words` are those of the command line behind the command; without them no other command line is suggested.
+    """
+    hint = _instead_of_option(tried, words, context)
+    return AutodiffError(f"there is no option `{tried}`", hint=hint, code=USAGE)
+
+
+def _instead_of_option(tried: str, words: Sequence[str], context: click.Context) -> str:
+    """The counterpart of another program's option, else the commands that have the option, else one like it."""
+    known = options_of(context.command, context)
+    word, value = tried.lstrip("-"), _value(tried, words)
+    for choosing in ("--format", "--to", "--from"):
+        if len(word) > 1 and choosing in known and takes(known[choosing], word):
+            return f"write {choosing} {word}"
+    word = word.replace("_", "-") if len(word) > 1 else word
+    own = _OF_COMMANDS.get(context.info_name or "", {})
+    for meant in (*_meanings(own, word), *_meanings(_OPTIONS, word)):
+        option, _, chosen = meant.partition(" ")
+        if option in known and (chosen or takes(known[option], value)):
+            return f"did you mean `{meant}`?"
+        if not option.startswith("-") and option != context.info_name and words:
+            changed = [chosen + text.removeprefix(tried) if _is_option(text, tried) else text for text in words]
+            return f"write {command_line('autodiff', option, *changed)}"
+    elsewhere = [name for name, command in _others(context) if tried in options_of(command)]
+    if elsewhere and len(word) > 1:
+        return f"`{tried}` is an option of {named(elsewhere)}"
+    return did_you_mean(tried, known) or f"`{context.command_path} --help` lists the options"
+
+
+def options_of(command: click.Command, context: click.Context | None = None) -> dict[str, click.Option]:
+    """The options of a command, under each of their names; in a context also that for its help."""
+    return {
+        name: option
+        for option in (command.get_params(context) if context else command.params)
+        if isinstance(option, click.Option)
+        for name in (*option.opts, *option.secondary_opts)
+    }
+
+
+def _meanings(table: Mapping[str, str], word: str) -> Iterator[str]:
+    return (meant for meant, words in table.items() if word in words.split())
+
+
+def _is_option(text: str, name: str) -> bool:
+    return text.partition("=")[0] == name
+
+
+def _value(option: str, words: Sequence[str]) -> str | None:
+    """The words behind an option of the command line; None if it is another option, or nothing."""
+    for place, word in enumerate(words):
+        if _is_option(word, option):
+            following = [word.partition("=")[2]] if "=" in word else words[place + 1 :]
+            return following[0] if following and not following[0].startswith("--") else None
+    return None
+
+
+def takes(option: click.Option, value: str | None) -> bool:
+    """Whether a value may be that of an option; one that is not known may be any."""
+    if value is not None and isinstance(option, ListOption) and option.entry is NAMES:
+        return "=" not in value
+    return value is None or not isinstance(option.type, click.Choice) or value in option.type.choices
+
+
+def _others(context: click.Context) -> Iterator[tuple[str, click.Command]]:
+    """The commands besides that of the context."""
+    root = context.find_root()
+    if isinstance(root.command, click.Group):
+        for name in root.command.list_commands(root):
+            command = root.command.get_command(root, name)
+            if command is not None and name != context.info_name:
+                yield name, command

@@ -1,0 +1,130 @@
+"""Words that stand in the place of a formula and are none: names of files, numbers, inputs, choices of an option."""
+
+import re
+from collections.abc import Collection, Container, Mapping, Sequence
+from contextlib import suppress
+from os.path import isfile
+
+import click
+
+from ... import endings
+from ...data.formats import READABLE
+from ...errors import AutodiffError
+from .foreign_words import takes
+from .lists import ASSIGNMENTS
+from .remedies import command_line
+
+QUOTES = "put a formula with spaces in quotes"
+_ONLY_A_DISTRIBUTION = re.compile(r"\s*([^\W\d]\w*)\s*~\s*(?=[a-z]+\()")
+_FILE_NAME = re.compile(r"[\w./~-]+")
+_NUMBER = re.compile(r"[\d.]+(?:e[-+]?\d+)?|pi(?:/\d+)?")
+_RANGE = re.compile(r"[^:=]+:[^:=]+(?::[^:=]+)?")
+_MARKS = {
+    "latex": re.compile(r"\\[a-zA-Z]|[\^_]\{"),
+    "python": re.compile(r"\b(?:np|numpy|math|torch|jnp|sympy)\.\w|\b(?:lambda|def|return)\b"),
+    "excel": re.compile(r"\A\s*="),
+}
+"""notation → what marks a text in it; a program in the language has no such mark"""
+
+
+def extra_words_hint(formulas: Sequence[str], known: Mapping[str, click.Option]) -> str:
+    """The hint for several formulas where a command with the `known` options takes one."""
+    joined, extra = " ".join(formulas), formulas[1:]
+    file = next(filter(None, (file_hint(word, known) for word in extra)), None)
+    option, what, words = _meaning(formulas[0], [with_estimate(word) for word in extra], known)
+    if file is not None:
+        return file
+    if option:
+        return f"{what} {option}: {option} {command_line(*words)}"
+    choice = next((name for name in ("--to", "--format", "--from") if _chooses(known.get(name), formulas)), None)
+    if choice is not None:
+        return f"write {choice} {next(word for word in formulas if takes(known[choice], word))}"
+    if all(map(is_right, formulas)) and not is_right(joined):
+        return "leave one of them out, or read them as the lines of `autodiff eval --each`"
+    return f"{QUOTES}: {command_line(joined)}"
+
+
+def _meaning(first: str, extra: Sequence[str], known: Container[str]) -> tuple[str, str, Sequence[str]]:
+    """The option that words behind a formula belong to, if that is certain, what they are, and the words for it."""
+    inputs = _inputs(first)
+    if len(inputs) == 1 and len(extra) == 1 and (_NUMBER.fullmatch(extra[0]) or _RANGE.fullmatch(extra[0])):
+        extra = [f"{inputs[0]}={extra[0]}"]
+    if all(word in inputs for word in extra) and "--wrt" in known:
+        return "--wrt", "names of inputs follow", extra
+    if not all(map(ASSIGNMENTS.begins, extra)):
+        return "", "", ()
+    if all(_RANGE.fullmatch(word.partition("=")[2]) for word in extra):
+        return ("--over", "ranges follow", extra) if "--over" in known else ("", "", ())
+    if "--start" in known:
+        return "--start", "numbers where a search begins follow", extra
+    if "--at" in known and "--over" not in known:
+        return "--at", "the point follows", extra
+    return "--set", "numbers for inputs follow", extra
+
+
+def _inputs(formula: str) -> Sequence[str]:
+    """The inputs of a formula; none of a text that is no formula."""
+    from ...language import parse
+
+    with suppress(AutodiffError):
+        return list(parse(formula).inputs)
+    return []
+
+
+def _chooses(option: click.Option | None, words: Collection[str]) -> bool:
+    """Whether one of the words is a choice of the option."""
+    choices = option.type.choices if option and isinstance(option.type, click.Choice) else ()
+    return any(word in choices for word in words)
+
+
+def with_estimate(word: str) -> str:
+    """An assignment of a distribution alone, `a~uniform(0.2)`, with an estimate before it; any other word as it is."""
+    return _ONLY_A_DISTRIBUTION.sub(r"\1=2~", word)
+
+
+def is_right(formula: str) -> bool:
+    """Whether a text is a formula."""
+    from ...language import parse
+
+    try:
+        parse(formula)
+    except AutodiffError:
+        return False
+    return True
+
+
+def notation_of(text: str) -> str | None:
+    """The notation whose marks a text has, and which can be read in it; None for no other than the language."""
+    from ...conversion import parsed
+
+    for notation, mark in _MARKS.items():
+        if mark.search(text):
+            with suppress(AutodiffError):
+                parsed(text, notation=notation, selects=True)
+                return notation
+    return None
+
+
+def file_hint(word: str, known: Container[str]) -> str:
+    """A hint for a word that names a file in place of a formula; "" if it does not look like one.
+
+    `known` are the options that there are.
+    """
+    ending = endings.ending_of(word)
+    format_ = endings.FORMATS.get(ending)
+    option = "--inputs" if format_ == "json" else "--data" if format_ in READABLE else "-f"
+    if option not in known:
+        return ""
+    for name in (word, word.removeprefix("-f")):  # `-ff.expr` may be meant as `-f f.expr`
+        if is_file(name):
+            return f"`{name}` is a file: read it with {option} {name}"
+    if len(ending) < 3 or format_ is None or not _FILE_NAME.fullmatch(word):
+        return ""
+    if format_ not in (*READABLE, "json", "expr", "text") and "--out" in known:
+        return f"the file that is written follows -o: -o {word}"
+    return f"there is no file `{word}`, which {option} could read"
+
+
+def is_file(path: str) -> bool:
+    """Whether an argument is the name of a file."""
+    return 0 < len(path) < 1000 and "\0" not in path and isfile(path)

@@ -1,0 +1,100 @@
+"""The remedies of errors in the words of the command line: which option to add, or to leave out."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ...errors import AutodiffError, Notice
+
+_ALLOW = "--allow-nonfinite prints the numbers all the same"
+_DRAW_LESS = "draw less of the graph: --nodes named, or --depth 5"
+_MOST_NAMED = 10
+_UNSAFE = frozenset('"$`\\!')
+"""characters to which a shell gives a meaning between double quotes"""
+
+
+def _each(names: Sequence[str], number: str = "1") -> str:
+    """A number for each of the first names, as options take it."""
+    return " ".join(f"{name}={number}" for name in names[:_MOST_NAMED]) + " …" * (len(names) > _MOST_NAMED)
+
+
+WORDS: dict[str, Callable[..., str]] = {
+    "formula": lambda example: f"write it in quotes: {example}",
+    "allow nonfinite": lambda: _ALLOW,
+    "allow or leave out a gradient": lambda: f"{_ALLOW}; --wrt leaves this gradient out",
+    "allow or lower the order": lambda: f"{_ALLOW}; a smaller --order leaves this one out",
+    "narrower ranges": lambda: (
+        "leave this out of the ranges; where the enclosure is only too wide, --split 16 narrows it"
+    ),
+    "leave out the gradient": lambda: "--value-only gives the value alone",
+    "fewer parts": lambda count: f"--split {count} at most, or fewer ranges",
+    "leave out": lambda: "leave it out of --wrt",
+    "fewer names": lambda count: f"name {count} at most with --wrt",
+    "fewer orders": lambda order: f"--order {order} is possible",
+    "one of two": lambda name: f"leave one of the two out of --wrt: --wrt {name}",
+    "name one": lambda name: f"name it: --wrt {name}",
+    "set and differentiated": lambda name: f"leave `{name}` out, of --wrt or of --set",
+    "computed in a Hessian": lambda name: f"leave `{name}` out of --wrt, or --hessian",
+    "list of functions": lambda: "`autodiff functions` lists the functions",
+    "function name": lambda: "a name is a word: --name energy",
+    "missing inputs": lambda *names: f"add --set {_each(names)}, with your numbers",
+    "list input": lambda name: f'give it a list, --set "{name}=[1,2,3]"',
+    "list entry": lambda name: f"give all of its entries: --set {name}=1, with your number",
+    "list selected": lambda name: f"write --of {name}[1], or `eval --of {name}` for the Jacobian",
+    "list result": lambda name, entry: f"write --of {name}, or --of {entry} for one entry",
+    "missing starts": lambda *names: f"add --start {_each(names)}, with your numbers",
+    "unknowns": lambda *names: f"choose some with --for {' '.join(names)}, and give the others numbers with --set",
+    "other start": lambda: "begin where the value and the gradient are finite: --start",
+    "start of constraints": lambda: "begin where the constraints are defined: --start",
+    "too many nodes to draw": lambda count, depth: (
+        f"--nodes named draws the values that have a name, --depth {depth} what is near the output, "
+        f"--max-nodes {count} all of them"
+    ),
+    "picture made smaller": lambda: f"write it as SVG, or {_DRAW_LESS}",
+    "graph too large for Graphviz": lambda: _DRAW_LESS,
+    "nothing to plot": lambda *names: f"choose other numbers: --over {_each(names, 'LOW:HIGH')}",
+    "random number": lambda: "numbers are given, not drawn: make it an input, with --set",
+    "same number": lambda *names: f"--set {_each(names)} gives all rows the same number",
+    "column and number": lambda: "leave it out of --set",
+    "result names": lambda: (
+        "--prefix d_ puts d_ in front of the names of the results; --columns says which columns are written"
+    ),
+    "prefix": lambda: "--prefix d_ puts something in front of the names of the results",
+    "choose columns": lambda: "choose some of its columns with --columns",
+    "leave out column": lambda what: f"leave {what} out with --columns",
+    "data format": lambda format_, what: f"--data-format {format_} reads {what}",
+    "map columns": lambda *pairs: f"write --map {' '.join(pairs)}",
+    "delimiter": lambda sign: f"--delimiter {sign if sign.isalnum() else repr(sign)} reads them",
+    "encoding": lambda encoding: f"--encoding {encoding} reads it, if that is its encoding",
+    "strict": lambda: "--strict stops at the first",
+    "not finite rows": lambda: "--allow-nonfinite makes this a warning; --strict stops at the first",
+    "data set": lambda: 'write --data FOLDER, or a pattern in quotes: --data "FOLDER/*.parquet"',
+    "format of files": lambda: 'name the files by a pattern, as in --data "FOLDER/*.parquet", or say --data-format',
+    "folder in use": lambda: (
+        "name a folder that is empty or does not exist yet; --append adds to one that holds something"
+    ),
+    "one kind of file": lambda: "name one kind of file by a pattern: --data 'FOLDER/*.csv'",
+}
+"""the kind of a remedy → its words, made from the names that it is about"""
+
+ALL_NODES = "--nodes all shows every one"
+ALL_ROWS = "--format csv shows every one"
+
+
+def command_line(*words: str) -> str:
+    """The words as a person writes them into a shell, formulas in double quotes where that is safe."""
+    import shlex
+
+    return " ".join(
+        shlex.quote(word) if shlex.quote(word) == word or set(word) & _UNSAFE else f'"{word}"' for word in words
+    )
+
+
+def in_options(message: AutodiffError | Notice, words: Mapping[str, Callable[..., str]] = {}) -> AutodiffError | Notice:
+    """The error or notice, with a remedy that names the options of the command line, unless `words` has others."""
+    remedy = message.remedy
+    if remedy is None:
+        return message
+    worded = remedy._replace(words=(words.get(remedy.kind) or WORDS[remedy.kind])(*remedy.names))
+    if isinstance(message, Notice):
+        return message._replace(remedy=worded)
+    message.remedy = worded
+    return message

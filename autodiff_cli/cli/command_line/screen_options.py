@@ -1,0 +1,41 @@
+"""The options of every command that say how a terminal shows the output; they may stand before the command too."""
+
+from typing import get_args
+
+import click
+
+from ...terminal import color
+
+
+def _choose_color(ctx: click.Context, parameter: click.Parameter, choice: color.Choice | None) -> None:
+    """Keep the choice; without one the group begins with `auto`, and a command leaves it as it is."""
+    if choice is not None or ctx.parent is None:
+        color.choose(choice or "auto")
+
+
+def _page(ctx: click.Context, parameter: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted:
+        from ...terminal.pager import paged
+
+        ctx.with_resource(paged())
+
+
+def screen_options() -> list[click.Parameter]:
+    """The options, of which no command is told."""
+    return [
+        click.Option(
+            ["--color"],
+            type=click.Choice(get_args(color.Choice)),
+            is_eager=True,
+            expose_value=False,
+            callback=_choose_color,
+            help="When to use colours; auto, on a terminal only, unless NO_COLOR or FORCE_COLOR are set.",
+        ),
+        click.Option(
+            ["--pager"],
+            is_flag=True,
+            expose_value=False,
+            callback=_page,
+            help="On a terminal, scroll through the output with $PAGER, or less.",
+        ),
+    ]

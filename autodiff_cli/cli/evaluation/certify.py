@@ -1,0 +1,130 @@
+"""`autodiff eval --certify`: enclosures of the value and the gradient, at a point or over a box."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
+from typing import TYPE_CHECKING
+
+from ...data.columns import input_columns
+from ...data.formats import TEXTS
+from ...data.layout import require_packages
+from ...errors import NOT_FINITE, USAGE, AutodiffError, not_installed
+from ...evaluation import evaluate
+from ...evaluation.nonfinite import kink_warning
+from ...notation import shortest
+from ...output import write
+from ...output.json import write_document
+from ...program import Program
+from ..command_line.remedies import ALL_NODES
+from ..output.notices import warn
+from ..sources import inputs, points
+from ..sources.formula import unused
+from .data import refuse_for_rows, table
+from .request import EvalRequest
+
+if TYPE_CHECKING:
+    from ...arithmetic.balls import Ball
+    from ...certification.certify import Constant, EnclosedPoint
+
+_DIGITS = 17
+
+_HINT = "; a formula goes before --set"
+
+
+def certify_point(request: EvalRequest) -> int:
+    """Write what is certain about the value and the gradient at one point or over one box; returns 0."""
+    with _installed():
+        from ...certification.certify import certify
+        from ...certification.report import CertificateReport
+    program, wrt, point = request.program(request.output_name), request.wrt_names, _point(request)
+    wrt = wrt and program.entries(wrt)
+    warn(unused(program, point, wrt or ()))
+    digits = request.digits or _DIGITS
+    certificate = certify(program, point, wrt, digits=digits, parts=request.split or 1)
+    warn([kink_warning(certificate.evaluation, "the gradient")])
+    report = CertificateReport(
+        certificate.evaluation, request.nodes, hint=ALL_NODES, certificate=certificate, digits=digits
+    )
+    write(report, request.format, sys.stdout)
+    return 0
+
+
+def certify_points(request: EvalRequest) -> int:
+    """Write what is certain at each row of --data, or at each point of --over; returns 0 if all have results.
+
+    Numbers that are texts in the table are taken as they are written.
+    """
+    with _installed():
+        from ...certification.certify import certify
+        from ...certification.rows import CertifiedRows
+    refuse_for_rows(request)
+    require_packages()
+    format_ = request.format_of_rows
+    point, digits = _point(request), request.digits or _DIGITS
+    given = dict.fromkeys(point, 0.0)
+    reader, source = table(request)
+    with closing(source) if source else nullcontext():
+        program = request.program(request.output_name, lambda: reader.names)
+        warn(unused(program, point, request.wrt_names or ()))
+        columns = [*input_columns(program, reader.names, given, {}, mapping=request.mapping)]
+        wrt = columns if request.wrt_names is None else program.entries(request.wrt_names)
+        is_text, failures = reader.format in (*TEXTS, "grid"), list[str]()
+
+        def certified() -> "Iterator[tuple[list[float], list[Ball]]]":
+            for where, numbers in points.rows(reader, program, given, {}, request.mapping):
+                row = {name: numbers[name] for name in columns}
+                written = {name: inputs.constant(shortest(number), where) for name, number in row.items()}
+                try:
+                    here = {**point, **(written if is_text else row)}
+                    result = certify(program, here, wrt, digits=digits, parts=request.split or 1)
+                    yield [*row.values()], [result.value, *result.gradient.values()]
+                except AutodiffError as error:
+                    if error.code != NOT_FINITE:
+                        raise
+                    failures.append(f"{where}: {error.message}")
+                    yield [*row.values()], []
+
+        report = CertifiedRows(columns, wrt, certified(), digits)
+        if format_ == "jsonl":
+            for row in report.objects():
+                write_document(row, sys.stdout)
+        else:
+            write(report, format_, sys.stdout)
+    if failures:
+        rows = f"{len(failures)} row{'s' * (len(failures) > 1)}"
+        raise AutodiffError(f"{rows} without an enclosure; the first is {failures[0]}", code=NOT_FINITE)
+    return 0
+
+
+@contextmanager
+def _installed() -> Iterator[None]:
+    """Name the package that is missing where the block cannot import it."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise not_installed("--certify needs the package `python-flint`, which is not installed", "certify") from None
+
+
+def _point(request: EvalRequest) -> "EnclosedPoint":
+    """The numbers and ranges of the inputs as they are written; those of --set take precedence."""
+    point: dict[str, Constant | tuple[Constant, Constant]] = {}
+    if request.inputs_file is not None:
+        point |= inputs.programs_from_text(request.inputs_text, request.inputs_name)
+    for name, text in inputs.assignments(inputs.by_entries(request.assignments), "--set").items():
+        low, dots, high = text.partition("..")
+        point |= {name: _range(name, low, high)} if dots else inputs.constants(name, text, f"--set {name}", _HINT)
+    return point
+
+
+def _range(name: str, low: str, high: str) -> "tuple[Program, Program]":
+    ends = _number(name, low), _number(name, high)
+    numbers = [evaluate(end, {}, ()).value for end in ends]
+    if not numbers[0] <= numbers[1]:
+        raise AutodiffError(
+            f"the range `{name}={low}..{high}` is empty", hint=f"write the smaller end first: {name}=1..2", code=USAGE
+        )
+    return ends
+
+
+def _number(name: str, text: str) -> Program:
+    return inputs.constant(text, f"--set {name}", _HINT)

@@ -1,0 +1,220 @@
+"""`autodiff eval` with `--data` or `--over`: the rows of a table, or the points of a grid."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO
+
+from ...data import columns, formats
+from ...data.layout import ColumnLayout, ColumnRequest, column_layout, require_packages
+from ...data.several_files import SeveralFiles
+from ...errors import USAGE, AutodiffError
+from ...program import Program
+from ..command_line.remedies import command_line
+from ..options import DATA_FIELDS, refuse
+from ..output.notices import warn
+from ..sources import ranges
+from ..sources.data_file import open_file, open_table, refuse_same_stream
+from ..sources.formula import lacks_list, unused
+from . import dataset
+from .derivatives import direction_of, refuse_combinations
+from .reduced_output import ReducedOutput
+from .request import FOLDER_FIELDS, WRITE_FIELDS, EvalRequest
+from .row_output import ERROR_COLUMN, RowOutput, error_list
+
+if TYPE_CHECKING:
+    from ...data.formats.blocks import Part
+    from ...data.hive import PartitionValues
+    from ...vectorized.quantities import Quantity
+
+
+def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) -> int:
+    """Evaluate every point and write its results: the quantity, or what the options ask for.
+
+    Returns 0, or raises the error for points without them.
+    """
+    refuse_for_rows(request)
+    require_packages()
+    planned = partial(_layout, *_program_and_columns(request, quantity))
+    if dataset.is_for_folder(request):
+        error = dataset.run(request, planned)
+    else:
+        refuse(request.present, FOLDER_FIELDS, "is for a folder of results: --data FOLDER -o FOLDER")
+        reader, source = table(request)
+        output = ReducedOutput(request) if request.reduce else RowOutput(request, reader)
+        with source.first_named() if isinstance(source, SeveralFiles) else nullcontext():
+            plan = planned(reader.names)
+        error = _write(request, reader, output, plan)
+        if source is not None:
+            source.close()  # only now: a thread that still waits for a pipe cannot be made to let go of it
+    if error is not None and error.code:
+        raise error
+    warn([error])
+    return 0
+
+
+def refuse_for_rows(request: EvalRequest) -> None:
+    """Raise an error for options that do not go with many points, or with one another."""
+    option = request.many_points
+    if request.check and request.data:
+        hint = f"write {command_line('autodiff', 'check', *request.words, '--data', request.data[0])}"
+        raise AutodiffError("`--check` does not go with --data", hint=hint, code=USAGE)
+    refuse(request.present, ("check", "each", "nodes"), f"does not go with {option}")
+    refuse_combinations(request)
+    if request.data and request.over:
+        hint = "leave one of them out; a number for all rows is given with --set"
+        raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
+    if not request.data:
+        refuse(
+            request.present,
+            (*DATA_FIELDS, *FOLDER_FIELDS, "seed", "cluster", "retries", "file_column"),
+            "is for --data",
+        )
+    if request.reduce:
+        unneeded = (
+            "columns",
+            "no_inputs",
+            "prefix",
+            "order",
+            "direction",
+            "file_column",
+            "rename",
+            *WRITE_FIELDS,
+            *FOLDER_FIELDS,
+        )
+        refuse(request.present, unneeded, "does not go with --reduce")
+        if request.errors == ERROR_COLUMN:
+            raise AutodiffError("`--errors column` does not go with --reduce", hint="name a file", code=USAGE)
+        if len(request.outputs) > 1:
+            raise AutodiffError("several outputs do not go with --reduce", hint="name one of them", code=USAGE)
+    if request.columns and request.no_inputs:
+        raise AutodiffError("both --columns and --no-inputs were given", hint="leave one of them out", code=USAGE)
+    for path in request.data or (None,):
+        refuse_same_stream("eval", path, request)
+
+
+def _program_and_columns(
+    request: EvalRequest, quantity: "Quantity | None"
+) -> tuple[EvalRequest, Program | None, ColumnRequest]:
+    """The request, its program, or None where that needs the lists that the columns are, and what is asked of these."""
+    given, program = request.given, None
+    try:
+        program = request.program(request.output_name)
+    except AutodiffError as error:
+        if not lacks_list(error):
+            raise
+    kept = [] if request.no_inputs or request.reduce else list(request.columns) or None
+    what = "column" if request.data else "range"
+    wrt = request.wrt_names
+    return (
+        request,
+        program,
+        ColumnRequest(
+            given,
+            request.from_file,
+            wrt if wrt is None or program is None else program.entries(wrt),
+            kept,
+            request.prefix or "",
+            what,
+            quantity or _quantity(request),
+            request.engine or "auto",
+            every_input=request.reduce is not None,
+            mapping=request.mapping,
+            errors=request.errors == ERROR_COLUMN,
+            file=request.file_column,
+            renamed=request.renamed,
+        ),
+    )
+
+
+def _quantity(request: EvalRequest) -> "Quantity":
+    """The results of each row that the options ask for."""
+    from ...vectorized import quantities
+
+    if len(request.outputs) > 1:
+        return quantities.Jacobians(tuple(request.outputs))
+    if request.direction:
+        return quantities.Slopes(direction_of(request))
+    if request.order is not None:
+        return quantities.Orders(request.order)
+    return quantities.Hessians() if request.hessian else quantities.Gradients()
+
+
+def _layout(
+    request: EvalRequest, program: Program | None, columns_wanted: ColumnRequest, names: Sequence[str]
+) -> ColumnLayout:
+    """The layout for columns of these names; warns of names and columns that are not used."""
+    if program is None:
+        program = request.program(request.output_name, lambda: names)
+        wrt = columns_wanted.wrt
+        columns_wanted = columns_wanted._replace(wrt=None if wrt is None else program.entries(wrt))
+    given = {*columns_wanted.given, *columns_wanted.fallback}
+    plan = column_layout(program, names, columns_wanted)
+    warn(unused(program, columns_wanted.given, plan.computation.wrt))
+    warn(columns.unused_columns(program, names, plan.inputs, given, columns_wanted.noun))
+    return plan
+
+
+def table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | SeveralFiles | None]:
+    """The table, and what is to be closed when it has been read."""
+    named = dataset.files_of_table(request)
+    if len(named) > 1 or request.file_column or any(values for _, values in named):
+        several = SeveralFiles([path for path, _ in named], partial(_opened, dict(named), request))
+        return request.selected(several), several
+    if named:
+        return open_table(named[0][0], request)
+    from ...data.grid import GridAxis, GridReader
+
+    return GridReader({name: GridAxis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
+
+
+def _opened(
+    partitions: "Mapping[str, PartitionValues]", request: EvalRequest, path: str
+) -> tuple[formats.TableReader, BinaryIO]:
+    """The table in one of the files, with the columns that the names of its folders are."""
+    from ...data.hive import with_partition_columns
+
+    reader, source = open_file(path, request)
+    return with_partition_columns(reader, partitions[path], request.read_options), source
+
+
+def _with_ends(reader: formats.TableReader, names: Sequence[str], ends: "deque[int]") -> Iterator["Part"]:
+    """The parts of a table, of which some are read before the first is computed; `ends` has where each ends."""
+    for part in reader.parts(names):
+        ends.append(reader.position())
+        yield part
+
+
+def _write(
+    request: EvalRequest, reader: formats.TableReader, output: RowOutput | ReducedOutput, plan: ColumnLayout
+) -> AutodiffError | None:
+    """Compute and write all rows of a table; returns the error for rows without a result."""
+    from ...data.failed_rows import FailedRows, recorder
+    from ...data.job import Job
+    from ...parallel import in_order
+    from ...vectorized.threads import cores
+
+    place = formats.row_word(reader.format)
+    jobs = request.jobs or cores()
+    with error_list(request.errors, place) as errors, output.writer(plan) as writer:
+        failed_rows = FailedRows(
+            place,
+            plan.computation,
+            lambda notice: warn([notice]),
+            strict=request.strict,
+            allow_nonfinite=request.allow_nonfinite,
+            consequence=request.consequence,
+            record=recorder(errors) if errors else None,
+        )
+        job = Job(reader, plan, writer, jobs=jobs)
+        ends: deque[int] = deque()
+        with (
+            output.meter(reader, plan.computation.engine) as advance,
+            closing(in_order(_with_ends(reader, plan.needed, ends), job, jobs)) as parts,
+        ):
+            for part in parts:
+                failed_rows.add(part)
+                writer.append(part.encoded)
+                advance(part.block.rows, ends.popleft())
+    return failed_rows.error()

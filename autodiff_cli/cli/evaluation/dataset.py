@@ -1,0 +1,250 @@
+"""`autodiff eval --data FOLDER -o FOLDER`: many files, each computed by itself, on this machine or on a cluster."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from ... import endings, files
+from ...data import formats
+from ...errors import USAGE, AutodiffError, Notice
+from ...version import __version__
+from ..options import refuse
+from ..output.notices import warn
+from .reduced_output import ReducedOutput
+from .request import FOLDER_FIELDS, EvalRequest
+from .row_output import ERROR_COLUMN, error_list
+
+if TYPE_CHECKING:
+    from ...data.dataset.execution import PartitionResults
+    from ...data.dataset.output_folder import OutputFolder
+    from ...data.dataset.partition_task import PartitionResult, PartitionTask
+    from ...data.dataset.partitions import DataSet
+    from ...data.failed_rows import FailedRows
+    from ...data.hive import PartitionValues
+    from ...data.layout import ColumnLayout
+
+
+def is_for_folder(request: EvalRequest) -> bool:
+    """Whether the results are a folder, or the sum over one: where neither a file nor a stream is written."""
+    data = request.data[0] if len(request.data) == 1 else ""
+    if request.cluster or request.append:
+        return True
+    if files.is_url(data):
+        return _is_many(data)
+    is_file = request.out in (None, "-") or formats.format_of(request.out or "") not in (None, "parquet")
+    return _is_many(data) and (request.reduce is not None or not is_file)
+
+
+def files_of_table(request: EvalRequest) -> "list[tuple[str, PartitionValues]]":
+    """The files of `--data`, whose rows are one table; a folder and a pattern stand for the files that they name.
+
+    With each stands what the names of its folders say.
+    """
+    if not any(map(_is_many, request.data)):
+        return [(data, {}) for data in request.data]
+    from ...data.dataset.partitions import table_files
+
+    return [file for data in request.data for file in (table_files(data) if _is_many(data) else [(data, {})])]
+
+
+def _is_many(data: str) -> bool:
+    """Whether this is a folder or a pattern."""
+    if files.is_url(data):
+        from ...data.dataset.file_systems import is_object
+
+        return not is_object(data)
+    return os.path.isdir(data) or (any(sign in data for sign in "*?[") and not os.path.exists(data))
+
+
+def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> AutodiffError | None:
+    """Write a folder of results, or their sum or mean; returns the error for rows without a result.
+
+    `planned` gives the layout for columns of these names.
+    """
+    refuse(request.present, ("limit", "sample"), "is for one table")
+    task, data = _task(request, planned)
+    from ...data.failed_rows import FailedRows
+
+    failed_rows = FailedRows(
+        "row",
+        task.layout.computation,
+        lambda notice: warn([notice]),
+        strict=task.strict,
+        allow_nonfinite=task.allow_nonfinite,
+        consequence=request.consequence,
+    )
+    with files.exit_on_signals():
+        if task.folder is None:
+            notices = _reduce(request, task, data, failed_rows)
+        else:
+            notices = _write(request, task, data, failed_rows, task.folder)
+    warn(notices)
+    return failed_rows.error()
+
+
+def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> "tuple[PartitionTask, DataSet]":
+    """The work on every file, and the files."""
+    has_list = request.errors not in (None, ERROR_COLUMN)
+    if has_list and request.reduce:
+        hint = "leave one of them out"
+        raise AutodiffError("`--reduce` over many files has no list of errors", hint=hint, code=USAGE)
+    name, out = _data(request), None if request.reduce else _folder(request)
+    from ...data.dataset.output_folder import OutputFolder
+    from ...data.dataset.partition_task import PartitionTask
+    from ...data.dataset.partitions import column_names, data_set
+    from ...data.several_files import errors_about
+
+    format_ = "parquet" if request.reduce else _format(request)
+    data = data_set(name, request.data_format, request.read_options, _ending(format_, request.write_options))
+    columns = column_names(data, request.read_options)
+    with errors_about(data.partitions[0].shown):
+        plan = planned(columns)
+    folder = None if out is None else OutputFolder(out, append=request.append, resumes=request.resume)
+    if has_list and folder is not None and folder.is_object_store:
+        hint = "write --errors column"
+        raise AutodiffError("an object store has no place for lists of errors", hint=hint, code=USAGE)
+    task = PartitionTask(
+        plan,
+        columns,
+        data.system,
+        folder,
+        request.strict,
+        request.allow_nonfinite,
+        request.read_options,
+        request.condition(columns),
+        format_,
+        request.write_options,
+        has_list,
+    )
+    return task, data
+
+
+def _write(
+    request: EvalRequest, task: "PartitionTask", data: "DataSet", failed_rows: "FailedRows", folder: "OutputFolder"
+) -> list[Notice]:
+    """Write the folder; returns warnings of the first failed rows."""
+    from ...data.dataset.execution import begin, write_results
+
+    job = _job(request, task)
+    with folder.removed_on_error():  # once more when the processes that were started here are gone
+        finished = begin(data, folder, job, resume=request.resume)
+        done = {result.partition for result in finished}
+        rest = data._replace(partitions=[partition for partition in data.partitions if partition not in done])
+        place = "line" if all(partition.format in formats.TEXTS for partition in data.partitions) else "row"
+        errors = request.errors if task.records_errors else None
+        with (
+            error_list(errors, place) as errors_file,
+            _results(request, task, rest) as results,
+            _meter(data) as advance,
+        ):
+            return write_results(folder, job, finished, results, failed_rows, advance, errors_file)
+
+
+def _job(request: EvalRequest, task: "PartitionTask") -> str:
+    """A fingerprint of all that the results of this job depend on, apart from the contents of the data."""
+    ignored = ("present", "formula", "file", "inputs_file", "out", "jobs", "cluster", "retries", *FOLDER_FIELDS)
+    options = {field.name: getattr(request, field.name) for field in fields(request) if field.name not in ignored}
+    text, columns = task.layout.computation.program.source.text, (task.names, task.layout.kept, task.layout.added)
+    everything = json.dumps([__version__, text, request.from_file, columns, options], default=str, sort_keys=True)
+    return sha256(everything.encode()).hexdigest()
+
+
+def _reduce(request: EvalRequest, task: "PartitionTask", data: "DataSet", failed_rows: "FailedRows") -> list[Notice]:
+    """Write the sum or the mean; returns warnings of the first failed rows."""
+    from ...data.dataset.execution import count_results
+
+    with (
+        ReducedOutput(request).writer(task.layout) as sums,
+        _results(request, task, data) as results,
+        _meter(data) as advance,
+    ):
+
+        def add(result: "PartitionResult") -> None:
+            if result.sums is not None:
+                sums.append(result.sums)
+            advance(result)
+
+        return count_results(results, failed_rows, add)
+
+
+def _data(request: EvalRequest) -> str:
+    """The data. Raises an error for options that do not go with many files."""
+    if len(request.data) > 1:
+        hint = "name a folder, or a pattern such as FOLDER/*.csv"
+        raise AutodiffError("a folder of results needs one name for its data", hint=hint, code=USAGE)
+    if not request.data or request.data[0] == "-":
+        option, what = ("--cluster", " that all machines see") if request.cluster else ("--append", "")
+        hint = "name it with --data"
+        raise AutodiffError(f"`{option}` needs a file or folder{what}", hint=hint, code=USAGE)
+    if request.cluster is None:
+        refuse(request.present, ("retries",), "is for --cluster")
+    elif request.cluster != "local":
+        refuse(request.present, ("jobs",), "is for this machine; the workers of a cluster have their own threads")
+    return request.data[0]
+
+
+def _folder(request: EvalRequest) -> str:
+    """The folder of the results. Raises an error for options that do not go with one."""
+    out = request.out
+    by_ending = endings.FORMATS.get(endings.ending_of(out or ""), "parquet")
+    if not out or out == "-" or by_ending != "parquet" or endings.compression_of(out):
+        hint = "name one with -o FOLDER; --format says of what files"
+        raise AutodiffError("the results of many files are a folder", hint=hint, code=USAGE)
+    refuse(request.present, ("precision",), "is for tables that people read")
+    return out
+
+
+def _format(request: EvalRequest) -> str:
+    """The format of the files in the folder of the results."""
+    format_ = formats.of_rows(request.format_) or "parquet"
+    if format_ not in formats.FORMATS:
+        hint = f"choose one of {', '.join(formats.FORMATS)}"
+        raise AutodiffError(f"the files of a folder cannot be {format_}", hint=hint, code=USAGE)
+    return format_
+
+
+def _ending(format_: str, options: formats.WriteOptions) -> str:
+    """The ending of the names of these files."""
+    options.require(format_)
+    (ending,) = endings.endings_of([format_])
+    return endings.recompressed(ending, options.of_file) if format_ in formats.TEXTS else ending
+
+
+@contextmanager
+def _results(request: EvalRequest, task: "PartitionTask", data: "DataSet") -> "Iterator[PartitionResults]":
+    """The result of each file, computed on this machine or on the cluster."""
+    from ...data.dataset import execution
+    from ...vectorized.threads import cores
+
+    if request.cluster is None:
+        yield execution.run_on_this_machine(task, data.partitions, request.jobs or cores())
+        return
+    from ...data.dataset.connection import connected
+
+    retries = execution.RETRIES if request.retries is None else request.retries
+    with connected(request.cluster, request.jobs or cores()) as client:
+        yield execution.run_on_cluster(client, task, data.partitions, retries)
+
+
+@contextmanager
+def _meter(data: "DataSet") -> "Iterator[Callable[[PartitionResult], None]]":
+    """A function to be called with the result of each file, which shows the progress to a person who waits."""
+    size = 0
+
+    def show(result: "PartitionResult") -> None:
+        nonlocal size
+        size += result.partition.size
+        advance(result.rows, size)
+
+    if not sys.stderr.isatty():
+        yield lambda result: None
+        return
+    from ...terminal.progress import meter
+
+    with meter(data.size) as advance:
+        yield show

@@ -1,0 +1,101 @@
+"""`autodiff eval` with `--hessian`, `--order`, `--direction` or several outputs."""
+
+import sys
+from collections.abc import Sequence
+
+from ...errors import USAGE, AutodiffError
+from ...evaluation import evaluate
+from ...evaluation.nonfinite import kink_warning, nonfinite_error, nonfinite_warning
+from ...output import write
+from ..command_line.remedies import ALL_NODES
+from ..output.notices import raise_or_warn
+from ..sources import inputs
+from .request import EvalRequest
+
+
+def evaluate_derivatives(request: EvalRequest) -> int:
+    """Compute and write the derivatives that are asked for in place of the gradient or besides it; returns 0."""
+    outputs, direction = request.outputs, direction_of(request)
+    refuse_combinations(request)
+    if len(outputs) > 1 or request.selects_list:
+        _jacobian(request, outputs)
+    elif direction:
+        _directional(request, direction)
+    elif request.hessian:
+        _hessian(request)
+    elif request.order is not None:
+        _derivatives(request, request.order)
+    return 0
+
+
+def direction_of(request: EvalRequest) -> dict[str, float]:
+    """The components of `--direction`."""
+    return inputs.from_assignments(request.direction, "--direction")
+
+
+def refuse_combinations(request: EvalRequest) -> None:
+    """Raise an error if more than one kind of derivative is asked for."""
+    outputs = request.outputs
+    if len(set(outputs)) < len(outputs):
+        raise AutodiffError("`--of` has the same name twice", hint="leave one of the two out", code=USAGE)
+    several, has_order = len(outputs) > 1 or request.selects_list, request.order is not None
+    together = {
+        f"--of {','.join(outputs)}": several,
+        "--hessian": request.hessian,
+        "--order": has_order,
+        "--direction": request.direction,
+        "--check": request.check,
+        "--wrt": request.wrt and request.direction,
+        "--nodes": request.nodes and (several or has_order),
+    }
+    both = [option for option, is_present in together.items() if is_present][:2]
+    if len(both) == 2:
+        message = f"`{both[0]}` and `{both[1]}` do not go together"
+        raise AutodiffError(message, hint="leave one of them out", code=USAGE)
+
+
+def _hessian(request: EvalRequest) -> None:
+    from ...derivatives import hessian as hessians
+    from ...derivatives.hessian_report import HessianReport
+
+    evaluation = evaluate(*request.read(request.output_name))
+    hessian = hessians.hessian(evaluation)
+    error = nonfinite_error(evaluation) or hessians.nonfinite_error(evaluation, hessian)
+    notices = nonfinite_warning(evaluation), kink_warning(evaluation, "second derivatives")
+    raise_or_warn(error, request.allow_nonfinite, *notices)
+    write(HessianReport(evaluation, request.nodes, request.precision, hessian=hessian), request.format, sys.stdout)
+
+
+def _derivatives(request: EvalRequest, order: int) -> None:
+    from ...derivatives import taylor
+    from ...derivatives.taylor_report import DerivativesReport
+
+    evaluation = evaluate(*request.read(request.output_name))
+    expansion = taylor.taylor(evaluation, order)
+    error = taylor.nonfinite_error(evaluation, expansion)
+    raise_or_warn(
+        error, request.allow_nonfinite, nonfinite_warning(evaluation), kink_warning(evaluation, "derivatives")
+    )
+    report = DerivativesReport(evaluation, precision=request.precision, derivatives=expansion.derivatives)
+    write(report, request.format, sys.stdout)
+
+
+def _directional(request: EvalRequest, direction: dict[str, float]) -> None:
+    from ...derivatives import forward, forward_report
+
+    program, point, _ = request.read(request.output_name, direction)
+    slopes = forward.directional(program, point, direction)
+    raise_or_warn(forward.nonfinite_error(slopes), request.allow_nonfinite, nonfinite_warning(slopes.evaluation))
+    report = forward_report.report(slopes, request.nodes, request.precision, ALL_NODES)
+    write(report, request.format, sys.stdout)
+
+
+def _jacobian(request: EvalRequest, outputs: Sequence[str]) -> None:
+    from ...derivatives.jacobian import jacobian, named_error
+    from ...derivatives.jacobian_report import JacobianReport
+
+    program, point, wrt = request.read()
+    matrix = jacobian(program, point, program.entries(outputs), wrt)
+    for evaluation in matrix.suspects:
+        raise_or_warn(named_error(evaluation), request.allow_nonfinite, nonfinite_warning(evaluation))
+    write(JacobianReport(matrix, request.precision), request.format, sys.stdout)

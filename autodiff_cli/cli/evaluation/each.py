@@ -1,0 +1,169 @@
+"""`autodiff eval --each`: every line is a formula, evaluated in blocks of lines."""
+
+import sys
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import takewhile
+from typing import Any
+
+from ... import files
+from ...each.formulas import Answer, FormulaLine, LineEvaluator, read_lines
+from ...each.stream import AnswerStream, Encoder, answer_stream
+from ...errors import INPUT, USAGE, AutodiffError, Notice, named
+from ...program import Program
+from ...terminal import messages
+from ..command_line.misplaced_words import is_file
+from ..command_line.remedies import in_options
+from ..options import refuse
+from ..sources.formula import expanded_operations, prepared
+from .request import EvalRequest
+
+
+def evaluate_lines(request: EvalRequest) -> int:
+    """Evaluate every line and write its result; returns the exit code of the worst error."""
+    refuse(request.present, ("check", "hessian", "order", "direction"), "does not go with --each")
+    if request.nodes is not None and request.format in ("table", "plain"):
+        message = f"with `--each` the format {request.format} has no place for `--nodes`"
+        raise AutodiffError(message, hint="--format json --nodes all has the nodes of each line", code=USAGE)
+    path = _path(request.formula, request.file)
+    given, names = request.given, request.wrt_names
+    lines = LineEvaluator(
+        given=request.point,
+        wrt=names,
+        name="<stdin>" if path == "-" else path,
+        allow_nonfinite=request.allow_nonfinite,
+        notation=request.notation,
+        prepare=_preparation(request),
+    )
+    evaluator = BlockEvaluator(lines, Encoder(request.format, request.nodes, request.precision), request.strict)
+    summary = LinesSummary(given, names or ())
+    stream, out = files.open_for_reading(path), answer_stream(request.format, sys.stdout)
+    with closing(_evaluated(read_lines(stream), evaluator, request.jobs or 1)) as blocks:
+        for block in blocks:
+            summary.add(block, out)
+    stream.close()  # only now: a thread that still waits for a pipe would not let go of it
+    return summary.exit_code()
+
+
+def _path(formula: str | None, file: str | None) -> str:
+    if formula is not None and formula != "-":
+        hint = f"write -f {formula}" if is_file(formula) else "leave --each out for one formula"
+        raise AutodiffError("`--each` reads formulas from a file or from standard input", hint=hint, code=USAGE)
+    if file is None and formula is None and (sys.stdin is None or sys.stdin.isatty()):
+        hint = "autodiff eval --each -f FILE; with - in place of a file they can be typed in"
+        raise AutodiffError("no formulas were given", hint=hint, code=USAGE)
+    return file or "-"
+
+
+def _preparation(request: EvalRequest) -> Callable[[Program], Program]:
+    """The function that selects the output and expands the operations of every program."""
+    if len(request.outputs) > 1:
+        hint = f"write --of {request.outputs[0]}"
+        raise AutodiffError("with `--each` there is one `--of`", hint=hint, code=USAGE)
+    return partial(prepared, output=request.output_name, operations=expanded_operations(request.expand))
+
+
+@dataclass
+class EvaluatedLines:
+    """The results of a block of lines, ready to be written."""
+
+    unused: set[str]
+    """the names that no line has used so far"""
+    encoded: list[Any] = field(default_factory=list)
+    """the results in the format that is written"""
+    messages: list[str] = field(default_factory=list)
+    """errors and warnings"""
+    codes: set[int] = field(default_factory=set)
+    """the exit codes of the errors"""
+    stopped: AutodiffError | None = None
+    """the error that ends the evaluation"""
+    count: int = 0
+    """the number of lines that had a value so far"""
+
+    def report(self, answer: Answer) -> None:
+        """Add the error and the warnings of an answer."""
+        if answer.error is not None:
+            self.codes.add(answer.error.code)
+            self.messages.append(in_options(answer.error).render())
+        self.messages += [in_options(notice).render("warning") for notice in answer.notices]
+
+
+@dataclass(frozen=True)
+class BlockEvaluator:
+    """Evaluates blocks of lines, in any process."""
+
+    evaluator: LineEvaluator
+    encode: Encoder
+    strict: bool
+
+    def __call__(self, lines: list[FormulaLine]) -> EvaluatedLines:
+        """Evaluate lines; with `strict`, those before the first error."""
+        block = EvaluatedLines(self.evaluator.unused)
+        for answers in self.evaluator.answers(lines):
+            if self.strict:
+                block.stopped = next((answer.error for answer in answers if answer.error is not None), None)
+                answers = list(takewhile(lambda answer: answer.error is None, answers))
+            for answer in answers:
+                block.report(answer)
+            block.encoded += [self.encode(answer) for answer in answers]
+            if block.stopped is not None:
+                in_options(block.stopped)
+                break
+        block.count = self.evaluator.evaluated
+        return block
+
+
+def _evaluated(
+    blocks: Iterable[list[FormulaLine]], evaluator: BlockEvaluator, jobs: int
+) -> Generator[EvaluatedLines, None, None]:
+    """Evaluate blocks of lines in this many processes; the results come in the order of the blocks."""
+    if jobs == 1:
+        yield from map(evaluator, blocks)
+        return
+    from ...each.processes import in_processes
+
+    with closing(in_processes(blocks, evaluator, jobs)) as results:
+        yield from results
+
+
+class LinesSummary:
+    """Writes the results of all lines and their errors, and keeps what is said at the end."""
+
+    def __init__(self, given: Iterable[str], wrt: Iterable[str]) -> None:
+        """`given` are names that were set, `wrt` those of gradients."""
+        self._given, self._wrt = list(given), list(wrt)
+        self._unused = {*self._given, *self._wrt}
+        self._codes: set[int] = set()
+        self._any_value = False
+        self._gap = ""
+
+    def add(self, block: EvaluatedLines, out: AnswerStream) -> None:
+        """Write the results of a block, and then its messages; raises the error that ends the evaluation."""
+        out.write(block.encoded)
+        for message in block.messages:
+            self._print(message)
+        if block.stopped is not None:
+            raise block.stopped
+        self._unused &= block.unused
+        self._codes |= block.codes
+        self._any_value |= block.count > 0
+
+    def exit_code(self) -> int:
+        """The exit code, after the last block; reports names that no line uses."""
+        unused = self._unused if self._any_value else set()
+        idle = [name for name in self._given if name in unused and name not in self._wrt]
+        absent = [name for name in self._wrt if name in unused]
+        if idle:
+            is_set, them = ("are set", "them") if len(idle) > 1 else ("is set", "it")
+            self._print(Notice(f"{named(idle, len(idle))} {is_set}, but no line uses {them}").render())
+        if absent:
+            self._print(AutodiffError(f"no line has {named(absent, len(absent))}, named by --wrt").render())
+            self._codes.add(INPUT)
+        return min(self._codes, default=0)
+
+    def _print(self, message: str) -> None:
+        """Print a message on standard error, separated by an empty line from the one before."""
+        messages.show(self._gap + message, sys.stderr)
+        self._gap = "\n"

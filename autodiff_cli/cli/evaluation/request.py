@@ -1,0 +1,196 @@
+"""The options of `autodiff eval` as one object, which all that it can do shares."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from ...data.formats import FORMATS as DATA_FORMATS
+from ...data.formats import TEXTS, WriteOptions
+from ...endings import endings_of
+from ...errors import USAGE, AutodiffError
+from ...evaluation.report import Nodes
+from ...notation import canonical
+from ...output import FORMATS
+from ..options import DATA_FIELDS, Present, refuse
+from ..output import output_file
+from ..sources.data_file import DataOptions
+from ..sources.formula import FormulaOptions
+
+_WITH_LINES = (*FORMATS, "jsonl")
+"""the formats of reports, and an object on each line"""
+ALL_FORMATS = tuple(dict.fromkeys((*FORMATS, *DATA_FORMATS)))
+"""the formats of one point and of many"""
+
+*_others, _last = endings_of([name for name in DATA_FORMATS if name not in TEXTS])
+_MORE = f"; the rows of --data and --over can also be .csv.gz, {', '.join(_others)} or {_last}"
+WRITE_FIELDS = ("compression", "row_group_size")
+"""the parameters for how rows are written"""
+FOLDER_FIELDS = ("append", "resume")
+"""the parameters for folders of results"""
+_CERTIFIED = ("digits", "split")
+_NOT_CERTIFIED = (
+    "check",
+    "hessian",
+    "order",
+    "direction",
+    "each",
+    "reduce",
+    "columns",
+    "no_inputs",
+    "prefix",
+    "engine",
+    "jobs",
+    "cluster",
+    *WRITE_FIELDS,
+    *FOLDER_FIELDS,
+    "allow_nonfinite",
+    "precision",
+    "strict",
+)
+_DERIVATIVES = ("wrt", "check", "hessian", "order", "direction")
+_FOR_DATA = (
+    *DATA_FIELDS,
+    "seed",
+    "columns",
+    "no_inputs",
+    "prefix",
+    "cluster",
+    "retries",
+    "engine",
+    "reduce",
+    "errors",
+    "file_column",
+    "rename",
+    *WRITE_FIELDS,
+    *FOLDER_FIELDS,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvalRequest(FormulaOptions, DataOptions):
+    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
+
+    present: Present
+    value_only: bool = False
+    output: Sequence[str] = ()
+    check: str | None = None
+    hessian: bool = False
+    order: int | None = None
+    direction: Sequence[str] = ()
+    certify: bool = False
+    digits: int | None = None
+    split: int | None = None
+    format_: str | None
+    nodes: Nodes | None = None
+    precision: int
+    out: str | None
+    allow_nonfinite: bool
+    strict: bool = False
+    data: Sequence[str] = ()
+    over: Sequence[str] = ()
+    columns: Sequence[str] = ()
+    no_inputs: bool = False
+    prefix: str | None = None
+    each: bool = False
+    jobs: int | None = None
+    cluster: str | None = None
+    retries: int | None = None
+    engine: str | None = None
+    reduce: str | None = None
+    errors: str | None = None
+    file_column: str | None = None
+    rename: Sequence[str] = ()
+    compression: str | None = None
+    row_group_size: int | None = None
+    append: bool = False
+    resume: bool = False
+
+    @property
+    def wrt_names(self) -> list[str] | None:
+        """The names that the gradient is with respect to, each once; None without `--wrt`."""
+        return [] if self.value_only else super().wrt_names
+
+    @property
+    def many_points(self) -> str | None:
+        """The option that asks for many points; None without one."""
+        return "--data" if self.data else "--over" if self.over else None
+
+    @property
+    def derivatives(self) -> bool:
+        """Whether derivatives of higher order, along a direction, or of several outputs are asked for."""
+        several = len(self.output) > 1 or self.selects_list
+        return several or self.hessian or self.order is not None or bool(self.direction)
+
+    @property
+    def selects_list(self) -> bool:
+        """Whether the one output is a list."""
+        return not self.each and len(self.output) == 1 and self.outputs[0] in self.selecting.lists
+
+    @property
+    def outputs(self) -> list[str]:
+        """The names of `--of`."""
+        return [canonical(name) for name in self.output]
+
+    @property
+    def output_name(self) -> str | None:
+        """The name of the one output; None if `--of` names none or several."""
+        return self.outputs[0] if len(self.outputs) == 1 else None
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The columns that are written under another name: column → name."""
+        pairs = [text.partition("=") for text in self.rename]
+        renamed = {column.strip(): name.strip() for name, _, column in pairs}
+        if len(renamed) < len(pairs):
+            raise AutodiffError("a column is renamed twice", hint="leave one of the names out", code=USAGE)
+        return renamed
+
+    @property
+    def write_options(self) -> WriteOptions:
+        """The options for writing rows."""
+        return WriteOptions(self.compression, self.row_group_size)
+
+    @property
+    def format(self) -> str:
+        """The format of a report about single points or lines."""
+        format_ = self._format_of(_WITH_LINES if self.each else FORMATS)
+        return "json" if self.each and format_ == "jsonl" else format_
+
+    @property
+    def format_of_rows(self) -> str:
+        """The format of a report about many points: CSV, unless another one is named."""
+        format_ = self._format_of(_WITH_LINES) if self.format_ or self.out else "csv"
+        if format_ not in _WITH_LINES:
+            raise AutodiffError(f"`--format {format_}` does not go with --certify", hint="choose csv", code=USAGE)
+        return format_
+
+    def _format_of(self, formats: Collection[str]) -> str:
+        """The format of these that the command line asks for."""
+        formats = ("plain", *formats) if self.value_only else formats
+        return output_file.format_of(self.format_, self.out, formats, _MORE)
+
+    @property
+    def consequence(self) -> str:
+        """The consequence of a row that cannot be read, in words."""
+        return "they are left out" if self.reduce else "their results are empty"
+
+    def refuse_derivatives(self) -> None:
+        """Raise an error for an option that asks for derivatives besides --value-only."""
+        if self.value_only:
+            refuse(self.present, _DERIVATIVES, "does not go with --value-only")
+
+    def refuse_uncertified(self) -> None:
+        """Raise an error for an option that does not go with --certify, or that needs it."""
+        if not self.certify:
+            refuse(self.present, _CERTIFIED, "is for --certify")
+            return
+        refuse(self.present, _NOT_CERTIFIED, "does not go with --certify")
+        if len(self.output) > 1:
+            raise AutodiffError("`--certify` takes one output", hint=f"write --of {self.output[0]}", code=USAGE)
+
+    def refuse_options_for_data(self) -> None:
+        """Raise an error for an option that only many points have a use for."""
+        refuse(self.present, _FOR_DATA, "is for --data and --over")
+        if not self.each:
+            refuse(self.present, ("jobs",), "is for --data, --over and --each")
+        if self.format not in FORMATS:
+            raise AutodiffError(f"`--format {self.format}` is for --data and --over", hint="choose json", code=USAGE)

@@ -1,0 +1,155 @@
+"""The output of `autodiff eval --data` and `--over`: the format of the rows, their file, and the progress."""
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+
+from ... import endings, files
+from ...data import formats
+from ...data.layout import ColumnLayout
+from ...errors import USAGE, AutodiffError
+from ..command_line.remedies import ALL_ROWS
+from ..options import refuse
+from ..output.output_file import TEXT, not_writable, opened
+from .request import WRITE_FIELDS, EvalRequest
+
+if TYPE_CHECKING:
+    from ...terminal.progress import Advance
+
+ERROR_COLUMN = "column"
+"""the word after `--errors` that is not the name of a file"""
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")  # besides tabs and line breaks
+_MOST_TABLE_ROWS = 1000  # that a terminal shows as a table
+
+
+class _Screen:
+    """A terminal, on which control characters in the texts of a data file are shown as escapes."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+
+    def write(self, data: bytes) -> int:
+        """Write lines of text."""
+        return self._out.write(_CONTROL.sub(lambda match: b"\\x%02x" % match[0][-1], bytes(data)))
+
+    def flush(self) -> None:
+        """Show what has been written."""
+        self._out.flush()
+
+
+class RowOutput:
+    """The rows that are written, of a table that is read.
+
+    Raises AutodiffError for a format that cannot be written there.
+    """
+
+    def __init__(self, request: EvalRequest, reader: formats.TableReader) -> None:
+        self._out = None if request.out == "-" else request.out
+        self._name = files.without_credentials(self._out or "")
+        self._reader, self._precision = reader, request.precision
+        self._is_screen = self._out is None and sys.stdout.isatty()
+        self._format = self._chosen(request.format_)
+        if self._format not in formats.TEXTS and endings.compression_of(self._name):
+            raise self._not_writable()
+        if self._is_screen and self._format not in ("table", *formats.TEXTS):
+            hint = f"write it to a file: -o FILE.{self._format}, or choose --format csv"
+            raise AutodiffError(f"a terminal cannot show {self._format.capitalize()}", hint=hint, code=USAGE)
+        if self._format != "table":
+            refuse(request.present, ("precision",), "is for --format table: what programs read has all digits")
+            self._options = self._write_options(request.write_options)
+        else:
+            refuse(request.present, WRITE_FIELDS, "is for what programs read")
+
+    def _chosen(self, format_: str | None) -> str:
+        """The format that `--format` names, else that of the file, else that of the data, else one for people."""
+        ending = endings.ending_of(self._name)
+        by_ending = endings.FORMATS.get(ending)
+        format_ = format_ if format_ == by_ending else formats.of_rows(format_)
+        if format_ not in (None, "table", *formats.FORMATS):
+            hint = f"choose one of {', '.join(('table', *formats.FORMATS))}"
+            raise AutodiffError(f"the format {format_} is for one point", hint=hint, code=USAGE)
+        if format_ is not None:
+            return format_
+        if by_ending in formats.FORMATS:
+            return by_ending
+        if ending not in TEXT:
+            raise self._not_writable()
+        if self._reader.format in (formats.TEXTS if ending else formats.FORMATS):
+            return self._reader.format
+        return "table" if self._is_screen and (self._reader.size() or 0) <= _MOST_TABLE_ROWS else "csv"
+
+    def _not_writable(self) -> AutodiffError:
+        return not_writable(self._name, formats.FORMATS, "; texts may be compressed, as in .csv.gz")
+
+    def _write_options(self, options: formats.WriteOptions) -> formats.WriteOptions:
+        """The options with the compression of the file; a file of text is compressed as its ending says."""
+        options.require(self._format)
+        by_ending = endings.compression_of(self._name)
+        if options.compression is None or self._format not in formats.TEXTS:
+            return options._replace(compression=options.compression or by_ending)
+        if self._is_screen and options.of_file:
+            hint = "write it to a file: -o FILE.csv.gz"
+            raise AutodiffError("a terminal cannot show what is compressed", hint=hint, code=USAGE)
+        if self._out is not None and options.of_file != by_ending:
+            hint = f"write -o {endings.recompressed(self._name, options.of_file)}, or leave --compression out"
+            raise AutodiffError("the ending of a text file says how it is compressed", hint=hint, code=USAGE)
+        return options
+
+    @contextmanager
+    def writer(self, plan: ColumnLayout) -> Iterator[Any]:
+        """Yield the writer of the rows; a file appears when the block ends without an error."""
+        target = plan.destination(self._reader)
+        if self._format == "table":
+            from ...data.table import RowsTable
+
+            with opened(self._out) as text:
+                table = RowsTable(text, target, self._precision, ALL_ROWS)
+                yield table
+                table.close()
+            return
+        screen: Any = _Screen(sys.stdout.buffer) if self._is_screen else sys.stdout.buffer
+        stream = nullcontext(screen) if self._out is None else _opened(self._out)
+        with stream as out:
+            writer = formats.writer(self._format, out, target, self._options)
+            yield writer
+            writer.close()
+            out.flush()
+
+    def meter(self, reader: formats.TableReader, engine: str) -> "AbstractContextManager[Advance]":
+        """A function that shows the rows that are finished to a person who waits."""
+        return nullcontext(lambda rows, size: None) if self._is_screen else meter(reader, engine)
+
+
+def _opened(path: str) -> AbstractContextManager[BinaryIO]:
+    if not files.is_url(path):
+        return files.open_for_writing(path)
+    from ...data.dataset.file_systems import uploaded_to
+
+    return uploaded_to(path)
+
+
+@contextmanager
+def error_list(errors: str | None, place: str) -> Iterator[TextIO | None]:
+    """The file of `--errors`, a list with the file, the place and the reason of each row without a result, if any.
+
+    Raises AutodiffError for an ending that stands for another format than CSV.
+    """
+    if errors in (None, ERROR_COLUMN):
+        yield None
+        return
+    if endings.FORMATS.get(endings.ending_of(errors), "text") not in ("csv", "text") or endings.compression_of(errors):
+        raise AutodiffError(f"`--errors {errors}`: a list of errors is CSV", hint="it can be .csv or .txt", code=USAGE)
+    with opened(errors) as text:
+        text.write(f"file,{place},error\n")
+        yield text
+
+
+def meter(reader: formats.TableReader, engine: str) -> "AbstractContextManager[Advance]":
+    """Show on standard error, if that is a terminal, the number of rows of a table that are finished."""
+    if not sys.stderr.isatty():
+        return nullcontext(lambda rows, size: None)
+    from ...terminal import progress
+
+    return progress.meter(reader.size(), f"computing, engine {engine}")

@@ -1,0 +1,1 @@
+"""The output: standard output or a file, a report or a figure, and the notices beside it."""

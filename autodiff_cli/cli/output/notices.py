@@ -1,0 +1,44 @@
+"""Messages on standard error besides errors: warnings, results that are not finite, the progress of long work."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from typing import TYPE_CHECKING
+
+from ...errors import AutodiffError, Notice
+from ...terminal import messages
+from ..command_line.remedies import in_options
+
+if TYPE_CHECKING:
+    from ...parallel import Progress
+
+
+def warn(notices: Iterable[Notice | AutodiffError | None]) -> None:
+    """Print warnings on standard error."""
+    for notice in notices:
+        if notice is not None:
+            messages.show(in_options(notice).render("warning", messages.room(sys.stderr)), sys.stderr)
+
+
+@contextmanager
+def shown(what: str, count: int) -> Iterator["Progress"]:
+    """Show on a terminal the number of steps done of `count`, or the time that a single one takes."""
+    if not sys.stderr.isatty():
+        yield iter
+        return
+    from ...terminal.progress import progress, waiting
+
+    with ExitStack() as stack:
+        yield lambda items: stack.enter_context(closing((progress if count > 1 else waiting)(items, what)))
+
+
+def raise_or_warn(error: AutodiffError | None, allowed: bool, *notices: Notice | None) -> None:
+    """Raise the error for a number that is not finite, or print it as a warning if such numbers are allowed.
+
+    Without an error, print the notices.
+    """
+    if error is not None and not allowed:
+        raise error
+    if error is not None:
+        error.hint = ""  # it says how to get what is now printed
+    warn([error] if error is not None else notices)

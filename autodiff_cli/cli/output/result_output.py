@@ -1,0 +1,79 @@
+"""The output of a result: the report, or a drawing of it, on the terminal or in a file."""
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from ...errors import USAGE, AutodiffError
+from ...output import FORMATS, write
+from ...output.report import Report
+from .. import options
+from . import output_file
+
+if TYPE_CHECKING:
+    from ...plot.drawable import Drawable
+
+PICTURES = ("svg", "png", "pdf")
+
+
+def result_options(drawn: str, formats: Iterable[str] = FORMATS, *also: str) -> options.Decorator:
+    """The options of a command whose result can be drawn: the fields of `ResultOptions`.
+
+    `also` are further names of the option for the file.
+    """
+    return options.together(
+        options.report_options(formats),
+        click.option("--plot", is_flag=True, help=f"Draw {drawn} in the terminal, below the result."),
+        options.path_option(
+            "-o",
+            *also,
+            "--out",
+            "out",
+            text=f"Write to a file: the result, or with the ending .svg, .png or .pdf {drawn}.",
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultOptions:
+    """The options of `result_options`."""
+
+    format_: str | None
+    precision: int
+    plot: bool
+    out: str | None
+
+    def _picture(self) -> str | None:
+        """The kind of picture that the file's ending says; None for another ending."""
+        kind = output_file.format_of(None, self.out, (*FORMATS, *PICTURES))
+        return kind if kind in PICTURES else None
+
+    def _report_format(self) -> str:
+        """The format of the report. Raises AutodiffError for one that this result does not have."""
+        format_ = output_file.format_of(self.format_, None if self._picture() else self.out, FORMATS)
+        if format_ not in FORMATS:
+            hint = f"choose one of {', '.join(FORMATS)}"
+            raise AutodiffError(f"the format {format_} is for rows", hint=hint, code=USAGE)
+        if self.plot and format_ != "table":
+            raise AutodiffError("--plot draws below a table only", hint="leave --plot or --format out", code=USAGE)
+        return format_
+
+    def require_writable(self) -> None:
+        """Raise the error for a format that this result does not have, before there is a result."""
+        self._report_format()
+
+    def write(self, report: Report, drawing: "Callable[[], Drawable]") -> None:
+        """Write the report, and draw what the options ask for."""
+        picture, format_ = self._picture(), self._report_format()
+        if picture:
+            output_file.write_bytes(drawing().picture(picture), self.out)
+        with output_file.redirected(None if picture else self.out):
+            write(report, format_, sys.stdout)
+            if self.plot:
+                from ...plot.terminal_frame import terminal_size
+
+                sys.stdout.write("\n")
+                drawing().text(sys.stdout, terminal_size(sys.stdout))

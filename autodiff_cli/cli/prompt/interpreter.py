@@ -1,0 +1,246 @@
+"""Running what is typed at the prompt: statements by the session, commands by the command line."""
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from io import BytesIO, TextIOWrapper
+
+import click
+
+from ... import files
+from ...conversion import convert
+from ...errors import USAGE, AutodiffError, columns, did_you_mean
+from ...notation import canonical
+from ...operations import FUNCTIONS
+from ...output import write
+from ...repl.results import Reply
+from ...repl.session import Session
+from ...repl.statements import COMMAND
+from ...terminal.color import is_colored, styled
+from ...terminal.size import width
+from ..command_line.arguments import options_and_others
+from ..command_line.help_texts import HelpContext
+from ..command_line.outcome import outcome
+from ..output.notices import warn
+from ..sources.formula import text_of_file
+from .commands import COMMANDS, CommandHelp, Delegated
+
+_WORDS = {
+    "missing inputs": lambda *names: f"write {'; '.join(f'{name} = 1' for name in names[:3])}, with your numbers",
+    "unknowns": lambda *names: f"choose some, as in :solve {' '.join(names)}",
+}
+_LEAVING = ("exit", "q")
+"""the words with which people leave other prompts"""
+_FORCE = "--force"
+"""the word with which `:save` overwrites a file that it has not written itself"""
+
+
+class _PromptContext(HelpContext):
+    """The context of a command that is written as the prompt has it."""
+
+    @property
+    def command_path(self) -> str:
+        """The command, as help texts and hints name it."""
+        return f"{COMMAND}{self.info_name}"
+
+
+class Interpreter:
+    """Runs what is typed: statements, which may be in another notation, and commands."""
+
+    def __init__(self, context: click.Context, notation: str | None = None) -> None:
+        self.session = Session()
+        self.is_over = False
+        """whether the user wants to leave"""
+        self._notation = notation
+        self._saved: set[str] = set()
+        self._context = context  # of the command line, whose options hold here too
+
+    def run(self, text: str, name: str = "<line>", line: int = 0, indent: int | None = None) -> int:
+        """Run statements or a command and return the exit code; an error is printed.
+
+        Where the text stands just above in the terminal, so many columns from the left, its caret is put below it.
+        """
+        return outcome(lambda: self._run(text, name, line, indent), _WORDS)
+
+    def load(self, path: str) -> None:
+        """Take the definitions of a file."""
+        with self._program(text_of_file(path), path) as program:
+            self._show(self.session.load(program, path))
+
+    def _run(self, text: str, name: str, line: int, indent: int | None) -> object:
+        if text.lstrip().startswith(COMMAND):
+            with _encoding_kept():
+                return self._command(text)
+        try:
+            with self._program(text, name, line) as program:
+                for answer in self.session.run(program, name, line):
+                    self._show(answer)
+        except AutodiffError as error:
+            if text.split()[0] in COMMANDS and "=" not in text:
+                error.hint = f"commands begin with a colon: :{text.strip()}"
+            if text.strip() in _LEAVING:
+                error.hint = ":quit leaves, as Ctrl-D does"
+            is_here = indent is not None and error.source and error.source.text == text
+            if is_here and error.span and _mark(text, error.span, indent or 0):
+                error.span = None
+            raise
+        return 0
+
+    @contextmanager
+    def _program(self, text: str, name: str, line: int = 0) -> Iterator[str]:
+        """Statements as they are in the language; errors about them point into what was typed."""
+        if self._notation is None or not text.strip():
+            yield text
+            return
+        converted = convert(text, self._notation, name, line)
+        with converted.errors_in_origin():
+            yield converted.text
+
+    def _command(self, text: str) -> object:
+        called, *words = _words(text) or ["help"]
+        command = COMMANDS.get(called)
+        if command is None:
+            hint = did_you_mean(called, COMMANDS).replace("`", "`:", 1) or "`:help` lists the commands; `:quit` leaves"
+            raise AutodiffError(f"there is no command `:{called}`", hint=hint, code=USAGE)
+        return self._delegate(command, words) if isinstance(command, Delegated) else _OWN[called](self, words)
+
+    def _show(self, answer: Reply) -> None:
+        write(replace(answer, width=width(sys.stdout)), "table", sys.stdout)
+        if answer.notice is not None:
+            warn([answer.notice])
+
+    # ---- Commands of the command line --------------------------------------------------------------------------------
+
+    def _delegate(self, command: Delegated, words: Sequence[str]) -> object:
+        """Run a command with the program of a value on its standard input.
+
+        That is the value which a word names, else the last result; the other words that belong to no option are those
+        that the command takes at the prompt.
+        """
+        name = command.arguments[0]
+        context = _PromptContext(self._known(name), parent=self._context, info_name=name)
+        options, plain = options_and_others(context, words)
+        values = [word for word in plain if self.session.is_computed(canonical(word))]
+        program = self.session.text(*map(canonical, values[-1:]))
+        if not program:
+            raise AutodiffError("there is no formula yet", hint="write one first, such as y = x^2")
+        given = [part for word in plain if word not in values for part in (command.option, word)]
+        with _standard_input(program):
+            return self._call(*command.arguments, *given, *options)
+
+    def _known(self, name: str) -> click.Command:
+        group = self._context.command
+        command = group.get_command(self._context, name) if isinstance(group, click.Group) else None
+        assert command is not None
+        command.context_class = _PromptContext
+        return command
+
+    def _call(self, name: str, *arguments: str) -> object:
+        command = self._known(name)
+        try:
+            with command.make_context(name, [*arguments], self._context) as context:
+                return command.invoke(context)
+        except click.exceptions.Exit as leaving:  # after --help
+            return leaving.exit_code
+
+    # ---- Commands of the prompt --------------------------------------------------------------------------------------
+
+    def _list(self, words: Sequence[str]) -> None:
+        click.echo(self.session.program(), nl=False)
+
+    def _clear(self, words: Sequence[str]) -> None:
+        self.session.forget(map(canonical, words) if words else self.session.definitions)
+
+    def _save(self, words: Sequence[str]) -> None:
+        path = _file_name([word for word in words if word != _FORCE])
+        if os.path.isfile(path) and path not in self._saved and _FORCE not in words:
+            hint = f":save {shlex.quote(path)} {_FORCE} overwrites it"
+            raise AutodiffError(f"`{path}` exists already", hint=hint, code=USAGE)
+        files.write_file(path, self.session.program().encode())
+        self._saved.add(path)
+
+    def _load(self, words: Sequence[str]) -> None:
+        self.load(_file_name(words))
+
+    def _help(self, words: Sequence[str]) -> object:
+        if not words:
+            write(CommandHelp(), "table", sys.stdout)
+            return None
+        command = COMMANDS.get(words[0].removeprefix(COMMAND))
+        if isinstance(command, Delegated) and words[0] not in FUNCTIONS:
+            return self._call(command.arguments[0], "--help")
+        if command is not None:
+            click.echo(command.doc)
+            return None
+        try:
+            return self._call("functions", words[0])
+        except AutodiffError as error:
+            others = "`:help` lists the commands; Tab completes the names of functions"
+            error.hint = did_you_mean(words[0], [*COMMANDS, *FUNCTIONS]) or others
+            raise
+
+    def _quit(self, words: Sequence[str]) -> None:
+        self.is_over = True
+
+
+_OWN: Mapping[str, Callable[[Interpreter, Sequence[str]], object]] = {
+    "list": Interpreter._list,
+    "clear": Interpreter._clear,
+    "save": Interpreter._save,
+    "load": Interpreter._load,
+    "help": Interpreter._help,
+    "quit": Interpreter._quit,
+}
+
+
+def _mark(text: str, span: tuple[int, int], indent: int) -> bool:
+    """Put carets below a place of a text that stands just above, unless it went on in another line."""
+    before, marked = columns(text[: span[0]]), max(1, columns(text[slice(*span)]))
+    fits = indent + before + marked <= width(sys.stdout)
+    if fits:
+        carets = "^" * marked
+        sys.stderr.write(
+            f"{' ' * (indent + before)}{styled(carets, 'bold red') if is_colored(sys.stderr) else carets}\n"
+        )
+    return fits
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text.strip().removeprefix(COMMAND))
+    except ValueError:
+        raise AutodiffError("a quote is never closed", hint="close it, or put \\ before it", code=USAGE) from None
+
+
+def _file_name(words: Sequence[str]) -> str:
+    if len(words) != 1:
+        raise AutodiffError("name one file", hint="write :save f.expr or :load f.expr", code=USAGE)
+    return os.path.expanduser(words[0])
+
+
+@contextmanager
+def _encoding_kept() -> Iterator[None]:
+    """Let what programs read be UTF-8 (see `encoding.for_programs`), and what follows be as before."""
+    out, encoding, errors = sys.stdout, sys.stdout.encoding, sys.stdout.errors
+    try:
+        yield
+    finally:
+        if isinstance(out, TextIOWrapper) and out.encoding != encoding:
+            out.reconfigure(encoding=encoding, errors=errors)
+
+
+@contextmanager
+def _standard_input(text: str) -> Iterator[None]:
+    """Let standard input be the text of a session."""
+    before, sys.stdin = sys.stdin, TextIOWrapper(BytesIO(text.encode()), encoding="utf-8")
+    try:
+        yield
+    except AutodiffError as error:
+        if error.source and error.source.name == "<stdin>":
+            error.source = error.source._replace(name="<session>")
+        raise
+    finally:
+        sys.stdin = before

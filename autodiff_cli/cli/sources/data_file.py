@@ -1,0 +1,154 @@
+"""The table of data that `--data` names."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from os.path import isfile
+from typing import TYPE_CHECKING, BinaryIO
+
+from ... import files
+from ...data import formats
+from ...errors import USAGE, AutodiffError, Notice, did_you_mean, named
+from ...language import parse
+from ...notation import canonical
+from ..output.notices import warn
+from .formula import FormulaOptions
+
+if TYPE_CHECKING:
+    from ...data.selection import Condition
+    from ...vectorized.stored_columns import StoredColumns
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataOptions(formats.ReadOptions):
+    """The options of the command line for reading tables and selecting their rows.
+
+    The fields are the parameters of `data_options` in `options`.
+    """
+
+    data_format: str | None = None
+    map_: Sequence[str] = ()
+    where: str | None = None
+    sample: int | None = None
+    seed: int = 0
+    limit: int | None = None
+
+    @property
+    def read_options(self) -> formats.ReadOptions:
+        """The options for readers."""
+        return formats.ReadOptions.of(vars(self))
+
+    @property
+    def mapping(self) -> dict[str, str]:
+        """The columns of inputs that are called otherwise: input → column."""
+        pairs = (text.partition("=") for text in self.map_)
+        return {canonical(name): column.strip() for name, _, column in pairs}
+
+    def condition(self, names: Sequence[str]) -> "Condition | None":
+        """The condition for the rows of a table with these columns; None if all of them are computed."""
+        if self.where is None:
+            return None
+        from ...data.layout import require_packages
+
+        require_packages()
+        from ...data.selection import Condition
+
+        try:
+            return Condition(parse(self.where, "<where>"), names, self.mapping)
+        except AutodiffError as error:
+            if error.remedy is not None and error.remedy.kind == "same number":
+                error.remedy, error.hint = None, f"its columns are {named(names)}"
+            raise
+
+    def selected(self, reader: formats.TableReader) -> formats.TableReader:
+        """The rows of a table that there are."""
+        if self.where is None and self.sample is None and self.limit is None:
+            return reader
+        from ...data.selection import FirstRows, RowsWhere, SampledRows
+
+        condition = self.condition(reader.names)
+        chosen = reader if condition is None else RowsWhere(reader, condition)
+        chosen = chosen if self.sample is None else SampledRows(chosen, self.sample, self.seed)
+        return chosen if self.limit is None else FirstRows(chosen, self.limit)
+
+
+def open_table(path: str, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
+    """The table in a file, with the rows that are chosen, and the open file itself."""
+    reader, source = open_file(path, options)
+    return options.selected(reader), source
+
+
+def open_file(path: str, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
+    """The table in a file, with all rows, and the open file itself."""
+    name = files.without_credentials(path)
+    format_ = options.data_format or formats.format_of(name) or _format_of_stream(name)
+    source = _opened_object(path, format_) if files.is_url(path) else files.open_for_reading(path)
+    return formats.reader(format_, source, options.read_options), source
+
+
+def _opened_object(url: str, format_: str) -> BinaryIO:
+    from ...data.layout import require_packages
+
+    require_packages()
+    from ...data.dataset.file_systems import open_object
+
+    return open_object(url, from_end=formats.KINDS[format_].says_at_end)
+
+
+def column_names(path: str, options: DataOptions) -> Sequence[str]:
+    """The names of the columns of a table; none of what is no file, because a pipe can be read only once."""
+    if not isfile(path):
+        return ()
+    reader, source = open_table(path, options)
+    with source:
+        return reader.names
+
+
+def read_columns(
+    path: str,
+    reader: formats.TableReader,
+    names: Collection[str] | None = None,
+    *,
+    required: Iterable[str] = (),
+    given: Iterable[str] = (),
+    mapping: Mapping[str, str] = {},
+) -> "StoredColumns":
+    """The numbers of a table's columns: of those with the names, or without names of all.
+
+    A column can be the entry of a list, such as `x[1]`, under another name (see `columns.list_entries`).
+    Warns of the rows in which a number cannot be read, which are left out. Raises AutodiffError for a table without a
+    row, or without a column that is required, and for a column whose name is given a number.
+    """
+    from ...data.columns import called_by, refuse_column_and_number
+    from ...data.stored_table import stored
+
+    shown = files.without_credentials(path)
+    known = dict(zip(called_by(reader.names, names or (), mapping), reader.names, strict=True))
+    absent = next((name for name in required if canonical(name) not in known), None)
+    if absent is not None:
+        hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
+        raise AutodiffError(f"`{shown}` has no column `{absent}`", hint=hint)
+    refuse_column_and_number([name for name in given if name in known])
+    columns, unread, first = stored(reader, names, mapping)
+    if unread:
+        warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{shown}` left out; the first: {first}")])
+    if not columns.rows:
+        raise AutodiffError(f"`{shown}` has no row with numbers in the columns that are needed")
+    return columns
+
+
+def _format_of_stream(path: str) -> str:
+    """The format of a pipe or device, whose name does not say it: CSV. Raises AutodiffError for a file."""
+    if path == "-" or path.startswith("/dev/") or files.is_pipe_or_device(path):
+        return "csv"
+    hint = f"say what it is: --data-format {'|'.join(formats.READABLE)}"
+    raise AutodiffError(f"the name `{path}` does not say what kind of data it holds", hint=hint, code=USAGE)
+
+
+def refuse_same_stream(command: str, data: str | None, source: FormulaOptions) -> None:
+    """Raise an error if the data and the formula, or the numbers of --inputs, would be read from standard input."""
+    if data == "-" and source.inputs_file == "-":
+        hint = "read one of the two from a file"
+        raise AutodiffError("--data and --inputs cannot both read standard input", hint=hint, code=USAGE)
+    if data == "-" and source.is_piped:
+        hint = f'write it in quotes, or read it from a file with -f: autodiff {command} "a*b" --data -'
+        raise AutodiffError("the data is read from standard input, so the formula cannot be", hint=hint, code=USAGE)

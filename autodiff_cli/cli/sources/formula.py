@@ -1,0 +1,272 @@
+"""The formula that a command line names, and the numbers for its inputs."""
+
+import re
+import sys
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import BinaryIO
+
+from ... import endings, files
+from ...conversion import convert, parsed
+from ...data.columns import list_entries
+from ...data.formats import READABLE
+from ...errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean
+from ...notation import canonical, entry_names
+from ...operations import FUNCTIONS, OPERATIONS
+from ...program import Program
+from ..options import names
+from ..output.notices import warn
+from . import inputs
+
+_EQUALS = re.compile(r"(?<![<>=!:])=(?!=)")
+_MOST_BYTES = 64 * 2**20  # of a text; a formula so long takes more memory than most computers have
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormulaOptions:
+    """The options of the command line for the formula and its inputs.
+
+    The fields are the parameters of `formula_options`, `wrt_option` and `expand_option` in `options`.
+    """
+
+    formula: str | None
+    file: str | None
+    assignments: Sequence[str]
+    inputs_file: str | None
+    notation: str | None = None
+    wrt: Sequence[str] = ()
+    expand: Sequence[str] = ()
+
+    @property
+    def is_piped(self) -> bool:
+        """Whether the formula is read from standard input."""
+        return self.formula in (None, "-") and self.file in (None, "-")
+
+    @cached_property
+    def given(self) -> dict[str, float]:
+        """The numbers of `--set`."""
+        return inputs.from_assignments(self.assignments)
+
+    @cached_property
+    def from_file(self) -> dict[str, float]:
+        """The numbers of the file that `--inputs` names."""
+        if self.inputs_file is None:
+            return {}
+        return inputs.from_text(self.inputs_text, self.inputs_name)
+
+    @property
+    def inputs_name(self) -> str:
+        """The name of the file of `--inputs` in messages."""
+        return "<stdin>" if self.inputs_file == "-" else self.inputs_file or ""
+
+    @cached_property
+    def inputs_text(self) -> str:
+        """The text of the file that `--inputs` names, which is read once: it may be a pipe."""
+        self._refuse_second_reader()
+        return text_of_file(self.inputs_file or "")
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the command line that say all this, but for --wrt and --expand."""
+        formula = ["-f", self.file] if self.file else [self.formula] if self.formula else []
+        formula += ["--from", self.notation] if self.notation else []
+        numbers = ["--set", *self.assignments] if self.assignments else []
+        return formula + numbers + (["--inputs", self.inputs_file] if self.inputs_file else [])
+
+    def _refuse_second_reader(self) -> None:
+        """Raise an error if both the formula and the numbers of --inputs would be read from standard input."""
+        if self.inputs_file == "-" and self.is_piped:
+            message = "--inputs reads standard input, so the formula cannot be read there"
+            hint = "write the formula in quotes, or read it from a file with -f"
+            raise AutodiffError(message, hint=hint, code=USAGE)
+
+    @property
+    def point(self) -> dict[str, float]:
+        """All numbers for inputs; those of `--set` take precedence."""
+        return self.from_file | self.given
+
+    @property
+    def wrt_names(self) -> list[str] | None:
+        """The names that the gradient is with respect to, each once; None without `--wrt`."""
+        return names(self.wrt) if self.wrt else None
+
+    @property
+    def entries(self) -> list[str]:
+        """The entries of lists that are given numbers, such as `x[1]`."""
+        lists = [assignment for assignment in (*self.assignments, *getattr(self, "start", ())) if "[" in assignment]
+        given = [name for assignment in lists for name in inputs.assigned_names(assignment)]
+        numbers = self.from_file if self.inputs_file is not None else ()
+        return [name for name in (*given, *numbers) if "[" in name]
+
+    def program(self, output: str | None = None, columns: Callable[[], Iterable[str]] = tuple) -> Program:
+        """The program, whose output is the value of that name; the operations that `--expand` names are expanded.
+
+        Lists without numbers have those of `columns`, the names of the columns of a table.
+        """
+        selects = self.selects or output is not None
+        try:
+            program = self.selecting if selects else self._program(selects=False)
+        except AutodiffError as error:
+            if not lacks_list(error) or not (names := [*columns()]):
+                raise
+            program = self._program(selects=selects, columns=names)
+        return prepared(program, output, expanded_operations(self.expand))
+
+    @cached_property
+    def selecting(self) -> Program:
+        """The program as it is written, whose output may be a list, because another one is selected."""
+        return self._program(selects=True)
+
+    def _program(self, *, selects: bool, columns: Sequence[str] = ()) -> Program:
+        entries = [*list_entries(columns), *self.entries]
+        program = parsed(*self._text, notation=self.notation, entries=entries, selects=selects)
+        self._refuse_other_lengths(program)
+        return program
+
+    @cached_property
+    def _text(self) -> tuple[str, str]:
+        """The text of the formula, which is read once: it may come from a pipe; and what to call it."""
+        self._refuse_second_reader()
+        return text_and_name(self.formula, self.file)
+
+    @property
+    def selects(self) -> bool:
+        """Whether the command line names the output."""
+        return bool(getattr(self, "output", None))
+
+    def _refuse_other_lengths(self, program: Program) -> None:
+        """Raise an error where a list is given with more or fewer entries than the program's default has."""
+        for assignment in self.assignments:
+            name, _, text = assignment.partition("=")
+            entries = program.lists.get(canonical(name))
+            if entries is not None and text.strip().startswith("["):
+                given = len(inputs.assigned_names(assignment))
+                expected = len([*entry_names(name, entries)])
+                if given != expected:
+                    message = f"`{name}` has {expected} numbers in the formula, and {given} are given"
+                    raise AutodiffError(message, hint=f"give as many, or set a single entry: {name}[1]=…")
+
+    def read(
+        self,
+        output: str | None = None,
+        expected: Iterable[str] = (),
+        columns: Callable[[], Iterable[str]] = tuple,
+    ) -> tuple[Program, dict[str, float], list[str] | None]:
+        """The program, the point and the names of the gradient: the arguments of `evaluate`.
+
+        Warns of numbers for names that are neither in the program nor among those of the gradient or `expected`.
+        `columns` are those of `program`.
+        """
+        given, program, wrt = self.given, self.program(output, columns), self.wrt_names
+        wrt = wrt and program.entries(wrt)
+        warn(unused(program, given, [*(wrt or ()), *expected]))
+        return program, self.point, wrt
+
+
+def lacks_list(error: AutodiffError) -> bool:
+    """Whether the error is that of a list without numbers, or without some of them."""
+    return error.remedy is not None and error.remedy.kind in ("list input", "list entry")
+
+
+def prepared(program: Program, output: str | None, operations: Collection[str]) -> Program:
+    """The program with the output of that name, if there is one, and with these operations expanded."""
+    if output is not None:
+        program = program.select(canonical(output))
+    if not operations:
+        return program
+    from ...transforms import expand
+
+    return expand(program, operations)
+
+
+def expanded_operations(texts: Iterable[str]) -> set[str]:
+    """The operations that `--expand` names; `all` stands for every one that can be expanded."""
+    operations: set[str] = set()
+    for name in names(texts):
+        overloads = FUNCTIONS.get(name, [])
+        if name != "all" and not any(operation.meaning for operation in overloads):
+            raise _not_expandable(name)
+        operations |= {operation.name for operation in (OPERATIONS.values() if name == "all" else overloads)}
+    return operations
+
+
+def _not_expandable(name: str) -> AutodiffError:
+    if name in FUNCTIONS:
+        hint = "`autodiff functions NAME` shows what a function means"
+        return AutodiffError(f"`{name}` is one of the simplest operations already", hint=hint)
+    return AutodiffError(f"`{name}` is not a function", hint=did_you_mean(name, FUNCTIONS))
+
+
+def unused(program: Program, given: Iterable[str], wrt: Iterable[str]) -> list[Notice]:
+    """A warning for each name that was set but is not in the program, and for a formula whose value is not used."""
+    wanted, unset = set(wrt), [name for name in program.inputs if name not in given]
+    notices = [
+        Notice(f"`{name}` is set, but the formula does not use it", did_you_mean(name, unset))
+        for name in given
+        if name not in program.names and name not in wanted and not _is_entry_of_used(name, program)
+    ]
+    return notices + [
+        Notice(
+            "the value of this line is not used: only the last line is the result",
+            "a formula goes on in the next line only inside parentheses; a value that is needed later needs a name",
+            span,
+            program.source,
+        )
+        for span in program.unused[:1]
+    ]
+
+
+def _is_entry_of_used(name: str, program: Program) -> bool:
+    """Whether the name is that of an entry of a list of which others are used."""
+    base = name.partition("[")[0]
+    return base != name and any(other.startswith(f"{base}[") for other in program.inputs)
+
+
+def equation(text: str, notation: str | None) -> str:
+    """An equation, or a formula that is to be zero, of another notation in the language."""
+    if notation is None:
+        return text
+    sides = [text] if notation == "excel" else _EQUALS.split(text)
+    return " = ".join(convert(side, notation).text for side in sides)
+
+
+def text_and_name(formula: str | None, file: str | None) -> tuple[str, str]:
+    """The text of the formula, and what to call it. Raises AutodiffError where there is none."""
+    if formula is not None and file is not None:
+        is_data = endings.FORMATS.get(endings.ending_of(file)) in READABLE
+        hint = f"-f reads formulas; write --data {file} for the rows of a table" if is_data else "leave one of them out"
+        raise AutodiffError("both a formula and --file were given", hint=hint, code=USAGE)
+    if file is not None and file != "-":
+        return text_of_file(file), file
+    if formula is not None and formula != "-":
+        return formula, "<formula>"
+    remedy = Remedy("formula", ('autodiff eval "a*b+c" --set a=2 b=-3 c=10',), "write one")
+    if sys.stdin is None or (formula is None and file is None and sys.stdin.isatty()):
+        raise AutodiffError("no formula was given", remedy=remedy, code=USAGE)
+    text = _text(sys.stdin.buffer, "<stdin>")
+    if not text.strip():
+        raise AutodiffError("no formula was given: standard input is empty", remedy=remedy)
+    return text, "<stdin>"
+
+
+def text_of_file(path: str) -> str:
+    """The text of a file. Raises AutodiffError where it cannot be read, is too long or is not UTF-8."""
+    with files.open_for_reading(path) as file:
+        return _text(file, path)
+
+
+def _text(file: BinaryIO, name: str) -> str:
+    """The text of a file. Raises AutodiffError where it is too long, as one without end is, or not UTF-8."""
+    data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        hint = "many formulas, one on each line, are read by --each"
+        raise AutodiffError(f"`{name}` has more than {_MOST_BYTES // 2**20} MiB", hint=hint)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise AutodiffError(
+            f"`{name}` is not UTF-8 text: byte {data[error.start]:#04x} in line {line}",
+            hint="save the file with the encoding UTF-8",
+        ) from None

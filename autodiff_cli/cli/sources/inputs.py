@@ -1,0 +1,224 @@
+"""Numbers for inputs, as people write them: `a=2`, `b=-pi/2`, lines of `name = number`, or a JSON object."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ...errors import USAGE, AutodiffError, Source
+from ...evaluation import assigned_values, evaluate
+from ...language import parse
+from ...notation import canonical
+from ...program import Program
+
+_PLAIN = frozenset("0123456789.+-eE")
+_POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
+_MEASURED = re.compile(r"±|\+/?-|~\s*\w+\s*\(|[0-9]\([0-9]+\)\s*$", re.MULTILINE)
+_ENTRY = re.compile(r"(?:\[[1-9]\d*\])+\Z")
+_MOST_NESTED = 10  # lists within lists
+_HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
+_OBJECT = 'write names with numbers, such as {"a": 2, "b": "pi/2"}'
+
+
+def from_assignments(texts: Iterable[str], option: str = "--set") -> dict[str, float]:
+    """The numbers of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice."""
+    hint = f"; a formula goes before {option}"
+    numbers: dict[str, float] = {}
+    for name, text in assignments(texts, option).items():
+        for entry, value in _numbers(name, text, f"{option} {name}", hint).items():
+            if entry in numbers:
+                raise AutodiffError(f"`{entry}` is set twice", hint="leave one of the two out", code=USAGE)
+            numbers[entry] = value
+    return numbers
+
+
+def assigned_names(assignment: str) -> list[str]:
+    """The name that is given a number, or those of the entries of a list."""
+    names = [canonical(entry.partition("=")[0]) for entry in by_entries([assignment])]
+    is_computed = len(names) == 1 and assignment.partition("=")[2].lstrip().startswith("[") and "[" not in names[0]
+    return list(from_assignments([assignment])) if is_computed else names
+
+
+def _numbers(name: str, text: str, source: str, hint: str) -> dict[str, float]:
+    """The number of a name, or those of the entries of a list: `x[1]`, `x[2]`."""
+    return assigned_values(_list(name, text, source, hint)) if text[0] == "[" else {name: number(text, source, hint)}
+
+
+def constants(name: str, text: str, source: str, hint: str) -> dict[str, Program]:
+    """The same as formulas without inputs, whose decimals can be taken as they are written."""
+    if text[0] != "[":
+        return {name: constant(text, source, hint)}
+    program = _list(name, text, source, hint)
+    return {entry: program.select(entry) for entry in program.assigned}
+
+
+def _list(name: str, text: str, source: str, hint: str) -> Program:
+    """The program that assigns a list of numbers to a name."""
+    program = _parsed(f"{name} = {text}", source, selects=True)
+    _refuse_inputs(program, hint)
+    if name not in program.lists:
+        raise AutodiffError(f"`{text}` is not one list", hint="write a list such as [1, 2, 3]" + hint)
+    return program
+
+
+def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
+    """The text behind each name of `a=2 b=-pi/2`. Raises AutodiffError for a name that is set twice."""
+    assignments: dict[str, str] = {}
+    for assignment in texts:
+        word, _, text = assignment.partition("=")
+        name = canonical(word)
+        if not text.strip() or not _ENTRY.sub("", name).isidentifier() or _POWERS & set(word):
+            raise AutodiffError(f"`{assignment}` is not NAME=NUMBER", hint=f"write {option} a=2 b=-3", code=USAGE)
+        if name in assignments:
+            raise AutodiffError(f"`{name}` is set twice", hint="leave one of the two out", code=USAGE)
+        assignments[name] = text.strip()
+    return assignments
+
+
+def by_entries(texts: Iterable[str]) -> list[str]:
+    """The assignments, with those of its entries for a list: `x=[1, 2±0.1]` is `x[1]=1`, `x[2]=2±0.1`."""
+    return [assignment for text in texts for assignment in _by_entries(text)]
+
+
+def _by_entries(assignment: str) -> Iterator[str]:
+    name, _, text = map(str.strip, assignment.partition("="))
+    parts, depth = [""], 0
+    for sign in text[1:-1]:
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth < 0:
+            break
+        if sign == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    if depth or text[:1] + text[-1:] != "[]":
+        yield assignment
+        return
+    for number, part in enumerate(parts, 1):
+        yield from _by_entries(f"{name}[{number}]={part}")
+
+
+def from_text(text: str, source: str) -> dict[str, float]:
+    """The numbers in the text of a file: a JSON object, or `name = number` lines in the language."""
+    entries = _entries(text, source)
+    if isinstance(entries, Program):
+        return assigned_values(entries)
+    return {name: number(entry, f"{source}: {name}") for name, entry in entries.items()}
+
+
+def programs_from_text(text: str, source: str) -> dict[str, Program]:
+    """The same as formulas without inputs, whose decimals can be taken as they are written."""
+    entries = _entries(text, source)
+    if isinstance(entries, Program):
+        return {name: entries.select(name) for name in entries.assigned}
+    return {name: constant(entry, f"{source}: {name}") for name, entry in entries.items()}
+
+
+def _entries(text: str, source: str) -> Program | dict[str, str]:
+    """The assignments of a text, or the entries of a JSON object as texts."""
+    content = re.sub(r"#[^\r\n]*", "", text).strip()
+    if content.startswith(("{", "[")):
+        return _from_json(text, source)
+    if not content:
+        return {}
+    program = _parsed(text, source, selects=True)
+    if program.output_name is None:
+        raise AutodiffError(f"`{source}` holds a formula", hint="write lines such as `a = 2`")
+    _refuse_inputs(program)
+    for label, count in Counter(program.graph.labels.values()).items():
+        if count > 1 and label in program.assigned:
+            raise _twice(label, source)
+    return program
+
+
+def _from_json(text: str, source: str) -> dict[str, str]:
+    import json
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        entries: dict[str, Any] = {}
+        for key, entry in pairs:
+            if canonical(key) in entries:
+                raise _twice(canonical(key), source)
+            entries[canonical(key)] = entry
+        return entries
+
+    special = {"NaN": "nan", "Infinity": "inf", "-Infinity": "-inf"}
+    try:  # numbers are kept as texts and read like all others, so that 1e400 is an error here too
+        entries = json.loads(
+            text, object_pairs_hook=unique, parse_int=str, parse_float=str, parse_constant=special.__getitem__
+        )
+    except json.JSONDecodeError as error:
+        message = f"this is not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        raise AutodiffError(message, span=(error.pos, error.pos + 1), source=Source(text, source)) from None
+    except RecursionError:
+        raise AutodiffError(f"`{source}` is nested too deep", hint=_OBJECT) from None
+    if not isinstance(entries, dict):
+        raise AutodiffError(f"`{source}` does not hold a JSON object", hint=_OBJECT)
+    leaves = [leaf for key, entry in entries.items() for leaf in _leaves(key, entry, source)]
+    repeated = next((name for name, count in Counter(name for name, _ in leaves).items() if count > 1), None)
+    if repeated:
+        raise _twice(repeated, source)
+    return dict(leaves)
+
+
+def _leaves(name: str, entry: Any, source: str, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The texts of the number of a name, or of those in its list."""
+    if isinstance(entry, list) and entry and depth < _MOST_NESTED:
+        for index, part in enumerate(entry, 1):
+            yield from _leaves(f"{name}[{index}]", part, source, depth + 1)
+    elif isinstance(entry, str):
+        yield name, entry
+    else:
+        raise AutodiffError(f"`{name}` in `{source}` is not a number", hint=_OBJECT)
+
+
+def _twice(label: str, source: str) -> AutodiffError:
+    return AutodiffError(f"`{label}` appears twice in `{source}`", hint="leave one of the two out")
+
+
+def number(text: str, source: str, hint: str = "") -> float:
+    """The value of a constant expression. Raises AutodiffError, whose hint ends with `hint`, for any other text."""
+    if text and _PLAIN.issuperset(text):
+        try:
+            plain = float(text)
+        except ValueError:
+            pass
+        else:
+            if abs(plain) not in (0.0, float("inf")):
+                return plain
+    return evaluate(constant(text, source, hint), {}, ()).value
+
+
+def constant(text: str, source: str, hint: str = "") -> Program:
+    """A constant expression. Raises AutodiffError, whose hint ends with `hint`, for any other text."""
+    if not text.strip():
+        raise AutodiffError(f"there is no number for {source}", hint=_HINT)
+    program = _parsed(text, source)
+    _refuse_inputs(program, hint)
+    if program.assigned or ";" in text or "\n" in text.strip():
+        raise AutodiffError(f"`{text}` is not one number", hint=_HINT + hint)
+    return program
+
+
+def _parsed(text: str, source: str, *, selects: bool = False) -> Program:
+    """The program of a text, which with `selects` may end with a list.
+
+    The error for an uncertain value or a range names what takes those.
+    """
+    try:
+        return parse(text, source, selects=selects)
+    except AutodiffError as error:
+        if _MEASURED.search(text):
+            further = f"; {error.hint}" if error.hint else ""
+            error.hint = f"values with an uncertainty go to `autodiff uncertainty --set`{further}"
+        elif ".." in text:
+            error.hint = "a range such as 1..2 is for `eval --certify`"
+        raise
+
+
+def _refuse_inputs(program: Program, hint: str = "") -> None:
+    for unknown, node in program.inputs.items():
+        if node not in program.graph.numbers:
+            raise AutodiffError(
+                f"`{unknown}` is not a number", span=program.graph.span(node), source=program.source, hint=_HINT + hint
+            )

@@ -1,0 +1,62 @@
+"""Points at which a gradient is checked: drawn from ranges, or the rows of a table."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ...data import formats
+from ...errors import USAGE, AutodiffError
+from ...gradient_check.sampling import sample
+from ...program import Program
+from ..output.notices import warn
+
+
+class Point(NamedTuple):
+    """Numbers for the inputs, and a name for the place that they come from."""
+
+    name: str
+    numbers: dict[str, float]
+
+
+def drawn(
+    count: int | None, ranges: Mapping[str, tuple[float, float]], seed: int, given: Mapping[str, float]
+) -> Iterator[Point] | None:
+    """Random points of the ranges, completed by the numbers that are given; None without a count and ranges."""
+    if count is None and not ranges:
+        return None
+    if not ranges:
+        raise AutodiffError("--points needs ranges", hint="add --over x=-2:2 for each input", code=USAGE)
+    twice = sorted(ranges.keys() & given.keys())
+    if twice:
+        raise AutodiffError(f"`{twice[0]}` has both a range and a number", hint="leave one of them out", code=USAGE)
+    points = sample(ranges, count or 100, seed)
+    return (Point(f"point {number}", {**given, **point}) for number, point in enumerate(points, 1))
+
+
+def rows(
+    reader: formats.TableReader,
+    program: Program,
+    given: Mapping[str, float],
+    others: Mapping[str, float],
+    mapping: Mapping[str, str],
+) -> Iterator[Point]:
+    """The rows of a table, completed by the numbers that are given, and by others for inputs that are no columns.
+
+    `mapping` has the columns of inputs that are called otherwise.
+
+    Raises AutodiffError for a row that cannot be read.
+    """
+    from ...data import columns
+
+    inputs = columns.input_columns(program, reader.names, given, others, mapping=mapping)
+    warn(columns.unused_columns(program, reader.names, inputs, {*given, *others}))
+    place = formats.row_word(reader.format)
+    for part in reader.parts(list(inputs.values())):
+        block = reader.block(part, list(inputs.values()))
+        numbers = {name: block.columns[column].tolist() for name, column in inputs.items()}
+        for row in range(block.rows):
+            where = f"{place} {block.place(row)}"
+            if row in block.failures:
+                raise AutodiffError(f"{where}: {block.reasons[row]}")
+            if row in block.reasons:
+                continue
+            yield Point(where, {**others, **given, **{name: column[row] for name, column in numbers.items()}})

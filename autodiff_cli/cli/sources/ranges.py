@@ -1,0 +1,131 @@
+"""Ranges as people write them: `x=-2:2`, or `x=0:10:0.5` with a step. Both ends belong to the range."""
+
+import re
+from collections.abc import Container, Iterable, Iterator
+from fractions import Fraction
+from math import inf, isfinite
+from typing import NamedTuple
+
+from ...errors import USAGE, AutodiffError
+from ...notation import canonical
+from . import inputs
+
+_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_OTHERWISE = re.compile(r"([^\s,;:]+?)\s*(?:[,;]|\.\.|\bto\b)\s*([^\s,;:]+)")
+_STEPS = 100
+"""of a range that is written without a step"""
+
+
+class Steps(NamedTuple):
+    """A range with a step, as exact as it is written: 0.1 is one tenth."""
+
+    low: Fraction
+    high: Fraction
+    step: Fraction
+
+
+def ends(texts: Iterable[str], *, steps: bool = False) -> dict[str, tuple[float, float]]:
+    """The ends of each range: name → (low, high); `steps` says whether it may have a step too."""
+    ranges: dict[str, tuple[float, float]] = {}
+    for name, text, parts in _split(texts):
+        if len(parts) == 3 and not steps:
+            hint = f"write --over {name}={parts[0]}:{parts[1]}"
+            raise AutodiffError(f"the range `{text}` has a step, but points are drawn at random", hint=hint, code=USAGE)
+        if len(parts) not in (2, 3):
+            hint = f"write --over {_with_colon(text) or 'x=-2:2'}"
+            raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
+        low, high = (inputs.number(part, f"--over {name}") for part in parts[:2])
+        if not (isfinite(low) and isfinite(high) and low < high):
+            raise _empty(text)
+        _refuse_second(ranges, name)
+        ranges[name] = low, high
+    return ranges
+
+
+def interval(text: str, option: str) -> tuple[float, float]:
+    """The ends of `LOW:HIGH`, the value of an option; a name may stand before them."""
+    parts = text.rpartition("=")[2].split(":")
+    if len(parts) != 2:
+        hint = f"write {option} {_with_colon(text) or '2:3'}"
+        raise AutodiffError(f"`{text}` is not an interval", hint=hint, code=USAGE)
+    low, high = (inputs.number(part.strip(), option) for part in parts)
+    if not -inf < low < high < inf:
+        hint = "write the smaller end first: 2:3"
+        raise AutodiffError(f"the interval `{text}` is empty", hint=hint, code=USAGE)
+    return low, high
+
+
+def _with_colon(text: str) -> str:
+    """A range whose ends are separated otherwise, as in `x=(0, 2)` or `0..2`, as it is written here; "" for others."""
+    name, equals, ends = text.rpartition("=")
+    match = _OTHERWISE.fullmatch(ends.strip("()[] "))
+    return f"{name}{equals}{match[1]}:{match[2]}" if match else ""
+
+
+def _empty(text: str) -> AutodiffError:
+    return AutodiffError(f"the range `{text}` is empty", hint="write the smaller end first: x=-2:2", code=USAGE)
+
+
+def count(texts: Iterable[str]) -> int | None:
+    """The number of points that the steps give the finest of the ranges; None if no range has a step."""
+    stepped = with_steps(text for text in texts if text.count(":") == 2)
+    return max((int((high - low) / step) + 1 for low, high, step in stepped.values()), default=None)
+
+
+def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
+    """The bounds of each name: `x=0:5`, or with one end only `x=0:`; the other end is infinite."""
+    ranges: dict[str, tuple[float, float]] = {}
+    for name, text, parts in _split(texts):
+        if len(parts) != 2:
+            hint = f"write --bounds {_with_colon(text) or 'x=0:5'}, or x=0: without an end"
+            raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
+        low, high = (
+            inputs.number(part, f"--bounds {name}") if part else end
+            for part, end in zip(parts, (-inf, inf), strict=True)
+        )
+        if not low <= high:
+            raise AutodiffError(f"the range `{text}` is empty", hint="write the smaller end first: x=0:5", code=USAGE)
+        _refuse_second(ranges, name)
+        ranges[name] = low, high
+    return ranges
+
+
+def with_steps(texts: Iterable[str]) -> dict[str, Steps]:
+    """The ranges of a grid: name → ends and step, which is a hundredth of the range where none is written."""
+    ranges: dict[str, Steps] = {}
+    for name, text, parts in _split(texts):
+        if len(parts) not in (2, 3):
+            written = _with_colon(text) or f"{name or 'x'}=-2:2:0.1"
+            hint = f"write both ends and the distance of two points: --over {written}"
+            raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
+        low, high, *step = (_exact(part, f"--over {name}", text) for part in parts)
+        if not step and not low < high:
+            raise _empty(text)
+        steps = Steps(low, high, step[0] if step else (high - low) / _STEPS)
+        if not steps.step or (steps.high - steps.low) * steps.step < 0:
+            sign = "-" * (steps.high < steps.low)
+            hint = f"write a step that leads from one end to the other: {name}={parts[0]}:{parts[1]}:{sign}0.1"
+            raise AutodiffError(f"the range `{text}` never reaches its end", hint=hint, code=USAGE)
+        _refuse_second(ranges, name)
+        ranges[name] = steps
+    return ranges
+
+
+def _split(texts: Iterable[str]) -> Iterator[tuple[str, str, list[str]]]:
+    """The name of each range, its text, and the parts between its colons."""
+    for text in texts:
+        name, equals, ends = text.partition("=")
+        yield canonical(name), text, [part.strip() for part in ends.split(":")] if equals else []
+
+
+def _exact(part: str, source: str, text: str) -> Fraction:
+    """The exact value of a decimal; for any other expression, its value as a double."""
+    number = inputs.number(part, source)
+    if not isfinite(number):
+        raise AutodiffError(f"the range `{text}` has no end", hint="write numbers: x=-2:2:0.1", code=USAGE)
+    return Fraction(part if _DECIMAL.fullmatch(part) else number)
+
+
+def _refuse_second(ranges: Container[str], name: str) -> None:
+    if name in ranges:
+        raise AutodiffError(f"`{name}` has two ranges", hint="leave one of them out", code=USAGE)

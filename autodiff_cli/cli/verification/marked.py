@@ -1,0 +1,114 @@
+"""`autodiff verify --marked`: derivatives that stand in the comments of files.
+
+A mark is the rest of a line from `autodiff: verify` on, and has the arguments of that command, quoted as in a shell:
+
+    # autodiff: verify "x^3" "3*x^2" --wrt x
+
+It is only split into words. Nothing in it is run, and it has no option that names a file.
+"""
+
+import re
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+import click
+
+from ... import files
+from ...errors import INPUT, MISMATCH, USAGE, AutodiffError, one_line
+from ...output import write
+from ...output.report import Report
+from .. import options
+from ..command_line.outcome import usage_message
+from ..command_line.remedies import in_options
+from .request import FORMATS, VerifyCommand, VerifyRequest, verify_options
+
+_MARK = re.compile(r"\bautodiff:[ \t]*verify[ \t]+(\S.*)")
+_END_OF_COMMENT = re.compile(r"\s*(\*+/|--+>|\*\)|-\}|\|#|#\}|%\}|%>|\"\"\"|''')\s*$")
+_ANSWERS = ("right", "wrong", "unreadable")
+_REFUSED = ("file", "inputs_file", "format_", "out")
+_LONGEST_LINE = 2**20  # bytes; a longer one is read in parts
+
+
+class Mark(NamedTuple):
+    """The arguments of `verify` that stand in a line of a file, in one text."""
+
+    place: str
+    """the file and the line, `model.py:12`"""
+    text: str
+
+
+class MarksReport(Report):
+    """The marks in files that are wrong, each with its place, and how many there are; verified as they are written."""
+
+    def __init__(self, paths: Collection[str]) -> None:
+        self.paths = paths
+        self.answers = Counter[str]()
+        """right, wrong or unreadable → the number of marks"""
+
+    def lines(self) -> Iterator[tuple[str]]:
+        """The answers that are wrong, and at the end how many there are of each; errors go to standard error."""
+        for mark in (mark for path in self.paths for mark in _marks(path)):
+            try:
+                report = _request(mark).report()
+            except AutodiffError as error:
+                click.echo(f"{mark.place}: {in_options(error).render()}\n", err=True)
+                self.answers["unreadable"] += 1
+                continue
+            is_right = report.answer.counterexample is None
+            self.answers["right" if is_right else "wrong"] += 1
+            for number, (line,) in enumerate(() if is_right else report.lines()):
+                yield (line if number else f"{mark.place}: {line}",)
+        yield (self._summary(),)
+
+    def _summary(self) -> str:
+        counted = [f"{self.answers[answer]} {answer}" for answer in _ANSWERS if self.answers[answer]]
+        marks, count = self.answers.total(), len(self.paths)
+        number = f"{marks} mark{'s' * (marks != 1)} in {count} file{'s' * (count != 1)}"
+        return f"{number}: {', '.join(counted)}" if counted else number
+
+
+def verify_marked(paths: Collection[str]) -> int:
+    """Verify every mark in the files and write each that is wrong, with its place; returns the exit code."""
+    if not paths:
+        raise AutodiffError("no files were given", hint="autodiff verify --marked FILE …", code=USAGE)
+    report = MarksReport(paths)
+    write(report, "plain", sys.stdout)
+    return INPUT if report.answers["unreadable"] else MISMATCH if report.answers["wrong"] else 0
+
+
+def _marks(path: str) -> Iterator[Mark]:
+    """The marks of a file, which may have any encoding that contains ASCII."""
+    number = 1
+    with files.open_for_reading(path) as file:
+        while line := file.readline(_LONGEST_LINE):
+            if b"autodiff:" in line and (mark := _MARK.search(line.decode("utf-8", "replace"))):
+                yield Mark(f"{one_line(path)}:{number}", _END_OF_COMMENT.sub("", mark[1]))
+            number += line.endswith(b"\n")
+
+
+def _request(mark: Mark) -> VerifyRequest:
+    """The arguments of a mark. Raises AutodiffError for arguments that `verify` does not know."""
+    try:
+        with _mark.make_context(
+            "verify", shlex.split(mark.text), click.Context(click.Group(), info_name="autodiff")
+        ) as ctx:
+            options.refuse(options.present(ctx), _REFUSED, "is no option of a mark, which names no file")
+            return VerifyRequest(**{name: value for name, value in ctx.params.items() if name not in _REFUSED})
+    except ValueError as error:
+        message = f"these are not arguments of `autodiff verify`: {str(error).lower()}"
+        raise AutodiffError(message, hint='write autodiff: verify "x^3" "3*x^2" --wrt x') from None
+    except click.ClickException as error:
+        raise AutodiffError(usage_message(error)) from None
+
+
+@click.command(cls=VerifyCommand, add_help_option=False)
+@verify_options
+@options.file_option
+@options.inputs_option
+@options.format_option(FORMATS)
+@options.out_option
+def _mark(**parameters: Any) -> None:
+    """Stand for the arguments of a mark; it is never invoked."""

@@ -1,0 +1,149 @@
+"""Derivatives that a person wrote, from a command line or a mark in a file."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import click
+
+from ...conversion import parsed
+from ...errors import USAGE, AutodiffError, did_you_mean
+from ...notation import canonical
+from ...program import Program
+from .. import options
+from ..command_line.arguments import FormulasCommand
+from ..completion import completers
+from ..sources import points, ranges
+from ..sources.formula import FormulaOptions
+
+if TYPE_CHECKING:
+    from ...gradient_check.verify_report import VerifyReport
+
+FORMATS = ("text", "json")
+_RANGE = (-5.0, 5.0)
+
+
+class VerifyCommand(FormulasCommand):
+    """A command whose first arguments are a formula and its derivatives."""
+
+    least = 2
+
+
+verify_options = options.together(
+    click.argument("formulas", nargs=-1, metavar="FORMULA DERIVATIVE …", shell_complete=completers.marked_files),
+    options.from_option,
+    options.names_option("--wrt", text="The inputs, in the derivatives' order."),
+    options.value_option("The derivatives are those of this named value, not of the last."),
+    options.set_option,
+    options.random_option("Ranges that the points are drawn of."),
+    click.option(
+        "--points",
+        "count",
+        type=click.IntRange(1),
+        metavar="N",
+        default=100,
+        show_default=True,
+        help="How many points.",
+    ),
+    options.seed_option,
+    click.option(
+        "--tolerance",
+        type=options.NonNegative(),
+        metavar="RELATIVE",
+        default=0.0,
+        help="How far off a derivative may be, for numbers that were rounded by hand: --tolerance 1e-3.",
+    ),
+)
+"""the fields of `VerifyRequest`"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerifyRequest:
+    """A formula and a derivative for each name, and the points at which they are compared."""
+
+    formulas: tuple[str, ...]
+    wrt: tuple[str, ...]
+    assignments: tuple[str, ...]
+    over: tuple[str, ...]
+    count: int
+    seed: int
+    tolerance: float
+    output: str | None = None
+    file: str | None = None
+    inputs_file: str | None = None
+    notation: str | None = None
+
+    def report(self) -> "VerifyReport":
+        """Compare at all points. Raises AutodiffError where there is nothing to compare."""
+        from ...gradient_check.verify import verify
+        from ...gradient_check.verify_report import VerifyReport
+
+        source = self._source()
+        names, program, derivatives = self._programs(source)
+        given, windows = source.point, ranges.ends(self.over)
+        used = _inputs(program, derivatives)
+        _refuse_unknown(names, {**program.names, **used, **given})
+        drawn = {name: windows.get(name, _RANGE) for name in used if name not in given} | windows
+        many = points.drawn(self.count, drawn, self.seed, given) if drawn else iter([points.Point("", given)])
+        claims = dict(zip(names, derivatives, strict=True))
+        answer = verify(program, claims, (point.numbers for point in many or ()), self.tolerance)
+        if not answer.compared:
+            raise AutodiffError(
+                "there is nothing to compare: all the points are outside of the domain, without a slope,"
+                " or need too many digits",
+                hint="give other ranges: --over x=0.1:10",
+            )
+        return VerifyReport(answer, drawn)
+
+    def _source(self) -> FormulaOptions:
+        """The formula, and the numbers for its inputs."""
+        if not (self.formulas or self.file):
+            hint = 'write autodiff verify "x^3" "3*x^2"'
+            raise AutodiffError("no formula was given", hint=hint, code=USAGE)
+        return FormulaOptions(
+            formula=None if self.file else self.formulas[0],
+            file=self.file,
+            assignments=self.assignments,
+            inputs_file=self.inputs_file,
+            notation=self.notation,
+        )
+
+    def _programs(self, source: FormulaOptions) -> tuple[list[str], Program, list[Program]]:
+        """The names, the formula, and a derivative for each name. Raises AutodiffError for another number of them."""
+        program = source.program(self.output)
+        names = [canonical(name) for name in self.wrt or _only(program.inputs)]
+        derivatives = self.formulas[source.formula is not None :]
+        if len(derivatives) != len(names):
+            raise AutodiffError(
+                f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {len(derivatives)}",
+                hint='write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each name of --wrt',
+                code=USAGE,
+            )
+        pairs = zip(derivatives, names, strict=True)
+        return (
+            names,
+            program,
+            [parsed(text, f"<derivative for {name}>", notation=self.notation) for text, name in pairs],
+        )
+
+
+def _only(inputs: Collection[str]) -> Collection[str]:
+    """The input of a formula that has one. Raises AutodiffError where there are more."""
+    if len(inputs) == 1:
+        return inputs
+    names = ",".join(islice(inputs, 3)) or "x"
+    raise AutodiffError("`--wrt` is missing", hint=f"name the inputs of the derivatives: --wrt {names}", code=USAGE)
+
+
+def _inputs(program: Program, derivatives: Iterable[Program]) -> dict[str, None]:
+    """The inputs of the formula, and those of the derivatives that are neither its names nor have a number."""
+    others = (name for derivative in derivatives for name, node in derivative.inputs.items()
+              if name not in program.names and node not in derivative.graph.numbers)  # fmt: skip
+    return dict.fromkeys((*program.inputs, *others))
+
+
+def _refuse_unknown(names: Iterable[str], inputs: Collection[str]) -> None:
+    for name in names:
+        if name not in inputs:
+            raise AutodiffError(f"`{name}` is not an input of the formulas", hint=did_you_mean(name, inputs))

@@ -1,0 +1,74 @@
+"""Numbers for inputs and ranges, as people write them."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from autodiff_cli import AutodiffError
+from autodiff_cli.cli.sources import inputs, ranges
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("2", 2),
+        ("-1e-3", -0.001),
+        ("pi/2", math.pi / 2),
+        ("inf", math.inf),
+        ("-0", -0.0),
+        (" 1 ", 1),
+        ("2^0.5", 2**0.5),
+    ],
+)
+def test_a_number_is_a_constant_expression(text: str, number: float) -> None:
+    assert repr(inputs.number(text, "a")) == repr(float(number))
+
+
+@pytest.mark.parametrize("text", ["", "x", "1; 2", "a = 1", "1e400", "2x"])
+def test_any_other_text_is_no_number(text: str) -> None:
+    with pytest.raises(AutodiffError):
+        inputs.number(text, "a")
+
+
+@pytest.mark.parametrize("text", ['{"a": 2, "b": "pi/2"}', "a = 2\nb = pi/2  # radians\n", "b = pi/2; a = 2"])
+def test_a_file_holds_an_object_or_lines(text: str) -> None:
+    assert inputs.from_text(text, "file") == {"a": 2.0, "b": math.pi / 2}
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', "a = 1\na = 2", "[1]", "1 + 2", '{"a": [1, []]}', '{"a": 1'])
+def test_a_file_without_one_number_for_each_name_is_an_error(text: str) -> None:
+    with pytest.raises(AutodiffError):
+        inputs.from_text(text, "file")
+
+
+def test_the_ends_of_a_range_are_constant_expressions() -> None:
+    assert ranges.ends(["x=-pi:pi", "y=0:1"]) == {"x": (-math.pi, math.pi), "y": (0.0, 1.0)}
+
+
+def test_a_step_is_as_exact_as_it_is_written() -> None:
+    assert ranges.with_steps(["x=0:1:0.1"])["x"] == (0, 1, Fraction(1, 10))
+    assert ranges.with_steps(["x=1:0:-1/2"])["x"] == (1, 0, Fraction(-1, 2))
+
+
+def test_a_range_without_a_step_has_a_hundred() -> None:
+    assert ranges.with_steps(["x=0:1"])["x"] == (0, 1, Fraction(1, 100))
+    assert ranges.count(["x=0:1", "y=0:1:1/4"]) == 5
+    assert ranges.count(["x=0:1"]) is None
+
+
+@pytest.mark.parametrize("text", ["x", "x=1", "x=1:0", "x=1:1", "x=0:inf", "x=0:1:0.1"])
+def test_what_is_no_range_is_an_error(text: str) -> None:
+    with pytest.raises(AutodiffError):
+        ranges.ends([text])
+
+
+@pytest.mark.parametrize("text", ["x", "x=1:0", "x=0:1:0", "x=0:1:-1", "x=0:inf:1"])
+def test_what_is_no_range_with_a_step_is_an_error(text: str) -> None:
+    with pytest.raises(AutodiffError):
+        ranges.with_steps([text])
+
+
+def test_entries_of_a_list_are_assignments_and_what_is_none_stays() -> None:
+    texts = ["x=[1, [2, 3]]", "[", "a", "y=[1"]
+    assert inputs.by_entries(texts) == ["x[1]=1", "x[2][1]=2", "x[2][2]= 3", "[", "a", "y=[1"]
