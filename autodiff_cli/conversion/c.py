@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..errors import AutodiffError, Source, Span, did_you_mean
 from ..operations import FUNCTIONS
+from ..parser.tokens import Token
 from .expressions import (
     Expression,
     NamedExpression,
@@ -21,7 +22,7 @@ from .expressions import (
     prefix,
     takes,
 )
-from .tokens import CodeToken, TokenReader
+from .tokens import TokenReader
 
 _PATTERN = re.compile(
     r"(?P<blank>\s+|//[^\n]*|/\*.*?\*/|\#[^\n]*)"
@@ -207,7 +208,7 @@ class _CReader(TokenReader):
             raise ambiguous(self.source, self.token.span, "^", readings, "a power is pow(a, b) in C")
         return left
 
-    def _binary(self, symbol: str, left: _Typed, right: _Typed, token: CodeToken) -> _Typed:
+    def _binary(self, symbol: str, left: _Typed, right: _Typed, token: Token) -> _Typed:
         a, b = left.expression, right.expression
         span, is_whole = self.over(a, b), left.is_whole and right.is_whole
         if symbol == "/" and is_whole:
@@ -259,7 +260,7 @@ class _CReader(TokenReader):
             return self._variable(token)
         raise self.unexpected(token)
 
-    def _variable(self, token: CodeToken) -> _Typed:
+    def _variable(self, token: Token) -> _Typed:
         """A name; an element of an array and a member of a structure are names too: `w[0]` is w_0."""
         name, end = token.text, token.end
         if name in _CONSTANTS:
@@ -278,17 +279,18 @@ class _CReader(TokenReader):
             raise error(self.source, token.span, f"`{name}` cannot be the name of a value", hint)
         return _Typed(atom(name, (token.start, end)), name in self._whole)
 
-    def _call(self, token: CodeToken) -> _Typed:
-        arguments: list[Expression] = []
+    def _call(self, token: Token) -> _Typed:
+        typed: list[_Typed] = []
         self.expect("(")
         while not self.accept(")"):
-            arguments.append(self._expression().expression)
+            typed.append(self._expression())
             if self.token.text != ")":
                 self.expect(",")
         span = token.start, self._tokens[self._next - 1].end
-        return _Typed(self._applied(token, arguments, span), token.text in ("abs", "isnan") and False)
+        is_whole = token.text == "isnan" or (token.text == "abs" and all(argument.is_whole for argument in typed))
+        return _Typed(self._applied(token, [argument.expression for argument in typed], span), is_whole)
 
-    def _applied(self, token: CodeToken, arguments: list[Expression], span: Span) -> Expression:
+    def _applied(self, token: Token, arguments: list[Expression], span: Span) -> Expression:
         name = token.text
         own = generated(name, arguments, span) if self._is_own and name not in _FORMULAS else None
         if own is not None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from ..errors import Source, Span, did_you_mean
+from ..parser.tokens import Token
 from .expressions import (
     Expression,
     NamedExpression,
@@ -20,7 +21,7 @@ from .expressions import (
     prefix,
     takes,
 )
-from .tokens import CodeToken, TokenReader
+from .tokens import TokenReader
 
 _PATTERN = re.compile(
     r"(?P<blank>\s+)"
@@ -138,7 +139,7 @@ class _CellReader(TokenReader):
             return self._named(token)
         raise self.unexpected(token)
 
-    def _named(self, token: CodeToken) -> Expression:
+    def _named(self, token: Token) -> Expression:
         """A range with a name, or a truth."""
         if token.text.upper() in ("TRUE", "FALSE"):
             return atom(str(int(token.text.upper() == "TRUE")), token.span)
@@ -147,12 +148,12 @@ class _CellReader(TokenReader):
             raise error(self.source, token.span, f"`{token.text}` cannot be the name of a value", hint)
         return atom(token.text, token.span)
 
-    def _cell(self, token: CodeToken) -> Expression:
+    def _cell(self, token: Token) -> Expression:
         match = _CELL.fullmatch(token.text)
         assert match is not None
         return atom(_cell_name(match, match["column"], int(match["row"])), token.span)
 
-    def _cells(self, token: CodeToken) -> list[Expression]:
+    def _cells(self, token: Token) -> list[Expression]:
         """The cells of a range, row by row."""
         first, _, last = token.text.partition(":")
         begin, end = _CELL.fullmatch(first), _CELL.fullmatch(last)
@@ -167,7 +168,7 @@ class _CellReader(TokenReader):
             for column in range(columns[0], columns[1] + 1)
         ]
 
-    def _call(self, token: CodeToken) -> Expression:
+    def _call(self, token: Token) -> Expression:
         groups: list[list[Expression]] = []
         self.expect("(")
         while not self.accept(")"):
@@ -177,7 +178,7 @@ class _CellReader(TokenReader):
         span = token.start, self._tokens[self._next - 1].end
         return self._applied(token, groups, span)
 
-    def _applied(self, token: CodeToken, groups: Sequence[list[Expression]], span: Span) -> Expression:
+    def _applied(self, token: Token, groups: Sequence[list[Expression]], span: Span) -> Expression:
         name, values = token.text.upper().removeprefix("_XLFN."), [value for group in groups for value in group]
         special = _AGGREGATES.get(name)
         if special is not None and values:

@@ -1,37 +1,23 @@
 """A text as tokens, and a reader that takes one after the other: what C and Excel have in common."""
 
 import re
-from typing import NamedTuple
 
 from ..errors import AutodiffError, Source, Span
+from ..parser.tokens import Token
 from .expressions import Expression, error
 
 
-class CodeToken(NamedTuple):
-    """A token of C or Excel; the last has the kind "end"."""
-
-    kind: str
-    text: str
-    start: int
-    end: int
-
-    @property
-    def span(self) -> Span:
-        """The place in the text."""
-        return self.start, self.end
-
-
-def tokens(source: Source, pattern: re.Pattern[str]) -> list[CodeToken]:
-    """The tokens by a pattern with named groups; the group `blank` is left out."""
+def tokens(source: Source, pattern: re.Pattern[str]) -> list[Token]:
+    """The tokens by a pattern with named groups, their kinds; `blank` is left out, and the last has the kind "end"."""
     read, at = [], 0
     while at < len(source.text):
         match = pattern.match(source.text, at)
         if match is None or match.end() == at:
             raise error(source, (at, at + 1), f"`{source.text[at]}` has no meaning here")
         if match.lastgroup != "blank":
-            read.append(CodeToken(match.lastgroup or "", match[0], *match.span()))
+            read.append(Token(match.lastgroup or "", match[0], *match.span()))
         at = match.end()
-    return [*read, CodeToken("end", "", at, at)]
+    return [*read, Token("end", "", at, at)]
 
 
 class TokenReader:
@@ -43,15 +29,15 @@ class TokenReader:
         self._next = 0
 
     @property
-    def token(self) -> CodeToken:
+    def token(self) -> Token:
         """The next token."""
         return self._tokens[self._next]
 
-    def ahead(self, count: int = 1) -> CodeToken:
+    def ahead(self, count: int = 1) -> Token:
         """A token behind the next one."""
         return self._tokens[min(self._next + count, len(self._tokens) - 1)]
 
-    def take(self) -> CodeToken:
+    def take(self) -> Token:
         """The next token, which is then behind. Raises AutodiffError at the end."""
         token = self.token
         if token.kind == "end":
@@ -59,21 +45,21 @@ class TokenReader:
         self._next += 1
         return token
 
-    def accept(self, *texts: str) -> CodeToken | None:
+    def accept(self, *texts: str) -> Token | None:
         """The next token if it is one of these."""
         return self.take() if self.token.text in texts and self.token.kind != "end" else None
 
-    def expect(self, text: str) -> CodeToken:
+    def expect(self, text: str) -> Token:
         """The next token, which has to be this one."""
         return self.accept(text) or self._unexpected(f"`{text}` is expected here")
 
-    def unexpected(self, token: CodeToken | None = None) -> AutodiffError:
+    def unexpected(self, token: Token | None = None) -> AutodiffError:
         """The error for a token that does not fit: the next one, if no other is named."""
         token = token or self.token
         what = f"`{token.text}` does not fit here" if token.text else "the formula ends too early"
         return error(self.source, (token.start, max(token.end, token.start + 1)), what)
 
-    def _unexpected(self, message: str) -> CodeToken:
+    def _unexpected(self, message: str) -> Token:
         raise error(self.source, (self.token.start, max(self.token.end, self.token.start + 1)), message)
 
     def over(self, left: Expression, right: Expression) -> Span:

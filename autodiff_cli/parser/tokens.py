@@ -8,7 +8,7 @@ from .lalr_tables import tables
 
 
 class Token(NamedTuple):
-    """A token of the text, with its terminal in the grammar: `$END`, or `UNKNOWN` for what begins no token."""
+    """A token of a text. In the language its kind is its terminal in the grammar, or `UNKNOWN` for what is no token."""
 
     kind: str
     text: str
