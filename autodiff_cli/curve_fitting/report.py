@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..notation import by_uncertainty, decimal
-from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
+from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table, known
 from .fit import Fit
 
 _HEADER = ("parameter", "estimate", "standard_error", "t", "low", "high")
@@ -65,7 +65,7 @@ class FitReport(Report):
         for name, part in self.fit.statistics.parameters.items():
             error = part.standard_error
             low, high = (None if end != end else text(end, error) for end in part.interval)
-            yield [name, text(part.estimate, error), _known(error), _known(part.t), low, high]
+            yield [name, text(part.estimate, error), known(error), known(part.t), low, high]
 
     def _with_digits(self, number: float, error: float) -> str:
         """The number with the digits that the standard error leaves."""
@@ -90,8 +90,3 @@ class FitReport(Report):
     def lines(self) -> Iterator[Sequence[Content]]:
         """A parameter and its estimate in each line."""
         yield from self.fit.point.items()
-
-
-def _known(number: float) -> float | None:
-    """A number, or an empty cell for one that is not known."""
-    return None if number != number else number

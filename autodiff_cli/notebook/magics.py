@@ -35,7 +35,7 @@ class Shell(Protocol):
 
 
 class CellError(AutodiffError):
-    """A mistake in a cell, which IPython shows without a traceback."""
+    """An error in a cell, which IPython shows without a traceback."""
 
     def _render_traceback_(self) -> list[str]:
         return self.render().splitlines()

@@ -94,3 +94,8 @@ class Report:
     def lines(self) -> Iterable[Sequence[Content]]:
         """The report for shell scripts: lines of words. Without lines of its own a report has its records here."""
         return self.records().rows
+
+
+def known(number: float) -> float | None:
+    """The number, or an empty cell for nan, which stands for one that is not known."""
+    return None if number != number else number

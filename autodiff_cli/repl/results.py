@@ -7,7 +7,7 @@ from itertools import chain, islice
 from ..errors import AutodiffError, columns
 from ..evaluation import evaluate, used
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
-from ..notation import elided
+from ..notation import elided, rounded
 from ..output.report import Cell, Line, Report
 from .composition import Composition
 from .statements import TypedStatement
@@ -82,7 +82,7 @@ class Reply(Report):
 
 def _head(result: Result, width: int) -> Line:
     if not result.missing:
-        value = _shown(result.value)
+        value = rounded(result.value, _DIGITS)
         return Cell(_shortened(result.name, width - len(value) - 3), "cyan"), Cell(" = "), Cell(value, "bold")
     lines = [*_needs(result)]
     return next((line for line in lines if _width(line) <= width), lines[-1])
@@ -103,13 +103,13 @@ def _partials(result: Result) -> Line:
     return tuple(
         cell
         for name, partial in result.gradient.items()
-        for cell in (Cell(f"{_GAP}d{result.label}/d{name} = ", "dim"), Cell(_shown(partial)))
+        for cell in (Cell(f"{_GAP}d{result.label}/d{name} = ", "dim"), Cell(rounded(partial, _DIGITS)))
     )
 
 
 def _partials_in_lines(result: Result, width: int) -> Iterator[Line]:
     """The gradient as a small table, in as many columns as there is room for."""
-    shown = {name: _shown(partial) for name, partial in islice(result.gradient.items(), _MOST_PARTIALS)}
+    shown = {name: rounded(partial, _DIGITS) for name, partial in islice(result.gradient.items(), _MOST_PARTIALS)}
     longest = max(map(len, shown.values()))
     room = width - len("  d/d = ") - longest
     label = result.label if columns(result.label) + max(map(columns, shown)) <= room else ""
@@ -133,8 +133,3 @@ def _shortened(name: str, room: int) -> str:
 
 def _width(line: Line) -> int:
     return sum(columns(str(cell.content)) for cell in line)
-
-
-def _shown(number: float) -> str:
-    """A number with the digits that people read, and no minus zero."""
-    return f"{number + 0.0:.{_DIGITS}g}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..notation import decimal
-from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
+from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table, known
 from .analysis import Sensitivity
 
 _HEADER = ("input", "value", "gradient", "elasticity", "low", "high")
@@ -42,37 +42,23 @@ class SensitivityReport(Report):
     def records(self) -> Records:
         """A row for each input."""
         rows = [
-            (name, part.value, part.gradient, _known(part.elasticity), part.low, part.high)
+            (name, part.value, part.gradient, known(part.elasticity), part.low, part.high)
             for name, part in self.sensitivity.inputs.items()
         ]
         return Records(_HEADER, rows)
 
     def document(self) -> dict[str, Any]:
         """The result, its condition, and each input."""
-        inputs = {
-            name: {
-                "value": part.value,
-                "gradient": part.gradient,
-                "elasticity": _known(part.elasticity),
-                "low": part.low,
-                "high": part.high,
-            }
-            for name, part in self.sensitivity.inputs.items()
-        }
+        rows = self.records().rows
         return {
             "output": self.output,
             "value": self.sensitivity.value,
             "share": self.sensitivity.share,
-            "condition": _known(self.sensitivity.condition),
-            "digits_lost": _known(self.sensitivity.digits_lost),
-            "inputs": inputs,
+            "condition": known(self.sensitivity.condition),
+            "digits_lost": known(self.sensitivity.digits_lost),
+            "inputs": {name: dict(zip(_HEADER[1:], numbers, strict=True)) for name, *numbers in rows},
         }
 
     def lines(self) -> Iterator[Sequence[Content]]:
         """An input and its elasticity in each line."""
-        return ((name, _known(part.elasticity)) for name, part in self.sensitivity.inputs.items())
-
-
-def _known(number: float) -> float | None:
-    """A number, or an empty cell where there is none."""
-    return None if number != number else number
+        return ((name, known(part.elasticity)) for name, part in self.sensitivity.inputs.items())

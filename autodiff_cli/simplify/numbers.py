@@ -12,7 +12,7 @@ _LARGEST = 300  # decimal exponent
 
 
 def magnitude(number: Exact) -> Exact:
-    """The number without its sign."""
+    """The number without its sign: `abs`, of a type that checkers know for both kinds of number."""
     return number if number >= 0 else -number
 
 
