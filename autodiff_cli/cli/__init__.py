@@ -1,5 +1,7 @@
 """The command line: `autodiff COMMAND [FORMULA] [OPTIONS]`. Each of the `COMMANDS` is a module here.
 
+What they share stands in `options` and in the folders, none of which imports a command.
+
 `main` is the only door to the outside; `outcome` prints every error and turns it into an exit code.
 """
 
