@@ -25,7 +25,10 @@ class Composition:
         source, span = error.source, error.span
         if span is not None:
             source, span = self._place(*span)
-        return AutodiffError(error.message, span=span, source=source, hint=error.hint)
+        if isinstance(error, Notice):
+            return AutodiffError(error.message, span=span, source=source, hint=error.hint)
+        error.span, error.source = span, source
+        return error
 
     def _place(self, start: int, end: int) -> tuple[Source, tuple[int, int]]:
         first = 0  # where the statement begins in the program

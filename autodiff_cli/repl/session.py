@@ -144,7 +144,8 @@ class Session:
             return ""
         known = self.current if name == LAST else name
         if known not in self.definitions:
-            raise statement.error(f"`{name}` has no value", span, f"give it one: {name} = 2")
+            hint = "there is no result yet" if name == LAST else f"give it one: {name} = 2"
+            raise statement.error(f"`{name}` has no value", span, hint)
         return known
 
     def _with_last(self, statement: TypedStatement) -> TypedStatement:

@@ -1,6 +1,7 @@
 """Running what is typed at the prompt: statements by the session, commands by the command line."""
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,12 +29,32 @@ from ..output.notices import warn
 from ..sources.formula import text_of_file
 from .commands import COMMANDS, CommandHelp, Delegated
 
-_WORDS = {
+_WORDS: dict[str, Callable[..., str]] = {
     "missing inputs": lambda *names: f"write {'; '.join(f'{name} = 1' for name in names[:3])}, with your numbers",
     "unknowns": lambda *names: f"choose some, as in :solve {' '.join(names)}",
+    "set apart": lambda assignment: f"write {assignment.replace('=', ' = ')}; the formula is a line of its own",
+    "list input": lambda name: f"give it a list: {name} = [1, 2, 3]",
+    "list entry": lambda name: f"give all of its entries: {name} = 1, with your number",
+    "list of functions": lambda: "Tab completes the names of functions",
+    "random number": lambda: "numbers are given, not drawn: make it an input",
 }
-_LEAVING = ("exit", "q")
+_LEAVING = re.compile(r"(?:exit|quit|q|bye)(?:\(\))?")
 """the words with which people leave other prompts"""
+_ASKING = re.compile(r"\?+ *(\w*)|help\b *\(? *(\w*) *\)?|(\w+) *\?+")
+"""questions at other prompts: `?`, `?sin`, `help(sin)`, `sin?`"""
+_SYNONYMS = {
+    synonym: name
+    for name, synonyms in {
+        "clear": "del delete forget reset",
+        "help": "? h man",
+        "list": "l ls show vars who whos",
+        "load": "o open read run source",
+        "quit": "bye exit wq x",
+        "save": "w write",
+    }.items()
+    for synonym in synonyms.split()
+}
+"""the words of other prompts → the command that does the same here"""
 _FORCE = "--force"
 """the word with which `:save` overwrites a file that it has not written itself"""
 
@@ -81,8 +102,10 @@ class Interpreter:
         except AutodiffError as error:
             if text.split()[0] in COMMANDS and "=" not in text:
                 error.hint = f"commands begin with a colon: :{text.strip()}"
-            if text.strip() in _LEAVING:
+            if _LEAVING.fullmatch(text.strip()):
                 error.hint = ":quit leaves, as Ctrl-D does"
+            if asking := _ASKING.fullmatch(text.strip()):
+                error.hint = f"write :help {''.join(filter(None, asking.groups()))}".rstrip()
             is_here = indent is not None and error.source and error.source.text == text
             if is_here and error.span and _mark(text, error.span, indent or 0):
                 error.span = None
@@ -103,7 +126,7 @@ class Interpreter:
         called, *words = _words(text) or ["help"]
         command = COMMANDS.get(called)
         if command is None:
-            hint = did_you_mean(called, COMMANDS).replace("`", "`:", 1) or "`:help` lists the commands; `:quit` leaves"
+            hint = _instead_of(called, words)
             raise AutodiffError(f"there is no command `:{called}`", hint=hint, code=USAGE)
         return self._delegate(command, words) if isinstance(command, Delegated) else _OWN[called](self, words)
 
@@ -194,6 +217,19 @@ _OWN: Mapping[str, Callable[[Interpreter, Sequence[str]], object]] = {
     "help": Interpreter._help,
     "quit": Interpreter._quit,
 }
+
+
+def _instead_of(called: str, words: Sequence[str]) -> str:
+    """The hint for a command that the prompt does not have."""
+    begun = [name for name in COMMANDS if name.startswith(called)]
+    meant = _SYNONYMS.get(called) or (begun[0] if len(begun) == 1 else "")
+    if meant:
+        return f"write {COMMAND}{' '.join([meant, *words])}"
+    if called == "set" and words:
+        return f"a number is given without a command: {' '.join(words).replace('=', ' = ')}"
+    others = ", ".join(f"`{COMMAND}{name}`" for name in begun)
+    close = did_you_mean(called, COMMANDS).replace("`", f"`{COMMAND}", 1)
+    return (others and f"these begin so: {others}") or close or "`:help` lists the commands; `:quit` leaves"
 
 
 def _mark(text: str, span: tuple[int, int], indent: int) -> bool:

@@ -109,10 +109,10 @@ def no_such_entry(scope: Scope, entry: str, value: ListValue, start: int) -> Aut
 
 def in_call(scope: Scope, error: AutodiffError, start: int, end: int) -> AutodiffError:
     """The error in the body of a function, with the call that leads to it."""
-    call = f"the call is `{repeated(scope.source.text[start:end])}`"
-    if "the call is" in error.hint:
-        return error
-    return scope.error(error.message, *(error.span or (start, end)), "; ".join(filter(None, [error.hint, call])))
+    if "the call is" not in error.hint:
+        error.add_hint(f"the call is `{repeated(scope.source.text[start:end])}`")
+    error.span, error.source = error.span or (start, end), scope.source
+    return error
 
 
 def not_written_out(scope: Scope, start: int, end: int) -> AutodiffError:
