@@ -8,7 +8,7 @@ from typing import Any
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
 from .graph import Graph
 from .notation import CALL, as_list, entry_names, operation_text, shortest
-from .operations import FUNCTIONS
+from .operations import CONSTANTS, FUNCTIONS
 
 _MOST_MISSING = 10  # inputs that a message names
 _END_LENGTH = 200  # characters shown at either end of a long formula
@@ -113,7 +113,7 @@ class Program:
             span=self.graph.span(self.inputs[absent[0]]),
             source=self.source,
             remedy=Remedy("missing inputs", tuple(absent), f"pass {listed} in the point"),
-            hint=_missing_parentheses(absent),
+            hint=_meant_otherwise(absent),
         )
 
     def text(self, node: int) -> str:
@@ -161,10 +161,13 @@ class Program:
         return did_you_mean(name, self.names) or listed
 
 
-def _missing_parentheses(absent: list[str]) -> str:
-    """The hint for inputs of which one has the name of a function; "" if none has."""
+def _meant_otherwise(absent: list[str]) -> str:
+    """The hint for inputs of which one is named as a function, or as a constant in capitals; "" if none is."""
     function = next((name for name in absent if name in FUNCTIONS), None)
-    return f"the function `{function}` needs parentheses: {function}(…)" if function else ""
+    if function:
+        return f"the function `{function}` needs parentheses: {function}(…)"
+    constant = next((name.lower() for name in absent if name.lower() in CONSTANTS), None)
+    return f"the constant is written {constant}" if constant else ""
 
 
 def _abridged(text: str) -> str:

@@ -25,7 +25,7 @@ _WRITINGS = re.compile(
     rf"|(?:begins with|is written(?! \w+ = \[)|count from|of its rows:|the last(?: entry)? is) (.+?){_END}"
     rf"|,? or (?!put |between|remove|add |give |==|an? )(.+?){_END}"
 )
-_LEAVE_OUT = re.compile(r"(?:^|or )(?:remove|leave out|leave it out)(?! the (?:line|comma))")
+_LEAVE_OUT = re.compile(r"(?:^|or )(?:remove|leave out|leave it out|write the formula alone)(?! the (?:line|comma))")
 _NAMING = re.compile(r"(?:is written|give it a name first:) (\w+) = (\[.*\]|(?<=first: u = )[^;]+)")
 _ADD = {
     "add the )": ")",

@@ -228,10 +228,18 @@ def _quoted(words: Words, error: str, formula: str) -> Iterator[Words]:
 
 
 def _set(words: Words, error: str, assignments: str) -> Iterator[Words]:
-    names = tuple(f"{name}{sign}" for name in re.findall(r"(\w+)=", assignments) for sign in "=~")
+    inputs = re.findall(r"(\w+)=", assignments)
+    words = [word for word in words if word not in [f"{dashes}{name}" for name in inputs for dashes in ("-", "--")]]
+    names = tuple(f"{name}{sign}" for name in inputs for sign in "=~")
     values = [assignment.partition("=")[2] for assignment in assignments.split()]
-    kept = (word for word in words if word not in values and not word.strip('"').startswith(names))
+    kept = (word for word in words if word not in values and not word.strip('"').lstrip("-").startswith(names))
     yield [*kept, "--set", assignments]
+
+
+def _set_apart(words: Words, error: str, assignments: str) -> Iterator[Words]:
+    """The formula without the text that the error quotes, and the numbers behind it."""
+    apart = re.findall("`([^`]+)`", error)[0]
+    yield [*(word.replace(apart, "") for word in words), "--set", assignments]
 
 
 def _moved_behind(words: Words, error: str, option: str, text: str) -> Iterator[Words]:
@@ -265,8 +273,8 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"add (--.*?)(?: …)?(?:, with your numbers?| for each input)?", _add),
     (r"(--set .*) gives all rows the same number", _add),
     (
-        r"(?:write|write the estimate too:|name it:|choose other numbers:|give other ranges:|a name is a word:) "
-        r"(--.*?)(?:, with your numbers?|, without .*|, or .*| if it is .*)?",
+        r"(?:write|here it is|write the estimate too:|name it:|choose other numbers:|give other ranges:|a name is a word:"
+        r") (--.*?)(?:, with your numbers?|, without .*|, or .*| if it is .*)?",
         _write,
     ),
     (r"give the others numbers: --set (.*)", _numbers_for_ranges),
@@ -302,6 +310,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"it may be from (\w+) to (\w+)", _sizes),
     (r'put a formula with spaces in quotes: (".*")', _quoted),
     (r"numbers for inputs follow --set: --set (.*)", _set),
+    (r"write the formula alone, with --set (\S+) behind it", _set_apart),
     (r"[\w ]+ follows? (-[-\w]+): -[-\w]+ (.*)", _moved_behind),
     (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
     (r"write (inf|sin|x|\*)", _replace),

@@ -14,13 +14,22 @@ import click
 from ...errors import INPUT, USAGE, AutodiffError
 from .foreign_words import no_option, options_of, takes
 from .lists import ListOption
-from .misplaced_words import QUOTES, extra_words_hint, file_hint, is_right, notation_of, with_estimate
+from .misplaced_words import (
+    QUOTES,
+    extra_words_hint,
+    file_hint,
+    is_right,
+    meant_as_assignment,
+    meant_as_number,
+    notation_of,
+    with_estimate,
+)
 from .remedies import command_line
 
 WRITTEN = "autodiff.options"
 """the key under which click's context has the options as they are written on the command line"""
 _OPTION = re.compile(r"--[A-Za-z][\w-]+(=.*)?", re.DOTALL)
-_SHORT_OPTION = re.compile(r"-[A-Za-z?][\w-]*(=.*)?", re.DOTALL)
+_SHORT_OPTION = re.compile(r"-[A-Za-z?][\w-]*(=.*)?|--[A-Za-z](=.*)?", re.DOTALL)
 """a word that may be meant as an option, if another word is the formula"""
 _EXAMPLE = re.compile(r'(?m)^ +(autodiff \w+ ".*)$')
 """the first of the examples in a command's help that has a formula in quotes"""
@@ -178,20 +187,20 @@ class _CommandLine:
         name, equals, value = argument.partition("=")
         option = self.known.get(name)
         if option is None:
-            raise no_option(name, self._words, self._context)
+            raise _no_option(name, self._words, self._context)
         self.has_file |= option.name == "file"
         if isinstance(option, ListOption) and (equals or option.entry.is_assigned):
             return self._list(name, option, [value] if equals else [], following)
         if isinstance(option, OptionalValue) and not equals:
             return [f"{name}={self._choice(name, option, following)}"]
         if equals or option.is_flag or option.count:
-            return [argument]
+            return [f"{name}={_spelled(option, value)}" if equals else argument]
         if not following or following[0] in self.known or following[0] == "--":
             hint = f"`{self._context.command_path} --help` shows how it is used"
             raise AutodiffError(f"`{name}` needs a value", hint=hint, code=USAGE)
         if isinstance(option, ListOption):
             return self._list(name, option, [], following)
-        return [argument, following.popleft()]
+        return [argument, _spelled(option, following.popleft())]
 
     def _choice(self, name: str, option: OptionalValue, following: deque[str]) -> str:
         """The choice that follows an option whose value can be left out, or that without one."""
@@ -206,13 +215,19 @@ class _CommandLine:
         words = option.words(first, following)
         entries = option.entries(words)
         if not entries:
-            raise _empty(name, option, following)
+            raise _empty(name, option, following, self._words)
         if option.is_doubtful(words):
             self.ambiguous = AmbiguousWord(name, f"{name} {','.join(words)}", words[-1])
         return [part for entry in entries for part in (name, entry)]
 
 
-def _empty(name: str, option: ListOption, following: Sequence[str]) -> AutodiffError:
+def _spelled(option: click.Option, value: str) -> str:
+    """A choice of an option as it is spelled; capitals make no difference."""
+    choices = option.type.choices if isinstance(option.type, click.Choice) else ()
+    return next((choice for choice in choices if choice.lower() == value.lower()), value)
+
+
+def _empty(name: str, option: ListOption, following: Sequence[str], words: Sequence[str]) -> AutodiffError:
     if not option.entry.is_assigned:
         return AutodiffError(f"`{name}` names nothing", hint=f"write {name} {option.example}", code=USAGE)
     instead = f", not `{following[0]}`" if following else ""
@@ -220,7 +235,8 @@ def _empty(name: str, option: ListOption, following: Sequence[str]) -> AutodiffE
     if following and with_estimate(following[0]) != following[0]:
         hint = f"write the estimate too: {name} {command_line(with_estimate(following[0]))}"
         return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
-    hint = f"write {name} {option.example}, without spaces around `=`"
+    example = meant_as_assignment(following, words) or option.example
+    hint = f"write {name} {example}, without spaces around `=`"
     return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
 
 
@@ -230,6 +246,14 @@ def _ambiguous(word: AmbiguousWord) -> AutodiffError:
     return AutodiffError(message, hint=hint, code=USAGE)
 
 
+def _no_option(tried: str, words: Sequence[str], context: click.Context) -> AutodiffError:
+    """The error for an option that the command does not have; it may be meant as the number of an input."""
+    error, assignment = no_option(tried, words, context), meant_as_number(tried, words)
+    if assignment and "--set" in options_of(context.command):
+        return AutodiffError(error.message, hint=f"numbers for inputs follow --set: --set {assignment}", code=USAGE)
+    return error
+
+
 def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click.Context) -> None:
     """Raise an error if a command that takes one formula has more, or one and another from a file."""
     formulas, joined = line.formulas, " ".join(line.formulas)
@@ -237,8 +261,8 @@ def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click
         return
     short = next(filter(_SHORT_OPTION.fullmatch, formulas), None)
     if short is not None:
-        error = no_option(short, arguments, context)
-        if not line.has_file and is_right(joined):
+        error = _no_option(short.partition("=")[0], arguments, context)
+        if not error.hint.endswith("?") and not line.has_file and is_right(joined):
             error.add_hint(f"{QUOTES}: {command_line(joined)}")
         raise error
     if len(formulas) < 2:

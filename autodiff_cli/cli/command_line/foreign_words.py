@@ -4,6 +4,7 @@ Each table has what to write → the words that are tried for it. What to write 
 come with a value, or an option of another command with that command before it.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import click
@@ -31,6 +32,7 @@ _COMMANDS = {
     "sensitivity": "morris sobol tornado",
     "check": "check_grad check-grad gradcheck",
     "verify": "compare equal equals prove",
+    "export --to latex": "latex tex",
     "export": "ccode code codegen compile generate pycode",
     "convert": "from_latex parse parse_latex sympify translate",
     "functions": "builtins operations operators ops",
@@ -45,9 +47,13 @@ _NUMBERS = ("--set", "--inputs", "--data", "--over", "--direction")
 _WITHOUT = {
     "integrals": "antiderivative cumtrapz int integral integrate quad trapz",
     "limits": "lim limit",
+    "simplifications": "collect factor simplify",
     "differential equations": "dsolve ode ode45 odeint solve_ivp",
 }
 """missing capabilities → the words that are tried for them"""
+
+FILE_NAME = re.compile(r"[\w./~-]+\.expr")
+"""the name of a file that holds a formula"""
 
 _OF_COMMANDS: Mapping[str, Mapping[str, str]] = {
     "autodiff": {"--version": "v V ver", "--help": "usage"},
@@ -151,6 +157,26 @@ _OPTIONS = {
 }
 """an option, where the command has it, else one of another command → the words that are tried for it"""
 
+_CHOICES = {
+    "c": "c++ cpp cxx clang h cuda",
+    "python": "py python3 numpy np torch pytorch jax math",
+    "numpy": "np",
+    "javascript": "js typescript ts node",
+    "rust": "rs",
+    "fortran": "f77 f90 f95 fortran90",
+    "julia": "jl",
+    "latex": "tex katex mathjax",
+    "markdown": "md",
+    "excel": "xls xlsx sheets calc libreoffice spreadsheet",
+    "json": "yaml yml toml",
+    "jsonl": "ndjson",
+    "plain": "text txt raw",
+    "table": "pretty human text",
+    "always": "yes on true force",
+    "never": "no none off false",
+}
+"""a choice of an option, where it has it → the words that are tried for it"""
+
 
 def instead_of_command(words: Sequence[str], commands: Sequence[str]) -> str:
     """The hint for a command line whose first word is not one of the commands."""
@@ -167,7 +193,8 @@ def instead_of_command(words: Sequence[str], commands: Sequence[str]) -> str:
         return f"write autodiff {command_line(*meant.split(), *(rest[:1] if meant.startswith('-') else rest))}"
     if tried.isidentifier():
         return did_you_mean(tried, commands) or "`autodiff --help` lists the commands"
-    return did_you_mean(tried, commands) or f"write {command_line('autodiff', 'eval', *words)}"
+    source = ["-f", *words] if FILE_NAME.fullmatch(tried) else words
+    return did_you_mean(tried, commands) or f"write {command_line('autodiff', 'eval', *source)}"
 
 
 def no_option(tried: str, words: Sequence[str], context: click.Context) -> AutodiffError:
@@ -182,7 +209,7 @@ def no_option(tried: str, words: Sequence[str], context: click.Context) -> Autod
 def _instead_of_option(tried: str, words: Sequence[str], context: click.Context) -> str:
     """The counterpart of another program's option, else the commands that have the option, else one like it."""
     known = options_of(context.command, context)
-    word, value = tried.lstrip("-"), _value(tried, words)
+    word, value = tried.lstrip("-"), value_of(tried, words)
     for choosing in ("--format", "--to", "--from"):
         if len(word) > 1 and choosing in known and takes(known[choosing], word):
             return f"write {choosing} {word}"
@@ -201,6 +228,13 @@ def _instead_of_option(tried: str, words: Sequence[str], context: click.Context)
     return did_you_mean(tried, known) or f"`{context.command_path} --help` lists the options"
 
 
+def instead_of_choice(tried: str, option: click.Option) -> str:
+    """The hint for a value that is none of an option's choices; "" if no choice is meant for certain."""
+    choices = option.type.choices if isinstance(option.type, click.Choice) else ()
+    meant = next((choice for choice in _meanings(_CHOICES, tried.lower()) if choice in choices), None)
+    return f"here it is {max(option.opts, key=len)} {meant}" if meant else ""
+
+
 def options_of(command: click.Command, context: click.Context | None = None) -> dict[str, click.Option]:
     """The options of a command, under each of their names; in a context also that for its help."""
     return {
@@ -211,21 +245,21 @@ def options_of(command: click.Command, context: click.Context | None = None) -> 
     }
 
 
-def _meanings(table: Mapping[str, str], word: str) -> Iterator[str]:
-    return (meant for meant, words in table.items() if word in words.split())
-
-
-def _is_option(text: str, name: str) -> bool:
-    return text.partition("=")[0] == name
-
-
-def _value(option: str, words: Sequence[str]) -> str | None:
+def value_of(option: str, words: Sequence[str]) -> str | None:
     """The words behind an option of the command line; None if it is another option, or nothing."""
     for place, word in enumerate(words):
         if _is_option(word, option):
             following = [word.partition("=")[2]] if "=" in word else words[place + 1 :]
             return following[0] if following and not following[0].startswith("--") else None
     return None
+
+
+def _meanings(table: Mapping[str, str], word: str) -> Iterator[str]:
+    return (meant for meant, words in table.items() if word in words.split())
+
+
+def _is_option(text: str, name: str) -> bool:
+    return text.partition("=")[0] == name
 
 
 def takes(option: click.Option, value: str | None) -> bool:

@@ -1,7 +1,7 @@
 """Words that stand in the place of a formula and are none: names of files, numbers, inputs, choices of an option."""
 
 import re
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from os.path import isfile
 
@@ -10,7 +10,7 @@ import click
 from ... import endings
 from ...data.formats import READABLE
 from ...errors import AutodiffError
-from .foreign_words import takes
+from .foreign_words import takes, value_of
 from .lists import ASSIGNMENTS
 from .remedies import command_line
 
@@ -19,10 +19,13 @@ _ONLY_A_DISTRIBUTION = re.compile(r"\s*([^\W\d]\w*)\s*~\s*(?=[a-z]+\()")
 _FILE_NAME = re.compile(r"[\w./~-]+")
 _NUMBER = re.compile(r"[\d.]+(?:e[-+]?\d+)?|pi(?:/\d+)?")
 _RANGE = re.compile(r"[^:=]+:[^:=]+(?::[^:=]+)?")
+_ASSIGNED_OTHERWISE = re.compile(r"([^\W\d]\w*)(?: ?= ?| ?: ?| )([-+]?[\d.][^\s=]*)(?!\S)")
+"""the words `x 3`, `x = 3` or `x:3` where `x=3` is meant"""
 _MARKS = {
     "latex": re.compile(r"\\[a-zA-Z]|[\^_]\{"),
     "python": re.compile(r"\b(?:np|numpy|math|torch|jnp|sympy)\.\w|\b(?:lambda|def|return)\b"),
     "excel": re.compile(r"\A\s*="),
+    "sympy": re.compile(r"\b(?:Derivative|Float|Integer|Piecewise|Rational)\("),
 }
 """notation → what marks a text in it; a program in the language has no such mark"""
 
@@ -60,6 +63,34 @@ def _meaning(first: str, extra: Sequence[str], known: Container[str]) -> tuple[s
     if "--at" in known and "--over" not in known:
         return "--at", "the point follows", extra
     return "--set", "numbers for inputs follow", extra
+
+
+def meant_as_number(option: str, words: Sequence[str]) -> str:
+    """The assignment that is meant by an option with the name of an input, as in `x^2 --x 3`; "" if none is meant.
+
+    `words` are those behind the command.
+    """
+    name, value = option.lstrip("-"), value_of(option, words) or ""
+    is_number = _NUMBER.fullmatch(value.removeprefix("-")) is not None
+    return f"{name}={value}" if is_number and any(name in _inputs(word) for word in _formulas(words)) else ""
+
+
+def meant_as_assignment(following: Sequence[str], words: Sequence[str]) -> str:
+    """The assignment that is meant by words that follow an option such as --set and are none; "" if that is not clear.
+
+    They are `x 3`, `x = 3` or `x:3`, or a number or a range alone where the formula among the `words` has one input.
+    """
+    if assigned := _ASSIGNED_OTHERWISE.match(" ".join(following)):
+        return f"{assigned[1]}={assigned[2]}"
+    if not following or not (_NUMBER.fullmatch(following[0].removeprefix("-")) or _RANGE.fullmatch(following[0])):
+        return ""
+    inputs = next(filter(None, map(_inputs, _formulas(words))), ())
+    return f"{inputs[0]}={following[0]}" if len(inputs) == 1 else ""
+
+
+def _formulas(words: Sequence[str]) -> Iterator[str]:
+    """Those of the words of a command line that may be a formula: no options, and no names, which may be anything."""
+    return (word for word in words if not word.startswith("--") and not word.lstrip("-").isidentifier())
 
 
 def _inputs(formula: str) -> Sequence[str]:

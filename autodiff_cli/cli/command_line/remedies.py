@@ -36,6 +36,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "list of functions": lambda: "`autodiff functions` lists the functions",
     "function name": lambda: "a name is a word: --name energy",
     "missing inputs": lambda *names: f"add --set {_each(names)}, with your numbers",
+    "set apart": lambda assignment: f"write the formula alone, with --set {assignment} behind it",
     "list input": lambda name: f'give it a list, --set "{name}=[1,2,3]"',
     "list entry": lambda name: f"give all of its entries: --set {name}=1, with your number",
     "list selected": lambda name: f"write --of {name}[1], or `eval --of {name}` for the Jacobian",

@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from ...errors import AutodiffError
+from ...errors import AutodiffError, Remedy
 from ...operations import FUNCTIONS
 from ..scope import Scope
 from .context import LAST, LOGICAL, LOOSE, Context, plain, repeated
 from .idioms import Idiom
+from .synonyms import SYNONYMS
 
 _LOOKED_BACK, _LOOKED_AHEAD = 400, 2000  # characters before and after a place that a pattern may match
 
@@ -43,11 +44,17 @@ class Match:
         """The idiom's hint, with the user's own text."""
         return self.idiom.hint.format_map(self)
 
+    @property
+    def remedy(self) -> Remedy | None:
+        """The idiom's remedy, about names in the user's own text."""
+        remedy = self.idiom.remedy
+        return remedy and remedy._replace(names=tuple(name.format_map(self) for name in remedy.names))
+
     def error(self, scope: Scope) -> AutodiffError:
         """The error about the text that the idiom matched."""
         text = self.context.text[self.start : self.end]
         start, end = self.end - len(text.lstrip()), self.start + len(text.rstrip())
-        return scope.error(self.idiom.message.format_map(self), start, end, self.hint, self.idiom.remedy)
+        return scope.error(self.idiom.message.format_map(self), start, end, self.hint, self.remedy)
 
     def grouped(self) -> str:
         """The expression after the match, in parentheses unless it is a single operand."""
@@ -67,7 +74,7 @@ FIELDS: dict[str, Callable[[Match], str]] = {
     "comparand": lambda match: match.context.expression_before(match.start, LOGICAL),
     "compared": lambda match: match.context.expression_after(match.end, LOGICAL),
     "grouped": Match.grouped,
-    "function": lambda match: match["f"].lower(),
+    "function": lambda match: SYNONYMS.get(name := match["f"].lower(), name),
     "digits": lambda match: re.sub(r"[^\d.]", "", match.context.text[match.start : match.end]),
     "integer": lambda match: str(int(match.context.text[match.start : match.end], 0)),
 }

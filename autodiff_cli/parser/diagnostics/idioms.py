@@ -34,6 +34,9 @@ TERMS = "a sum of terms is written sum(i, 1, 3, i^2)"
 FACTORS = "a product of factors is written prod(i, 1, 3, i^2)"
 COMPARE = "to compare, write =="
 
+APART = r"(?:[,|]|(?:at|for|when|where|with)\b)\s*(?P<x>NAME)\s*=(?!=)\s*(?P<n>-?NUMBER)"
+_SET_APART = Remedy("set apart", ("{x}={n}",), "write the formula alone, and pass the number in the point")
+
 THOUSANDS = Idiom(
     r"(?<![\w.])\d{1,3}(?:,\d{3})*", r"(?:,\d{3})++(?:\.\d*)?(?![\w.]|,\d)", "write {digits}", NOT_A_NUMBER
 )
@@ -141,6 +144,7 @@ AFTER_AN_OPERAND = (
         "write {integer}",
         "`{text}` is not a decimal number",
     ),
+    Idiom(r"(?P<n>NUMBER)", r"(?P<e>[eE])[−‐‑‒–—﹣－](?P<x>\d+)(?!\w)", "write {n}{e}-{x}", NOT_A_NUMBER),
     Idiom(
         r"(?P<n>NUMBER)",
         r"(?P<e>[eE])(?!\w)",
@@ -178,6 +182,8 @@ AFTER_AN_OPERAND = (
     Idiom("", r"if\b(?=(?P<c>[^?:;\r\n]{1,200}?)\belse\b(?P<b>PART))", "write where({c}, {condition}, {b})"),
     Idiom("", r"\|\||∨", "write or"),
     Idiom("", r"&&?|∧", "write and"),
+    Idiom("", APART + r"\s*\Z", "", remedy=_SET_APART),
+    Idiom("", r"\|\s*(?P<f>FUNCTION)\s*\Z", "write {f}({condition})"),
     Idiom("", r"\|", "write abs(…) for an absolute value, or between two conditions"),
     Idiom(r"(?P<n>NAME)", r"['’′]+", "for another name write {n}_1; derivatives autodiff finds itself"),
     Idiom("", r"['’′]+", DERIVATIVE),
@@ -192,6 +198,7 @@ AFTER_AN_OPERAND = (
     Idiom("", r"\.(?P<op>\*|/|\^)", "write {op}"),
     Idiom("", r"@", "write matvec({left}, {right}) for a matrix, or dot({left}, {right}) for two lists"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>FUNCTION)\(\s*\)", "write {m}({n})"),
+    Idiom(r"NAME", r"\.(?:diff|derivative|grad|gradient)(?=\()", DERIVATIVE),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>NAME)(?=\()", "a function is called by its name alone, as in sin(x)"),
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>NAME)", "a name has no dots: write {n}_{m}"),
     Idiom("", r"\{", "write ( in place of `{text}`, with an operator before it"),
@@ -274,6 +281,7 @@ BEFORE_AN_OPERAND = (
     Idiom(r"-", r">", DEFINITION),
     Idiom(r"/", r"/", "to round a quotient down, write floor(a/b); a comment begins with #"),
     Idiom(r"/", r"\*", COMMENT),
+    Idiom(r"/", r"\.\s*\{?(?P<x>NAME)\s*->\s*(?P<n>-?NUMBER)\}?\s*\Z", "", remedy=_SET_APART),
     Idiom(r"\^", r"\^", "for a power write ^ once"),
     Idiom(r"%", r"(?P<x>pi|e|inf)\b", "write {x}"),
     Idiom(
@@ -297,11 +305,18 @@ BEFORE_AN_OPERAND = (
     Idiom("", r"(?P<p>[⁰¹²³⁴-⁹⁺⁻ⁿⁱ]+)", "write {p}"),
     Idiom("", r"%(?P<x>pi|e|inf)\b", "write {x}"),
     Idiom("", r"@\s*\(", DEFINITION),
+    Idiom("", r"\.(?P<x>NAME)", "write {x}"),
     Idiom("", r"\{", "write ( in place of `{text}`"),
 )
 
 BRACKETS = (
     Idiom(SUMMED, r"\[(?P<x>PART),\s*\{(?P<i>PART),(?P<a>PART),(?P<b>PART)\}\s*\]", SUM),
+    Idiom(r"(?<!\w)D", r"\[(?P<u>PART),\s*(?P<x>NAME)\s*\]", "write D({u}, {x})"),
+    Idiom(r"(?<!\w)D", r"\[(?P<u>PART),\s*\{\s*(?P<x>NAME)\s*,\s*(?P<n>\d+)\s*\}\s*\]", "write D({u}, {x}, {n})"),
+    Idiom(r"(?<!\w)Log", r"\[(?P<b>PART),\s*(?P<x>PART)\]", "write log({x}, {b})"),
+    Idiom(r"(?<!\w)ArcTan", r"\[(?P<x>PART),\s*(?P<y>PART)\]", "write atan2({y}, {x})"),
+    Idiom(r"(?<!\w)N", r"\[(?P<x>PART)(?:,\s*\d+\s*)?\]", "write {x}"),
+    Idiom(r"(?<!\w)Integrate", r"\[", "there are no integrals"),
     Idiom(r"(?P<f>FUNCTION|(?=[A-Z])(?i:FUNCTION))\s*", r"\[(?P<x>[^\[\]]*)\]", "write {function}({x})"),
 )
 """of brackets that are no list and no index"""

@@ -50,7 +50,7 @@ MISSING_FUNCTIONS = (
 SYNONYMS = {
     synonym: name
     for name, synonyms in {
-        "abs": "magnitude",
+        "abs": "absolute magnitude",
         "acot": "arcctg arccotan",
         "atan": "arctg arctangent",
         "asin": "arcsine",
@@ -67,11 +67,12 @@ SYNONYMS = {
         "hypot": "norm",
         "leaky_relu": "lrelu leaky",
         "lgamma": "lngamma loggamma",
-        "max": "amax",
-        "min": "amin",
+        "max": "amax maximum",
+        "min": "amin minimum",
         "mod": "modulo",
         "normcdf": "normsdist",
         "nthroot": "root surd",
+        "pow": "power",
         "radians": "rad",
         "sec": "secant",
         "sign": "sgn signum",
