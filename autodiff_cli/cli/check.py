@@ -56,7 +56,7 @@ why in words. A mismatch ends with exit code 4.
 )
 @click.option("--sweep", is_flag=True, help="Show differences in double precision for steps of 0.1 to 1e-12.")
 @click.option("--points", type=click.IntRange(1), metavar="N", help="Check at N points of the ranges of --over.")
-@options.random_option("A range for each input that points are drawn of.")
+@options.random_option("A range for each input, from which points are drawn.")
 @options.seed_option
 @options.path_option("--data", text="Check at every row of a file; its columns are inputs. - is a pipe.")
 @options.data_options

@@ -31,13 +31,13 @@ _MOST_ORDERS = 50
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The derivative as a formula.")
 @options.formula_options
-@options.names_option("--wrt", text="Differentiate by these; otherwise by all inputs.")
+@options.names_option("--wrt", text="Differentiate with respect to these; otherwise to all inputs.")
 @click.option(
     "--order",
     type=click.IntRange(1, _MOST_ORDERS),
     default=1,
     metavar="N",
-    help="Differentiate so often by the same variable.",
+    help="The order of the derivative, in one variable.",
 )
 @options.output_option
 @options.format_option(formula_report.FORMATS)

@@ -83,7 +83,9 @@ class _Eval(FormulaCommand):
     type=click.Choice(["sum", "mean"]),
     help="The sum or the mean over all points, and its derivatives, in place of rows.",
 )
-@options.path_option("--errors", text="Why rows have no result: in a column, with --errors column, or in a CSV file.")
+@options.path_option(
+    "--errors", text="Write why rows have no result: to a column, with --errors column, or to a CSV file."
+)
 @options.assigned_option(
     "--rename",
     metavar="NAME=COLUMN …",
@@ -108,12 +110,12 @@ class _Eval(FormulaCommand):
     "--jobs",
     type=click.IntRange(1),
     metavar="N",
-    help="Work in N threads, or with --each in N processes. Without it one for each core, or with --each one.",
+    help="Work in N threads, or with --each in N processes; by default one thread for each core, or one process.",
 )
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
-    help="What computes rows: code compiled for the processor, or NumPy; auto, as without this, is what is faster.",
+    help="How rows are computed: by code compiled for the processor, or by NumPy; auto, the default, takes the faster.",
 )
 @click.option(
     "--cluster",
@@ -134,7 +136,10 @@ class _Eval(FormulaCommand):
 @options.values_option("Differentiate this named value instead of the last; several give a Jacobian.")
 @click.option("--certify", is_flag=True, help="Digits that are certain; inputs may be ranges, as in --set x=1..2.")
 @click.option(
-    "--digits", type=click.IntRange(1, MOST_DIGITS), metavar="N", help="With --certify so many; 17 without this."
+    "--digits",
+    type=click.IntRange(1, MOST_DIGITS),
+    metavar="N",
+    help="The number of digits with --certify; 17 without it.",
 )
 @click.option(
     "--split",

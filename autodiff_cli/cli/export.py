@@ -35,7 +35,7 @@ file's ending: .c .py .js .rs .f90 .jl .tex .sql."""
 @options.path_option("-o", "--out", text="Write to a file.")
 @options.wrt_option
 @options.output_option
-@click.option("--name", metavar="NAME", help="What the function is called, if not as the output or the file.")
+@click.option("--name", metavar="NAME", help="The name of the function, if not that of the output or the file.")
 @click.option("--hessian", is_flag=True, help="The second derivatives too.")
 @options.expand_option
 @click.option("--table", metavar="NAME", help="For SQL: the table that has a column for each input.")

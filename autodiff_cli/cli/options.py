@@ -213,7 +213,7 @@ seed_option = click.option(
     "--seed", type=int, metavar="N", default=0, show_default=True, help="Another seed draws other points or rows."
 )
 data_format_option = click.option(
-    "--data-format", type=click.Choice(READABLE), help="What --data is, if the file's name does not say."
+    "--data-format", type=click.Choice(READABLE), help="The format of --data, if the file's name does not say."
 )
 _DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", WHITE_SPACE: WHITE_SPACE}
 DATA_FIELDS = ("data_format", *READ_FIELDS, "map_", "where", "sample", "limit")
@@ -225,7 +225,7 @@ data_options = together(
         type=Sign(";", _DELIMITERS),
         metavar="SIGN",
         default="",
-        help=f"What stands between the cells of CSV: a sign, tab, space, or {WHITE_SPACE} for any number of them.",
+        help=f"The separator of the cells of CSV: a sign, tab, space, or {WHITE_SPACE} for any number of them.",
     ),
     click.option("--decimal", type=click.Choice([".", ","]), default=".", help="The decimal sign of CSV."),
     click.option("--encoding", metavar="NAME", default="", help="The encoding of a text file, if not UTF-8."),
@@ -235,7 +235,7 @@ data_options = together(
         type=Sign("#", {}),
         metavar="SIGN",
         default="",
-        help="Lines of CSV that begin with this are no rows.",
+        help="Lines of CSV that begin with this are comments.",
     ),
     click.option(
         "--skip", type=click.IntRange(0), metavar="N", default=0, help="Leave out N lines before the header of CSV."

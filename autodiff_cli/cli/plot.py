@@ -64,10 +64,10 @@ other. Two ranges give contours, and arrows that point to where the value grows 
     default=1.0,
     show_default=True,
     metavar="F",
-    help="Draw a PNG with so many dots for each pixel of its size.",
+    help="The number of dots of a PNG for each pixel of its size.",
 )
 @click.option(
-    "--points", type=click.IntRange(2, _MOST_POINTS), metavar="N", help="Compute N points of a curve or more."
+    "--points", type=click.IntRange(2, _MOST_POINTS), metavar="N", help="Compute at least N points of a curve."
 )
 def command(
     over: tuple[str, ...],
