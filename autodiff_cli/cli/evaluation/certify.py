@@ -121,7 +121,9 @@ def _range(name: str, low: str, high: str) -> "tuple[Program, Program]":
     numbers = [evaluate(end, {}, ()).value for end in ends]
     if not numbers[0] <= numbers[1]:
         raise AutodiffError(
-            f"the range `{name}={low}..{high}` is empty", hint=f"write the smaller end first: {name}=1..2", code=USAGE
+            f"the range `{name}={low}..{high}` is empty",
+            hint=f"write the smaller end first: {name}={high}..{low}",
+            code=USAGE,
         )
     return ends
 

@@ -36,7 +36,7 @@ def ends(texts: Iterable[str], *, steps: bool = False) -> dict[str, tuple[float,
             raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
         low, high = (inputs.number(part, f"--over {name}") for part in parts[:2])
         if not (isfinite(low) and isfinite(high) and low < high):
-            raise _empty(text)
+            raise _empty("range", text, low > high, "x=-2:2")
         _refuse_second(ranges, name)
         ranges[name] = low, high
     return ranges
@@ -50,8 +50,7 @@ def interval(text: str, option: str) -> tuple[float, float]:
         raise AutodiffError(f"`{text}` is not an interval", hint=hint, code=USAGE)
     low, high = (inputs.number(part.strip(), option) for part in parts)
     if not -inf < low < high < inf:
-        hint = "write the smaller end first: 2:3"
-        raise AutodiffError(f"the interval `{text}` is empty", hint=hint, code=USAGE)
+        raise _empty("interval", text, low > high, "2:3")
     return low, high
 
 
@@ -62,8 +61,12 @@ def _with_colon(text: str) -> str:
     return f"{name}{equals}{match[1]}:{match[2]}" if match else ""
 
 
-def _empty(text: str) -> AutodiffError:
-    return AutodiffError(f"the range `{text}` is empty", hint="write the smaller end first: x=-2:2", code=USAGE)
+def _empty(what: str, text: str, is_reversed: bool, example: str) -> AutodiffError:
+    """The error for a range whose ends have no number between them; the hint turns them round, or is an example."""
+    name, equals, ends = text.rpartition("=")
+    low, high = ends.split(":")[:2]
+    written = f"{name.strip()}{equals}{high.strip()}:{low.strip()}" if is_reversed else example
+    return AutodiffError(f"the {what} `{text}` is empty", hint=f"write the smaller end first: {written}", code=USAGE)
 
 
 def count(texts: Iterable[str]) -> int | None:
@@ -84,7 +87,7 @@ def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
             for part, end in zip(parts, (-inf, inf), strict=True)
         )
         if not low <= high:
-            raise AutodiffError(f"the range `{text}` is empty", hint="write the smaller end first: x=0:5", code=USAGE)
+            raise _empty("range", text, low > high, "x=0:5")
         _refuse_second(ranges, name)
         ranges[name] = low, high
     return ranges
@@ -100,7 +103,7 @@ def with_steps(texts: Iterable[str]) -> dict[str, Steps]:
             raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
         low, high, *step = (_exact(part, f"--over {name}", text) for part in parts)
         if not step and not low < high:
-            raise _empty(text)
+            raise _empty("range", text, low > high, "x=-2:2")
         steps = Steps(low, high, step[0] if step else (high - low) / _STEPS)
         if not steps.step or (steps.high - steps.low) * steps.step < 0:
             sign = "-" * (steps.high < steps.low)
