@@ -1,14 +1,14 @@
 """`autodiff uncertainty`: the uncertainty of a result that is computed from measured values."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice, named, needing_arrays
-from ..notation import canonical
+from ..notation import canonical, shortest
 from . import options
 from .command_line.arguments import FormulaCommand
 from .command_line.lists import PAIRS
@@ -107,7 +107,7 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     stated, known = _inputs(request)
     program, means, correlations = _program_and_readings(request, known)
     known |= means
-    warn(unused(program, stated, ()))
+    warn([*unused(program, stated, ()), _no_uncertainty(known)])
     draws = request.draws or 0
     with shown("drawing", draws) as progress:
         result = uncertainty(
@@ -187,6 +187,16 @@ def _correlations(texts: Iterable[str]) -> dict[tuple[str, str], float]:
             raise AutodiffError(f"the correlation `{text}` is given twice", hint="leave one out", code=USAGE)
         coefficients[pair] = inputs.number(match[3].strip(), "--corr")
     return coefficients
+
+
+def _no_uncertainty(known: Mapping[str, "MeasuredValue"]) -> Notice | None:
+    """The warning for inputs that are all exact."""
+    name = next(iter(known), None)
+    if name is None or any(value.u for value in known.values()):
+        return None
+    return Notice(
+        "no input has an uncertainty", f"give some with --set, as in {name}={shortest(known[name].value)}±0.1"
+    )
 
 
 def _second_order(name: str, u: float, other: float) -> Notice:

@@ -235,7 +235,8 @@ def _empty(name: str, option: ListOption, following: Sequence[str], words: Seque
     if following and with_estimate(following[0]) != following[0]:
         hint = f"write the estimate too: {name} {command_line(with_estimate(following[0]))}"
         return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
-    example = meant_as_assignment(following, words) or option.example
+    meant = meant_as_assignment(following, words)
+    example = meant if option.entry.begins(meant) else option.example
     hint = f"write {name} {example}, without spaces around `=`"
     return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
 
