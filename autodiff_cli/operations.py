@@ -228,7 +228,7 @@ TABLE: tuple[Operation, ...] = (
     _entry("cbrt", "a", "1/(3*y*y)", "cube root, real for a negative number too", singular="a == 0",
          example="cbrt(x)", textbook="1/(3*y^2)"),
     _entry("nthroot", "a, b=2",
-         "where(a == 0 and b > 0, where(b < 1, 0, where(b == 1, 1, inf)), "
+         "where(a == 0 and b > 0, where(b < 1, a/inf, where(b == 1, 1, inf)), "
          "where(abs(y) > 2.3e-308 and abs(y) < inf, where(abs(b) < 1, y/a/b, y/b/a), nthroot(abs(a), b/(1 - b))/b))"
          "| where(a == 0 or y == 0, 0, -(y*(log(abs(a))/b)/b))",
          "n-th root, real for a negative number with an odd n", domain=(POSITIVE, (1, 40)),
@@ -239,7 +239,8 @@ TABLE: tuple[Operation, ...] = (
     _entry("cube", "a", "3*(a*a)", "cube", value="a*a*a", meaning="a^3", example="cube(x)", textbook="3*a^2"),
     _entry("recip", "a", "-(y/a)", "reciprocal", value="1/a", meaning="1/a", singular="a == 0", example="recip(x)",
          textbook="-1/a^2"),
-    _entry("hypot", "*a", "where(y == 0, 0, a/y)", "square root of the sum of squares, of any number of arguments",
+    # at the origin the slope is a computed zero, 0/inf, which an infinite adjoint makes nan
+    _entry("hypot", "*a", "a/where(y == 0, inf, y)", "square root of the sum of squares, of any number of arguments",
          meaning="sqrt(sum(all^2))", singular="y == 0", example="hypot(x, y, z)", textbook="a/y"),
     # ---- Trigonometry -----------------------------------------------------------------------------------------------
     _entry("sin", "a", "cos(a)", "sine", example="sin(x)"),

@@ -43,6 +43,11 @@ LIMITS = [
     # an infinite slope is a limit too
     ("abs(sqrt(x))", 0, INF),
     ("hypot(sqrt(x), 0*x)", 0, INF),
+    # a rule that gives 0 at a point computes that 0
+    ("hypot(sqrt(x), 0)^2", 0, 1),
+    ("hypot(sqrt(x), 2*x)", 0, INF),
+    ("nthroot(nthroot(x, 0.5), 2)", 0, 1),
+    ("nthroot(sqrt(x), 0.5)", 0, 1),
     # kinks that have no part in it keep their conventions, and a branch not taken its silence
     ("abs(x) + cbrt(x)^3", 0, 1),
     ("relu(x) + cbrt(x)^3", 0, 1),
@@ -59,6 +64,7 @@ def test_what_the_chain_rule_leaves_open_is_the_limit(text: str, x: float, slope
 @pytest.mark.parametrize(("text", "reason"), [
     ("sqrt(x^2)", "the slope is -1 on the left and 1 on the right"),
     ("abs(cbrt(x))", "the slope is -inf on the left and inf on the right"),
+    ("sqrt(hypot(x, 0))", "the slope is -inf on the left and inf on the right"),
     ("atan(1/x)", "the value jumps"),
     ("sqrt(-x^2)", "the formula is not defined around this point"),
     ("cbrt(x)^3*cos(1/(x + 1e-300))^2*0 + sqrt(x*x)", "on the left"),
