@@ -20,6 +20,8 @@ from ..operations import SLOW
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
 _SLOW_DIGITS = 480
 """the most of them where the program has slow operations"""
+_FAR_DIGITS = (*_DIGITS[:-1], 1080)
+"""those for a `beta` of arguments that are hundreds of digits apart, of which more would take seconds"""
 _ENOUGH = 240
 """from this many digits on, a number is accepted even if doubles contradict it"""
 _SAME, _SIMILAR = 1e-18, 1e-3
@@ -125,8 +127,9 @@ def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> li
     true = values(finest)
     coarse = (digits for digits in _DIGITS if digits < finest and all(map(_alike, values(digits), true)))
     least = max(next(coarse, finest), _digits_apart(evaluation))
-    most = _SLOW_DIGITS if is_slow and least <= finest else _DIGITS[-1]
-    return [digits for digits in _DIGITS if least <= digits <= most]
+    if not is_slow:
+        return [digits for digits in _DIGITS if least <= digits]
+    return [digits for digits in _FAR_DIGITS if least <= digits and (least > finest or digits <= _SLOW_DIGITS)]
 
 
 def _digits_apart(evaluation: Evaluation) -> float:

@@ -501,6 +501,14 @@ def test_numbers_beyond_doubles_take_no_more_digits(text: str, x: float, monkeyp
     assert tried[-1] <= 120
 
 
+def test_beta_of_arguments_far_apart_takes_no_more_digits_than_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(module, "Multiprecision", lambda digits: (asked.append(digits), Multiprecision(digits))[1])
+    at = evaluate(parse("beta(u, v)"), {"u": 1e-300, "v": 1e300}, ["u"])
+    assert taylor(at, 2).derivatives[1:] == [-math.inf, math.inf]
+    assert max(asked) < 1100
+
+
 def test_digits_that_an_operation_loses_are_found_again() -> None:
     found = autodiff_cli.taylor("elu(y, x)", {"x": -1.25e-94, "y": -1.25e-94}, 2, wrt="y")
     assert found == pytest.approx([1.5625e-188, -1.25e-94, -0.625e-94], rel=1e-15, abs=0)
