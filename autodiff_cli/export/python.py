@@ -58,8 +58,6 @@ _WRITTEN = {
                     "try:", "    return math.gamma(a)", "except ValueError:",
                     "    return math.copysign(math.inf, a) if a == 0 else math.nan",
                     "except OverflowError:", "    return math.copysign(math.inf, a) if abs(a) < 1 else math.inf"),
-    "lgamma": _lines("lgamma", "a", "The logarithm of the gamma function, infinite at its poles.", "try:",
-                     "    return math.lgamma(a)", "except (ValueError, OverflowError):", "    return math.inf"),
     **{name: _lines(name, "a", f"math.{name}, {doc}.", "try:", f"    return math.{name}(a)", "except ValueError:",
                     "    return math.nan") for name, doc in _UNDEFINED.items()},
     **{name: _lines(name, "a", f"math.{name}, infinite where it overflows.", "try:", f"    return math.{name}(a)",
