@@ -9,6 +9,7 @@ IEEE arithmetic gives, and a number past the range of doubles counts as infinite
 
 import operator
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from mpmath.ctx_mp import MPContext
@@ -98,6 +99,12 @@ class Multiprecision:
             return result if isinstance(result, real) else context.nan
 
         return guarded
+
+
+@cache
+def with_digits(digits: int) -> Multiprecision:
+    """The one arithmetic of so many digits: mpmath takes milliseconds to set up another."""
+    return Multiprecision(digits)
 
 
 def _by_name(context: Any) -> dict[str, RealFunction]:

@@ -176,7 +176,9 @@ def _draw_contours(
     from ..plot.figure import encoded
     from ..terminal.progress import progress
 
-    grid = terminal_contours.grid(windows, figure.text_size) if figure.kind == "txt" else figure_contours.grid(windows)
+    width, height = figure.text_size
+    untitled = width, height - bool(look.title)
+    grid = terminal_contours.grid(windows, untitled) if figure.kind == "txt" else figure_contours.grid(windows)
     plot = sample_contours(program, point, windows, *grid, partial(progress, what="drawing"))
     if figure.kind == "txt":
         figure.write_text(_titled(look.title, partial(terminal_contours.write, plot)))

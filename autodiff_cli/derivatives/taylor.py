@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from .. import engine
 from ..arithmetic import Real
-from ..arithmetic.multiprecision import Multiprecision
+from ..arithmetic.multiprecision import Multiprecision, with_digits
 from ..arithmetic.power_series import PowerSeries, Series
 from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
 from ..evaluation import Evaluation, limit, nonfinite
@@ -28,7 +28,7 @@ _SAME, _SIMILAR = 1e-18, 1e-3
 _KEPT = 1e-15
 _MANY, _FEW = 960, 240
 """digits that show whether a value on the way is lost to rounding; few where more would take seconds"""
-_NOTHING = Multiprecision(15).number("1e-400")
+_NOTHING = with_digits(15).number("1e-400")
 """with that many digits, a smaller number is zero"""
 _MOST = 2_000
 """nodes; the series of a larger program is computed in doubles alone"""
@@ -101,7 +101,7 @@ def is_finite(series: Series | None, order: int) -> bool:
 
 def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order: int) -> tuple[list[Real], int | None]:
     """The coefficients of the output, as numbers with more digits than a double, and the first that is not settled."""
-    doubles = list(map(Multiprecision(30).number, _attempt(evaluation, direction, order, None)))
+    doubles = list(map(with_digits(30).number, _attempt(evaluation, direction, order, None)))
     before, settled = doubles, [True] * len(doubles)
     for digits in _enough_digits(evaluation, direction) if len(evaluation.order) <= _MOST else ():
         now = _attempt(evaluation, direction, order, digits)
@@ -119,7 +119,7 @@ def _enough_digits(evaluation: Evaluation, direction: Mapping[int, float]) -> li
     """The numbers of digits with which no value on the way is lost, as 1 - cos(x) is at 1e-100 with 60 digits."""
 
     def values(digits: int) -> list[Real]:
-        return [a and a.coefficients[0] for a in series(evaluation, direction, 0, Multiprecision(digits))]
+        return [a and a.coefficients[0] for a in series(evaluation, direction, 0, with_digits(digits))]
 
     operations = evaluation.program.graph.operations
     is_slow = any(operations[node].name in SLOW for node in evaluation.order)
@@ -150,7 +150,7 @@ def _alike(number: Real, true: Real) -> bool:
 
 def _attempt(evaluation: Evaluation, direction: Mapping[int, float], order: int, digits: int | None) -> list[Real]:
     """The coefficients of the output, with `digits` digits or, without them, in doubles."""
-    exact = None if digits is None else Multiprecision(digits)
+    exact = None if digits is None else with_digits(digits)
     output = series(evaluation, direction, order, exact)[evaluation.program.output]
     assert output is not None
     return [*output.coefficients[: order + 1], *[0] * (order + 1 - len(output.coefficients))]

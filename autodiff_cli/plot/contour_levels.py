@@ -20,7 +20,8 @@ _WIDE = 0.2
 def contour_levels(values: Iterable[float]) -> list[float]:
     """At most MOST round numbers that divide the values, in increasing order; none for a constant.
 
-    Between the values of a step function there is a level each, so that neighbouring ones differ.
+    Between the values of a step function there is a level each, so that neighbours that differ in six digits are told
+    apart.
 
     Their distances are equal for values that are spread evenly; else, as for a function that grows fast, they are such
     that each band has about the same share of the values.
@@ -31,11 +32,16 @@ def contour_levels(values: Iterable[float]) -> list[float]:
         return []
     steps = sorted(set(ordered))
     if len(steps) <= _MOST_STEPS:
-        return [float(f"{a / 2 + b / 2:.6g}") for a, b in pairwise(steps)]
+        return _within((float(f"{a / 2 + b / 2:.6g}") for a, b in pairwise(steps)), ordered)
     if _are_even(ordered, (low, high)):
         return [level for level in ticks((low, high), MOST, _STEPS) if low < level < high]
     shares = (quantile(ordered, share / (MOST + 1)) for share in range(1, MOST + 1))
-    return [level for level in sorted(set(map(_rounded, shares))) if ordered[0] < level < ordered[-1]]
+    return _within(map(_rounded, shares), ordered)
+
+
+def _within(levels: Iterable[float], ordered: list[float]) -> list[float]:
+    """The levels that divide these values, each once; rounding may make two of them equal, or move one outside."""
+    return [level for level in sorted(set(levels)) if ordered[0] < level < ordered[-1]]
 
 
 def _are_even(ordered: list[float], ends: Window) -> bool:

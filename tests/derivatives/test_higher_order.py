@@ -23,7 +23,7 @@ from referee import Arguments, every_operation, second_partials, smooth
 import autodiff_cli
 from autodiff_cli import AutodiffError, engine, gradient, parse
 from autodiff_cli.arithmetic import floats
-from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
 from autodiff_cli.arithmetic.power_series import PowerSeries
 from autodiff_cli.derivatives import hessian as second_order
 from autodiff_cli.derivatives import taylor as module
@@ -496,7 +496,7 @@ def test_arguments_of_beta_may_be_far_apart(text: str, x: float, slope: float, s
 @pytest.mark.parametrize(("text", "x"), [("x^x", 1e300), ("gamma(x)", 1e-5)])
 def test_numbers_beyond_doubles_take_no_more_digits(text: str, x: float, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[int] = []
-    monkeypatch.setattr(module, "Multiprecision", lambda digits: (tried.append(digits), Multiprecision(digits))[1])
+    monkeypatch.setattr(module, "with_digits", lambda digits: (tried.append(digits), with_digits(digits))[1])
     assert taylor(evaluate(parse(text), {"x": x}), 80).coefficients[80] == math.inf
     assert tried[-1] <= 120
 

@@ -31,7 +31,7 @@ from exported import Job
 from random_programs import Case
 
 from autodiff_cli import AutodiffError, engine, gradient, parse
-from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
 from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.derivatives.hessian import hessian
 from autodiff_cli.derivatives.taylor import taylor
@@ -114,7 +114,7 @@ class Truth:
 def truth(evaluation: Evaluation, name: str) -> Truth:
     """The truth for one partial derivative."""
     digits = _digits(evaluation)
-    exact = Multiprecision(digits)
+    exact = with_digits(digits)
     value, slope, inside = _computed(evaluation, name, exact, exact)
     errors = [_computed(evaluation, name, exact, WithErrors(exact, Random(k)))[:2] for k in range(_EFFECTS)]
     return Truth(
@@ -220,7 +220,7 @@ def _diff(subject: Subject) -> Answer | str:
     """The formula that `diff` prints, read again and computed with many digits: it is the same function."""
     derivative = parse(differentiate(subject.program, [subject.case.wrt]).text)
     evaluation = evaluate(derivative, {name: subject.case.point[name] for name in derivative.inputs}, ())
-    exact = Multiprecision(_digits(subject.evaluation))
+    exact = with_digits(_digits(subject.evaluation))
     graph, written = derivative.graph, "pi" in subject.case.formula  # there it is a double
     values: list[Number] = [exact.number(number) for number in evaluation.values]
     for node, number in graph.numbers.items() if not written else ():

@@ -143,7 +143,7 @@ class Runner:
             data = path.read_bytes()
             if data == case.files.get(name):
                 continue
-            if name.partition("/")[0] not in _named(case) or "/." in f"/{name}":
+            if name.partition("/")[0] not in _named(case) or "/.autodiff-" in f"/{name}":
                 return "file left behind", name
             if code not in (0, 3, 4) and not (
                 code == 1 and {"--data", "--each"} & {*case.arguments}

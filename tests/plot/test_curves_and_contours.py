@@ -321,6 +321,11 @@ def test_levels_are_round_and_part_the_values(text: str) -> None:
 
 def test_a_constant_has_no_levels() -> None:
     assert contour_levels([3.0] * 10) == contour_levels([1.0, 1.0 + 1e-15]) == []
+
+
+def test_levels_increase_even_where_rounding_makes_steps_equal() -> None:
+    assert contour_levels([0.0, 1.0, 1.0 + 1e-9, 1.0 + 2e-9, 2.0]) == [0.5, 1.0, 1.5]
+    assert contour_levels([1 / 3, 1 / 3 + 1e-9]) == []
     assert _survey("3 + 0*x*y").band(3.0) == 0
 
 
