@@ -129,7 +129,8 @@ _DIFFERENCE = "s = a - b; t = s - a; e = (a - (s - t)) - (b + t); "
 # exp(-a*a) without the rounding error of a*a: h has so few digits that h*h is exact.
 BELL = "h = copysign(round(min(abs(a), 40)*1048576)/1048576, a); d = a - h; "
 
-# sin(pi*a) = s*sin(pi*r) and cos(pi*a) = s*sin(pi*(0.5 - abs(r))), exactly.
+# sin(pi*a) = s*sin(pi*r), and cos(pi*a) = s*cos(pi*r), which is s*sin(pi*(0.5 - abs(r))) where that would lose digits:
+# not at 0, a kink of abs(r), at which it could be differentiated only once.
 _TURNS = "n = round(a); r = a - n; s = 1 - 2*(n % 2); "
 
 # s = a + b, and the error e of its rounding.
@@ -392,7 +393,7 @@ TABLE: tuple[Operation, ...] = (
          _TURNS + "u = (pi*a)*(pi*a);"
          "where(abs(a) < 0.4, -(pi*pi*a/3)*(1 - u/10*(1 - u/28*(1 - u/54*(1 - u/88*(1 - u/130*(1 - u/180*(1 - u/238"
          "*(1 - u/304)))))))),"
-         "(s*sin(pi*(0.5 - abs(r))) - y)/a)",
+         "(s*where(abs(r) < 0.25, cos(pi*r), sin(pi*(0.5 - abs(r)))) - y)/a)",
          "sin(pi x)/(pi x), 1 at 0",
          value=_TURNS + "where(a == 0, 1, s*sin(pi*r)/(pi*a))",
          meaning="where(a == 0, 1, sin(pi*a)/(pi*a))", example="sinc(x)",

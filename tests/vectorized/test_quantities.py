@@ -105,6 +105,14 @@ def test_second_derivatives_are_differences_of_gradients() -> None:
         assert entry == pytest.approx((after - before) / (2 * step), rel=1e-6, abs=1e-7)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_sinc_has_third_derivatives_at_whole_numbers(engine: str) -> None:
+    column = numpy.array([1.0, 2.0, -3.0])
+    found = Computation(parse("sinc(x)"), ["x"], {}, None, Orders(3), engine)({"x": column})
+    expected = [(-1) ** n * (6 / n**3 - math.pi**2 / n) for n in (1, 2, -3)]
+    assert found.columns[3].tolist() == pytest.approx(expected, rel=1e-14)
+
+
 def test_a_value_of_a_name_is_differentiated_by_and_not_what_equals_it() -> None:
     columns = {"a": numpy.array([2.0, 3.0]), "b": numpy.array([5.0, 7.0])}
     found = Computation(parse("n = a*b; m = a*b; n^2*m + a*b"), ["a", "b"], {}, ["n", "m"], Hessians())(columns)
