@@ -349,13 +349,13 @@ TABLE: tuple[Operation, ...] = (
          _DIFFERENCE + "where(abs(s) < 800, sigmoid(s)*(1 + e*sigmoid(-s)), sigmoid(s))"
          "|" + _DIFFERENCE + "where(abs(s) < 800, sigmoid(-s)*(1 - e*sigmoid(s)), sigmoid(-s))",
          "log(exp(a) + exp(b)) without overflow",
-         value=_DIFFERENCE + "t = where(abs(s) < 800, exp(-abs(s))*(1 - e*sign(s)), 0);"
+         value=_DIFFERENCE + "t = where(abs(s) < 1e300, exp(-abs(s))*(1 - e*sign(s)), 0);"
                "where(a == b, a + log(2), max(a, b) + log1p(t))",
          meaning="log(exp(a) + exp(b))", example="logaddexp(a, b)", textbook="sigmoid(a - b) | sigmoid(b - a)"),
     _entry("logsumexp", "*a",
-         "b = max(all);" + _DIFFERENCE + "where(s > -800, exp(s)*(1 + e), 0)/sum(exp(all - b))",
+         "b = max(all);" + _DIFFERENCE + "where(s > -1e300, exp(s)*(1 + e), 0)/sum(exp(all - b))",
          "log of the sum of the exponentials of any number of arguments, without overflow",
-         value="b = max(all); n = sum(all == b);" + _DIFFERENCE + "t = where(s < 0 and s > -800, exp(s)*(1 + e), 0);"
+         value="b = max(all); n = sum(all == b);" + _DIFFERENCE + "t = where(s < 0 and s > -1e300, exp(s)*(1 + e), 0);"
                "where(abs(b) == inf, b, b + (log(n) + log1p(sum(t)/n)))",
          meaning="log(sum(exp(all)))", example="logsumexp(a, b, c)", textbook="exp(a - y)"),
     # ---- Special functions ------------------------------------------------------------------------------------------
