@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, overload
 from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
 from .language import as_program, parse
-from .notation import entry_names, leaves
+from .notation import entry_names
 from .program import Program
 from .value import Value
 from .version import __version__
@@ -61,27 +61,20 @@ def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Pr
     """The program, and the point with a number for each entry where the program has a list."""
     if not _has_arrays(point):
         return as_program(program), dict(point or {})
-    given = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in (point or {}).items()}
-    entries = {name: dict(zip(entry_names(name, value), leaves(value), strict=True)) for name, value in given.items()}
     if isinstance(program, str):
         try:
             parsed = parse(program)
         except AutodiffError as error:
             if error.remedy is None or error.remedy.kind != "list input":
                 raise
-            lists = [entry for numbers in entries.values() for entry in numbers if "[" in entry]
+            given = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in point.items()}
+            entries = {name: entry_names(name, value) for name, value in given.items()}
+            lists = [entry for names in entries.values() for entry in names if "[" in entry]
             parsed = parse(program, entries=lists)
         return _placed(parsed, point)
     placed: dict[str, Any] = {}
-    for name, value in (point or {}).items():
-        if not program.has_list(name):
-            placed[name] = value
-            continue
-        expected = program.entries([name])
-        if name in program.lists and list(entries[name]) != expected:
-            message = f"`{name}` has {len(expected)} numbers in the formula, and {len(entries[name])} are given"
-            raise AutodiffError(message, hint="give a list of the same shape")
-        placed |= entries[name]
+    for name, value in point.items():
+        placed |= program.list_entries(name, value) if program.has_list(name) else {name: value}
     return program, placed
 
 
@@ -141,7 +134,8 @@ def compile(program: Program | str, wrt: Sequence[str] | None = None) -> "ArrayF
     """
     with needing_arrays("arrays"):
         from .vectorized.points import ArrayFunction
-    return ArrayFunction(as_program(program), wrt)
+    parsed = as_program(program)
+    return ArrayFunction(parsed, None if wrt is None else parsed.entries(wrt))
 
 
 def check(

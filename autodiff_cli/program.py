@@ -1,13 +1,13 @@
 """A program: the graph of a text, the names in it, and the inputs that take numbers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
 from .graph import Graph
-from .notation import CALL, as_list, entry_names, operation_text, shortest
+from .notation import CALL, as_list, entry_names, leaves, operation_text, shortest
 from .operations import CONSTANTS, FUNCTIONS
 
 _MOST_MISSING = 10  # inputs that a message names
@@ -47,6 +47,19 @@ class Program:
         """Whether the name is that of a list, or of one of which only entries are used."""
         return name in self.lists or any(entry.startswith(f"{name}[") for entry in self.inputs)
 
+    def list_entries(self, name: str, value: Any) -> dict[str, Any]:
+        """The numbers of a list, or of an array, by the names of its entries.
+
+        Raises AutodiffError if the list has another shape in the program.
+        """
+        value = value.tolist() if hasattr(value, "tolist") else value
+        entries = dict(zip(entry_names(name, value), leaves(value), strict=True))
+        expected = self.entries([name])
+        if name in self.lists and list(entries) != expected:
+            message = f"`{name}` has {len(expected)} numbers in the formula, and {len(entries)} are given"
+            raise AutodiffError(message, hint="give a list of the same shape")
+        return entries
+
     def given_lists(self, numbers: Mapping[str, Any]) -> dict[str, Any]:
         """The lists whose entries all have a number, as lists of these."""
         return {
@@ -73,7 +86,7 @@ class Program:
             raise AutodiffError(f"no value is named `{output}`", hint=self._suggestion(output))
         return replace(self, output=self.names[output], output_name=output)
 
-    def point(self, given: Mapping[str, float]) -> dict[str, int]:
+    def point(self, given: Collection[str]) -> dict[str, int]:
         """The inputs of this program when numbers are given for some: name → node, in the order of the text."""
         shadowed = {name: node for name, node in self.constants.items() if name in given and name not in self.inputs}
         inputs = self.inputs | shadowed if shadowed else self.inputs
@@ -82,7 +95,7 @@ class Program:
                 raise self._computed(name)
         return dict(sorted(inputs.items(), key=lambda item: item[1])) if shadowed else inputs
 
-    def nodes(self, wrt: Iterable[str], inputs: Mapping[str, int], given: Mapping[str, float]) -> list[int]:
+    def nodes(self, wrt: Iterable[str], inputs: Mapping[str, int], given: Collection[str]) -> list[int]:
         """The nodes of the names in `wrt`, but for names outside of the program that are given a number."""
         nodes = []
         for name in wrt:

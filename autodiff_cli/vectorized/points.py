@@ -1,7 +1,7 @@
 """Many points at once, from Python: arrays in, arrays of the same shape out."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import ArrayLike
@@ -19,18 +19,24 @@ class PointResults(NamedTuple):
     """The results at many points."""
 
     value: Doubles
-    gradient: dict[str, Doubles]
-    """name of `wrt` → the partial derivatives"""
+    gradient: dict[str, Any]
+    """name of `wrt` → the partial derivatives, an array; of an `ArrayFunction` a list of arrays for a list"""
 
 
 class ArrayFunction:
     """A program's value and gradient as a function of arrays, made once and called as often as one likes."""
 
     def __init__(self, program: Program, wrt: Sequence[str] | None = None) -> None:
-        """The gradient is with respect to every input that the output depends on, or to the names of `wrt`."""
+        """The gradient is with respect to every input that the output depends on, or to the names of `wrt`.
+
+        Raises AutodiffError for a name there that the program does not know.
+        """
         numbers, engine = program.graph.numbers, "compiled" if machine() else "numpy"
         inputs = used(program.graph.needed([program.output]), program.inputs)
         self._program, self._defaults = program, {name: numbers.get(node) for name, node in inputs.items()}
+        self._wrt = wrt
+        if wrt is not None:
+            program.nodes(wrt, program.inputs, {})
         self._computation = Computation(
             program, tuple(inputs), {}, tuple(inputs) if wrt is None else wrt, engine=engine
         )
@@ -39,16 +45,23 @@ class ArrayFunction:
     def __call__(self, points: Mapping[str, ArrayLike]) -> PointResults:
         """The results at points whose coordinates are arrays, or numbers, which are broadcast against each other.
 
-        Inputs that are not given have their defaults. Raises AutodiffError for those without one, and ValueError for
-        shapes that do not fit together.
+        Inputs that are not given have their defaults; what is no input is not looked at, so a data frame will do.
+        Raises AutodiffError for inputs without a number, and ValueError for shapes that do not fit together.
         """
-        arrays = {name: numpy.asarray(number, dtype=float) for name, number in points.items()}
+        program = self._program
+        known = program.names | program.constants | program.inputs
+        given = {name: points[name] for name in known if name in points and name not in program.lists}
+        for name in program.lists:
+            given |= program.list_entries(name, points[name]) if name in points else {}
+        if program.point(given) is not program.inputs:  # a number for a constant makes it an input
+            return _with_lists(program, at_points(program, given, self._wrt))
+        arrays = {name: numpy.asarray(number, dtype=float) for name, number in given.items()}
         shape = numpy.broadcast_shapes(*(array.shape for array in arrays.values()))
         absent = [name for name, default in self._defaults.items() if name not in arrays and default is None]
         if absent:
-            raise self._program.missing(absent)
+            raise program.missing(absent)
         columns = {name: _column(arrays.get(name, default), shape) for name, default in self._defaults.items()}
-        return _results(self._computation, columns, shape)
+        return _with_lists(program, _results(self._computation, columns, shape))
 
 
 def at_points(program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[str] | None = None) -> PointResults:
@@ -83,8 +96,14 @@ def _prepared(
     columns = {name: _column(array, shape) for name, array in arrays.items() if array.ndim}
     given = {name: float(array) for name, array in arrays.items() if not array.ndim}
     inputs = program.point(dict.fromkeys(columns, 0.0) | given)
+    if wrt is not None:
+        program.nodes(wrt, inputs, arrays)
     names = tuple(used(program.graph.needed([program.output]), inputs)) if wrt is None else tuple(wrt)
     return Computation(program, tuple(columns), given, names, quantity), columns, shape
+
+
+def _with_lists(program: Program, results: PointResults) -> PointResults:
+    return results._replace(gradient=program.with_lists(results.gradient))
 
 
 def _column(array: ArrayLike | None, shape: tuple[int, ...]) -> Doubles:

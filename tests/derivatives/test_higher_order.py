@@ -503,7 +503,7 @@ def test_numbers_beyond_doubles_take_no_more_digits(text: str, x: float, monkeyp
 
 def test_beta_of_arguments_far_apart_takes_no_more_digits_than_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(module, "Multiprecision", lambda digits: (asked.append(digits), Multiprecision(digits))[1])
+    monkeypatch.setattr(module, "with_digits", lambda digits: (asked.append(digits), with_digits(digits))[1])
     at = evaluate(parse("beta(u, v)"), {"u": 1e-300, "v": 1e300}, ["u"])
     assert taylor(at, 2).derivatives[1:] == [-math.inf, math.inf]
     assert max(asked) < 1100

@@ -286,6 +286,33 @@ def test_arrays_are_points_from_python_too() -> None:
         autodiff_cli.evaluate("x*a", {"x": x})
 
 
+def test_a_compiled_function_minds_every_number_that_it_is_given() -> None:
+    constant = autodiff_cli.compile("e*x", ["x"])
+    assert constant({"x": [1.0, 3.0], "e": 2.0}).value.tolist() == [2.0, 6.0]
+    lists = autodiff_cli.compile("w = [1, 2]; k = 3; k*dot(w, w)", ["w"])
+    assert lists({"w": [3.0, 4.0]}).value == 75
+    assert [partial.tolist() for partial in lists({"k": [1.0, 10.0]}).gradient["w"]] == [[2.0, 20.0], [4.0, 40.0]]
+    with pytest.raises(AutodiffError, match="`w` has 2 numbers in the formula, and 3 are given"):
+        lists({"w": [1, 2, 3]})
+    with pytest.raises(AutodiffError, match="`n` is computed by the program"):
+        autodiff_cli.compile("n = x^2; n*x")({"x": [1.0], "n": 2.0})
+
+
+def test_derivatives_of_arrays_by_an_unknown_name_are_an_error_as_at_one_point() -> None:
+    for derivatives in (autodiff_cli.gradient, autodiff_cli.hessian):
+        with pytest.raises(AutodiffError, match="`q` is neither in the program nor given a value"):
+            derivatives("x*y", {"x": [1.0, 2.0], "y": 1.0}, wrt=["q"])
+    with pytest.raises(AutodiffError, match="`q` is neither in the program nor given a value"):
+        autodiff_cli.compile("x*y", wrt=["q"])
+
+
+def test_a_compiled_function_takes_data_frames_with_columns_of_text() -> None:
+    f = autodiff_cli.compile("x*y")
+    for library in ("pandas", "polars"):
+        frame = pytest.importorskip(library).DataFrame({"name": ["a", "b"], "x": [1, 2], "y": [3.0, 4.0]})
+        assert f(frame).value.tolist() == [3.0, 8.0]
+
+
 @pytest.mark.parametrize("has_compiler", [True, False])
 def test_a_compiled_function_takes_arrays_and_numbers_again_and_again(
     has_compiler: bool, monkeypatch: pytest.MonkeyPatch
