@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import isfinite, isnan
+from math import isfinite, isnan, nan
 
 from .. import engine
 from ..arithmetic import duals, floats
@@ -44,7 +44,9 @@ def directional(program: Program, point: Mapping[str, float], direction: Mapping
         numbers[node][1][0] = component
     engine.forward(program.graph, evaluation.order, numbers, duals)
     slopes = [None if 0 not in slopes else slopes[0] + 0.0 for _, slopes in numbers]  # no -0.0
-    if isnan(slopes[program.output] or 0.0):  # what the chain rule leaves open may have a limit
+    if isnan(evaluation.value) and slopes[program.output] is not None:
+        slopes[program.output] = nan
+    elif isnan(slopes[program.output] or 0.0):  # what the chain rule leaves open may have a limit
         slopes[program.output] = limit(evaluation, moving)
     return Directional(evaluation, dict(direction), slopes)
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite, isnan
+from math import isfinite, isnan, nan
 
 from ..errors import AutodiffError, Remedy
 from ..evaluation import MOST_LIMITS, Evaluation, limit
@@ -51,6 +51,8 @@ def hessian(evaluation: Evaluation) -> Hessian:
     colours = star_colouring(neighbours)
     products = slopes(graph, evaluation.values, zip(nodes, colours, strict=True), gradient)
     entries = _entries(neighbours, colours, products)
+    if isnan(evaluation.value):
+        entries = dict.fromkeys(entries, nan)
     _settle(entries, evaluation, list(evaluation.nodes.values()))
     return Hessian(tuple(evaluation.nodes), entries, len(products))
 

@@ -52,6 +52,9 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     """
     node = evaluation.nodes[single_variable(list(evaluation.nodes))]
     exact, unsettled = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
+    if isnan(exact[0]) and isnan(evaluation.value):  # then there is no derivative by what it depends on
+        (slope,) = evaluation.gradient.values()
+        exact = [nan] + [slope] * order
     derivatives = [factorial(k) * number for k, number in enumerate(exact)]
     for k, number in enumerate(derivatives[:unsettled]):
         if node is not None and k and isnan(number):  # what the chain rule leaves open may have a limit
