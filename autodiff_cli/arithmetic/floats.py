@@ -6,7 +6,7 @@ The formulas of the table become Python functions (`rule_compiler`) when a progr
 import math
 import operator
 from collections.abc import Callable, Sequence
-from functools import cache, reduce
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from .. import rules
@@ -115,12 +115,11 @@ def _precisely(operation: Operation) -> DoubleFunction:
     return function
 
 
-@cache
 def more_precise() -> "Multiprecision":
     """The arithmetic of 25 digits, for functions that `math` lacks."""
-    from .multiprecision import Multiprecision  # only here: mpmath takes long to start
+    from .multiprecision import with_digits  # only here: mpmath takes long to start
 
-    return Multiprecision(25)
+    return with_digits(25)
 
 
 CAREFUL: dict[str, DoubleFunction] = {

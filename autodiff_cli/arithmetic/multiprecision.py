@@ -9,7 +9,7 @@ IEEE arithmetic gives, and a number past the range of doubles counts as infinite
 
 import operator
 from collections.abc import Callable, Sequence
-from functools import cache
+from threading import local
 from typing import Any
 
 from mpmath.ctx_mp import MPContext
@@ -19,6 +19,7 @@ from .. import rules
 from ..operations import Operation
 from . import Real, RealFunction
 
+_of_thread = local()
 _RANGE = 1100
 """2 to this power is past the range of doubles, with some room for steps"""
 _BOUNDED = {
@@ -101,10 +102,15 @@ class Multiprecision:
         return guarded
 
 
-@cache
 def with_digits(digits: int) -> Multiprecision:
-    """The one arithmetic of so many digits: mpmath takes milliseconds to set up another."""
-    return Multiprecision(digits)
+    """The arithmetic of a number of digits that a thread keeps, because mpmath takes milliseconds to set one up.
+
+    No two threads share one: some operations change its precision for a while.
+    """
+    kept: dict[int, Multiprecision] = _of_thread.__dict__.setdefault("arithmetics", {})
+    if digits not in kept:
+        kept[digits] = Multiprecision(digits)
+    return kept[digits]
 
 
 def _by_name(context: Any) -> dict[str, RealFunction]:

@@ -8,13 +8,12 @@ higher order are limits of higher differences.
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
 from itertools import pairwise, product
 from math import comb, prod
 from typing import NamedTuple
 
 from ..arithmetic import Real, floats
-from ..arithmetic.multiprecision import Multiprecision
+from ..arithmetic.multiprecision import Multiprecision, with_digits
 from ..graph import Graph
 from ..notation import rounded
 from ..operations import POW, SLOW, WHERE
@@ -114,11 +113,6 @@ def _taken(graph: Graph, values: Sequence[float], node: int) -> tuple[int, ...]:
     return (arguments[1 if values[arguments[0]] else 2],)
 
 
-@cache
-def _arithmetic(digits: int) -> Multiprecision:
-    return Multiprecision(digits)
-
-
 class _Motion:
     """The quotients along some directions; `held` keeps operations on a kink to the slope of their convention."""
 
@@ -147,7 +141,7 @@ class _Motion:
 
     def quotient(self, digits: int, signs: Sequence[int]) -> _Quotient:
         """The difference quotient for steps that suit a number of digits; at infinity for a step from there."""
-        context, total = _arithmetic(digits).context, self.orders.total()
+        context, total = with_digits(digits).context, self.orders.total()
         size = context.mpf(_STEP) * context.mpf(10) ** (-context.mpf(digits) / (total + 2))
         if self.at_infinity:
             size = 1 / size
@@ -177,7 +171,7 @@ class _Motion:
 
         What depends on a moving node only through steps, such as comparisons, on which it stays, does not move.
         """
-        arithmetic = _arithmetic(digits)
+        arithmetic = with_digits(digits)
         moved: dict[int, Real] = {}
         for step, direction in zip(steps, self.orders, strict=True):
             for node, component in direction:
@@ -228,7 +222,7 @@ def _side(motion: _Motion, signs: Sequence[int]) -> _Side:
     quotients: list[_Quotient] = []
     for digits in motion.digits:
         quotients.append(motion.quotient(digits, signs))
-        if not _arithmetic(digits).context.isfinite(quotients[-1].slope):
+        if not with_digits(digits).context.isfinite(quotients[-1].slope):
             return _Side(None)
         # a quotient of 0 before the very last may be a step that was lost beside other numbers
         is_last = digits == DIGITS[-1] or (digits == motion.digits[-1] and quotients[-1].slope != 0)

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from ..arithmetic import Real, RealFunction
+from ..arithmetic.multiprecision import with_digits
 from ..evaluation import Evaluation
 from ..operations import Operation
 from .deadline import Deadline
-from .finite_differences import NO_DEADLINE, HighPrecisionPoint, Partials, arithmetic
+from .finite_differences import NO_DEADLINE, HighPrecisionPoint, Partials
 from .rounding import RandomRounding
 
 _RUNS = 2  # with random rounding errors
@@ -23,7 +24,7 @@ class PointOfDoubles(HighPrecisionPoint):
 
     def __init__(self, evaluation: Evaluation, digits: int, deadline: Deadline = NO_DEADLINE) -> None:
         graph, values = evaluation.program.graph, evaluation.values
-        leaves = {n: arithmetic(digits).number(values[n]) for n in evaluation.order if not graph.arguments[n]}
+        leaves = {n: with_digits(digits).number(values[n]) for n in evaluation.order if not graph.arguments[n]}
         active = bytearray(adjoint is not None for adjoint in evaluation.adjoints)
         self.evaluation = evaluation
         self.held_nodes: dict[int, RealFunction] = {}

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from ..arithmetic import Real
+from ..arithmetic.multiprecision import with_digits
 from ..notation import shortest
 from ..operations import INPUT
 from ..program import Program
-from .finite_differences import HighPrecisionPoint, arithmetic
+from .finite_differences import HighPrecisionPoint
 
 
 class WrittenNumbers(Protocol):
@@ -53,7 +54,7 @@ class ExactFormula:
         `known` has values for names that are not in the point. Without names in `wrt`, what has an adjoint is
         everything that is not exact. Raises AutodiffError for an input without a number.
         """
-        program, graph, exact = self.program, self.program.graph, arithmetic(digits)
+        program, graph, exact = self.program, self.program.graph, with_digits(digits)
         nodes = [node for node in self.nodes(point).values() if node is not None]
         order = graph.needed([program.output, *self._wanted, *nodes])
         leaves: dict[int, Real] = {}

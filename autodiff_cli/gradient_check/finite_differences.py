@@ -6,12 +6,12 @@ double.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from .. import engine
 from ..arithmetic import Real, RealFunction
-from ..arithmetic.multiprecision import Multiprecision
+from ..arithmetic.multiprecision import with_digits
 from ..graph import Graph
 from ..operations import OPERATIONS, Operation
 from .deadline import Deadline
@@ -28,12 +28,6 @@ _DISCRETE = {
 }
 
 Partials = dict[tuple[Any, ...], list[Real]]
-
-
-@cache
-def arithmetic(digits: int) -> Multiprecision:
-    """The arithmetic of points with this many digits."""
-    return Multiprecision(digits)
 
 
 class Quotients(NamedTuple):
@@ -69,7 +63,7 @@ class HighPrecisionPoint:
     ) -> None:
         self.graph, self.output, self.order, self.active = graph, output, order, active
         self.digits, self.deadline = digits, deadline
-        self.arithmetic = arithmetic(digits)
+        self.arithmetic = with_digits(digits)
         self.context = self.arithmetic.context
         self.partials: Partials = {}
         """the partials of operations that are held to another branch, by operation and arguments"""

@@ -1,11 +1,12 @@
 """The arithmetics: IEEE answers where Python or mpmath raises, and exact constants."""
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from autodiff_cli.arithmetic import floats
-from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
 from autodiff_cli.operations import OPERATIONS, TABLE, Operation
 
 INF, NAN = math.inf, math.nan
@@ -132,3 +133,10 @@ def test_no_series_of_the_gamma_function_is_made_for_very_many_digits() -> None:
     arithmetic = Multiprecision(960)
     assert arithmetic.function(OPERATIONS["gamma"], 1)(arithmetic.number(1.3)) > 0
     assert max(gamma_taylor_cache, default=0) < 1200
+
+
+def test_threads_share_no_arithmetic_as_operations_change_its_precision_for_a_while() -> None:
+    with ThreadPoolExecutor(1) as thread:
+        there = thread.submit(with_digits, 30).result()
+    assert with_digits(30) is with_digits(30)
+    assert with_digits(30) is not there

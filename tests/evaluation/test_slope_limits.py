@@ -144,8 +144,8 @@ def _quotients(text: str) -> list[float]:
 
 def test_what_moves_only_through_steps_has_no_slope_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    arithmetic = slope_limits._arithmetic
-    monkeypatch.setattr(slope_limits, "_arithmetic", lambda digits: (asked.append(digits), arithmetic(digits))[1])
+    arithmetic = slope_limits.with_digits
+    monkeypatch.setattr(slope_limits, "with_digits", lambda digits: (asked.append(digits), arithmetic(digits))[1])
     found = evaluate(parse("gamma((acos(y)^2)^(y < x))"), {"x": 1.0, "y": 2.0})
     assert found.gradient == {"x": 0.0, "y": 0.0}
     assert max(asked) == 120
