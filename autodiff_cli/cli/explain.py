@@ -1,7 +1,8 @@
 """`autodiff explain`: the chain rule step by step, with the numbers filled in."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from math import isfinite
 from typing import Any
 
@@ -93,6 +94,9 @@ def command(
     if page and (nodes or step or format_ or out):
         hint = "leave out --node, --step, --format and --out"
         raise AutodiffError(f"{page} writes a page of the whole walk", hint=hint, code=USAGE)
+    if html is not None and html == worksheet:
+        hint = "give --worksheet another name"
+        raise AutodiffError(f"the page and the worksheet cannot both be `{html}`", hint=hint, code=USAGE)
     if solved and worksheet is None:
         raise AutodiffError("--solved is for a worksheet", hint="add --worksheet FILE", code=USAGE)
     if data is not None and html is None:
@@ -105,11 +109,8 @@ def command(
     walk = _walkthrough(evaluation, alone, precision, max_nodes if chosen != "json" else None)
     error = nonfinite_error(evaluation) or _infinite_path(walk)
     raise_or_warn(error, allow_nonfinite, nonfinite_warning(evaluation))
-    if html is not None:
-        _write_page(evaluation, precision, html, rows)
-    if worksheet is not None:
-        _write_worksheet(evaluation, precision, worksheet, solved)
     if page:
+        _write_pages(_pages(evaluation, precision, rows, html, worksheet, solved))
         return
     if step:
         _step_through(walk)
@@ -169,20 +170,29 @@ def _infinite_path(walk: Walkthrough) -> AutodiffError | None:
     return None
 
 
-def _write_page(evaluation: Evaluation, precision: int, out: str, rows: DataRows | None) -> None:
-    from ..explain.page.html import page
+def _pages(
+    evaluation: Evaluation,
+    precision: int,
+    rows: DataRows | None,
+    html: str | None,
+    worksheet: str | None,
+    solved: bool,
+) -> Iterator[tuple[str, str]]:
+    """The path and the text of each file that is asked for."""
+    from ..explain.page import html as interactive_page
+    from ..explain.page import worksheet as printed_page
 
-    text = page(evaluation, precision, rows)
-    with output_file.opened(out) as stream:
-        stream.write(text)
+    if html is not None:
+        yield html, interactive_page.page(evaluation, precision, rows)
+    if worksheet is not None:
+        yield worksheet, printed_page.worksheet(evaluation, precision, solved=solved)
 
 
-def _write_worksheet(evaluation: Evaluation, precision: int, out: str, solved: bool) -> None:
-    from ..explain.page.worksheet import worksheet
-
-    text = worksheet(evaluation, precision, solved=solved)
-    with output_file.opened(out) as stream:
-        stream.write(text)
+def _write_pages(pages: Iterable[tuple[str, str]]) -> None:
+    """Write all files or none of them."""
+    with ExitStack() as files:
+        for path, text in pages:
+            files.enter_context(output_file.opened(path)).write(text)
 
 
 # ---- One step at a time ----------------------------------------------------------------------------------------------
