@@ -123,9 +123,13 @@ class Monomials(CountedNodes, ABC):
         """A monomial times a number, in the shortest of several ways."""
         algebra = self.algebra
         quotient = Quotient(coefficient, dict(algebra.factors(monomial)))
-        nodes = [self._quotient(variant) for variant in variants(algebra, quotient, self.names)]
+        quotients = [*variants(algebra, quotient, self.names)]
         if not self.is_exhausted():
-            nodes += [self._quotient(other) for other in regrouped(algebra, quotient, self.originals)]
+            quotients += regrouped(algebra, quotient, self.originals)
+        nodes = [self._quotient(variant) for variant in quotients]
+        total = quotients[nodes.index(self.shortest(*nodes))].total()
+        if coefficient == 1 and total is not None and total is not monomial:
+            self.shorter[monomial] = total
         if isinstance(monomial, Sum):
             nodes.append(self.terms([(m, number * coefficient) for m, number in monomial.terms]))
         elif isinstance(monomial, Call) and monomial.operation is WHERE:

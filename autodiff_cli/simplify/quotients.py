@@ -24,6 +24,13 @@ class Quotient(NamedTuple):
     coefficient: Exact
     powers: dict[Form, Form]
 
+    def total(self) -> Sum | None:
+        """The sum that this is; None if it is anything else."""
+        if self.coefficient != 1 or len(self.powers) != 1:
+            return None
+        ((base, exponent),) = self.powers.items()
+        return base if isinstance(base, Sum) and whole(exponent) == 1 else None
+
     def sides(self, algebra: Algebra) -> tuple[list[Power], list[Power]]:
         """The powers of the numerator, and those of the denominator with positive exponents."""
         above: list[Power] = []
