@@ -43,6 +43,10 @@ def test_partials_are_within_4_ulp(operation: Operation, count: int) -> None:
             assert not verdict.beyond, (place, arguments, partials[place], verdict)
 
 
+def test_a_sweep_without_names_is_one_of_all_operations() -> None:
+    assert {name for name, _ in sweep.cases([])} == {operation.name for operation in referee.TABLE}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("case", referee.CASES, ids=[f"{operation.name}-{count}" for operation, count in referee.CASES])
 def test_a_sweep_over_all_doubles_finds_nothing_beyond_the_bounds(case: tuple[Operation, int]) -> None:

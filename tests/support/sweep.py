@@ -165,8 +165,8 @@ def _label(operation: Operation, index: int) -> str:
 
 def cases(names: Iterable[str]) -> list[Case]:
     """All operations, or those named; of one with any number of arguments a few."""
-    chosen = set(names) or {name for name, _ in referee.CASES}
-    return [(operation.name, count) for operation, count in referee.CASES if operation.name in chosen]
+    chosen = set(names)
+    return [(operation.name, count) for operation, count in referee.CASES if not chosen or operation.name in chosen]
 
 
 def swept(
@@ -190,6 +190,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--show", type=int, default=3, help="how many results beyond the bound are shown")
     options = parser.parse_args(arguments)
+    if unknown := set(options.operations) - {operation.name for operation, _ in referee.CASES}:
+        parser.error(f"no operation is called {', '.join(sorted(unknown))}")
     failed = False
     with Pool(options.processes) as pool:
         run = pool.imap_unordered if options.processes > 1 else map
