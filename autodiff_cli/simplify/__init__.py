@@ -35,7 +35,7 @@ def simplified(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     nothing shorter is found. `leaves` are opaque.
     """
     algebra, writer = _start(graph, written, _TRIALS)
-    known = {node: _leaf(algebra, graph, node) for node in (*leaves, *_compared(graph, written))}
+    known = {node: _leaf(algebra, graph, node) for node in (*leaves, *_compared(graph, written, 3))}
     reader = Reader(algebra, graph, [*nodes, *written[-1:]], known, set(written))
     for node in written:
         writer.keep(node, reader.forms.get(node), is_leaf=node in leaves)
@@ -73,7 +73,7 @@ def _shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     """
     order = graph.needed(nodes)
     uses = Counter([argument for node in order for argument in graph.arguments[node]] + list(nodes))
-    kept, outputs, opaque = set(written), set(nodes), {*leaves, *_compared(graph, written)}
+    kept, outputs, opaque = set(written), set(nodes), {*leaves, *_compared(graph, written, 2)}
     algebra, writer = _start(graph, written, _FEW_TRIALS)
     known: dict[int, Form] = {}
     for node in order:
@@ -93,9 +93,12 @@ def _shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
     return [writer.write(known[node]) if node in known else node for node in nodes]
 
 
-def _compared(graph: Graph, written: Collection[int]) -> list[int]:
-    """The arguments of a `max` or `min` of three or more: each is compared with the result, so it stays as it is."""
-    extremes = [node for node in written if graph.operations[node] in (MAX, MIN) and len(graph.arguments[node]) > 2]
+def _compared(graph: Graph, written: Collection[int], least: int) -> list[int]:
+    """The arguments of each `max` or `min` of so many or more: compared with the result, they stay as they are.
+
+    Two arguments that are simplified together with the result are compared with each other instead, by a law.
+    """
+    extremes = [node for node in written if graph.operations[node] in (MAX, MIN) and len(graph.arguments[node]) >= least]
     return [argument for node in extremes for argument in graph.arguments[node] if graph.arguments[argument]]
 
 

@@ -103,6 +103,7 @@ def _assert_equal_gradients(text: str, at: Mapping[str, float], names: list[str]
         ("where(log(x) < y, 3, x)*x", [-2.0, 2.0]),
         ("where(not log(x) < y, 3, x)*x", [-2.0, 2.0]),
         ("max(x, silu(x))", [-360.0, -30.0, -2.0]),
+        ("sinc(max(x*1.7060035777047018, leaky_relu(x)))", [2.560325786198735, 0.7, -0.3]),
     ],
 )
 def test_choices_are_made_as_the_formula_makes_them(text: str, points: list[float]) -> None:
