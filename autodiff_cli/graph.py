@@ -92,17 +92,17 @@ class Graph:
                     marks[argument] = 1
         return list(compress(range(len(marks)), marks))
 
-    def needed_by(self, node: int, leaves: Container[int] = ()) -> list[int]:
-        """The nodes that a node depends on, itself included, in topological order; no other node is visited.
+    def needed_by(self, *nodes: int, leaves: Container[int] = ()) -> list[int]:
+        """The nodes that these depend on, themselves included, in topological order; no other node is visited.
 
         Other nodes among the `leaves`, and those that only these depend on, are left out.
         """
-        needed, pending = {node}, [*self.arguments[node]]
+        needed, pending = {*nodes}, [*nodes]
         while pending:
-            part = pending.pop()
-            if part not in needed and part not in leaves:
-                needed.add(part)
-                pending += self.arguments[part]
+            for part in self.arguments[pending.pop()]:
+                if part not in needed and part not in leaves:
+                    needed.add(part)
+                    pending.append(part)
         return sorted(needed)
 
     def dependent(self, order: Iterable[int], inputs: Iterable[int]) -> bytearray:

@@ -102,7 +102,7 @@ def derivative(
     arithmetic on the graph's nodes.
     """
     symbols = symbols or Symbols(graph, textbook=textbook)
-    order = graph.needed([output])
+    order = graph.needed_by(output)
     active = graph.dependent(order, wrt)
     adjoints: list[int | None] = [None] * len(graph)
     if active[output]:

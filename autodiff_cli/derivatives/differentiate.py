@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..arithmetic.symbolic import Symbols
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..graph import Graph
 from ..notation import CALL
@@ -68,14 +69,16 @@ def differentiate(
     nodes = dict(zip(known, first, strict=True))
     most = _MOST_NODES + _MOST_FOR_EACH * len(graph)
     for reached in range(1, order):
+        symbols = Symbols(graph, textbook=True)
+        slopes: dict[str, list[int]] = {}
         for name, node in nodes.items():
-            raw = derivative(graph, node, [known[name]], textbook=True)
+            slopes[name] = derivative(graph, node, [known[name]], symbols=symbols)
             if len(graph) > most:
                 message = f"the derivative of order {reached + 1} takes more than {most:,} operations"
                 raise AutodiffError(
                     message, remedy=Remedy("fewer orders", (str(reached),), f"order {reached} is possible")
                 )
-            (nodes[name],) = readable(graph, node, raw, leaves)
+        nodes = {name: readable(graph, nodes[name], raw, leaves)[0] for name, raw in slopes.items()}
     nodes = {name: nodes[name] if name in known else graph.constant(0.0) for name in variables}
     return _written(program, order, nodes, leaves)
 

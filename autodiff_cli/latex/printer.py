@@ -18,7 +18,7 @@ def formula(graph: Graph, node: int, names: Mapping[int, LatexText] | None = Non
     called by their labels, and constants without one are numbers.
     """
     texts = dict(names or ())
-    for part in graph.needed_by(node, texts):
+    for part in graph.needed_by(node, leaves=texts):
         if graph.arguments[part] or part not in texts:
             texts[part] = text(graph, part, texts)
     return texts[node].text

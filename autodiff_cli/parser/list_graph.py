@@ -87,7 +87,7 @@ class ListGraph(Graph):
         if value.__class__ is not int:
             return None
         if value not in self._known:
-            order = self.needed_by(value, self._known)
+            order = self.needed_by(value, leaves=self._known)
             self._known |= {
                 node: self.numbers[node] if self.operations[node] is CONSTANT else None
                 for node in order

@@ -47,10 +47,10 @@ def readable(graph: Graph, output: int, derivatives: Sequence[int], leaves: Coll
 
     Those that are too large for anyone to read stay as they are.
     """
-    size = len(graph.needed(derivatives))
+    size = len(graph.needed_by(*derivatives))
     if size > _UNREADABLE:
         return [*derivatives]
-    written = graph.needed([output])
+    written = graph.needed_by(output)
     if size <= _LARGEST and max(lengths(graph, derivatives, _PROMISING)) < _PROMISING:
         short = simplified(graph, derivatives, written, leaves)
         if max(lengths(graph, short)) < LONGEST:
@@ -61,7 +61,7 @@ def readable(graph: Graph, output: int, derivatives: Sequence[int], leaves: Coll
 def lengths(graph: Graph, nodes: Sequence[int], most: int = LONGEST) -> list[int]:
     """The number of nodes in the expression of each of some nodes, counted up to a limit."""
     counts: dict[int, int] = {}
-    for node in graph.needed(nodes):
+    for node in graph.needed_by(*nodes):
         counts[node] = min(most, 1 + sum([counts[argument] for argument in graph.arguments[node]]))
     return [counts[node] for node in nodes]
 
@@ -71,7 +71,7 @@ def _shortened(graph: Graph, nodes: Sequence[int], written: Sequence[int], leave
 
     Only what lies between such nodes is simplified. The work is proportional to the number of nodes.
     """
-    order = graph.needed(nodes)
+    order = graph.needed_by(*nodes)
     uses = Counter([argument for node in order for argument in graph.arguments[node]] + list(nodes))
     kept, outputs, opaque = set(written), set(nodes), {*leaves, *_compared(graph, written, 2)}
     algebra, writer = _start(graph, written, _FEW_TRIALS)
@@ -98,7 +98,9 @@ def _compared(graph: Graph, written: Collection[int], least: int) -> list[int]:
 
     Two arguments that are simplified together with the result are compared with each other instead, by a law.
     """
-    extremes = [node for node in written if graph.operations[node] in (MAX, MIN) and len(graph.arguments[node]) >= least]
+    extremes = [
+        node for node in written if graph.operations[node] in (MAX, MIN) and len(graph.arguments[node]) >= least
+    ]
     return [argument for node in extremes for argument in graph.arguments[node] if graph.arguments[argument]]
 
 

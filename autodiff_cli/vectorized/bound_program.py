@@ -60,7 +60,7 @@ def bind(
         is_leaf = name in columns or name in wrt
         copies[node] = graph.add(INPUT) if is_leaf else graph.constant(numbers.get(name, 0.0))
     for node in sorted({node for node in names if node is not None and source.arguments[node]}):
-        copy(graph, source, source.needed_by(node, copies), copies)
+        copy(graph, source, source.needed_by(node, leaves=copies), copies)
         copies[node] = graph.add(held(node), (copies[node],))  # what equals it is not differentiated by
     copy(graph, source, source.needed([*outputs, *(node for node in names if node is not None)]), copies)
     for name, node in inputs.items():

@@ -156,6 +156,8 @@ class Runner:
             ending = f".{_format(case)}" if _format(case) else os.path.splitext(name)[1].lower()
             if name in _values(case, "--html", "--worksheet"):
                 ending = ".html"
+            elif name in _values(case, "--errors"):
+                ending = ".csv"
             elif name.endswith((".gz", ".zst")):
                 ending = ""
             if ending in _WHOLE.get(case.arguments[0], ()) and (problem := _incomplete(ending, data)):

@@ -89,7 +89,7 @@ class _FoldingBuilder(ProgramBuilder):
         result = super().inline_text(name, _with_leaves(values, iter(parameters)), start, end)
         if not isinstance(result, int):
             raise _CannotFoldError
-        needed = self.graph.needed_by(result, parameters)
+        needed = self.graph.needed_by(result, leaves=parameters)
         body = [node for node in needed if node >= first and self.graph.arguments[node]]
         if not body:
             return super().inline_text(name, values, start, end)
