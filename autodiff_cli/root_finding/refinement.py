@@ -7,7 +7,7 @@ from math import inf
 import numpy
 
 from ..arithmetic import Real
-from ..arithmetic.multiprecision import Multiprecision
+from ..arithmetic.multiprecision import Multiprecision, with_digits
 from .equations import Equations
 
 _DIGITS = 60
@@ -40,7 +40,7 @@ def refined(equations: Equations, start: Iterable[float]) -> Root | None:
 
     Near a root of multiplicity m only one of m digits counts, so that as many more are computed.
     """
-    arithmetic = Multiprecision(_DIGITS)
+    arithmetic = with_digits(_DIGITS)
     vector = [arithmetic.number(float(number)) for number in start]
     last, factor = arithmetic.context.inf, 1
     for _ in range(_MOST_STEPS):
@@ -50,7 +50,7 @@ def refined(equations: Equations, start: Iterable[float]) -> Root | None:
         length = max(map(abs, step))
         if len(vector) == 1 and factor == 1 and 0 < length < last and length > _LINEAR * last:
             factor = _multiplicity(length / last)
-            arithmetic = Multiprecision(factor * _DIGITS)
+            arithmetic = with_digits(factor * _DIGITS)
         exactly = arithmetic.context.mpf
         vector = [exactly(number) + factor * exactly(part) for number, part in zip(vector, step, strict=True)]
         rounded = _rounded(equations, vector, arithmetic)
@@ -73,7 +73,7 @@ def _rounded(equations: Equations, vector: Sequence[Real], arithmetic: Multiprec
 
 def _multiplicity_at(equations: Equations, root: Real) -> int | None:
     """The multiplicity of the root of one function, by its values beside it; None where it is flat or has none."""
-    arithmetic = Multiprecision(4 * _DIGITS)
+    arithmetic = with_digits(4 * _DIGITS)
     exactly, isfinite = arithmetic.context.mpf, arithmetic.context.isfinite
     step = (exactly(root) or exactly(1)) / exactly(10) ** _BESIDE
     for beside in (step, -step):

@@ -9,7 +9,7 @@ import numpy
 import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, without_warnings
-from ..arithmetic.multiprecision import Multiprecision
+from ..arithmetic.multiprecision import with_digits
 from ..errors import Remedy
 from ..evaluation.nonfinite import nonfinite_error
 from ..notation import rounded
@@ -118,7 +118,7 @@ def everywhere(equations: Equations, low: float, high: float) -> Solution:
 
 def _sign(equations: Equations, x: float) -> int:
     """The sign of a value that is 0 in doubles, where it may have become too small for them."""
-    arithmetic = Multiprecision(_SIGN_DIGITS)
+    arithmetic = with_digits(_SIGN_DIGITS)
     (value,), _ = equations.precisely([arithmetic.number(x)], arithmetic)
     return int(arithmetic.context.sign(value))
 
