@@ -137,6 +137,16 @@ def _by_name(context: Any) -> dict[str, RealFunction]:
             return b if a * b < 0 else a
         return a % b if context.mag(b) > -_RANGE else nan
 
+    def exponential(a: Real) -> Real:
+        """Of a large number by the power of 2 in it: mpmath would multiply as often as a whole number has bits."""
+        size = context.mag(a)
+        if not 16 < size <= _RANGE:
+            return context.exp(inf * a if size > _RANGE else a)
+        with context.extraprec(int(size) + 10):
+            doublings = context.floor(a / context.ln2)
+            result = context.ldexp(context.exp(a - doublings * context.ln2), int(doublings))
+        return +result
+
     def power(a: Real, b: Real) -> Real:
         if b == 0 or a == 1 or (a == -1 and context.isinf(b)):
             return context.one
@@ -150,7 +160,7 @@ def _by_name(context: Any) -> dict[str, RealFunction]:
         if a < 0 and b != context.floor(b):
             return nan
         with context.extraprec(int(context.mag(b))):  # mpmath would multiply as often as the exponent has bits
-            size = context.exp(b * context.log(abs(a)))
+            size = exponential(b * context.log(abs(a)))
         return -size if a < 0 and b % 2 == 1 else +size
 
     def cube_root(a: Real) -> Real:
@@ -210,7 +220,7 @@ def _by_name(context: Any) -> dict[str, RealFunction]:
         "mod": modulo, "pow": power, "abs": abs, "copysign": copysign, "where": where, "hypot": hypotenuse,
         "max": extreme(max), "min": extreme(min), "round": context.nint, "cbrt": cube_root,
         "trunc": lambda a: copysign(context.floor(abs(a)), a),
-        "gamma": gamma, "lgamma": log_gamma, "polygamma": polygamma, "beta": beta,
+        "exp": exponential, "gamma": gamma, "lgamma": log_gamma, "polygamma": polygamma, "beta": beta,
         "sinc": lambda a: context.sincpi(a) if context.isfinite(a) else nan,
         "not": truth(operator.not_), "and": truth(lambda a, b: a and b), "or": truth(lambda a, b: a or b),
         **{name: truth(getattr(operator, name)) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
