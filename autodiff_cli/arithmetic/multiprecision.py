@@ -9,6 +9,7 @@ IEEE arithmetic gives, and a number past the range of doubles counts as infinite
 
 import operator
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from threading import local
 from typing import Any
 
@@ -27,6 +28,26 @@ _BOUNDED = {
     "polygamma", "beta", "mod",
 }  # fmt: skip
 """operations that would need too much time or memory for numbers past that range"""
+
+_QUICK = {
+    "abs",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "div",
+    "floor",
+    "hypot",
+    "max",
+    "min",
+    "mod",
+    "round",
+    "sign",
+    "sqrt",
+    "trunc",
+}
+"""operations that take about as long as a look at the results that are kept"""
+_KEPT = 500
+"""results that are kept of each other operation: those of constants, which every point asks for again"""
 
 gammazeta.MAX_GAMMA_TAYLOR_PREC = 1000  # bits: with more, the coefficients take seconds, and Stirling's series does not
 
@@ -63,8 +84,10 @@ class Multiprecision:
             native = getattr(self.context, operation.name, None)
         if native is None:
             return self.meaning(operation, count)
-        is_total = operation.name in ("add", "sub", "mul", "neg", "where")  # these never raise
-        return native if is_total else self._guarded(native, operation.name in _BOUNDED)
+        if operation.name in ("add", "sub", "mul", "neg", "where"):  # these never raise
+            return native
+        guarded = self._guarded(native, operation.name in _BOUNDED)
+        return guarded if operation.name in _QUICK or operation.chooses else lru_cache(_KEPT)(guarded)
 
     def meaning(self, operation: Operation, count: int) -> RealFunction:
         """The operation as its `meaning` in simpler operations."""

@@ -4,6 +4,7 @@ import math
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from mpmath import isinf, log, mpf
 
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
@@ -140,3 +141,21 @@ def test_threads_share_no_arithmetic_as_operations_change_its_precision_for_a_wh
         there = thread.submit(with_digits, 30).result()
     assert with_digits(30) is with_digits(30)
     assert with_digits(30) is not there
+
+
+def test_powers_of_e_of_whole_numbers_past_the_range_of_doubles_have_their_digits_and_no_more() -> None:
+    exp, finer = (Multiprecision(digits).function(OPERATIONS["exp"], 1) for digits in (480, 1000))
+    for number in (1e6, -1e6, 12345678.9, 2.0**70, 1e300):
+        result, true = exp(mpf(number)), finer(mpf(number))
+        assert abs(log(result) / log(true) - 1) < 1e-300
+        assert result._mpf_[3] < 1700  # bits
+    power = Multiprecision(480).function(OPERATIONS["pow"], 2)
+    assert isinf(power(exp(mpf(1e300)), mpf(1e300)))  # whose exponent would have two thousand bits
+
+
+def test_what_was_computed_with_many_digits_is_kept_for_constants() -> None:
+    exact, asked = Multiprecision(60), []
+    exact.context.digamma = lambda a: asked.append(a) or a
+    digamma = exact.function(OPERATIONS["digamma"], 1)
+    assert [digamma(exact.number(number)) for number in (2.5, 2.5, 3.5, 2.5)] == [2.5, 2.5, 3.5, 2.5]
+    assert asked == [2.5, 3.5]
