@@ -3,8 +3,9 @@
 The table's forms for doubles (`value`) are not used here: an operation is mpmath's own, or its `meaning`. Derivative
 rules are those of the table, with exact constants (`pi`, `2/sqrt(pi)`).
 
-Nothing raises, and nothing takes forever: the result is nan where no real result exists, a division by zero gives what
-IEEE arithmetic gives, and a number past the range of doubles counts as infinite wherever its size would cost time.
+Nothing raises but for a bound on the work, and nothing takes forever: the result is nan where no real result exists, a
+division by zero gives what IEEE arithmetic gives, and a number past the range of doubles counts as infinite wherever
+its size would cost time.
 """
 
 import operator
@@ -19,6 +20,7 @@ from mpmath.libmp import gammazeta
 from .. import rules
 from ..operations import Operation
 from . import Real, RealFunction
+from .work import price, spend
 
 _of_thread = local()
 _RANGE = 1100
@@ -63,6 +65,7 @@ class Multiprecision:
         self.context.dps = digits
         self._functions: dict[tuple[Operation, int], RealFunction] = {}
         self._named = _by_name(self.context)
+        self._cost_of_product = 2e-6 + 1e-12 * digits**2  # seconds
 
     def number(self, number: float | str) -> Real:
         """The exact value of a double, or the number that a text denotes."""
@@ -73,7 +76,7 @@ class Multiprecision:
         return +getattr(self.context, name) if name in ("pi", "e") else self.context.mpf(number)
 
     def function(self, operation: Operation, count: int) -> RealFunction:
-        """The operation on `count` numbers; never raises."""
+        """The operation on `count` numbers; raises nothing but TooMuchWorkError."""
         if (operation, count) not in self._functions:
             self._functions[operation, count] = self._find(operation, count)
         return self._functions[operation, count]
@@ -86,8 +89,13 @@ class Multiprecision:
             return self.meaning(operation, count)
         if operation.name in ("add", "sub", "mul", "neg", "where"):  # these never raise
             return native
-        guarded = self._guarded(native, operation.name in _BOUNDED)
+        guarded = self._guarded(native, price(operation, self.context.dps), operation.name in _BOUNDED)
         return guarded if operation.name in _QUICK or operation.chooses else lru_cache(_KEPT)(guarded)
+
+    def dot(self, a: Sequence[Real], b: Sequence[Real]) -> Real:
+        """The sum of the products of numbers."""
+        spend(len(a) * self._cost_of_product)
+        return self.context.fdot(a, b)
 
     def meaning(self, operation: Operation, count: int) -> RealFunction:
         """The operation as its `meaning` in simpler operations."""
@@ -107,11 +115,13 @@ class Multiprecision:
 
         return contributions
 
-    def _guarded(self, native: RealFunction, bounded: bool) -> RealFunction:
+    def _guarded(self, native: RealFunction, cost: float, bounded: bool) -> RealFunction:
         """A function that gives nan where mpmath would raise or leave the real numbers."""
         context, real = self.context, self.context.mpf
 
         def guarded(*numbers: Real) -> Real:
+            if cost:
+                spend(cost)
             if bounded:
                 numbers = tuple([context.inf * a if context.mag(a) > _RANGE else a for a in numbers])
             try:

@@ -9,7 +9,7 @@ by numbers with all digits.
 Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 13.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import nan
 from operator import mul
 from typing import TYPE_CHECKING
@@ -78,7 +78,7 @@ class PowerSeries:
     def __init__(self, exact: "Multiprecision | None" = None) -> None:
         self._exact = exact
         self._function = exact.function if exact else floats.function
-        self._dot = exact.context.fdot if exact else _dot
+        self._dot = exact.dot if exact else _dot
         self._rules = _WithinRules(self)
         self._all: dict[object, Series] = {}
         self._levels: list[list[Series]] = []
@@ -224,7 +224,7 @@ class PowerSeries:
         ]  # a zero that was computed gives nan beside infinity
 
 
-def _dot(a: Iterable[Real], b: Iterable[Real]) -> Real:
+def _dot(a: Sequence[Real], b: Sequence[Real]) -> Real:
     return sum(map(mul, a, b))
 
 

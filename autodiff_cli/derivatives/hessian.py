@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite, isnan, nan
 
+from ..arithmetic.work import Work
 from ..errors import AutodiffError, Remedy
-from ..evaluation import MOST_LIMITS, Evaluation, limit
+from ..evaluation import LIMIT_SECONDS, MOST_LIMITS, Evaluation, limit
 from ..evaluation.nonfinite import ALLOW, derivative_error
 from ..graph import Graph
 from ..notation import shortest
@@ -60,10 +61,11 @@ def hessian(evaluation: Evaluation) -> Hessian:
 def _settle(entries: dict[tuple[int, int], float], evaluation: Evaluation, nodes: Sequence[int | None]) -> None:
     """Replace entries that the chain rule leaves open, or infinite, by limits, where there are limits."""
     doubtful = [index for index, number in entries.items() if not isfinite(number) and index[0] <= index[1]]
-    for i, j in doubtful[:MOST_LIMITS]:
-        number = limit(evaluation, *({node: 1.0} for node in (nodes[i], nodes[j]) if node is not None))
-        if not isnan(number):
-            entries[i, j] = entries[j, i] = number
+    with Work(LIMIT_SECONDS):
+        for i, j in doubtful[:MOST_LIMITS]:
+            number = limit(evaluation, *({node: 1.0} for node in (nodes[i], nodes[j]) if node is not None))
+            if not isnan(number):
+                entries[i, j] = entries[j, i] = number
 
 
 def refuse_dependent(graph: Graph, order: Sequence[int], names: Mapping[str, int | None]) -> None:

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from ..arithmetic.work import Work
 from ..errors import AutodiffError
-from ..evaluation import Evaluation, Sweeper
+from ..evaluation import LIMIT_SECONDS, Evaluation, Sweeper
 from ..evaluation.nonfinite import nonfinite_error
 from ..program import Program
 from .hessian import hessian
@@ -16,6 +17,7 @@ class ScalarFunction:
     def __init__(self, program: Program, names: Sequence[str], fixed: Mapping[str, float]) -> None:
         self.program, self.names, self.fixed = program, tuple(names), dict(fixed)
         self.evaluations = 0
+        self._limits = Work(LIMIT_SECONDS)
         self._sweeper: Sweeper | None = None  # which needs a point
         self._swept, self._settled = lru_cache(maxsize=1)(self._sweep), lru_cache(maxsize=1)(self._settle)
 
@@ -32,7 +34,8 @@ class ScalarFunction:
 
     def _settle(self, vector: tuple[float, ...]) -> Evaluation:
         evaluation = self._swept(vector)
-        evaluation.settle()
+        with self._limits:
+            evaluation.settle()
         return evaluation
 
     def value(self, vector: Iterable[float]) -> float:
@@ -49,4 +52,5 @@ class ScalarFunction:
 
     def hessian(self, vector: Iterable[float]) -> list[list[float]]:
         """The matrix of second partial derivatives at a vector."""
-        return hessian(self.at(vector)).matrix
+        with self._limits:
+            return hessian(self.at(vector)).matrix

@@ -5,6 +5,7 @@ until they change nothing.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from math import factorial, frexp, isfinite, isinf, isnan, log10, nan
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from .. import engine
 from ..arithmetic import Real
 from ..arithmetic.multiprecision import Multiprecision, with_digits
 from ..arithmetic.power_series import PowerSeries, Series
+from ..arithmetic.work import TooMuchWorkError, Work
 from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
 from ..evaluation import Evaluation, limit, nonfinite
 from ..notation import shortest
@@ -30,6 +32,8 @@ _MANY, _FEW = 960, 240
 """digits that show whether a value on the way is lost to rounding; few where more would take seconds"""
 _NOTHING = with_digits(15).number("1e-400")
 """with that many digits, a smaller number is zero"""
+_SECONDS = 4
+"""the work with many digits; what is not settled by then is not settled"""
 _MOST = 2_000
 """nodes; the series of a larger program is computed in doubles alone"""
 
@@ -50,7 +54,11 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     A coefficient or a derivative beyond the range of doubles is infinite, one that does not exist or that cannot be
     settled is nan. Raises AutodiffError if there is more than one name, or none.
     """
-    node = evaluation.nodes[single_variable(list(evaluation.nodes))]
+    with Work(_SECONDS):
+        return _taylor(evaluation, evaluation.nodes[single_variable(list(evaluation.nodes))], order)
+
+
+def _taylor(evaluation: Evaluation, node: int | None, order: int) -> Taylor:
     exact, unsettled = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
     if isnan(exact[0]) and isnan(evaluation.value):  # then there is no derivative by what it depends on
         (slope,) = evaluation.gradient.values()
@@ -105,15 +113,18 @@ def is_finite(series: Series | None, order: int) -> bool:
 def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order: int) -> tuple[list[Real], int | None]:
     """The coefficients of the output, as numbers with more digits than a double, and the first that is not settled."""
     doubles = list(map(with_digits(30).number, _attempt(evaluation, direction, order, None)))
-    before, settled = doubles, [True] * len(doubles)
-    for digits in _enough_digits(evaluation, direction) if len(evaluation.order) <= _MOST else ():
-        now = _attempt(evaluation, direction, order, digits)
-        attempts = list(zip(doubles, before, now, strict=True))
-        if any(exact != exact and double == double for double, _, exact in attempts):
-            return doubles, None  # only their rounding put the point inside the domain
-        before, settled = now, [_settled(*numbers, digits) for numbers in attempts]
-        if all(settled):
-            break
+    if len(evaluation.order) > _MOST:
+        return doubles, None
+    before, settled = doubles, [True] + [False] * order
+    with suppress(TooMuchWorkError):
+        for digits in _enough_digits(evaluation, direction):
+            now = _attempt(evaluation, direction, order, digits)
+            attempts = list(zip(doubles, before, now, strict=True))
+            if any(exact != exact and double == double for double, _, exact in attempts):
+                return doubles, None  # only their rounding put the point inside the domain
+            before, settled = now, [_settled(*numbers, digits) for numbers in attempts]
+            if all(settled):
+                break
     unsettled = next((order for order, known in enumerate(settled) if not known), None)
     return [number if known else nan for number, known in zip(before, settled, strict=True)], unsettled
 

@@ -5,6 +5,7 @@ are not finite; `report` shows all of it.
 """
 
 from .point import (
+    LIMIT_SECONDS,
     MOST_LIMITS,
     Evaluation,
     Sweeper,
@@ -18,6 +19,7 @@ from .point import (
 )
 
 __all__ = [
+    "LIMIT_SECONDS",
     "MOST_LIMITS",
     "Evaluation",
     "Sweeper",

@@ -5,10 +5,11 @@ from math import isfinite, isnan
 
 from .. import rules
 from ..arithmetic import floats
+from ..arithmetic.work import Work
 from ..errors import NOT_FINITE, AutodiffError, Notice, Remedy
 from ..notation import shortest
 from ..operations import CONSTANT
-from . import Evaluation, sweep_backward
+from . import LIMIT_SECONDS, Evaluation, sweep_backward
 
 ALLOW = Remedy("allow nonfinite", (), "")
 """for those who want the numbers all the same"""
@@ -162,7 +163,8 @@ def _without_limit(evaluation: Evaluation, name: str) -> str:
     from .slope_limits import slope_limit  # only here: mpmath takes long to start
 
     program = evaluation.program
-    return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, {node: 1.0}).reason
+    with Work(LIMIT_SECONDS):
+        return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, {node: 1.0}).reason
 
 
 def _first_overflow(evaluation: Evaluation, name: str) -> tuple[int, str]:

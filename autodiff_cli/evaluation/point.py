@@ -10,11 +10,14 @@ from math import isfinite, isnan, nan
 
 from .. import engine
 from ..arithmetic import floats
+from ..arithmetic.work import Work
 from ..graph import Graph
 from ..program import Program
 
 MOST_LIMITS = 100
 """of one gradient; the others stay open"""
+LIMIT_SECONDS = 2
+"""the work for the limits of one gradient, or of all gradients that a search or a picture takes"""
 
 
 @dataclass(frozen=True)
@@ -141,8 +144,9 @@ def settle(
     if doubtful and isfinite(values[output]):
         from .slope_limits import slope_limit  # only here: mpmath takes long to start
 
-        for node in doubtful[:MOST_LIMITS]:
-            adjoints[node] = slope_limit(graph, order, values, output, {node: 1.0}).slope
+        with Work(LIMIT_SECONDS):
+            for node in doubtful[:MOST_LIMITS]:
+                adjoints[node] = slope_limit(graph, order, values, output, {node: 1.0}).slope
 
 
 def limit(evaluation: Evaluation, *directions: Mapping[int, float]) -> float:
@@ -155,7 +159,8 @@ def limit(evaluation: Evaluation, *directions: Mapping[int, float]) -> float:
     program = evaluation.program
     if not isfinite(evaluation.value):
         return nan
-    return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, *directions).slope
+    with Work(LIMIT_SECONDS):
+        return slope_limit(program.graph, evaluation.order, evaluation.values, program.output, *directions).slope
 
 
 def used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:

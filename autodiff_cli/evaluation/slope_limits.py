@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ..arithmetic import Real, floats
 from ..arithmetic.multiprecision import Multiprecision, with_digits
+from ..arithmetic.work import TooMuchWorkError
 from ..graph import Graph
 from ..notation import rounded
 from ..operations import POW, SLOW, WHERE
@@ -67,8 +68,21 @@ def slope_limit(
 
     A direction has the nodes that move, each with how far it moves in a step. The slope is that of one side where the
     other is outside the domain. Where the sides differ, operations on a kink have the slope of their convention, if
-    that puts the result between.
+    that puts the result between. There is none where a bound on the work is met.
     """
+    try:
+        return _slope_limit(graph, order, values, output, directions)
+    except TooMuchWorkError:
+        return SlopeLimit(floats.NAN, "it takes too many digits of too many operations")
+
+
+def _slope_limit(
+    graph: Graph,
+    order: Sequence[int],
+    values: Sequence[float],
+    output: int,
+    directions: Sequence[Mapping[int, float]],
+) -> SlopeLimit:
     moving = {node for direction in directions for node in direction}
     path = _path(graph, order, values, output, moving)
     if len(path) * 2 ** (len(directions) - 1) > MOST_STEPS:

@@ -1,23 +1,22 @@
 """A program as a function of some of its inputs: its value and partial derivatives at many points."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite, isnan
 
 from .. import engine
 from ..arithmetic import floats
-from ..evaluation import evaluate, settle, sweep_backward
+from ..arithmetic.work import Work
+from ..evaluation import LIMIT_SECONDS, evaluate, settle, sweep_backward
 from ..operations import SLOW
 from ..program import Program
 
 _SLOW_SIZE = 1000
 """the number of other operations that take the time of a slow one and its derivative"""
-_MOST_SLOW_LIMITS = 20
-"""samples at which slopes are sought as limits through slow operations; what is open at further ones stays open"""
 
 
 class ProgramSampler:
     """A program of which only some inputs change; what does not depend on these is computed once.
 
+    All samples share one bound on the work for slopes that are limits; what is open at further ones stays open.
     Raises the errors of `evaluate`.
     """
 
@@ -36,8 +35,7 @@ class ProgramSampler:
         self._active = graph.dependent(order, self._known)
         self._needed = order
         self._reached = [node for node in order if self._active[node]]
-        self._slow_limits_left = _MOST_SLOW_LIMITS
-        self._slow_to = [node for node in self._known if self._is_slow_from(node)]
+        self._limits = Work(LIMIT_SECONDS)
 
     @property
     def size(self) -> int:
@@ -45,11 +43,6 @@ class ProgramSampler:
         operations = self.program.graph.operations
         slow = sum(1 for node in self._order if operations[node].name in SLOW)
         return len(self._order) + len(self._reached) + _SLOW_SIZE * slow
-
-    def _is_slow_from(self, node: int) -> bool:
-        """Whether a slow operation depends on a node."""
-        depends = self.program.graph.dependent(self._needed, [node])
-        return any(depends[other] and self.program.graph.operations[other].name in SLOW for other in self._needed)
 
     def value(self, *numbers: float) -> float:
         """The output for these numbers of the changing inputs."""
@@ -64,8 +57,6 @@ class ProgramSampler:
         value = self.value(*numbers)
         graph, output = self.program.graph, self.program.output
         adjoints = sweep_backward(graph, self._reached, self._values, output, self._active)
-        is_slow = isfinite(value) and any(isnan(adjoints[node] or 0.0) for node in self._slow_to)
-        self._slow_limits_left -= is_slow
-        if not is_slow or self._slow_limits_left >= 0:
+        with self._limits:
             settle(graph, self._needed, self._values, output, adjoints, self._known)
         return value, *(0.0 if node is None else adjoints[node] or 0.0 for node in self._nodes)

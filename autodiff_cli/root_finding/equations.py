@@ -1,7 +1,7 @@
 """Equations in unknowns: functions that are to be zero, with their exact Jacobian, in doubles and with more digits."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy
 
@@ -9,12 +9,15 @@ from .. import engine
 from ..arithmetic import Real
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
+from ..arithmetic.work import Work
 from ..derivatives.scalar_function import ScalarFunction
 from ..derivatives.starting_point import starting_point
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..evaluation import used
 from ..language.relations import difference
 from ..program import Program
+
+_SECONDS = 2
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,8 @@ class Equations:
     functions: Sequence[ScalarFunction]
     texts: Sequence[str]
     """as they were written"""
+    work: Work = field(default_factory=lambda: Work(_SECONDS))
+    """with many digits, for all roots"""
 
     def start(self, given: Mapping[str, float]) -> list[float]:
         """The start of a search: the numbers given, else the defaults that the formulas give the unknowns."""
@@ -39,8 +44,12 @@ class Equations:
         return numpy.array([function.gradient(vector) for function in self.functions])
 
     def precisely(self, vector: Sequence[Real], arithmetic: Multiprecision) -> tuple[list[Real], list[list[Real]]]:
-        """The values and the Jacobian at a vector of numbers with many digits."""
-        rows = [_precisely(function, vector, arithmetic) for function in self.functions]
+        """The values and the Jacobian at a vector of numbers with many digits.
+
+        Raises TooMuchWorkError where that is more than all roots may take.
+        """
+        with self.work:
+            rows = [_precisely(function, vector, arithmetic) for function in self.functions]
         return [value for value, _ in rows], [partials for _, partials in rows]
 
 

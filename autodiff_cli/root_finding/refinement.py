@@ -8,6 +8,7 @@ import numpy
 
 from ..arithmetic import Real
 from ..arithmetic.multiprecision import Multiprecision, with_digits
+from ..arithmetic.work import TooMuchWorkError
 from .equations import Equations
 
 _DIGITS = 60
@@ -36,10 +37,17 @@ class Root:
 
 
 def refined(equations: Equations, start: Iterable[float]) -> Root | None:
-    """The root next to a start that is nearly one; None where Newton's method does not settle.
+    """The root next to a start that is nearly one; None where Newton's method does not settle, or takes too much work.
 
     Near a root of multiplicity m only one of m digits counts, so that as many more are computed.
     """
+    try:
+        return _refined(equations, start)
+    except TooMuchWorkError:
+        return None
+
+
+def _refined(equations: Equations, start: Iterable[float]) -> Root | None:
     arithmetic = with_digits(_DIGITS)
     vector = [arithmetic.number(float(number)) for number in start]
     last, factor = arithmetic.context.inf, 1

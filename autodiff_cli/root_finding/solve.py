@@ -10,6 +10,7 @@ import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, without_warnings
 from ..arithmetic.multiprecision import with_digits
+from ..arithmetic.work import TooMuchWorkError
 from ..errors import Remedy
 from ..evaluation.nonfinite import nonfinite_error
 from ..notation import rounded
@@ -119,7 +120,10 @@ def everywhere(equations: Equations, low: float, high: float) -> Solution:
 def _sign(equations: Equations, x: float) -> int:
     """The sign of a value that is 0 in doubles, where it may have become too small for them."""
     arithmetic = with_digits(_SIGN_DIGITS)
-    (value,), _ = equations.precisely([arithmetic.number(x)], arithmetic)
+    try:
+        (value,), _ = equations.precisely([arithmetic.number(x)], arithmetic)
+    except TooMuchWorkError:
+        return 0
     return int(arithmetic.context.sign(value))
 
 

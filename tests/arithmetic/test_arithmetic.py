@@ -6,8 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from mpmath import isinf, log, mpf
 
+from autodiff_cli import gradient, parse, solve
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
+from autodiff_cli.arithmetic.work import TooMuchWorkError, Work, price
+from autodiff_cli.derivatives.taylor import taylor
+from autodiff_cli.evaluation import evaluate
+from autodiff_cli.gradient_check.verify import Verification, verify
 from autodiff_cli.operations import OPERATIONS, TABLE, Operation
 
 INF, NAN = math.inf, math.nan
@@ -159,3 +164,34 @@ def test_what_was_computed_with_many_digits_is_kept_for_constants() -> None:
     digamma = exact.function(OPERATIONS["digamma"], 1)
     assert [digamma(exact.number(number)) for number in (2.5, 2.5, 3.5, 2.5)] == [2.5, 2.5, 3.5, 2.5]
     assert asked == [2.5, 3.5]
+
+
+# ---- Bounds on the work ----------------------------------------------------------------------------------------------
+
+
+def test_more_digits_and_slower_operations_are_more_work_and_a_bound_ends_it() -> None:
+    def left(name: str, digits: int) -> float:
+        function = Multiprecision(digits).function(OPERATIONS[name], 1)
+        with Work(1.0) as work:
+            for number in (1.5, 2.5, 2.5, 2.5):  # the last two are kept and cost nothing
+                function(mpf(number))
+        assert work.left == pytest.approx(1 - 2 * price(OPERATIONS[name], digits))
+        return work.left
+
+    assert left("sin", 60) > left("sin", 480) > left("lgamma", 480) > left("digamma", 480)
+    sin = Multiprecision(60).function(OPERATIONS["sin"], 1)
+    with Work(0.0), pytest.raises(TooMuchWorkError):
+        sin(mpf(0.5))
+    with Work(0.0), pytest.raises(TooMuchWorkError), Work(1.0):
+        sin(mpf(0.5))
+    assert sin(mpf(0.5)) > 0.47
+
+
+def test_past_a_bound_nothing_is_settled_and_nothing_is_wrong() -> None:
+    with Work(0.0):
+        assert math.isnan(gradient("sqrt(x)*sqrt(x)", {"x": 0})["x"])
+        assert not solve("x^2 = lgamma(x + 7)", start={"x": 2.0}).roots
+        series = taylor(evaluate(parse("lgamma(x)"), {"x": 2.5}), 3)
+        assert series.unsettled == 1 and math.isfinite(series.coefficients[0])
+        program = parse("x^2")
+        assert verify(program, {"x": parse("x + 1")}, [{"x": 3.0}]) == Verification(0, 1, None)
