@@ -166,6 +166,18 @@ def test_what_was_computed_with_many_digits_is_kept_for_constants() -> None:
     assert asked == [2.5, 3.5]
 
 
+@pytest.mark.parametrize("small", [1e-300, -1e-300, 5e-324, 1e-40])
+def test_beta_of_a_tiny_number_has_its_digits_without_hundreds_more(small: float) -> None:
+    few, many = Multiprecision(25), Multiprecision(400)
+    for large in (1e-299, 1e-30, 0.3, 100.7, 1e300):
+        result, true = (
+            exact.function(OPERATIONS["beta"], 2)(exact.number(small), exact.number(large)) for exact in (few, many)
+        )
+        assert abs(many.number(result) / true - 1) < 1e-24
+    few.context.gamma = None  # it is not called
+    assert few.function(OPERATIONS["beta"], 2)(few.number(2.5), few.number(small)) * small == 1
+
+
 # ---- Bounds on the work ----------------------------------------------------------------------------------------------
 
 
