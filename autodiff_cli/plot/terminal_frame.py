@@ -19,7 +19,7 @@ Layer = tuple[Marks, str]
 """marks and their style"""
 
 _SMALLEST: Size = (20, 12)
-_MOST_CELLS = 1_000_000
+_MOST_CELLS = 200_000
 _LINEAR = Scales()
 _FRAME = "─│┌┐└┘├┤┬┴┼"
 

@@ -307,7 +307,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"write (4.999±0.0032, .*)", _each_replaced),
     (r"it can be (\..*)", _endings),
     (r"write it to a file: -o ([\w.]+)(?:, or choose --format (\w+))?", _to_file),
-    (r"it may be from (\w+) to (\w+)", _sizes),
+    (r"it may be from (\w+) to (\w+) (?:characters|pixels)", _sizes),
     (r'put a formula with spaces in quotes: (".*")', _quoted),
     (r"numbers for inputs follow --set: --set (.*)", _set),
     (r"write the formula alone, with --set (\S+) behind it", _set_apart),

@@ -10,8 +10,8 @@ from ...terminal.size import Size
 from .output_file import format_of, opened, write_bytes
 
 KINDS = ("txt", "png", "svg", "pdf")
-_SIZES = {"text": ("100x30", (40, 12), 1000), "picture": ("800x500", (200, 150), 10_000)}
-"""an example, the least width and height, and the greatest of both, in characters or pixels"""
+_SIZES = {"characters": ("100x30", (40, 12), 400), "pixels": ("800x500", (200, 150), 10_000)}
+"""unit → an example, the least width and height, and the greatest of both"""
 
 
 class FigureOptions:
@@ -46,12 +46,13 @@ class FigureOptions:
 
     def _parsed(self, text: str) -> Size:
         """The width and the height that `--size` gives. Raises AutodiffError for a size that is out of range."""
-        example, least, most = _SIZES["text" if self.kind == "txt" else "picture"]
+        unit = "characters" if self.kind == "txt" else "pixels"
+        example, least, most = _SIZES[unit]
         numbers = re.fullmatch(r"([0-9]{1,9})[xX×]([0-9]{1,9})", text)
         if numbers is None:
             raise AutodiffError(f"`{text}` is not a size", hint=f"write --size {example}", code=USAGE)
         width, height = int(numbers[1]), int(numbers[2])
         if not (least[0] <= width <= most and least[1] <= height <= most):
-            hint = f"it may be from {least[0]}x{least[1]} to {most}x{most}"
+            hint = f"it may be from {least[0]}x{least[1]} to {most}x{most} {unit}"
             raise AutodiffError(f"the size `{text}` is out of range", hint=hint, code=USAGE)
         return width, height
