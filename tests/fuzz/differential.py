@@ -30,7 +30,7 @@ import random_programs
 from exported import Job
 from random_programs import Case
 
-from autodiff_cli import AutodiffError, engine, gradient, parse
+from autodiff_cli import AutodiffError, engine, parse
 from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
 from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.derivatives.hessian import hessian
@@ -209,9 +209,11 @@ def _point(subject: Subject) -> Answer:
 def _columns(subject: Subject) -> Answer:
     import numpy
 
+    from autodiff_cli.vectorized.points import at_points
+
     columns = {name: numpy.full(3, number) for name, number in subject.point.items()}
-    found = gradient(subject.program, columns, wrt=[subject.case.wrt])
-    return None, float(found[subject.case.wrt][1])
+    found = at_points(subject.program, columns, [subject.case.wrt])
+    return float(found.value[1]), float(found.gradient[subject.case.wrt][1])
 
 
 def _each(subject: Subject) -> Answer:

@@ -7,6 +7,9 @@ import pytest
 
 pytest.importorskip("scipy", reason="columns need SciPy")
 
+from random_programs import Case
+
+from tests.fuzz import differential
 from tests.fuzz.differential import TARGETS, Truth, run, subject, verdict
 
 _TOOLS = {"c": "gcc", "javascript": "node", "rust": "rustc", "fortran": "gfortran"}
@@ -21,6 +24,14 @@ def test_all_ways_answer_alike(cases: int, ways: Sequence[str], capsys: pytest.C
     tallies, findings = run(1, cases, ways)
     assert not findings, capsys.readouterr().out
     assert all(tally["right"] > cases // 2 for way, tally in tallies.items() if way != "all")
+
+
+def test_a_slope_is_not_judged_where_rounding_decides_the_side_of_a_kink(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = Case("abs(sinc(erf(z)) % 4.57689364996912e+89)", {"z": -7.0}, "z", ordinary=False)
+    monkeypatch.setattr(differential.random_programs, "case", lambda seed, number: case)
+    tallies, findings = run(1, 1, ("point", "columns"))
+    assert not findings
+    assert tallies["point"] == tallies["columns"] == {"no digit is certain": 1}
 
 
 def test_a_wrong_answer_is_found() -> None:
