@@ -53,7 +53,7 @@ class _Eval(FormulaCommand):
         "Many points or formulas": (
             *("data", "over", "columns", "no_inputs", "prefix", "reduce", "errors", "file_column", "rename"),
             *(*WRITE_FIELDS, *FOLDER_FIELDS),
-            *("each", "strict", "jobs", "engine", "cluster", "retries"),
+            *("each", "strict", "jobs", "engine", "verbose", "cluster", "retries"),
         ),
     }
 
@@ -116,6 +116,12 @@ class _Eval(FormulaCommand):
     "--engine",
     type=click.Choice(ENGINES),
     help="How rows are computed: by code compiled for the processor, or by NumPy; auto, the default, takes the faster.",
+)
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Say at the end how many rows there were, which engine computed, and how long.",
 )
 @click.option(
     "--cluster",

@@ -35,7 +35,7 @@ class FailedRows:
         consequence: str = "their results are empty",
         record: Record | None = None,
     ) -> None:
-        self._place_noun, self._computation, self._warn = place_noun, computation, warn
+        self._place_noun, self.computation, self._warn = place_noun, computation, warn
         self._strict, self._allow_nonfinite, self._consequence = strict, allow_nonfinite, consequence
         self._record = record
         self.rows = self.unreadable = self.nonfinite = self.missing = 0
@@ -61,12 +61,12 @@ class FailedRows:
     def _write(self, part: ComputedPart, record: Record) -> None:
         """Record every row of a part that has no result."""
         for row, is_readable in _failed(part, part.block.reasons):
-            reason = self._computation.reason(part.columns, row) if is_readable else part.block.reasons[row]
+            reason = self.computation.reason(part.columns, row) if is_readable else part.block.reasons[row]
             record(part.block.file, part.block.place(row), reason)
 
     def _report(self, part: ComputedPart, failures: Mapping[int, str], room: int) -> None:
         for count, (row, is_readable) in enumerate(_failed(part, failures)):
-            reason = self._computation.reason(part.columns, row) if is_readable else part.block.reasons[row]
+            reason = self.computation.reason(part.columns, row) if is_readable else part.block.reasons[row]
             file = f"{part.block.file}: " if part.block.file else ""
             message = f"{file}{self._place_noun} {part.block.place(row)}: {reason}"
             if self._strict and not (is_readable and self._allow_nonfinite):

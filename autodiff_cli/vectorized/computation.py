@@ -87,6 +87,8 @@ class Computation:
             raise not_installed("compiling needs the package `llvmlite`, which does not work here", "data")
         self.engine = engine
         """of the rows; besides these "points", for few rows of a large program; "auto" until that has been decided"""
+        self.engines = set[str]()
+        """those that have computed rows"""
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
@@ -115,6 +117,7 @@ class Computation:
         """Decide what computes these rows, more of which may follow."""
         if self.engine == "auto" or (self.engine == "points" and not self._are_few(rows)):
             self.engine = self._faster(rows)
+        self.engines.add(self.engine)
 
     def executor(self) -> Executor:
         """The executor of the plan, made when it is first needed."""

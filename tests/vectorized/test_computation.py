@@ -379,6 +379,7 @@ def test_few_rows_of_a_large_program_are_computed_as_points_without_a_plan(monke
     assert found.value.tolist() == [one.value for one in alone]
     assert found.gradient[0].tolist() == [one.gradient["x"] for one in alone]
     assert not found.nonfinite_rows.size
+    assert work.engines == {"points"}
     work.expect(10**9)
     assert work.engine == KINDS[-1].name
 

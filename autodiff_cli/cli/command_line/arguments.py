@@ -68,6 +68,7 @@ class FormulaCommand(click.Command):
         line = _CommandLine(ctx, args)
         try:
             line.sort(args)
+            line.take_formula()
             if not self.several:
                 _refuse_several(line, args, ctx)
             if line.ambiguous and len(line.formulas) + line.has_file < self.least:
@@ -181,6 +182,12 @@ class _CommandLine:
                 self.options += self._option(argument, following)
             else:
                 self.formulas.append(argument)
+
+    def take_formula(self) -> None:
+        """Take `-v`, where no other word is the formula, for the negative of `v`."""
+        if not self.formulas and not self.has_file and "-v" in self.options:
+            self.options.remove("-v")
+            self.formulas.append("-v")
 
     def _option(self, argument: str, following: deque[str]) -> list[str]:
         """An option with its value, as click takes it; the value is removed from the arguments that follow."""

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, BinaryIO
 
 from ...data import columns, formats
@@ -21,9 +22,10 @@ from . import dataset
 from .derivatives import direction_of, refuse_combinations
 from .reduced_output import ReducedOutput
 from .request import FOLDER_FIELDS, WRITE_FIELDS, EvalRequest
-from .row_output import ERROR_COLUMN, RowOutput, error_list
+from .row_output import ERROR_COLUMN, RowOutput, error_list, show_summary
 
 if TYPE_CHECKING:
+    from ...data.failed_rows import FailedRows
     from ...data.formats.blocks import Part
     from ...data.hive import PartitionValues
     from ...vectorized.quantities import Quantity
@@ -34,20 +36,24 @@ def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) ->
 
     Returns 0, or raises the error for points without them.
     """
+    begun = monotonic()
     refuse_for_rows(request)
     require_packages()
     planned = partial(_layout, *_program_and_columns(request, quantity))
     if dataset.is_for_folder(request):
-        error = dataset.run(request, planned)
+        failed_rows = dataset.run(request, planned)
     else:
         refuse(request.present, FOLDER_FIELDS, "is for a folder of results: --data FOLDER -o FOLDER")
         reader, source = table(request)
         output = ReducedOutput(request) if request.reduce else RowOutput(request, reader)
         with source.first_named() if isinstance(source, SeveralFiles) else nullcontext():
             plan = planned(reader.names)
-        error = _write(request, reader, output, plan)
+        failed_rows = _write(request, reader, output, plan)
         if source is not None:
             source.close()  # only now: a thread that still waits for a pipe cannot be made to let go of it
+    error = failed_rows.error()
+    if request.verbose:
+        show_summary(failed_rows.rows, failed_rows.computation.engines, monotonic() - begun)
     if error is not None and error.code:
         raise error
     warn([error])
@@ -188,8 +194,8 @@ def _with_ends(reader: formats.TableReader, names: Sequence[str], ends: "deque[i
 
 def _write(
     request: EvalRequest, reader: formats.TableReader, output: RowOutput | ReducedOutput, plan: ColumnLayout
-) -> AutodiffError | None:
-    """Compute and write all rows of a table; returns the error for rows without a result."""
+) -> "FailedRows":
+    """Compute and write all rows of a table; returns the count of them, and of those without a result."""
     from ...data.failed_rows import FailedRows, recorder
     from ...data.job import Job
     from ...parallel import in_order
@@ -217,4 +223,4 @@ def _write(
                 failed_rows.add(part)
                 writer.append(part.encoded)
                 advance(part.block.rows, ends.popleft())
-    return failed_rows.error()
+    return failed_rows

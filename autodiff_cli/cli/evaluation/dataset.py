@@ -61,8 +61,8 @@ def _is_many(data: str) -> bool:
     return os.path.isdir(data) or (any(sign in data for sign in "*?[") and not os.path.exists(data))
 
 
-def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> AutodiffError | None:
-    """Write a folder of results, or their sum or mean; returns the error for rows without a result.
+def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> "FailedRows":
+    """Write a folder of results, or their sum or mean; returns the count of rows, and of those without a result.
 
     `planned` gives the layout for columns of these names.
     """
@@ -84,7 +84,7 @@ def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]"
         else:
             notices = _write(request, task, data, failed_rows, task.folder)
     warn(notices)
-    return failed_rows.error()
+    return failed_rows
 
 
 def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> "tuple[PartitionTask, DataSet]":
@@ -147,7 +147,18 @@ def _write(
 
 def _job(request: EvalRequest, task: "PartitionTask") -> str:
     """A fingerprint of all that the results of this job depend on, apart from the contents of the data."""
-    ignored = ("present", "formula", "file", "inputs_file", "out", "jobs", "cluster", "retries", *FOLDER_FIELDS)
+    ignored = (
+        "present",
+        "formula",
+        "file",
+        "inputs_file",
+        "out",
+        "jobs",
+        "cluster",
+        "retries",
+        "verbose",
+        *FOLDER_FIELDS,
+    )
     options = {field.name: getattr(request, field.name) for field in fields(request) if field.name not in ignored}
     text, columns = task.layout.computation.program.source.text, (task.names, task.layout.kept, task.layout.added)
     everything = json.dumps([__version__, text, request.from_file, columns, options], default=str, sort_keys=True)

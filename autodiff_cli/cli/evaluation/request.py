@@ -45,6 +45,7 @@ _NOT_CERTIFIED = (
     "allow_nonfinite",
     "precision",
     "strict",
+    "verbose",
 )
 _DERIVATIVES = ("wrt", "check", "hessian", "order", "direction")
 _FOR_DATA = (
@@ -60,6 +61,7 @@ _FOR_DATA = (
     "errors",
     "file_column",
     "rename",
+    "verbose",
     *WRITE_FIELDS,
     *FOLDER_FIELDS,
 )
@@ -95,6 +97,7 @@ class EvalRequest(FormulaOptions, DataOptions):
     cluster: str | None = None
     retries: int | None = None
     engine: str | None = None
+    verbose: bool = False
     reduce: str | None = None
     errors: str | None = None
     file_column: str | None = None

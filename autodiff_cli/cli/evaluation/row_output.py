@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
@@ -10,6 +10,7 @@ from ... import endings, files
 from ...data import formats
 from ...data.layout import ColumnLayout
 from ...errors import USAGE, AutodiffError
+from ...terminal import messages
 from ..command_line.remedies import ALL_ROWS
 from ..options import refuse
 from ..output.output_file import TEXT, not_writable, opened
@@ -144,6 +145,12 @@ def error_list(errors: str | None, place: str) -> Iterator[TextIO | None]:
     with opened(errors) as text:
         text.write(f"file,{place},error\n")
         yield text
+
+
+def show_summary(rows: int, engines: Collection[str], seconds: float) -> None:
+    """Say on standard error how many rows there were, what computed them, and how long all of it took."""
+    by = f"engine{'s' * (len(engines) > 1)} {' and '.join(sorted(engines))}, " if engines else ""
+    messages.show(f"{rows:,} row{'s' * (rows != 1)}, {by}{seconds:,.2f} s", sys.stderr)
 
 
 def meter(reader: formats.TableReader, engine: str) -> "AbstractContextManager[Advance]":

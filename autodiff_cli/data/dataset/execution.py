@@ -66,7 +66,9 @@ def run_on_cluster(
             submit(len(futures))
             for future, result in zip(futures, _gathered(client, futures), strict=True):
                 _, partition = running.pop(future.key)
-                yield _raise_error(result or _result(future, partition))
+                done = _raise_error(result or _result(future, partition))
+                task.layout.computation.engines |= done.engines  # the worker has a copy of its own
+                yield done
     finally:
         client.cancel([future for future, _ in running.values()])
 

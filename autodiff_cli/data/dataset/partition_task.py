@@ -1,6 +1,6 @@
 """The work on one partition, on any machine: it is read, computed block by block, and written."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
@@ -77,6 +77,8 @@ class PartitionResult(NamedTuple):
     """of the results, where no file was written"""
     missing: int = 0
     """rows that lack a number and are passed over"""
+    engines: Set[str] = frozenset()
+    """those that have computed rows where this was computed"""
 
 
 def compute(task: PartitionTask, partition: Partition) -> PartitionResult | AutodiffError:
@@ -97,8 +99,9 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
             target = _target(task, table, out)
             rows = _write(task, partition, table, target, notices)
             size, sums = (0, target) if isinstance(target, Sums) else (out.tell() if out else 0, None)
+            engines = frozenset(task.layout.computation.engines)
             return PartitionResult(
-                partition, rows.rows, rows.unreadable, rows.nonfinite, notices, size, sums, rows.missing
+                partition, rows.rows, rows.unreadable, rows.nonfinite, notices, size, sums, rows.missing, engines
             )
     except AutodiffError as error:
         if isinstance(error.__context__, OSError):
