@@ -18,7 +18,7 @@ ResultColumns = Mapping[str, NDArray[numpy.float64]]
 Rows = NDArray[numpy.int64]
 
 _MANY = 10**6  # rows, where their number is not known
-_FIELD = 8  # bytes of a number as text
+_FIELD = 8  # bytes of a number, as text too
 
 
 class ComputedPart(NamedTuple):
@@ -107,4 +107,9 @@ def _expected_rows(reader: TableReader) -> int:
     size = reader.size()
     if size is None:
         return _MANY
-    return size // (_FIELD * max(1, len(reader.names))) if reader.format in TEXTS else size
+    return rows_in(size, len(reader.names)) if reader.format in TEXTS else size
+
+
+def rows_in(size: int, columns: int) -> int:
+    """About how many rows of so many columns there are in some bytes."""
+    return size // (_FIELD * max(1, columns))

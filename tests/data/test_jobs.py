@@ -266,6 +266,23 @@ def test_the_progress_is_that_of_the_rows_that_are_computed(tmp_path: Path, monk
     assert [size for _, size in finished] == [*accumulate(rows for rows, _ in finished)]
 
 
+@pytest.mark.parametrize("order", ["abc", "cba"])
+def test_all_files_of_a_folder_decide_the_engine_and_not_the_first(
+    order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from autodiff_cli.vectorized import computation, threads
+
+    if computation.machine() is None:
+        pytest.skip("there is no compiler")
+    monkeypatch.setattr(computation, "_COMPILING", 1000)
+    monkeypatch.setattr(computation, "_STARTING", 0)
+    monkeypatch.setattr(threads, "cores", lambda: 1)
+    for name, rows in zip(order, (1, 3000, 3000), strict=True):
+        (tmp_path / f"{name}.csv").write_text("x\n" + "0.123456\n" * rows)
+    group.main(["eval", "x^2", "--data", str(tmp_path), "--reduce", "sum", "--verbose"], standalone_mode=False)
+    assert "6,001 rows, engine compiled, " in capsys.readouterr().err
+
+
 def test_a_short_job_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     from autodiff_cli.terminal import progress
 

@@ -97,6 +97,7 @@ def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout
     from ...data.dataset.output_folder import OutputFolder
     from ...data.dataset.partition_task import PartitionTask
     from ...data.dataset.partitions import column_names, data_set
+    from ...data.job import rows_in
     from ...data.several_files import errors_about
 
     format_ = "parquet" if request.reduce else _format(request)
@@ -104,6 +105,7 @@ def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout
     columns = column_names(data, request.read_options)
     with errors_about(data.partitions[0].shown):
         plan = planned(columns)
+    plan.computation.expect(rows_in(data.size, len(columns)))  # in all files, whichever of them is the first
     folder = None if out is None else OutputFolder(out, append=request.append, resumes=request.resume)
     if has_list and folder is not None and folder.is_object_store:
         hint = "write --errors column"
