@@ -22,6 +22,8 @@ _STEP_ROWS = 2**25  # a block's steps times its rows: some milliseconds
 _FEWEST, _MOST = 256, 2**16
 _VECTORS = (("avx512f", 8, "e"), ("avx2", 4, "d"), ("sse4.1", 2, "b"))
 """features of x86 processors: the size of vectors, and the letter of the instructions"""
+Arrays = Sequence[Doubles] | NDArray[numpy.float64]
+"""columns, or the rows of one array"""
 
 
 @cache
@@ -100,23 +102,15 @@ class CompiledExecutor:
 
     def over(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[[slice], bool]:
         """A function that computes a block of the results for columns, and returns whether all of it is finite."""
-        if all(column.flags.c_contiguous and column.dtype == float for column in columns):
-            return self._over_memory(columns, results)
+        rows, lanes = len(results[0]), self._lanes
+        if rows < lanes:
+            return lambda block: self._one_vector([column[block] for column in columns], [r[block] for r in results])
+        run = self._function([numpy.ascontiguousarray(column, float) for column in columns], results)
+        address = results[0].ctypes.data // 8
 
         def compute(block: slice) -> bool:
-            copies = [numpy.ascontiguousarray(column[block], float) for column in columns]
-            return self._over_memory(copies, [result[block] for result in results])(slice(0, block.stop - block.start))
-
-        return compute
-
-    def _over_memory(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[[slice], bool]:
-        """The same for columns whose doubles stand one behind the other."""
-        run, lanes, address = self._function(columns, results), self._lanes, results[0].ctypes.data // 8
-
-        def compute(block: slice) -> bool:
-            start, stop = block.start, block.stop
-            if stop - start < lanes:
-                return self._one_vector([column[block] for column in columns], [result[block] for result in results])
+            start = min(block.start, rows - lanes)
+            stop = max(block.stop, start + lanes)  # a block shorter than a vector is computed with rows beside it
             first = start + -(address + start) % lanes  # where vectors begin that do not cross lines of the cache
             last = stop - (stop - first) % lanes
             ends = [(start, start + lanes)] * (first > start) + [(stop - lanes, stop)] * (last < stop)
@@ -126,11 +120,13 @@ class CompiledExecutor:
 
     def _one_vector(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
         """Compute fewer rows than a vector has, filled up; returns whether all results are finite."""
-        padded = [numpy.resize(column, self._lanes) for column in columns]
-        filled = [numpy.empty(self._lanes) for _ in results]
-        is_finite = self._function(padded, filled)((0, self._lanes))
-        for result, numbers in zip(results, filled, strict=True):
-            result[:] = numbers[: len(result)]
+        rows, count = len(results[0]), len(columns)
+        vectors = numpy.empty((count + len(results), self._lanes))
+        for vector, column in zip(vectors, columns, strict=False):
+            vector[:rows], vector[rows:] = column, column[0]
+        is_finite = self._function(vectors[:count], vectors[count:])((0, self._lanes))
+        for result, vector in zip(results, vectors[count:], strict=True):
+            result[:] = vector[:rows]
         return is_finite
 
     def terms(self, columns: Sequence[Doubles], rows: int) -> NDArray[numpy.float64]:
@@ -150,24 +146,26 @@ class CompiledExecutor:
     def _added(self, columns: Sequence[Doubles], rows: int) -> NDArray[numpy.float64]:
         """For each result a vector of sums and one of what rounding has lost of them."""
         sums = numpy.zeros((len(self.plan.results), 2, self._lanes))
-        self._function(columns, list(sums))((0, rows))
+        self._function(columns, sums)((0, rows))
         return sums
 
-    def _function(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[..., bool]:
-        """A function that computes parts of the rows, each some vectors long, and returns whether all is finite.
+    def _function(self, columns: Arrays, results: Arrays) -> Callable[..., bool]:
+        """A function that computes parts of the rows, each some vectors long, and returns whether all is finite."""
+        of_columns, of_results, lanes = _pointers(columns), _pointers(results), self._lanes
 
-        It has the addresses of the columns and the results alone: they must be kept as long as it is used.
-        """
-        of_columns, of_results = _pointers(columns), _pointers(results)
-
-        def run(*parts: tuple[int, int]) -> bool:
-            kept, flags = numpy.empty(self._kept_size), numpy.zeros(self._lanes)
+        def run(*parts: tuple[int, int], _: tuple[Arrays, Arrays] = (columns, results)) -> bool:  # which live as long
+            memory = numpy.zeros(lanes + self._kept_size)
+            flags = memory.ctypes.data
             for start, stop in parts:
-                self._run(of_columns, of_results, kept.ctypes.data, flags.ctypes.data, start, stop)
-            return bool(numpy.isfinite(flags).all())
+                self._run(of_columns, of_results, flags + 8 * lanes, flags, start, stop)
+            return bool(numpy.isfinite(memory[:lanes]).all())
 
         return run
 
 
-def _pointers(arrays: Sequence[Doubles]) -> Any:
+def _pointers(arrays: Arrays) -> Any:
+    """The addresses of arrays, or of the rows of one, which has them at equal distances."""
+    if isinstance(arrays, numpy.ndarray):
+        first = arrays.ctypes.data
+        return (ctypes.c_void_p * len(arrays))(*range(first, first + arrays.nbytes, arrays.strides[0]))
     return (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])

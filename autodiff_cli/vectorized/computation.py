@@ -99,25 +99,16 @@ class Computation:
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def expect(self, rows: int) -> None:
-        """Decide what computes, if there are so many rows and no more."""
+        """Decide what computes so many rows, if that has not been decided for more."""
         if self.engine in ("auto", "points"):
-            self.engine = "points" if self._are_few(rows) else self._faster(rows)
-
-    def _are_few(self, rows: int) -> bool:
-        """Whether a plan takes longer to make than so many rows as points."""
-        return rows < self._quantity.rows_worth_a_plan and len(self._bound.graph) >= _LARGE
-
-    def _faster(self, rows: int) -> str:
-        """The engine that is faster for so many rows."""
-        nodes = len(self._bound.graph) * len(self.results) // (1 + len(self.wrt))
-        is_worth_it = (rows - _COMPILING) * nodes >= _STARTING
-        return "compiled" if is_worth_it and machine() else "numpy"  # asking for a machine takes a moment too
-
-    def _choose_engine(self, rows: int) -> None:
-        """Decide what computes these rows, more of which may follow."""
-        if self.engine == "auto" or (self.engine == "points" and not self._are_few(rows)):
-            self.engine = self._faster(rows)
-        self.engines.add(self.engine)
+            size = len(self._bound.graph)
+            nodes = size * len(self.results) // (1 + len(self.wrt))
+            if size >= _LARGE and rows < self._quantity.rows_worth_a_plan:
+                self.engine = "points"
+            elif (rows - _COMPILING) * nodes >= _STARTING and machine():  # which takes a moment to find out
+                self.engine = "compiled"
+            else:
+                self.engine = "numpy"
 
     def executor(self) -> Executor:
         """The executor of the plan, made when it is first needed."""
@@ -146,7 +137,8 @@ class Computation:
         `rows` is the number of rows, needed where there may be no column; `jobs` threads compute them.
         """
         rows = len(columns[self.columns[0]]) if rows is None else rows
-        self._choose_engine(rows)
+        self.expect(rows)
+        self.engines.add(self.engine)
         if self.engine == "points":
             return self._by_points(columns, rows)
         results, blocks = run(self.executor(), [columns[name] for name in self.columns], rows, jobs)
@@ -171,7 +163,8 @@ class Computation:
         `skipped` are rows that are left out of the sums, counted from 0.
         """
         rows = len(columns[self.columns[0]]) if rows is None else rows
-        self._choose_engine(rows)
+        self.expect(rows)
+        self.engines.add(self.engine)
         terms, blocks = [numpy.empty((len(self.results), 0))], [slice(0, rows)]
         if self.engine == "compiled":
             blocks = self._summed(columns, rows, jobs, skipped, terms)

@@ -1,9 +1,9 @@
 """Blocks of rows, computed by several threads."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import ceil
 from typing import Protocol
 
@@ -13,6 +13,7 @@ from .buffers import LINE, place_in_line, result_columns
 from .plan import Plan
 
 _EVEN = 16  # rows, a multiple of every vector's size
+_MANY = 128  # rows, below which finding out where columns begin takes longer than it saves
 _LEAST_WORK = 2_000_000  # steps of rows, below which starting threads takes longer than they save
 
 
@@ -38,7 +39,7 @@ def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1
 
     The rows are shared among `jobs` threads. Raises CancelledError in a thread whose result nobody wants any more.
     """
-    place = place_in_line(columns)
+    place = place_in_line(columns) if rows >= _MANY else 0
     results = result_columns(len(executor.plan.results), rows, place)
     return results, shared(executor, rows, jobs, executor.over(columns, results), -place % LINE)
 
@@ -50,14 +51,18 @@ def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], 
     """
     jobs = min(jobs, max(1, rows * len(executor.plan.steps) // _LEAST_WORK))
     blocks = _blocks(rows, executor.block, jobs, offset)
-    remaining = iter(blocks)  # each thread takes a block whenever it is free
+    remaining, refused = iter(blocks), list[slice]()  # each thread takes a block whenever it is free
 
-    def work(_: int) -> list[slice]:
-        return list(_refused(remaining, compute))
+    def work(_: int) -> None:
+        for block in remaining:
+            check_cancelled()
+            if not compute(block):
+                refused.append(block)
 
     jobs = max(1, min(jobs, len(blocks)))
-    with closing(in_order(range(jobs), work, jobs)) as refused:
-        return sorted(chain.from_iterable(refused), key=lambda block: block.start)
+    with closing(in_order(range(jobs), work, jobs)) as threads:
+        list(threads)
+    return sorted(refused, key=lambda block: block.start)
 
 
 def _blocks(rows: int, most: int, jobs: int, offset: int = 0) -> list[slice]:
@@ -66,10 +71,3 @@ def _blocks(rows: int, most: int, jobs: int, offset: int = 0) -> list[slice]:
     size = -(-each // _EVEN) * _EVEN
     starts = range(size - -offset % _EVEN, rows, size)
     return [slice(start, stop) for start, stop in pairwise([0, *starts, rows])] if rows else []
-
-
-def _refused(blocks: Iterable[slice], compute: Callable[[slice], bool]) -> Iterable[slice]:
-    for block in blocks:
-        check_cancelled()
-        if not compute(block):
-            yield block
