@@ -152,8 +152,7 @@ class Computation:
             check_cancelled()
             for column, number in zip(results, self._at(columns, row)[0], strict=True):
                 column[row] = number
-        finite = numpy.logical_and.reduce([numpy.isfinite(column) for column in results])
-        return RowResults(results, numpy.flatnonzero(~finite))
+        return RowResults(results, _nonfinite(results))
 
     def totals(
         self, columns: Mapping[str, Doubles], jobs: int = 1, rows: int | None = None, skipped: Sequence[int] = ()
@@ -165,11 +164,8 @@ class Computation:
         rows = len(columns[self.columns[0]]) if rows is None else rows
         self.expect(rows)
         self.engines.add(self.engine)
-        terms, blocks = [numpy.empty((len(self.results), 0))], [slice(0, rows)]
-        if self.engine == "compiled":
-            blocks = self._summed(columns, rows, jobs, skipped, terms)
-        totals = list(map(total, numpy.hstack(terms)))
-        nonfinite = [numpy.empty(0, numpy.int64)]
+        terms, blocks = self._summed(columns, rows, jobs, skipped)
+        totals, nonfinite = list(map(total, numpy.hstack(terms))), [numpy.empty(0, numpy.int64)]
         for block in blocks:
             length = block.stop - block.start
             results = self({name: columns[name][block] for name in self.columns}, jobs, length)
@@ -179,20 +175,22 @@ class Computation:
         return totals, numpy.concatenate(nonfinite)
 
     def _summed(
-        self, columns: Mapping[str, Doubles], rows: int, jobs: int, skipped: Sequence[int], terms: list[Doubles]
-    ) -> list[slice]:
-        """Append terms of the sums for blocks of rows; returns the blocks that have to be computed row by row."""
+        self, columns: Mapping[str, Doubles], rows: int, jobs: int, skipped: Sequence[int]
+    ) -> tuple[list[Doubles], list[slice]]:
+        """Terms of the sums for blocks of rows, and the blocks that have to be computed row by row."""
+        terms = [numpy.empty((len(self.results), 0))]
+        if self.engine != "compiled":
+            return terms, [slice(0, rows)]
         with _making:
             executor = self._summing_executor
 
         def compute(block: slice) -> bool:
             sums = executor.terms([columns[name][block] for name in self.columns], block.stop - block.start)
             is_sum = bool(numpy.isfinite(sums).all()) and not any(block.start <= row < block.stop for row in skipped)
-            if is_sum:
-                terms.append(sums)
+            terms.extend([sums] * is_sum)
             return is_sum
 
-        return shared(executor, rows, jobs, compute)
+        return terms, shared(executor, rows, jobs, compute)
 
     def _nonfinite_rows(
         self, columns: Mapping[str, Doubles], results: Sequence[Doubles], block: slice
@@ -224,8 +222,7 @@ class Computation:
             for place, number in enumerate(known[point]):
                 if place % self.group:
                     parts[place][row] = number
-        finite = numpy.logical_and.reduce([numpy.isfinite(part) for part in parts])
-        rows: NDArray[numpy.int64] = block.start + numpy.flatnonzero(~finite)
+        rows: NDArray[numpy.int64] = block.start + _nonfinite(parts)
         return rows
 
     def _at(self, columns: Mapping[str, Doubles], row: int) -> RowAnswer:
@@ -238,3 +235,8 @@ class Computation:
         _, find_error = self._at(columns, row)
         error = find_error()
         return "the result is not finite" if error is None else error.message
+
+
+def _nonfinite(columns: Sequence[Doubles]) -> NDArray[numpy.int64]:
+    """The rows of columns in which some number is not finite."""
+    return numpy.flatnonzero(~numpy.logical_and.reduce([numpy.isfinite(column) for column in columns]))

@@ -5,7 +5,8 @@ several functions, because the compiler takes more than linear time for one; eac
 ones need is kept in memory.
 """
 
-from collections.abc import Iterable, Iterator
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 
 from ..operations import CONSTANT, INPUT
 from . import llvm_functions
@@ -66,7 +67,7 @@ def knows(machine: Machine, name: str) -> bool:
 
 def kept_size(plan: Plan) -> int:
     """The number of doubles that the functions of a plan keep for each other."""
-    return CHUNK_ROWS * _Slots(plan).count if len(plan.steps) > CHUNK_STEPS else 0
+    return CHUNK_ROWS * (1 + max(_slots(plan).values(), default=-1))
 
 
 def modules(plan: Plan, machine: Machine, *, summed: bool = False) -> Iterator[str]:
@@ -77,8 +78,7 @@ def modules(plan: Plan, machine: Machine, *, summed: bool = False) -> Iterator[s
     finite; start and stop, multiples of the vector's size. If the results are `summed`, two vectors stand in place of
     each column of results: what is added up, and what rounding it has lost.
     """
-    count = len(plan.steps)
-    slots = _Slots(plan) if count > CHUNK_STEPS else None
+    count, slots = len(plan.steps), _slots(plan)
     for first in range(0, count, CHUNK_STEPS):
         steps = range(first, min(first + CHUNK_STEPS, count))
         used = {plan.steps[value].operation.name for value in steps}
@@ -112,35 +112,26 @@ def _module(machine: Machine, functions: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
-class _Slots:
-    """The places of values that one function computes and another uses."""
-
-    def __init__(self, plan: Plan) -> None:
-        last: dict[int, int] = {}
-        for value, step in enumerate(plan.steps):
-            for operand in step.operands:
-                last[operand] = value // CHUNK_STEPS
-        self.of: dict[int, int] = {}
-        self.count = 0
-        free: list[int] = []
-        released: dict[int, list[int]] = {}
-        for value, step in enumerate(plan.steps):
-            if value % CHUNK_STEPS == 0:
-                free += released.pop(value // CHUNK_STEPS - 1, [])
-            if step.operands and last.get(value, 0) > value // CHUNK_STEPS:
-                if not free:
-                    free.append(self.count)
-                    self.count += 1
-                self.of[value] = free.pop()
-                released.setdefault(last[value], []).append(self.of[value])
+def _slots(plan: Plan) -> dict[int, int]:
+    """The places of values that one function computes and another uses: value → the number of a place."""
+    last = {operand: value // CHUNK_STEPS for value, step in enumerate(plan.steps) for operand in step.operands}
+    slots, new = dict[int, int](), itertools.count()
+    free: list[int] = []
+    released: dict[int, list[int]] = {}
+    for value, step in enumerate(plan.steps):
+        chunk = value // CHUNK_STEPS
+        free += released.pop(chunk - 1, [])
+        if step.operands and last.get(value, 0) > chunk:
+            slots[value] = free.pop() if free else next(new)
+            released.setdefault(last[value], []).append(slots[value])
+    return slots
 
 
 class _Chunk:
     """A function for some steps of a plan."""
 
-    def __init__(self, plan: Plan, machine: Machine, steps: range, slots: _Slots | None, summed: bool) -> None:
-        self._plan, self._machine, self._steps = plan, machine, steps
-        self._slots = slots.of if slots else {}
+    def __init__(self, plan: Plan, machine: Machine, steps: range, slots: Mapping[int, int], summed: bool) -> None:
+        self._plan, self._machine, self._steps, self._slots = plan, machine, steps, slots
         self._entry: list[str] = []
         self._body = Instructions(machine)
         self._names: dict[int, str] = {}
@@ -167,11 +158,8 @@ class _Chunk:
         ]  # fmt: skip
 
     def _step(self, step: Step) -> str:
-        names, operation, machine = (
-            [self._name(operand) for operand in step.operands],
-            step.operation.name,
-            self._machine,
-        )
+        operation, machine = step.operation.name, self._machine
+        names = [self._name(operand) for operand in step.operands]
         if operation in _INTRINSICS:
             return self._body.function(f"@llvm.{_INTRINSICS[operation]}.{machine.types['S']}", names)
         if operation in llvm_functions.NAMES and machine.fma:

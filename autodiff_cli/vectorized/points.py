@@ -1,6 +1,7 @@
 """Many points at once, from Python: arrays in, arrays of the same shape out."""
 
 from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy
@@ -79,7 +80,7 @@ def hessian_at_points(
 ) -> dict[str, dict[str, Doubles]]:
     """The second derivatives at points as `at_points` takes them: name → name → an array."""
     computation, columns, shape = _prepared(program, points, wrt, Hessians())
-    results = computation(columns, jobs=cores(), rows=int(numpy.prod(shape)))
+    results = computation(columns, jobs=cores(), rows=prod(shape))
     by_names = {result.by: column for result, column in zip(computation.results, results.columns, strict=True)}
     return {
         a: {b: by_names[(a, b) if (a, b) in by_names else (b, a)].reshape(shape) for b in computation.wrt}
@@ -115,6 +116,6 @@ def _column(array: ArrayLike | None, shape: tuple[int, ...]) -> Doubles:
 
 
 def _results(computation: Computation, columns: Mapping[str, Doubles], shape: tuple[int, ...]) -> PointResults:
-    results = computation(columns, jobs=cores(), rows=int(numpy.prod(shape)))
+    results = computation(columns, jobs=cores(), rows=prod(shape))
     partials = {name: partial.reshape(shape) for name, partial in zip(computation.wrt, results.gradient, strict=True)}
     return PointResults(results.value.reshape(shape), partials)

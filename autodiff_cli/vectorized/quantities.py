@@ -60,9 +60,14 @@ class Quantity(ABC):
     def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
         """The results, in order."""
 
-    @abstractmethod
     def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
-        """Graphs of the results in the operations that an executor knows; the cheapest is to be used."""
+        """Graphs of the results in the operations that an executor knows; the cheapest is to be used.
+
+        Here each output is followed by its partial derivatives.
+        """
+        for derivatives in _derivatives(program, program.outputs):
+            rows = zip(program.outputs, derivatives.rows, strict=True)
+            yield derivatives.lowered([node for output, row in rows for node in (output, *row)], knows)
 
     @abstractmethod
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
@@ -90,11 +95,6 @@ class Gradients(Quantity):
         """`value`, then `grad_x` for each name."""
         return [ResultColumn("value"), *(ResultColumn(f"grad_{name}", (name,)) for name in wrt)]
 
-    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
-        """Backward and forward."""
-        for derivatives in _derivatives(program, program.outputs):
-            yield derivatives.lowered([*program.outputs, *derivatives.rows[0]], knows)
-
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `evaluate`."""
         evaluation = evaluate(program, point, wrt)
@@ -119,12 +119,6 @@ class Jacobians(Quantity):
         """`a_value`, then `a_grad_x` for each name, and likewise for every other output."""
         gradient = Gradients().results(wrt)
         return [ResultColumn(f"{output}_{name}", by) for output in self.output_names for name, by in gradient]
-
-    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
-        """Backward and forward."""
-        for derivatives in _derivatives(program, program.outputs):
-            rows = zip(program.outputs, derivatives.rows, strict=True)
-            yield derivatives.lowered([node for output, row in rows for node in (output, *row)], knows)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `jacobian`."""
@@ -151,10 +145,6 @@ class NamedValues(Quantity):
     def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
         """The names."""
         return [ResultColumn(name) for name in self.output_names]
-
-    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
-        """The values alone."""
-        yield reverse_mode(program, ()).lowered(program.outputs, knows)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The values by the engine for one point."""
