@@ -15,6 +15,7 @@ from ..derivatives.starting_point import starting_point
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..evaluation import used
 from ..language.relations import difference
+from ..operations import SLOW
 from ..program import Program
 
 _SECONDS = 2
@@ -30,6 +31,12 @@ class Equations:
     """as they were written"""
     work: Work = field(default_factory=lambda: Work(_SECONDS))
     """with many digits, for all roots"""
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether there are functions that many digits make slow."""
+        graphs = (function.program.graph for function in self.functions)
+        return any(operation.name in SLOW for graph in graphs for operation in graph.operations)
 
     def start(self, given: Mapping[str, float]) -> list[float]:
         """The start of a search: the numbers given, else the defaults that the formulas give the unknowns."""

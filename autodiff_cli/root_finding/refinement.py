@@ -14,6 +14,8 @@ from .equations import Equations
 _DIGITS = 60
 _MOST_STEPS = 150
 _NEGLIGIBLE = 28  # digits after the point, of a coordinate that goes to 0 step by step
+_MOST_SLOW_DIGITS = 480
+"""digits at most with slow functions, whose tables take seconds for more"""
 _SETTLED = 40  # digits
 _LINEAR = 0.3  # a step so long, relative to the one before, is that of a multiple root
 _DOUBLE_DIGITS = 16
@@ -58,7 +60,9 @@ def _refined(equations: Equations, start: Iterable[float]) -> Root | None:
         length = max(map(abs, step))
         if len(vector) == 1 and factor == 1 and 0 < length < last and length > _LINEAR * last:
             factor = _multiplicity(length / last)
-            arithmetic = with_digits(factor * _DIGITS)
+            arithmetic = with_digits(
+                factor * _DIGITS if not equations.is_slow else min(factor * _DIGITS, _MOST_SLOW_DIGITS)
+            )
         exactly = arithmetic.context.mpf
         vector = [exactly(number) + factor * exactly(part) for number, part in zip(vector, step, strict=True)]
         rounded = _rounded(equations, vector, arithmetic)

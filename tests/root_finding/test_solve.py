@@ -166,6 +166,7 @@ def test_equations_that_are_not_well_stated_are_refused(arguments: dict[str, Any
         ("exp(x - 1) - x", 3, 1.0, 2),
         ("tan(x) - x", 1, 0.0, 3),
         ("(x - 1)^20", 3, 1.0, 20),
+        ("(gamma(x) - 2)^9", 2.9, 3.0, 9),
         ("(x - 2)^3*(x + 1)", 2, 2.0, 3),
         ("x^2*(x - 3)", 3, 3.0, 1),
     ],
