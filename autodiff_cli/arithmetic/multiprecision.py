@@ -241,7 +241,7 @@ def _by_name(context: Any) -> dict[str, RealFunction]:
         if a > b:
             a, b = b, a
         if 0 < abs(a) < b < inf and context.mag(a) < -context.prec - 20:  # the next term is a*(digamma(1 + b) + euler)
-            return 1 / a + 1 / b
+            return (a + b) / (a * b)
         spread = abs(context.mag(a) - context.mag(b)) if a and b and context.isfinite(a + b) else 0
         with context.extraprec(int(min(spread, 2 * _RANGE))):
             if all(context.isfinite(x) and (x > 0 or x != context.floor(x)) for x in (a, b, a + b)):

@@ -184,8 +184,9 @@ class _CommandLine:
                 self.formulas.append(argument)
 
     def take_formula(self) -> None:
-        """Take `-v`, where no other word is the formula, for the negative of `v`."""
-        if not self.formulas and not self.has_file and "-v" in self.options:
+        """Take `-v` for the negative of `v` where no other word is the formula and there are no rows to tell of."""
+        has_rows = any(word.partition("=")[0] in ("--data", "--over") for word in self.options)
+        if not (self.formulas or self.has_file or has_rows) and "-v" in self.options:
             self.options.remove("-v")
             self.formulas.append("-v")
 
