@@ -196,6 +196,15 @@ def _by_name(context: Any) -> dict[str, RealFunction]:
             size = exponential(b * context.log(abs(a)))
         return -size if a < 0 and b % 2 == 1 else +size
 
+    def log_of_sum(*numbers: Real) -> Real:
+        """log(exp(a) + exp(b) + …): what is small beside 1 counts, where the largest number is next to 0."""
+        if any(map(context.isnan, numbers)):
+            return nan
+        largest, *others = sorted(numbers, reverse=True)
+        if context.isinf(largest):
+            return largest
+        return largest + context.log1p(sum([exponential(other - largest) for other in others], context.zero))
+
     def cube_root(a: Real) -> Real:
         return copysign(context.cbrt(abs(a)), a)
 
@@ -256,6 +265,8 @@ def _by_name(context: Any) -> dict[str, RealFunction]:
         "max": extreme(max), "min": extreme(min), "round": context.nint, "cbrt": cube_root,
         "trunc": lambda a: copysign(context.floor(abs(a)), a),
         "exp": exponential, "gamma": gamma, "lgamma": log_gamma, "polygamma": polygamma, "beta": beta,
+        "softplus": lambda a: log_of_sum(a, context.zero), "logaddexp": log_of_sum, "logsumexp": log_of_sum,
+        "elu": lambda a, b: nan if context.isnan(a) else a if a > 0 else b * context.expm1(a),
         "sinc": lambda a: context.sincpi(a) if context.isfinite(a) else nan,
         "not": truth(operator.not_), "and": truth(lambda a, b: a and b), "or": truth(lambda a, b: a or b),
         **{name: truth(getattr(operator, name)) for name in ("lt", "le", "gt", "ge", "eq", "ne")},

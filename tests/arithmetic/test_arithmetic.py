@@ -207,3 +207,15 @@ def test_past_a_bound_nothing_is_settled_and_nothing_is_wrong() -> None:
         assert series.unsettled == 1 and math.isfinite(series.coefficients[0])
         program = parse("x^2")
         assert verify(program, {"x": parse("x + 1")}, [{"x": 3.0}]) == Verification(0, 1, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [("softplus", [-582]), ("elu", [-1e-300, 1.7]), ("logaddexp", [1e-300, -700]), ("logsumexp", [-700, 1e-300])],
+)
+def test_few_of_many_digits_keep_what_is_small_beside_1(name: str, numbers: list[float]) -> None:
+    few, many = (
+        with_digits(digits).function(OPERATIONS[name], len(numbers))(*map(with_digits(digits).number, numbers))
+        for digits in (60, 1300)
+    )
+    assert abs(few / many - 1) < 1e-55

@@ -89,6 +89,25 @@ class WithErrors:
         return number + self.exact.context.mpf(self.random.uniform(-1, 1)) * unit
 
 
+class WithPartials:
+    """An arithmetic that keeps the partials that adjoints are multiplied by."""
+
+    def __init__(self, exact: Multiprecision) -> None:
+        self.function, self.add, self._exact = exact.function, exact.add, exact
+        self.partials: list[Number] = []
+
+    def pullback(self, operation: Operation, count: int, wanted: tuple[bool, ...]) -> Callable[..., Arguments]:
+        """The contributions."""
+        pullback = self._exact.pullback(operation, count, wanted)
+
+        def contributions(adjoint: Number, *numbers: Number) -> Arguments:
+            found = pullback(adjoint, *numbers)
+            self.partials += [number / adjoint for number in found if number is not None and adjoint]
+            return found
+
+        return contributions
+
+
 @dataclass
 class Truth:
     """The truth at a point: the value, the derivative, and the distance that rounding may lead from them."""
@@ -100,7 +119,7 @@ class Truth:
     noise: Number
     """the error where numbers cancel in the truth itself"""
     inside: bool
-    """every intermediate result is in the range of doubles"""
+    """every intermediate result, and every partial, is in the range of doubles"""
     same_choices: bool
     """doubles choose everywhere as all digits do, and rounding changes no choice"""
     has_signed_zero: bool
@@ -116,7 +135,8 @@ def truth(evaluation: Evaluation, name: str) -> Truth:
     """The truth for one partial derivative."""
     digits = _digits(evaluation)
     exact = with_digits(digits)
-    value, slope, inside, choices = _computed(evaluation, name, exact, exact)
+    plain = WithPartials(exact)
+    value, slope, inside, choices = _computed(evaluation, name, exact, plain)
     errors = [_computed(evaluation, name, exact, WithErrors(exact, Random(k))) for k in range(_EFFECTS)]
     return Truth(
         value,
@@ -124,8 +144,8 @@ def truth(evaluation: Evaluation, name: str) -> Truth:
         max((_apart(other, value) for other, *_ in errors), default=0),
         max((_apart(other, slope) for _, other, *_ in errors), default=0),
         exact.context.mpf(10) ** (20 - digits),
-        inside,
-        all(_same(choices, others) for others in (_choices(evaluation, evaluation.values), *[e[3] for e in errors])),
+        inside and all(map(_in_range, plain.partials)),
+        all(_same(choices, others) for others in (*_choices_of_doubles(evaluation), *[e[3] for e in errors])),
         _has_signed_zero(evaluation),
     )
 
@@ -140,6 +160,15 @@ def _choices(evaluation: Evaluation, values: Sequence[Number]) -> list[Number]:
     """The results that are whole numbers, whose slopes are 0."""
     graph = evaluation.program.graph
     return [values[node] for node in evaluation.order if graph.operations[node].name in _STEPS]
+
+
+def _choices_of_doubles(evaluation: Evaluation) -> Iterator[list[Number]]:
+    """As they are made by the evaluation, and by the nearest double of every result."""
+    yield _choices(evaluation, evaluation.values)
+    nearest = with_digits(15)  # 53 bits
+    values: list[Number] = [nearest.number(number) for number in evaluation.values]
+    engine.forward(evaluation.program.graph, evaluation.order, values, nearest)
+    yield _choices(evaluation, values)
 
 
 def _same(choices: Sequence[Number], others: Sequence[Number]) -> bool:
