@@ -304,18 +304,20 @@ def _hessian(subject: Subject) -> Answer | str:
     lost = subject.truth.slope_error / (abs(subject.truth.slope) + _SMALLEST)  # the errors of a slope, twice
     size = max(abs(true), abs(slope), abs(slope / x), abs(value / x / x))
     off = _apart(second, true)
-    is_small = off <= (1e-8 + 100 * lost) * size + _SMALLEST
-    if isfinite(second) and not is_small and off > _MARGIN * _second_error(subject):
-        return f"wrong: second derivative {second} in place of {true}"
-    return None, None
+    if not isfinite(second) or off <= (1e-8 + 100 * lost) * size + _SMALLEST:
+        return None, None
+    rounding = _truth_of_derivative(subject)
+    if not rounding.inside:
+        return "out of the range of doubles on the way"
+    return (None, None) if off <= _MARGIN * rounding.slope_error else f"wrong: second derivative {second}, not {true}"
 
 
-def _second_error(subject: Subject) -> Number:
-    """The distance that rounding may lead from the second derivative: the slope of the derivative's graph."""
+def _truth_of_derivative(subject: Subject) -> Truth:
+    """The truth for the slope of the derivative's graph."""
     program, name = subject.program, subject.case.wrt
     graph = program.graph.cut([])
     (slope,) = derivative(graph, program.output, [program.inputs[name]])
-    return truth(evaluate(replace(program, graph=graph, output=slope), subject.point, [name]), name).slope_error
+    return truth(evaluate(replace(program, graph=graph, output=slope), subject.point, [name]), name)
 
 
 _HERE: dict[str, Callable[[Subject], Answer | str]] = {
