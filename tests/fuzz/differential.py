@@ -260,8 +260,8 @@ def _diff(subject: Subject) -> Answer | str:
     evaluation = evaluate(formula, {name: subject.case.point[name] for name in formula.inputs}, ())
     exact = with_digits(_digits(subject.evaluation))
     slope = _value(evaluation, exact, "pi" in subject.case.formula)
-    if slope != slope and _has_power_of_zero(subject.evaluation):
-        return "0 times the logarithm of 0, as docs/derivatives.md says"
+    if slope != slope and _lacks_convention(subject.evaluation):
+        return "0 times the logarithm of 0, or hypot at the origin, as docs/derivatives.md says"
     off = _apart(slope, subject.truth.slope)
     if off > _MARGIN * subject.truth.slope_error:
         others = [_value(evaluation, exact, True, Random(k)) for k in range(_EFFECTS)]
@@ -283,10 +283,15 @@ def _value(evaluation: Evaluation, exact: Multiprecision, is_double: bool, rando
     return values[evaluation.program.output]
 
 
-def _has_power_of_zero(evaluation: Evaluation) -> bool:
-    graph = evaluation.program.graph
-    powers = [node for node in evaluation.order if graph.operations[node].name in ("pow", "nthroot")]
-    return any(evaluation.values[graph.arguments[node][0]] == 0 for node in powers)
+def _lacks_convention(evaluation: Evaluation) -> bool:
+    """Whether the gradient has a slope by convention that a printed formula lacks."""
+    graph, values = evaluation.program.graph, evaluation.values
+    for node in evaluation.order:
+        name = graph.operations[node].name
+        place = node if name == "hypot" else graph.arguments[node][0] if name in ("pow", "nthroot") else None
+        if place is not None and values[place] == 0:
+            return True
+    return False
 
 
 def _taylor(subject: Subject) -> Answer:
