@@ -73,7 +73,7 @@ def slope_limit(
     try:
         return _slope_limit(graph, order, values, output, directions)
     except TooMuchWorkError:
-        return SlopeLimit(floats.NAN, "it takes too many digits of too many operations")
+        return SlopeLimit(floats.NAN, "it would take too many operations with hundreds of digits")
 
 
 def _slope_limit(
