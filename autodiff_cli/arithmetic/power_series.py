@@ -131,12 +131,17 @@ class PowerSeries:
             return self.constant(value)
         if self._exact and by_doubles:
             coefficient = self._piece(operation, value, arguments)
+            if operation.name == "mod" and abs(coefficient) > abs(arguments[1].coefficients[0]):
+                coefficient = self._exactly(operation, arguments)  # doubles know no digit of the remainder
         elif self._exact:
-            function = self._exact.function(operation, len(arguments))
-            coefficient = function(*[argument.coefficients[0] for argument in arguments])
+            coefficient = self._exactly(operation, arguments)
         series = Series(len(self._all), value, coefficient, operation, arguments, within_rule=within_rule)
         series.constant = not _varying(series)
         return series
+
+    def _exactly(self, operation: Operation, arguments: tuple[Series, ...]) -> Real:
+        assert self._exact
+        return self._exact.function(operation, len(arguments))(*[argument.coefficients[0] for argument in arguments])
 
     def _piece(self, operation: Operation, value: float, arguments: tuple[Series, ...]) -> Real:
         """The value of an operation on the piece that the doubles chose, on which it is linear."""

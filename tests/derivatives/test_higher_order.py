@@ -620,3 +620,9 @@ def test_where_there_is_no_value_there_is_no_derivative() -> None:
     assert all(map(math.isnan, taylor(evaluation, 2).derivatives))
     assert math.isnan(hessian(evaluation).matrix[0][0])
     assert math.isnan(directional(evaluation.program, {"x": -1.0}, {"x": 1.0}).slope)
+
+
+def test_a_remainder_of_which_doubles_know_no_digit_is_smaller_than_the_divisor() -> None:
+    value, slope = taylor(evaluate(parse("csch(y) % -1e-9"), {"y": 1e-30}), 1).derivatives
+    assert -1e-9 <= value <= 0
+    assert slope == pytest.approx(-1e60)

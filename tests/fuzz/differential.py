@@ -86,7 +86,8 @@ class WithErrors:
             return number
         size = max(abs(number), 1 if operation.name in _UNITS else least)
         unit = size * 2.0**-52 * _ULPS.get(operation.name, 4)
-        return number + self.exact.context.mpf(self.random.uniform(-1, 1)) * unit
+        part = self.exact.context.mpf(self.random.uniform(-1, 1)) * self.exact.context.pi / 3  # of all digits
+        return number + part * unit
 
 
 class WithPartials:
