@@ -3,15 +3,16 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, BinaryIO, NamedTuple
-
-import numpy
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from ..errors import USAGE, AutodiffError
 from ..files import is_url, without_credentials
 from .formats.blocks import DerivedReader, Part, RowBlock, TableReader
 from .formats.kinds import TEXTS
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
 
 
 class FilePart(NamedTuple):
@@ -70,7 +71,7 @@ class SeveralFiles:
         with errors_about(part.path):
             return part.reader.block(part.part, columns)
 
-    def chosen(self, part: FilePart, rows: NDArray[numpy.int64]) -> FilePart:
+    def chosen(self, part: FilePart, rows: "NDArray[numpy.int64]") -> FilePart:
         """A part of these rows alone."""
         return part._replace(part=part.reader.chosen(part.part, rows))
 

@@ -146,3 +146,32 @@ def test_what_is_not_text_is_kept_from_a_terminal(tmp_path: Path) -> None:
     for format_ in ("parquet", "arrow", "arrows"):
         assert "a terminal cannot show" in on_a_terminal("eval", "x", "--over", "x=0:1:1", "--format", format_)
         assert run("eval", "x", "--over", "x=0:1:1", "--format", format_).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "extra"),
+    [
+        ("eval x^2 --over x=0:1:0.5", "data"),
+        ("eval x^2 --data rows.csv", "data"),
+        ("eval x^2 --data . -o results", "data"),
+        ("eval x^2 --over x=0:1:0.5 --reduce sum", "data"),
+        ("eval x^2 --set x=1 --certify", "certify"),
+        ("eval x^2 --over x=0:1:0.5 --certify", "certify"),
+        ("check x^2 --data rows.csv", "data"),
+        ("fit a*x --response y --data rows.csv", "data"),
+        ("minimize x^2 --start x=1", "data"),
+        ("solve x^2-2 --start x=1", "data"),
+        ("uncertainty x --set x=1±0.1", "data"),
+        ("plot x --over x=0:1", "plot"),
+        ("plot x --over x=0:1 -o plot.png", "plot"),
+    ],
+)
+def test_without_the_packages_of_an_extra_a_command_names_the_extra(words: str, extra: str, tmp_path: Path) -> None:
+    packages = ("numpy", "scipy", "pyarrow", "llvmlite", "flint", "plotext", "matplotlib")
+    code = f"import sys; sys.modules.update(dict.fromkeys({packages!r})); from autodiff_cli.cli import main; main()"
+    (tmp_path / "rows.csv").write_text("x,y\n1,2\n")
+    command = [sys.executable, "-c", code, *words.split()]
+    done = subprocess.run(command, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.returncode == 5, done.stderr
+    assert f"autodiff-cli[{extra}]" in done.stderr
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["rows.csv"]
