@@ -31,22 +31,7 @@ _BOUNDED = {
 }  # fmt: skip
 """operations that would need too much time or memory for numbers past that range"""
 
-_QUICK = {
-    "abs",
-    "cbrt",
-    "ceil",
-    "copysign",
-    "div",
-    "floor",
-    "hypot",
-    "max",
-    "min",
-    "mod",
-    "round",
-    "sign",
-    "sqrt",
-    "trunc",
-}
+_QUICK = set("abs cbrt ceil copysign div floor hypot max min mod round sign sqrt trunc".split())  # noqa: SIM905
 """operations that take about as long as a look at the results that are kept"""
 _KEPT = 500
 """results that are kept of each other operation: those of constants, which every point asks for again"""

@@ -26,7 +26,7 @@ class TooMuchWorkError(Exception):
 
 
 class Work:
-    """The work that may still be done; what is computed within `with work:` counts, in each block of that kind anew."""
+    """The work that may still be done: all blocks `with work:` take from it together."""
 
     def __init__(self, seconds: float) -> None:
         self.left = seconds

@@ -60,9 +60,8 @@ def _refined(equations: Equations, start: Iterable[float]) -> Root | None:
         length = max(map(abs, step))
         if len(vector) == 1 and factor == 1 and 0 < length < last and length > _LINEAR * last:
             factor = _multiplicity(length / last)
-            arithmetic = with_digits(
-                factor * _DIGITS if not equations.is_slow else min(factor * _DIGITS, _MOST_SLOW_DIGITS)
-            )
+            digits = factor * _DIGITS
+            arithmetic = with_digits(min(digits, _MOST_SLOW_DIGITS) if equations.is_slow else digits)
         exactly = arithmetic.context.mpf
         vector = [exactly(number) + factor * exactly(part) for number, part in zip(vector, step, strict=True)]
         rounded = _rounded(equations, vector, arithmetic)

@@ -149,18 +149,8 @@ def _write(
 
 def _job(request: EvalRequest, task: "PartitionTask") -> str:
     """A fingerprint of all that the results of this job depend on, apart from the contents of the data."""
-    ignored = (
-        "present",
-        "formula",
-        "file",
-        "inputs_file",
-        "out",
-        "jobs",
-        "cluster",
-        "retries",
-        "verbose",
-        *FOLDER_FIELDS,
-    )
+    ignored = {"present", "formula", "file", "inputs_file", "out", "jobs", "cluster", "retries", "verbose"}
+    ignored.update(FOLDER_FIELDS)
     options = {field.name: getattr(request, field.name) for field in fields(request) if field.name not in ignored}
     text, columns = task.layout.computation.program.source.text, (task.names, task.layout.kept, task.layout.added)
     everything = json.dumps([__version__, text, request.from_file, columns, options], default=str, sort_keys=True)
