@@ -18,7 +18,7 @@ from mpmath.ctx_mp import MPContext
 from mpmath.libmp import gammazeta
 
 from .. import rules
-from ..operations import Operation
+from ..operations import ERFC, Operation
 from . import Real, RealFunction
 from .work import price, spend
 
@@ -244,14 +244,31 @@ def _by_name(context: Any) -> dict[str, RealFunction]:
                 return (-1 if b % 2 else 1) * beta(b, 1 - (a + b))
             return context.beta(a, b)
 
+    def error_function(a: Real) -> Real:
+        if a * a > (context.dps + 5) * context.ln10:
+            return copysign(context.one, a)  # to all digits
+        count_cancelling(a)
+        return context.erf(a)
+
+    def complement(a: Real) -> Real:
+        if a < 0:
+            return 1 + error_function(-a)
+        count_cancelling(a)
+        return context.erfc(a)
+
+    def count_cancelling(a: Real) -> None:
+        """Count the work of the further digits that the terms of a series for erf(a) lose."""
+        spend(30 * min(1.0, float(a * a / context.ln10) / context.dps) * price(ERFC, context.dps))
+
     return {
         "add": operator.add, "sub": operator.sub, "mul": operator.mul, "neg": operator.neg, "div": divide,
         "mod": modulo, "pow": power, "abs": abs, "copysign": copysign, "where": where, "hypot": hypotenuse,
         "max": extreme(max), "min": extreme(min), "round": context.nint, "cbrt": cube_root,
         "trunc": lambda a: copysign(context.floor(abs(a)), a),
         "exp": exponential, "gamma": gamma, "lgamma": log_gamma, "polygamma": polygamma, "beta": beta,
+        "erf": error_function, "erfc": complement,
         "softplus": lambda a: log_of_sum(a, context.zero), "logaddexp": log_of_sum, "logsumexp": log_of_sum,
-        "elu": lambda a, b: nan if context.isnan(a) else a if a > 0 else b * context.expm1(a),
+        "elu": lambda a, b: nan if context.isnan(a) else a if a > 0 else b * context.expm1(max(a, -context.prec)),
         "sinc": lambda a: context.sincpi(a) if context.isfinite(a) else nan,
         "not": truth(operator.not_), "and": truth(lambda a, b: a and b), "or": truth(lambda a, b: a or b),
         **{name: truth(getattr(operator, name)) for name in ("lt", "le", "gt", "ge", "eq", "ne")},

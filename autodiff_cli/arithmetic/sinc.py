@@ -7,18 +7,23 @@ from .floats import more_precise
 if TYPE_CHECKING:
     from .multiprecision import Multiprecision
 
+_RANGE = 1100
+"""2 to this power is past the range of doubles"""
+
 
 def slope_of_sinc(order: int, a: Any, exact: "Multiprecision | None" = None) -> Any:
     """The derivative of sinc of an order at `a`, as a double or with the digits of `exact`.
 
     It is π^n times the integral of s^n·cos(π·a·s + n·π/2) over s from 0 to 1, a hypergeometric function 1F2. At an
-    infinity it is 0, its limit.
+    infinity, and past the range of doubles, it is 0, its limit.
     """
     if exact is None:
         return float(slope_of_sinc(order, a, more_precise()))
     context = exact.context
-    if not context.isfinite(a):
-        return a if context.isnan(a) else context.zero
+    if context.isnan(a):
+        return a
+    if context.mag(a) > _RANGE:
+        return context.zero
     angle, odd = context.pi * a, order % 2
     half = context.mpf(order + 1 + odd) / 2
     integral = context.hyp1f2(half, context.mpf(1 + 2 * odd) / 2, half + 1, -(angle**2) / 4) / (order + 1 + odd)

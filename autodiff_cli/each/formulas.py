@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from ..arithmetic.work import Work
 from ..conversion import parsed
 from ..errors import AutodiffError, Notice, Source
-from ..evaluation import Evaluation, evaluate
+from ..evaluation import LIMIT_SECONDS, Evaluation, evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..program import Program
 
 _MOST_BYTES = 1 << 15  # that are read at once
 _GROUP = 300  # nodes that are evaluated together
+_BYTE_SECONDS = 0.002
+"""the work with many digits for each byte of a line, besides that for one point: lines share it"""
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -93,10 +96,12 @@ class LineEvaluator:
 
     _entries: list[str] = field(init=False)
     """the entries of lists that are given numbers"""
+    _work: Work = field(init=False)
 
     def __post_init__(self) -> None:
         self.unused = {*self.given, *(self.wrt or ())}
         self._entries = [name for name in self.given if "[" in name]
+        self._work = Work(LIMIT_SECONDS)
 
     def answers(self, lines: Iterable[FormulaLine]) -> Iterator[list[Answer]]:
         """The answers to lines, in order, in groups: the lines of a group are all parsed, then all evaluated.
@@ -118,8 +123,10 @@ class LineEvaluator:
             return _failure(error, source)
 
     def _answer(self, program: Program) -> Answer:
+        self._work.left = max(self._work.left, 0.0) + _BYTE_SECONDS * len(program.source.text)
         try:
-            return self._evaluated(program)
+            with self._work:
+                return self._evaluated(program)
         except AutodiffError as error:
             return _failure(error, program.source)
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import ceil, hypot, isfinite, nan, sqrt
+from math import ceil, hypot, isfinite, sqrt
 
 from ..parallel import Progress
 from ..program import Program
 from .contour_levels import contour_levels
 from .curves import nothing_to_plot
 from .program_sampler import ProgramSampler
-from .viewing_window import Window, quantile
+from .viewing_window import Window, drawable, quantile
 
 Places = tuple[list[float], list[float]]
 """the x of a grid's columns, and the y of its lines from the bottom"""
@@ -99,7 +99,7 @@ def sample_contours(
     sampler = ProgramSampler(program, point, over, list(over))
     fewer = ceil(sqrt(len(places[0]) * len(places[1]) * (_EACH + sampler.size) / _MOST_OPERATIONS))
     xs, ys = _thinned(places[0], fewer), _thinned(places[1], fewer)
-    values = [[value if isfinite(value := sampler.value(x, y)) else nan for x in xs] for y in progress(ys)]
+    values = [[drawable(sampler.value(x, y)) for x in xs] for y in progress(ys)]
     if not any(isfinite(value) for line in values for value in line):
         raise nothing_to_plot(over)
     widths = [high - low for low, high in over.values()]

@@ -14,7 +14,7 @@ from .axis_ticks import range_text
 from .curve_pieces import Piece, gaps, pieces, visible
 from .program_sampler import ProgramSampler
 from .scales import Scales
-from .viewing_window import Window
+from .viewing_window import Window, drawable
 
 MOST_DERIVATIVES = 6
 """as many as can be told apart without colours"""
@@ -111,7 +111,7 @@ def trace(
 
     def sample(place: float) -> Sample:
         number = scales.number(place)
-        return scales.drawn(number, _defined(sampler(number)), derivative)
+        return scales.drawn(number, _defined(tuple(map(drawable, sampler(number)))), derivative)
 
     budget = int(min(40 * count, _MOST_OPERATIONS / (_EACH + sampler.size)))
     samples = AdaptiveSamples(sample, numbers, slope, progress)
@@ -194,7 +194,7 @@ def nothing_to_plot(over: Mapping[str, Window]) -> AutodiffError:
     """The error for ranges in which the function has no finite value."""
     ranges = ", ".join(f"{name} from {range_text(low, high)}" for name, (low, high) in over.items())
     return AutodiffError(
-        f"there is nothing to draw: no value is finite with {ranges}",
+        f"there is nothing to draw: all values are undefined, infinite or beyond 1e300 with {ranges}",
         remedy=Remedy("nothing to plot", tuple(over), "choose other numbers"),
         code=NOT_FINITE,
     )

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
-from math import isfinite
+from math import isfinite, nan
 
 Window = tuple[float, float]
 """the lowest and the highest number"""
@@ -14,8 +14,14 @@ _OUTLIER_ROOM = 0.35
 _FAR = 4.0
 """outliers make the window more than this many times as high as the other values do"""
 _LARGEST = 1e300
+"""no larger number is drawn, because libraries for drawing compute with sums and multiples of them"""
 _CONSTANT = 1e-12
 """relative: a value that varies no more is constant apart from rounding"""
+
+
+def drawable(number: float) -> float:
+    """The number; nan for one that is not finite or too large to be drawn."""
+    return number if abs(number) <= _LARGEST else nan
 
 
 def full_window(values: Iterable[float]) -> Window | None:

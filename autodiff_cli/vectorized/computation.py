@@ -9,7 +9,9 @@ import numpy
 from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
+from ..arithmetic.work import Work
 from ..errors import not_installed
+from ..evaluation import LIMIT_SECONDS
 from ..parallel import check_cancelled
 from ..program import Program
 from .bound_program import bind
@@ -25,6 +27,8 @@ from .totals import Total, total
 _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
 _COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
 _LARGE = 10_000  # nodes, of which a plan takes a moment to make
+_ROW_SECONDS = 0.01
+"""the work with many digits for each row, besides that for one point: rows share it"""
 _making = Lock()
 """held while a plan is made"""
 
@@ -92,6 +96,7 @@ class Computation:
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
+        self._reasons = Work(LIMIT_SECONDS)
         self._given = dict.fromkeys((name for name in self.wrt if name not in known), 0.0) | dict(given)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -214,11 +219,13 @@ class Computation:
                 else:
                     doubtful |= numpy.isinf(derivative) & are_finite
         known: dict[bytes, Sequence[float]] = {}  # a limit takes time, and rows often repeat
+        work = Work(LIMIT_SECONDS + _ROW_SECONDS * len(doubtful))
         for row in numpy.flatnonzero(doubtful):
             check_cancelled()
             point = b"".join([columns[name][block.start + row].tobytes() for name in self.columns])
             if point not in known:
-                known[point], _ = self._at(columns, block.start + int(row))
+                with work:
+                    known[point], _ = self._at(columns, block.start + int(row))
             for place, number in enumerate(known[point]):
                 if place % self.group:
                     parts[place][row] = number
@@ -232,9 +239,11 @@ class Computation:
 
     def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
         """The reason why the result of a row is not finite, in the words used for one point."""
-        _, find_error = self._at(columns, row)
-        error = find_error()
-        return "the result is not finite" if error is None else error.message
+        self._reasons.left = max(self._reasons.left, 0.0) + _ROW_SECONDS
+        with self._reasons:
+            _, find_error = self._at(columns, row)
+            error = find_error()
+        return error.message if error else "the result is not finite, or to find it in all rows takes too much work"
 
 
 def _nonfinite(columns: Sequence[Doubles]) -> NDArray[numpy.int64]:

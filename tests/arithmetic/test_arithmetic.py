@@ -3,6 +3,7 @@
 import math
 from concurrent.futures import ThreadPoolExecutor
 
+import mpmath
 import pytest
 from mpmath import isinf, log, mpf
 
@@ -219,3 +220,27 @@ def test_few_of_many_digits_keep_what_is_small_beside_1(name: str, numbers: list
         for digits in (60, 1300)
     )
     assert abs(few / many - 1) < 1e-55
+
+
+@pytest.mark.parametrize("x", [-60.3, -12.0, -1e-9, 0.0, 2.5, 11.9, 12.2, 40.0, 60.3, math.inf, math.nan])
+def test_the_error_function_has_all_digits_where_it_is_nearly_one(x: float) -> None:
+    exact = with_digits(60)
+    with mpmath.workdps(2500):
+        for name, true in (("erf", mpmath.erf(x)), ("erfc", mpmath.erfc(x))):
+            found = mpmath.mpf(exact.function(OPERATIONS[name], 1)(exact.number(x)))
+            assert abs(found - true) <= abs(true) * mpmath.mpf(10) ** -59 or (math.isnan(found) and math.isnan(x))
+
+
+def test_work_is_counted_for_digits_that_cancel() -> None:
+    exact = with_digits(480)
+    work = Work(1.0)
+    with work:
+        exact.function(OPERATIONS["erfc"], 1)(exact.number(1.5))
+        few, work.left = 1.0 - work.left, 1.0
+        exact.function(OPERATIONS["erfc"], 1)(exact.number(33.3))
+    assert 1.0 - work.left > 10 * few
+
+
+def test_elu_of_an_immense_number_needs_no_more_digits_than_others() -> None:
+    exact = with_digits(480)
+    assert exact.function(OPERATIONS["elu"], 2)(exact.number("-1e1600"), exact.number(2.0)) == -2

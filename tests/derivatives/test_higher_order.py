@@ -25,6 +25,7 @@ from autodiff_cli import AutodiffError, engine, gradient, parse
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
 from autodiff_cli.arithmetic.power_series import PowerSeries
+from autodiff_cli.arithmetic.sinc import slope_of_sinc
 from autodiff_cli.derivatives import hessian as second_order
 from autodiff_cli.derivatives import taylor as module
 from autodiff_cli.derivatives.forward import directional
@@ -626,3 +627,9 @@ def test_a_remainder_of_which_doubles_know_no_digit_is_smaller_than_the_divisor(
     value, slope = taylor(evaluate(parse("csch(y) % -1e-9"), {"y": 1e-30}), 1).derivatives
     assert -1e-9 <= value <= 0
     assert slope == pytest.approx(-1e60)
+
+
+def test_the_slope_of_sinc_past_the_range_of_doubles_is_its_limit() -> None:
+    assert slope_of_sinc(1, with_digits(60).number("1e100000"), with_digits(60)) == 0
+    evaluation = evaluate(parse("sinc(sinh(z))"), {"z": 1e30})
+    assert taylor(evaluation, 2).coefficients == [0.0, 0.0, 0.0]  # below the smallest double

@@ -120,6 +120,13 @@ def test_standard_output_that_is_full_is_an_error_of_one_line(words: tuple[str, 
         assert (done.returncode, done.stderr) == expected
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_a_list_of_errors_without_room_leaves_no_results(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("eval", "x/y", "--over", "x=0:1:1", "y=1:2:1", "--errors", "/dev/full", "-o", "out.csv")
+    assert ended(words, monkeypatch) == (1, "error: cannot write `/dev/full`: no space left on device\n")
+    assert sorted(os.listdir(folder)) == sorted(FILES)
+
+
 def test_temporary_files_of_processes_that_are_gone_are_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     abandoned, held = folder / ".autodiff-abandoned", folder / ".autodiff-held"
     abandoned.write_bytes(b"half")

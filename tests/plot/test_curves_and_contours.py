@@ -209,9 +209,9 @@ def test_a_derivative_that_is_nowhere_defined_is_reported() -> None:
     assert list(_curves(plot)) == [None, "x"]
 
 
-@pytest.mark.parametrize("text", ["log(-x^2)", "x^x + sqrt(-x)", "x + nan"])
+@pytest.mark.parametrize("text", ["log(-x^2)", "x^x + sqrt(-x)", "x + nan", "1.7e308 + 0*x", "-1.7e308*cosh(x/10)"])
 def test_nothing_to_draw_is_an_error(text: str) -> None:
-    with pytest.raises(AutodiffError, match=r"no value is finite with x from 0\.5 to 1") as raised:
+    with pytest.raises(AutodiffError, match=r"infinite or beyond 1e300 with x from 0\.5 to 1") as raised:
         _trace(text, 0.5, 1.0)
     assert raised.value.code == NOT_FINITE
 
@@ -224,6 +224,13 @@ def test_ranges_at_the_ends_of_double_precision_are_drawn(ends: tuple[float, flo
         for curve in _curves(_trace(text, *ends)).values():
             for piece in curve.pieces:
                 assert all(x < to_x for (x, _), (to_x, _) in pairwise(piece))
+
+
+def test_values_near_the_largest_double_are_left_out() -> None:
+    plot = _trace("x + 1.7e308*(x > 0)", -1.0, 1.0)
+    assert all(x <= 0 for piece in _curves(plot)[None].pieces for x, _ in piece)
+    with pytest.raises(AutodiffError, match="beyond 1e300"):
+        sample_contours(parse("1e301 + x*y"), {}, {"x": (0.0, 1.0), "y": (0.0, 1.0)}, ([0.5], [0.5]), ([], []))
 
 
 # ---- What is shown ---------------------------------------------------------------------------------------------------
@@ -305,7 +312,7 @@ def test_a_field_is_empty_where_nothing_is_defined() -> None:
         for value, x in zip(row, field.xs, strict=True):
             assert math.isnan(value) == (x * y <= 0)
     assert all(arrow.x * arrow.y > 0 for arrow in field.arrows)
-    with pytest.raises(AutodiffError, match="no value is finite with x from -2 to 2, y from -2 to 2"):
+    with pytest.raises(AutodiffError, match="infinite or beyond 1e300 with x from -2 to 2, y from -2 to 2"):
         _survey("log(-x^2 - y^2)")
 
 

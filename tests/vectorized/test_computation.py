@@ -462,3 +462,18 @@ def test_rows_have_the_answers_of_points_at_the_hard_numbers(text: str, engine: 
         evaluation = evaluate(program, point, names)
         expected = [evaluation.value, *evaluation.gradient.values()]
         assert [float(column[row]) for column in found] == pytest.approx(expected, rel=1e-13, nan_ok=True), point
+
+
+def test_rows_share_the_work_of_their_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = numpy.linspace(0.1, 0.9, 5)
+    columns, formula = {"x": x, "y": x}, parse("cbrt(digamma(x) - digamma(y))^3")
+    with_limits = Computation(formula, ["x", "y"], {}, engine="numpy")
+    assert not len(with_limits(columns).nonfinite_rows)
+    monkeypatch.setattr(computation, "_ROW_SECONDS", 0.0)
+    monkeypatch.setattr(computation, "LIMIT_SECONDS", 0.012)  # what some of them take
+    without_work = Computation(formula, ["x", "y"], {}, engine="numpy")
+    columns = {"x": x + 1, "y": x + 1}  # of which nothing has been kept
+    found = without_work(columns).nonfinite_rows.tolist()
+    assert 0 < len(found) < 5
+    assert found == [*range(5)][-len(found) :]
+    assert "too much work" in without_work.reason(columns, found[0])

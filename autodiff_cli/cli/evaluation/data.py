@@ -223,4 +223,6 @@ def _write(
                 failed_rows.add(part)
                 writer.append(part.encoded)
                 advance(part.block.rows, ends.popleft())
+        if errors:
+            errors.flush()  # a disk that is full leaves no results behind either
     return failed_rows

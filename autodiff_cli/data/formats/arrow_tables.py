@@ -115,7 +115,8 @@ def errors_of_pyarrow(message: str, hint: str = "") -> Iterator[None]:
 def output_schema(destination: Destination) -> pyarrow.Schema:
     """The schema of the kept columns and the results, with the types and the metadata of the source.
 
-    Where the source has no types, numbers are doubles and the other columns texts.
+    Where the source has no types, numbers are doubles and the other columns texts. Raises AutodiffError for two columns
+    of a text with one name, which most programs could not read.
     """
     source = destination.source.schema
     kept = zip(destination.kept, destination.kept_names, strict=True)
@@ -124,7 +125,10 @@ def output_schema(destination: Destination) -> pyarrow.Schema:
         pyarrow.field(name, pyarrow.string() if name in destination.texts else pyarrow.float64())
         for name in destination.results
     ]
-    return pyarrow.schema(destination.ordered(fields, results), source and source.metadata)
+    schema = pyarrow.schema(destination.ordered(fields, results), source and source.metadata)
+    for name in schema.names if source is None else ():
+        _require_unique(schema, name)
+    return schema
 
 
 def output_table(

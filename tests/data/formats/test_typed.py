@@ -278,3 +278,10 @@ def test_nested_times_of_nanoseconds_are_texts() -> None:
         assert b'"1970-01-01 00:00:00.000000001"' in written
     table = pyarrow.table({"x": [2.0], "t": pyarrow.array([[7]], pyarrow.list_(pyarrow.duration("ns")))})
     assert b'"t": [7]' in convert(_written(table, "arrow"), source="arrow", target="jsonl").data
+
+
+@pytest.mark.parametrize("target", TYPED)
+def test_columns_of_a_text_with_one_name_are_an_error_even_without_rows(target: str) -> None:
+    for rows in (b"", b"1,2,3\n"):
+        with pytest.raises(AutodiffError, match="column `` appears twice"):
+            convert(b"x,,\n" + rows, target=target)
