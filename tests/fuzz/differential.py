@@ -34,7 +34,7 @@ from autodiff_cli import AutodiffError, engine, parse
 from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
 from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.derivatives.hessian import hessian
-from autodiff_cli.derivatives.taylor import taylor
+from autodiff_cli.derivatives.taylor import series, taylor
 from autodiff_cli.each.formulas import FormulaLine, LineEvaluator
 from autodiff_cli.evaluation import Evaluation, evaluate
 from autodiff_cli.operations import Operation
@@ -236,14 +236,24 @@ def _point(subject: Subject) -> Answer:
     return subject.evaluation.value, subject.evaluation.gradient[subject.case.wrt]
 
 
-def _columns(subject: Subject) -> Answer:
+def _columns(subject: Subject) -> Answer | str:
     import numpy
 
     from autodiff_cli.vectorized.points import at_points
 
     columns = {name: numpy.full(3, number) for name, number in subject.point.items()}
     found = at_points(subject.program, columns, [subject.case.wrt])
-    return float(found.value[1]), float(found.gradient[subject.case.wrt][1])
+    value, slope = float(found.value[1]), float(found.gradient[subject.case.wrt][1])
+    if isfinite(value) and not isfinite(slope) and not all(map(_in_range, _tangents(subject))):
+        return "out of the range of doubles on the way forward"
+    return value, slope
+
+
+def _tangents(subject: Subject) -> list[Number]:
+    """The slopes of all intermediate results, by which columns compute few derivatives."""
+    node = subject.evaluation.inputs[subject.case.wrt]
+    moving = series(subject.evaluation, {node: 1.0}, 1, with_digits(_digits(subject.evaluation)))
+    return [line.coefficients[1] for line in moving if line is not None and len(line.coefficients) > 1]
 
 
 def _each(subject: Subject) -> Answer:

@@ -34,6 +34,19 @@ def test_a_slope_is_not_judged_where_rounding_decides_the_side_of_a_kink(monkeyp
     assert tallies["point"] == tallies["columns"] == {"no digit is certain": 1}
 
 
+def test_columns_may_leave_the_range_of_doubles_where_they_are_computed_forward(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    case = Case("acosh(cosh(log(abs(z))))", {"z": 1e-160}, "z", ordinary=False)
+    monkeypatch.setattr(differential.random_programs, "case", lambda seed, number: case)
+    tallies, findings = run(1, 1, ("point", "columns"))
+    assert not findings
+    assert (tallies["point"], tallies["columns"]) == (
+        {"right": 1},
+        {"out of the range of doubles on the way forward": 1},
+    )
+
+
 def test_a_wrong_answer_is_found() -> None:
     case = subject(1, 0)
     assert not isinstance(case, str)

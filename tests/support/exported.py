@@ -8,7 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -222,12 +222,17 @@ def _numpy(job: Job) -> list[list[float]]:
     return numpy.concatenate(flat).T.tolist()
 
 
+@cache
+def _database() -> Any:
+    """A database in memory, which takes longer to open than a query."""
+    return pytest.importorskip("duckdb").connect()
+
+
 def _sql(job: Job) -> list[list[float]]:
-    duckdb = pytest.importorskip("duckdb")
-    connection = duckdb.connect()
+    connection = _database()
     names = [name.replace('"', '""') for name in job.function.inputs]
     columns = ['"#" INTEGER', *(f'"{name}" DOUBLE' for name in names)]
-    connection.execute(f"CREATE TABLE points ({', '.join(columns)})")
+    connection.execute(f"CREATE OR REPLACE TABLE points ({', '.join(columns)})")
     rows = (", ".join([str(n), *(f"'{float(a)!r}'" for a in point)]) for n, point in enumerate(job.points))
     connection.execute(f"INSERT INTO points VALUES ({'), ('.join(rows)})")  # noqa: S608  # numbers of ours
     cursor = connection.execute(job.text("sql", keep=["#"]))
