@@ -86,7 +86,7 @@ class WithErrors:
             return number
         size = max(abs(number), 1 if operation.name in _UNITS else least)
         unit = size * 2.0**-52 * _ULPS.get(operation.name, 4)
-        part = self.exact.context.mpf(self.random.uniform(-1, 1)) * self.exact.context.pi / 3  # of all digits
+        part = self.exact.context.mpf(self.random.uniform(-1, 1)) * self.exact.context.e / 3  # of all digits, and no period
         return number + part * unit
 
 
