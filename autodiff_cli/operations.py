@@ -136,6 +136,9 @@ _TURNS = "n = round(a); r = a - n; s = 1 - 2*(n % 2); "
 # s = a + b, and the error e of its rounding.
 _SUM = "s = a + b; t = s - a; e = (a - (s - t)) + (b - t); "
 
+# g = trigamma(a + b), whose poles are left of 0: next to one the rounding error of the sum counts.
+_TRIGAMMA_OF_SUM = _SUM + "g = where(s < 0 and e != 0, trigamma(s) + e*polygamma(2, s), trigamma(s)); "
+
 
 def _beta_slope(a: str, b: str) -> str:
     """The slope of beta, also where s is a pole of gamma and beta is zero: (1/gamma)'(-m) is (-1)^m*m!, with 5.5.3.
@@ -410,10 +413,10 @@ OPERATIONS: dict[str, Operation] = {}
 INTERNAL = {
     "digamma_slope": _entry(
         "digamma_slope", "a, b",
-        "m = a + b/2; where(a > 0 and abs(b) < a/1000, polygamma(2, m) + b*b/24*polygamma(4, m),"
-        "(trigamma(a + b) - trigamma(a))/b) |"
-        "m = a + b*2/3; where(a > 0 and abs(b) < a/1000, polygamma(2, m)/2 + b*b*(polygamma(4, m)/72 - b*polygamma(5, m)/1620),"
-        "(trigamma(a + b) - y)/b)",
+        "m = a + b/2;" + _TRIGAMMA_OF_SUM + "where(a > 0 and abs(b) < a/1000, polygamma(2, m) + b*b/24*polygamma(4, m),"
+        "(g - trigamma(a))/b) |"
+        "m = a + b*2/3;" + _TRIGAMMA_OF_SUM +
+        "where(a > 0 and abs(b) < a/1000, polygamma(2, m)/2 + b*b*(polygamma(4, m)/72 - b*polygamma(5, m)/1620), (g - y)/b)",
         "slope of digamma between a and a + b",
         value=_digamma_slope(), meaning="where(b == 0, trigamma(a), (digamma(a + b) - digamma(a))/b)",
     ),

@@ -1,10 +1,10 @@
 """NumPy: a function of arrays, which computes all their points at once, with nothing beyond NumPy."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from keyword import kwlist, softkwlist
 
-from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Language, Shape, numerals
+from ..lowering.language import ARITHMETIC, ATOM, COMPARISONS, LOOSE, Assignment, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
 from .function_code import function_code
 from .python import ASSIGNMENT, HELPER, docstring, header
@@ -18,7 +18,19 @@ _OTHER = {
 }  # fmt: skip
 
 
-LANGUAGE = Language(
+class _NumPy(Language):
+    """NumPy has numbers of Python's among arrays, which Python refuses to divide by 0."""
+
+    def helper_function(
+        self, name: str, parameters: Iterable[str], statements: Sequence[Assignment], result: str, doc: str
+    ) -> str:
+        """The text of a small function; `doc` describes it."""
+        names = list(parameters)
+        arrays = [Assignment(", ".join(names), f"map(np.asarray, ({', '.join(names)}))", False)] * (len(names) > 1)
+        return super().helper_function(name, names, [*arrays, *statements], result, doc)
+
+
+LANGUAGE = _NumPy(
     shapes=ARITHMETIC
     | COMPARISONS
     | {

@@ -633,3 +633,10 @@ def test_the_slope_of_sinc_past_the_range_of_doubles_is_its_limit() -> None:
     assert slope_of_sinc(1, with_digits(60).number("1e100000"), with_digits(60)) == 0
     evaluation = evaluate(parse("sinc(sinh(z))"), {"z": 1e30})
     assert taylor(evaluation, 2).coefficients == [0.0, 0.0, 0.0]  # below the smallest double
+
+
+@pytest.mark.parametrize("name", ["x", "y"])
+def test_the_hessian_of_beta_next_to_a_far_pole_of_its_slope(name: str) -> None:
+    """A sum of 3e7 has an error that counts 0.01 beside a pole."""
+    evaluation = evaluate(parse("beta(exp(x), y)"), {"x": -1.0, "y": -30660328.35427963}, [name])
+    assert hessian(evaluation).matrix[0][0] == pytest.approx(taylor(evaluation, 2).derivatives[2], rel=1e-11)

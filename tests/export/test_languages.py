@@ -87,6 +87,13 @@ def test_lgamma_keeps_its_digits_next_to_its_zeros(target: str, tmp_path: Path) 
         assert referee.error(value, mpmath.loggamma(mpmath.mpf(x))) <= ULPS * 2
 
 
+@pytest.mark.parametrize("target", ["python", "numpy", "javascript"])
+def test_a_constant_of_zero_in_a_function_divides_as_in_doubles(target: str, tmp_path: Path) -> None:
+    job = Job(parse("nthroot(2 + (x > 0), not 1e-30) + elu(x, 0)"), [[2.0], [-1.0]], "f")
+    ((above, *_), (below, *_)) = exported.run(target, [job], tmp_path)[0]
+    assert (above, below) == (math.inf, math.inf)
+
+
 def _left_out(operation: Operation, arguments: tuple[float, ...]) -> bool:
     """Points of which the engine says what no formula can."""
     if operation.name == "beta":

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from math import copysign, inf, isfinite, nextafter
+from math import copysign, inf, isfinite, isnan, nextafter
 from pathlib import Path
 from random import Random
 from types import FrameType
@@ -34,6 +34,7 @@ from autodiff_cli import AutodiffError, engine, parse
 from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
 from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.derivatives.hessian import hessian
+from autodiff_cli.derivatives.taylor import nonfinite_error as taylor_error
 from autodiff_cli.derivatives.taylor import series, taylor
 from autodiff_cli.each.formulas import FormulaLine, LineEvaluator
 from autodiff_cli.evaluation import Evaluation, evaluate
@@ -86,7 +87,9 @@ class WithErrors:
             return number
         size = max(abs(number), 1 if operation.name in _UNITS else least)
         unit = size * 2.0**-52 * _ULPS.get(operation.name, 4)
-        part = self.exact.context.mpf(self.random.uniform(-1, 1)) * self.exact.context.e / 3  # of all digits, and no period
+        part = (
+            self.exact.context.mpf(self.random.uniform(-1, 1)) * self.exact.context.e / 3
+        )  # of all digits, and no period
         return number + part * unit
 
 
@@ -272,7 +275,7 @@ def _diff(subject: Subject) -> Answer | str:
     exact = with_digits(_digits(subject.evaluation))
     slope = _value(evaluation, exact, "pi" in subject.case.formula)
     if slope != slope and _lacks_convention(subject.evaluation):
-        return "0 times the logarithm of 0, or hypot at the origin, as docs/derivatives.md says"
+        return "0 times the logarithm of 0, hypot at the origin or a zero of beta, as docs/derivatives.md says"
     off = _apart(slope, subject.truth.slope)
     if off > _MARGIN * subject.truth.slope_error:
         others = [_value(evaluation, exact, True, Random(k)) for k in range(_EFFECTS)]
@@ -299,6 +302,8 @@ def _lacks_convention(evaluation: Evaluation) -> bool:
     graph, values = evaluation.program.graph, evaluation.values
     for node in evaluation.order:
         name = graph.operations[node].name
+        if name == "beta" and values[node] == 0:
+            return True
         place = node if name == "hypot" else graph.arguments[node][0] if name in ("pow", "nthroot") else None
         if place is not None and values[place] == 0:
             return True
@@ -307,7 +312,10 @@ def _lacks_convention(evaluation: Evaluation) -> bool:
 
 def _taylor(subject: Subject) -> Answer:
     evaluation = evaluate(subject.program, subject.point, [subject.case.wrt])
-    value, slope = taylor(evaluation, 1).derivatives
+    found = taylor(evaluation, 1)
+    value, slope = found.derivatives
+    if isnan(slope) and (error := taylor_error(evaluation, found)):
+        raise error
     return value, slope
 
 
@@ -357,7 +365,7 @@ def _answers(way: str, subjects: Sequence[Subject], folder: Path) -> Iterator[tu
         return
     try:
         yield from _exported(way, subjects, folder)
-    except (AssertionError, ValueError) as error:
+    except (ArithmeticError, AssertionError, ValueError) as error:
         if len(subjects) == 1:
             yield subjects[0], f"2: {error}"
         else:  # find out which of them does not compile
