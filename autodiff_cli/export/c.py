@@ -28,7 +28,7 @@ _WRITTEN = {
 static double mod(double a, double b)
 {
     const double rest = fmod(a, b);
-    return rest != 0.0 && (rest < 0.0) != (b < 0.0) ? rest + b : rest;
+    return rest == 0.0 ? copysign(rest, b) : (rest < 0.0) != (b < 0.0) ? rest + b : rest;
 }""",
     "max": """\
 /* The larger number, or nan if either is. */

@@ -34,7 +34,7 @@ def _written(name: str, parameters: str, doc: str, *body: str) -> str:
 
 _WRITTEN = {
     "mod": _written("modulus", "a, b", "The remainder of a floored division, with the sign of b.", "y = mod(a, b)",
-                    "if (abs(y) > 0 .and. ((y < 0) .neqv. (b < 0))) y = y + b"),
+                    "if (abs(y) > 0 .and. ((y < 0) .neqv. (b < 0))) y = y + b", "if (abs(y) <= 0) y = sign(y, b)"),
     "max": _written("larger", "a, b", "The larger number, or nan if either is.",
                     "y = merge(a, b, a >= b .or. ieee_is_nan(a))"),
     "min": _written("smaller", "a, b", "The smaller number, or nan if either is.",

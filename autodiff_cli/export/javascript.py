@@ -32,7 +32,7 @@ function copysign(a, b) {
 // The remainder of a floored division, with the sign of b.
 function mod(a, b) {
   const rest = a % b;
-  return rest !== 0 && (rest < 0) !== (b < 0) ? rest + b : rest;
+  return rest === 0 ? (b < 0 ? -0 : 0) : (rest < 0) !== (b < 0) ? rest + b : rest;
 }""",
     "pow": """\
 // The power of IEEE arithmetic: 1 to any power is 1.

@@ -19,7 +19,7 @@ _WRITTEN = {
 /// The remainder of a floored division, with the sign of b.
 fn modulo(a: f64, b: f64) -> f64 {
     let rest = a % b;
-    if rest != 0.0 && (rest < 0.0) != (b < 0.0) { rest + b } else { rest }
+    if rest == 0.0 { rest.copysign(b) } else if (rest < 0.0) != (b < 0.0) { rest + b } else { rest }
 }""",
     "max": """\
 /// The larger number, or nan if either is.

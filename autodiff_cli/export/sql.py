@@ -74,7 +74,8 @@ LANGUAGE = Language(
         "round": Shape("round_even({0}, 0)", ATOM, (LOOSE,)),
         "copysign": Shape("CASE WHEN signbit({1}) THEN -abs({0}) ELSE abs({0}) END", ATOM, (LOOSE, LOOSE)),
         "mod": Shape(
-            "CASE WHEN {0} % {1} <> 0 AND ({0} % {1} < 0) <> ({1} < 0) THEN {0} % {1} + {1} ELSE {0} % {1} END",
+            "CASE WHEN {0} % {1} = 0 THEN CASE WHEN {1} < 0 THEN -0e0 ELSE 0e0 END"
+            " WHEN ({0} % {1} < 0) <> ({1} < 0) THEN {0} % {1} + {1} ELSE {0} % {1} END",
             ATOM,
             (ATOM, ATOM),
         ),

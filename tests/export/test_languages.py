@@ -94,6 +94,17 @@ def test_a_constant_of_zero_in_a_function_divides_as_in_doubles(target: str, tmp
     assert (above, below) == (math.inf, math.inf)
 
 
+@pytest.mark.slow
+@every_target
+def test_a_remainder_of_zero_has_the_sign_of_the_divisor(target: str, tmp_path: Path) -> None:
+    points = [[-6.0, 3.0], [6.0, -3.0], [-6.0, -3.0], [0.0, 3.0], [-0.5, math.inf], [5.0, 0.0], [7.5, -2.0]]
+    found = exported.run(
+        target, [Job(parse("copysign(1, x % y)"), points, "sign_of"), Job(parse("x % y"), points, "rest")], tmp_path
+    )
+    assert [value for value, *_ in found[0]][:4] == [1.0, -1.0, -1.0, 1.0]
+    assert [value for value, *_ in found[1]][4:] == pytest.approx([math.inf, math.nan, -0.5], nan_ok=True)
+
+
 def _left_out(operation: Operation, arguments: tuple[float, ...]) -> bool:
     """Points of which the engine says what no formula can."""
     if operation.name == "beta":

@@ -27,7 +27,7 @@ from .minimising import minimised, shell
 
 _BATCH = 50
 _PATIENCE = 120  # seconds without a word from a process
-_LIFE = 4000  # cases of one process, because what it keeps in memory grows
+_LIFE = 10_000  # cases of one process, because what it keeps in memory grows
 
 
 @dataclass
