@@ -1,6 +1,6 @@
 """A program whose inputs are columns or numbers, ready to be differentiated."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..evaluation import used
@@ -25,30 +25,15 @@ class BoundProgram(NamedTuple):
         """The nodes to differentiate by that there are."""
         return [node for node in self.wrt if node is not None]
 
-    def copied(self, order: Iterable[int], outputs: Sequence[int]) -> "BoundProgram":
-        """The nodes of an order in a graph of their own, which is folded anew, with some of them as the outputs."""
-        source, graph = self.graph, FoldedGraph()
-        leaves = {node for node in (*self.columns, *self.sources) if not source.arguments[node]}
-        copies = {leaf: graph.add(INPUT) for leaf in sorted(leaves)}
-        copy(graph, source, order, copies)
-        graph.numbers |= {copies[leaf]: source.numbers[leaf] for leaf in leaves if leaf in source.numbers}
-        wrt = [None if node is None else copies[node] for node in self.wrt]
-        return BoundProgram(graph, [copies[leaf] for leaf in self.columns], [copies[node] for node in outputs], wrt)
-
 
 def bind(
-    program: Program,
-    columns: Sequence[str],
-    given: Mapping[str, float],
-    wrt: Sequence[str],
-    outputs: Sequence[int] | None = None,
+    program: Program, columns: Sequence[str], given: Mapping[str, float], wrt: Sequence[str], outputs: Sequence[int]
 ) -> BoundProgram:
     """Give each input that is no column its number in `given`, or its default.
 
-    `outputs` are nodes of the program; without them, its own. Raises AutodiffError for inputs that the outputs depend
-    on and that have no number, all at once.
+    `outputs` are nodes of the program. Raises AutodiffError for inputs that they depend on and that have no number, all
+    at once.
     """
-    outputs = [program.output] if outputs is None else outputs
     inputs = program.point(dict.fromkeys(columns, 0.0) | dict(given))
     names = [inputs.get(name, program.names.get(name)) for name in wrt]
     source, graph, copies = program.graph, FoldedGraph(), dict[int, int]()

@@ -69,12 +69,11 @@ class CompiledExecutor:
         self._code: list[Any] = []  # is freed with the executor
         effort = 1 if self._kept_size else 2
         addresses = [self._compiled(text, effort) for text in llvm_code.modules(plan, processor, summed=summed)]
-        address = (
-            addresses[0] if len(addresses) == 1 else self._compiled(llvm_code.driver(processor, addresses), effort)
-        )
+        if len(addresses) > 1:
+            addresses = [self._compiled(llvm_code.driver(processor, addresses), effort)]
         pointer, size = ctypes.c_void_p, ctypes.c_int64
         prototype = ctypes.CFUNCTYPE(None, pointer, pointer, pointer, pointer, size, size)  # leaves the lock of Python
-        self._run = prototype(address)
+        self._run = prototype(addresses[0])
 
     def _compiled(self, text: str, effort: int) -> int:
         """The address of the code for the function `run` of a module."""

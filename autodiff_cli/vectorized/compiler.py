@@ -36,7 +36,7 @@ class _Compilation:
             if node not in self._values:
                 self._values[node] = self._value(node)
         results = tuple([self._number(node) for node in graph.results])
-        self.plan = Plan(len(graph.columns), self._constants, tuple(self._steps), results)
+        self.plan = Plan(self._constants, tuple(self._steps), results)
 
     def _value(self, node: int) -> int:
         operation, operands = self._graph.operations[node], self._graph.arguments[node]

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from .. import engine, rules
 from ..arithmetic.symbolic import Symbols
 from ..graph import Graph
+from ..lowering.copying import copy
 from ..lowering.folded_graph import FoldedGraph
 from ..lowering.lowering import Lowering
-from ..operations import EQ, GT, LT, MAX, MIN, WHERE, Operation
+from ..operations import EQ, GT, INPUT, LT, MAX, MIN, WHERE, Operation
 from ..transforms import derivative
 from .bound_program import BoundProgram
 
@@ -53,8 +54,14 @@ class DifferentiatedProgram(NamedTuple):
     """returns the nodes that some nodes need, in the order in which they are best computed"""
 
     def again(self, outputs: Sequence[int]) -> BoundProgram:
-        """The program with these nodes as its outputs, to be differentiated once more."""
-        return self.program.copied(self.order([*outputs, *self.program.sources]), outputs)
+        """The program with these nodes as its outputs, in a graph that is folded anew, to be differentiated again."""
+        program, source, graph = self.program, self.program.graph, FoldedGraph()
+        leaves = {node for node in (*program.columns, *program.sources) if not source.arguments[node]}
+        copies = {leaf: graph.add(INPUT) for leaf in sorted(leaves)}
+        copy(graph, source, self.order([*outputs, *program.sources]), copies)
+        graph.numbers |= {copies[leaf]: source.numbers[leaf] for leaf in leaves if leaf in source.numbers}
+        wrt = [None if node is None else copies[node] for node in program.wrt]
+        return BoundProgram(graph, [copies[leaf] for leaf in program.columns], [copies[node] for node in outputs], wrt)
 
     def lowered(self, results: Sequence[int], knows: Knows) -> GradientGraph:
         """Some nodes in terms of the operations that an executor has."""

@@ -101,11 +101,9 @@ def driver(machine: Machine, addresses: Iterable[int]) -> str:
 
 def _module(machine: Machine, functions: Iterable[str]) -> str:
     """Functions with what they need."""
-    types = machine.types
-    lines = ["declare {V} @llvm.fma.{S}({V}, {V}, {V})".format(**types)]
-    for name in _INTRINSICS.values():
-        parameters = "{V}, {V}" if name == "copysign" else "{V}"
-        lines.append(f"declare {{V}} @llvm.{name}.{{S}}({parameters})".format(**types))
+    vector, suffix = machine.types["V"], machine.types["S"]
+    counts = dict.fromkeys(_INTRINSICS.values(), 1) | {"copysign": 2, "fma": 3}
+    lines = [f"declare {vector} @llvm.{name}.{suffix}({', '.join([vector] * n)})" for name, n in counts.items()]
     bits = 64 * machine.lanes
     attributes = f'nounwind "min-legal-vector-width"="{bits}" "prefer-vector-width"="{bits}"'
     lines += [*functions, f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ alwaysinline {attributes} }}"]
@@ -186,12 +184,9 @@ class _Chunk:
             return splat(self._plan.constants[value])
         if step.operation is INPUT:
             return self._body.new("load {V}, ptr {0}, align 8", self._element("columns", value))
-        if step.is_condition:
-            return self._body.new("icmp slt {I} {0}, zeroinitializer", self._load_kept("{I}", value))
-        return self._load_kept("{V}", value)
-
-    def _load_kept(self, kind: str, value: int) -> str:
-        return self._body.new(f"load {kind}, ptr {{0}}, align 8", self._place(value))
+        kind = self._machine.types["I" if step.is_condition else "V"]
+        kept = self._body.new("load {0}, ptr {1}, align 8", kind, self._place(value))
+        return self._body.new("icmp slt {I} {0}, zeroinitializer", kept) if step.is_condition else kept
 
     def _place(self, value: int) -> str:
         return self._body.new("getelementptr double, ptr %block, i64 {0}", self._slots[value] * CHUNK_ROWS)
@@ -205,9 +200,8 @@ class _Chunk:
     def _pointer(self, table: str, index: int) -> str:
         """A pointer to the beginning of a column or a result."""
         pointer = f"%{table}{index}"
-        address = f"{pointer}.address = getelementptr ptr, ptr %{table}, i64 {index}"
-        if address not in self._entry:
-            self._entry += [address, f"{pointer} = load ptr, ptr {pointer}.address, align 8"]
+        self._entry.append(f"{pointer}.address = getelementptr ptr, ptr %{table}, i64 {index}")
+        self._entry.append(f"{pointer} = load ptr, ptr {pointer}.address, align 8")
         return pointer
 
     def _element(self, table: str, index: int) -> str:

@@ -22,7 +22,7 @@ _COS = (0.041666666666666664, -0.0013888888888887382, 2.480158729874307e-05, -2.
 _MANTISSA = 1.5 * 2**52
 """added to a whole number, it leaves that in the last bits"""
 _NUMBERS = {
-    "zero": 0.0, "half": 0.5, "one": 1.0, "mantissa": _MANTISSA, "biased": _MANTISSA + 1023,
+    "half": 0.5, "one": 1.0, "mantissa": _MANTISSA, "biased": _MANTISSA + 1023,
     "most": 710.0, "least": -746.0, "log2e": 1.4426950408889634,
     "minus_ln2": -0.6931471805599453, "minus_ln2_rest": -2.3190468138462996e-17,
     "turns": 0.6366197723675814, "quarter": -1.5707963267948966, "quarter_rest": -6.123233995736766e-17,
@@ -147,15 +147,12 @@ def definition(name: str, machine: Machine) -> str:
 def _polynomial(name: str, x: str, coefficients: Sequence[float], types: Mapping[str, str]) -> str:
     """A polynomial of `x`, by two polynomials of its square, which are computed side by side."""
     vector, fma = types["V"], f"call {types['V']} @llvm.fma.{types['S']}"
-    square, lines = f"%{name}_square", []
-    lines.append(f"{square} = fmul {vector} %{x}, %{x}")
-    halves = []
+    square, halves = f"%{name}_square", []
+    lines = [f"{square} = fmul {vector} %{x}, %{x}"]
     for kind, part in (("even", coefficients[::2]), ("odd", coefficients[1::2])):
-        text = splat(part[-1])
-        for place in range(len(part) - 2, -1, -1):
-            lines.append(
-                f"%{name}_{kind}{place} = {fma}({vector} {text}, {vector} {square}, {vector} {splat(part[place])})"
-            )
+        text, *others = map(splat, reversed(part))
+        for place, number in enumerate(others):
+            lines.append(f"%{name}_{kind}{place} = {fma}({vector} {text}, {vector} {square}, {vector} {number})")
             text = f"%{name}_{kind}{place}"
         halves.append(text)
     return "\n".join([*lines, f"%{name} = {fma}({vector} {halves[1]}, {vector} %{x}, {vector} {halves[0]})"])

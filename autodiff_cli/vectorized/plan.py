@@ -29,10 +29,8 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The steps from columns to results. A value is the number of the step that computes it."""
+    """The steps from columns, which are the first, to results. A value is the number of the step that computes it."""
 
-    columns: int
-    """the number of columns; they are the first steps"""
     constants: Mapping[int, float]
     """step → its number"""
     steps: tuple[Step, ...]
@@ -42,7 +40,7 @@ class Plan:
     @cached_property
     def last_uses(self) -> list[list[int]]:
         """For each step the computed values that no later step uses, and that are no results."""
-        seen, last = {*self.results, *self.constants, *range(self.columns)}, []
+        seen, last = {*self.results, *(value for value, step in enumerate(self.steps) if not step.operands)}, []
         for step in reversed(self.steps):
             last.append([value for value in dict.fromkeys(step.operands) if value not in seen])
             seen.update(step.operands)

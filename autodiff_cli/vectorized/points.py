@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.typing import ArrayLike
 
-from ..arithmetic.arrays import Doubles
+from ..arithmetic.arrays import Doubles, columns_of
 from ..evaluation import used
 from ..program import Program
 from .compiled_executor import machine
@@ -38,9 +38,7 @@ class ArrayFunction:
         self._wrt = wrt
         if wrt is not None:
             program.nodes(wrt, program.inputs, {})
-        self._computation = Computation(
-            program, tuple(inputs), {}, tuple(inputs) if wrt is None else wrt, engine=engine
-        )
+        self._computation = Computation(program, tuple(inputs), {}, wrt, engine=engine)
         self._computation.executor()
 
     def __call__(self, points: Mapping[str, ArrayLike]) -> PointResults:
@@ -56,7 +54,7 @@ class ArrayFunction:
             given |= program.list_entries(name, points[name]) if name in points else {}
         if program.point(given) is not program.inputs:  # a number for a constant makes it an input
             return _with_lists(program, at_points(program, given, self._wrt))
-        arrays = {name: numpy.asarray(number, dtype=float) for name, number in given.items()}
+        arrays = columns_of(given)
         shape = numpy.broadcast_shapes(*(array.shape for array in arrays.values()))
         absent = [name for name, default in self._defaults.items() if name not in arrays and default is None]
         if absent:
@@ -92,7 +90,7 @@ def _prepared(
     program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[str] | None, quantity: Quantity
 ) -> tuple[Computation, dict[str, Doubles], tuple[int, ...]]:
     """The computation of a quantity at points, their columns, and their common shape."""
-    arrays = {name: numpy.asarray(number, dtype=float) for name, number in points.items()}
+    arrays = columns_of(points)
     shape = numpy.broadcast_shapes(*(array.shape for array in arrays.values()))
     columns = {name: _column(array, shape) for name, array in arrays.items() if array.ndim}
     given = {name: float(array) for name, array in arrays.items() if not array.ndim}

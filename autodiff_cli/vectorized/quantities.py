@@ -14,7 +14,7 @@ from ..derivatives import forward, taylor
 from ..derivatives import hessian as hessians
 from ..derivatives.jacobian import jacobian, named_error
 from ..errors import AutodiffError, Remedy
-from ..evaluation import Evaluation, evaluate
+from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
 from ..program import Program
 from .bound_program import BoundProgram
@@ -85,7 +85,6 @@ def _derivatives(program: BoundProgram, nodes: Sequence[int]) -> Iterator[Differ
         yield forward_graph
 
 
-@dataclass(frozen=True)
 class Gradients(Quantity):
     """The value and its partial derivatives."""
 
@@ -98,11 +97,7 @@ class Gradients(Quantity):
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `evaluate`."""
         evaluation = evaluate(program, point, wrt)
-        return _gradient(evaluation), lambda: nonfinite_error(evaluation)
-
-
-def _gradient(evaluation: Evaluation) -> list[float]:
-    return [evaluation.value, *evaluation.gradient.values()]
+        return [evaluation.value, *evaluation.gradient.values()], lambda: nonfinite_error(evaluation)
 
 
 @dataclass(frozen=True)
@@ -148,14 +143,11 @@ class NamedValues(Quantity):
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The values by the engine for one point."""
-        evaluations = [
-            evaluate(replace(program, output=node, output_name=None), point, ()) for node in self.outputs(program)
-        ]
+        evaluations = [evaluate(replace(program, output=node), point, ()) for node in self.outputs(program)]
         errors = (nonfinite_error(evaluation) for evaluation in evaluations)
         return [evaluation.value for evaluation in evaluations], lambda: next(filter(None, errors), None)
 
 
-@dataclass(frozen=True)
 class Hessians(Quantity):
     """The value, its gradient, and the second derivatives by each pair of names."""
 
@@ -187,7 +179,7 @@ class Hessians(Quantity):
         matrix = hessians.hessian(evaluation)
         pairs = combinations_with_replacement(range(len(wrt)), 2)
         return (
-            [*_gradient(evaluation), *(matrix.entries.get(pair, 0.0) for pair in pairs)],
+            [evaluation.value, *evaluation.gradient.values(), *(matrix.entries.get(pair, 0.0) for pair in pairs)],
             lambda: nonfinite_error(evaluation) or hessians.nonfinite_error(evaluation, matrix),
         )
 

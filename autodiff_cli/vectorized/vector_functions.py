@@ -4,7 +4,7 @@ glibc's libmvec has functions of vectors, named as the ABI for vector functions 
 """
 
 import ctypes
-from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
@@ -25,8 +25,6 @@ class CFunction(NamedTuple):
     """A function of the C library."""
 
     address: int
-    arity: int
-    """the number of its arguments"""
     lanes: int
     """the count of numbers in each of them"""
 
@@ -41,19 +39,12 @@ def c_function(operation: str, isa: str, lanes: int) -> CFunction | None:
     arity = _ARGUMENTS.get(name)
     if arity is None:
         return None
-    vector = f"_ZGV{isa}N{lanes}{'v' * arity}_{name}"
-    candidates = [(vector, lanes, (_VECTOR_LIBRARY,))] if isa and name in _VECTOR else []
-    for symbol, width, libraries in [*candidates, (name, 1, _LIBRARIES)]:
-        for library in _loaded(libraries):
-            if hasattr(library, symbol):
-                address = ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
-                return CFunction(address or 0, arity, width)
+    candidates = [(name, 1, library) for library in _LIBRARIES]
+    if isa and name in _VECTOR:
+        candidates.insert(0, (f"_ZGV{isa}N{lanes}{'v' * arity}_{name}", lanes, _VECTOR_LIBRARY))
+    for symbol, width, library in candidates:
+        with suppress(OSError):  # a library that is not there
+            function = getattr(ctypes.CDLL(library), symbol, None)
+            if function is not None:
+                return CFunction(ctypes.cast(function, ctypes.c_void_p).value or 0, width)
     return None
-
-
-def _loaded(names: tuple[str, ...]) -> Iterator[ctypes.CDLL]:
-    for name in names:
-        try:
-            yield ctypes.CDLL(name)
-        except OSError:
-            continue

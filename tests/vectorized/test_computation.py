@@ -143,7 +143,7 @@ def _gradient_plan(bound: BoundProgram, mode: Mode, knows: Knows) -> Plan:
 
 def _executors(program: Program, names: list[str]) -> Iterator[Executor]:
     """Every way to compute a program; one for a gradient of many inputs."""
-    bound = bind(program, names, {}, names)
+    bound = bind(program, names, {}, names, [program.output])
     for kind in KINDS:
         if len(names) >= 30:
             yield kind(cheapest_plan(Gradients().graphs(bound, kind.knows)))
@@ -231,7 +231,8 @@ def test_the_place_of_columns_in_memory_changes_nothing(rows: int, place: int, e
 
 def test_a_gradient_of_few_inputs_goes_forward_and_keeps_few_values() -> None:
     chain = "; ".join(["v0 = x", *(f"v{i + 1} = max(sin(v{i})*y, v{i} - 0.1)" for i in range(3000))])
-    bound = bind(parse(chain), ["x", "y"], {}, ["x", "y"])
+    program = parse(chain)
+    bound = bind(program, ["x", "y"], {}, ["x", "y"], [program.output])
     knows = NumpyExecutor.knows
     back, ahead = (_gradient_plan(bound, mode, knows) for mode in (reverse_mode, forward_mode))
     assert ahead.most_kept < 30 < 3000 < back.most_kept
@@ -388,7 +389,7 @@ def test_few_rows_of_a_large_program_are_computed_as_points_without_a_plan(monke
 def test_a_large_program_is_differentiated_in_one_mode() -> None:
     program, inputs = parse("sin(" * 10_000 + "x*y*z" + ")" * 10_000), ["x", "y", "z"]
     for count in (1, 2, 3):
-        (graph,) = Gradients().graphs(bind(program, inputs, {}, inputs[:count]), NumpyExecutor.knows)
+        (graph,) = Gradients().graphs(bind(program, inputs, {}, inputs[:count], [program.output]), NumpyExecutor.knows)
         assert (compiled(graph).most_kept < 10) == (count < 3)
 
 
@@ -430,7 +431,8 @@ def test_a_plan_of_many_functions_has_the_results_of_one(mode: Mode, monkeypatch
     )
     columns = [numpy.linspace(-2, 2, 1001), numpy.cos(numpy.linspace(0, 30, 1001))]
     knows = CompiledExecutor.knows
-    plan = _gradient_plan(bind(parse(text), ["x", "y"], {}, ["x", "y"]), mode, knows)
+    program = parse(text)
+    plan = _gradient_plan(bind(program, ["x", "y"], {}, ["x", "y"], [program.output]), mode, knows)
     (whole, _) = run(CompiledExecutor(plan), columns, 1001)
     monkeypatch.setattr(llvm_code, "CHUNK_STEPS", 50)
     assert len(plan.steps) > 200

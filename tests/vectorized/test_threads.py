@@ -48,7 +48,7 @@ def with_steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
             return a
 
         monkeypatch.setitem(numpy_executor._OWN, MUL.name, multiply)
-        return NumpyExecutor(Plan(1, {}, (Step(INPUT), *[Step(MUL, (i, i)) for i in range(STEPS)]), (STEPS,)))
+        return NumpyExecutor(Plan({}, (Step(INPUT), *[Step(MUL, (i, i)) for i in range(STEPS)]), (STEPS,)))
 
     return executor
 

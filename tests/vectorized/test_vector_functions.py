@@ -143,7 +143,7 @@ def test_vectors_of_512_bits_are_passed_as_such() -> None:
     """The functions of libmvec for AVX-512 take them in one register each."""
     from llvmlite import binding
 
-    plan = Plan(1, {}, (Step(INPUT), Step(OPERATIONS["log"], (0,))), (1,))
+    plan = Plan({}, (Step(INPUT), Step(OPERATIONS["log"], (0,))), (1,))
     (text,) = llvm_code.modules(plan, Machine(8, "e", True))
     target = binding.Target.from_triple("x86_64-unknown-linux-gnu")
     assembly = target.create_target_machine(cpu="skylake-avx512", opt=2).emit_assembly(binding.parse_assembly(text))
