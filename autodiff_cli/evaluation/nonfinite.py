@@ -109,7 +109,7 @@ def _backward(evaluation: Evaluation, name: str, partial: float) -> AutodiffErro
     cause = cause.format(f"`{evaluation.program.formula(node)}`")
     message = f"the gradient of `{name}` is {shortest(partial)}: {cause}{_with(evaluation, node)}"
     if isnan(partial) and (reason := _without_limit(evaluation, name)):
-        message += f", and there is no limit: {reason}"
+        message += f", and no limit was found: {reason}"
     return _error(evaluation, node, message, Remedy("allow or leave out a gradient", (), ""))
 
 
