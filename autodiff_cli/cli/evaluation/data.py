@@ -68,6 +68,9 @@ def refuse_for_rows(request: EvalRequest) -> None:
         raise AutodiffError("`--check` does not go with --data", hint=hint, code=USAGE)
     refuse(request.present, ("check", "each", "nodes"), f"does not go with {option}")
     refuse_combinations(request)
+    if request.errors == "-" and request.out in (None, "-"):
+        hint = "name a file for one of them: --errors errors.csv"
+        raise AutodiffError("the results and the errors cannot both go to standard output", hint=hint, code=USAGE)
     if request.data and request.over:
         hint = "leave one of them out; a number for all rows is given with --set"
         raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
