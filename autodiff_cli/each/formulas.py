@@ -109,7 +109,7 @@ class LineEvaluator:
         A step that is repeated finds its code in the processor's cache; steps that take turns displace each other's.
         """
         for group in _groups(filter(None, map(self._program, lines))):
-            yield [program if isinstance(program, Answer) else self._answer(program) for program in group]
+            yield self._answered(group)
 
     def _program(self, line: FormulaLine) -> Program | Answer | None:
         """The program of a line, or the answer if it has an error; None for a line without a formula."""
@@ -122,11 +122,15 @@ class LineEvaluator:
         except AutodiffError as error:
             return _failure(error, source)
 
+    def _answered(self, group: Iterable[Program | Answer]) -> list[Answer]:
+        size = sum(len(program.source.text) for program in group)
+        self._work.left = max(self._work.left, 0.0) + _BYTE_SECONDS * size
+        with self._work:
+            return [program if isinstance(program, Answer) else self._answer(program) for program in group]
+
     def _answer(self, program: Program) -> Answer:
-        self._work.left = max(self._work.left, 0.0) + _BYTE_SECONDS * len(program.source.text)
         try:
-            with self._work:
-                return self._evaluated(program)
+            return self._evaluated(program)
         except AutodiffError as error:
             return _failure(error, program.source)
 
