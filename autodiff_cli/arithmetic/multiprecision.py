@@ -75,7 +75,7 @@ class Multiprecision:
         if operation.name in ("add", "sub", "mul", "neg", "where"):  # these never raise
             return native
         guarded = self._guarded(native, price(operation, self.context.dps), operation.name in _BOUNDED)
-        return guarded if operation.name in _QUICK or operation.chooses else lru_cache(_KEPT)(guarded)
+        return guarded if operation.name in _QUICK or operation.chooses else _kept(guarded)
 
     def dot(self, a: Sequence[Real], b: Sequence[Real]) -> Real:
         """The sum of the products of numbers."""
@@ -118,6 +118,12 @@ class Multiprecision:
             return result if isinstance(result, real) else context.nan
 
         return guarded
+
+
+def _kept(function: RealFunction) -> RealFunction:
+    """The function with some results kept; nan, which equals nothing, would be kept again and again."""
+    kept = lru_cache(_KEPT)(function)
+    return lambda *numbers: kept(*numbers) if all(number == number for number in numbers) else function(*numbers)
 
 
 def with_digits(digits: int) -> Multiprecision:

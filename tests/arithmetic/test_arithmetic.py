@@ -244,3 +244,12 @@ def test_work_is_counted_for_digits_that_cancel() -> None:
 def test_elu_of_an_immense_number_needs_no_more_digits_than_others() -> None:
     exact = with_digits(480)
     assert exact.function(OPERATIONS["elu"], 2)(exact.number("-1e1600"), exact.number(2.0)) == -2
+
+
+def test_nan_displaces_nothing_that_is_kept() -> None:
+    exact, asked = Multiprecision(60), []
+    exact.context.digamma = lambda a: asked.append(a) or a
+    digamma = exact.function(OPERATIONS["digamma"], 1)
+    for number in (2.5, *["nan"] * 1000, 2.5):  # each is another object, which equals no other
+        digamma(exact.number(number))
+    assert asked.count(2.5) == 1
