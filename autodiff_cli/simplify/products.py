@@ -8,9 +8,7 @@ from .algebra import Algebra
 from .assumptions import is_nonnegative, is_positive
 from .forms import Call, Form, Number, Power, Product, Sum, whole
 from .numbers import Exact, exact_power
-from .sums import primitive
-
-_MOST_FACTORS = 40  # of a product that is taken apart in another
+from .sums import MOST_FACTORS, primitive
 
 
 class Factors:
@@ -78,7 +76,7 @@ class Factors:
         algebra = self.algebra
         number = whole(exponent)
         if number is not None:
-            if len(base.factors) > _MOST_FACTORS:
+            if len(base.factors) > MOST_FACTORS:
                 self._enter(base, exponent)
             else:
                 self._pending += [(b, algebra.scaled(number, e)) for b, e in reversed(base.factors)]

@@ -9,6 +9,7 @@ from .forms import Form, Number, Product, Sum, Term
 from .numbers import Exact, exact, magnitude
 
 _MOST_TERMS = 40  # of a sum that is taken apart in another
+MOST_FACTORS = 40  # of a product that is taken apart in another
 
 
 def collected(algebra: Algebra, terms: Iterable[Term]) -> dict[Form, Exact]:
@@ -97,6 +98,8 @@ def _content(algebra: Algebra, terms: dict[Form, Exact]) -> Exact:
 
 def primitive(algebra: Algebra, form: Sum) -> tuple[Form, Form]:
     """The powers that all terms of a sum have in common, and the sum without them."""
+    if any(len(algebra.factors(monomial)) > MOST_FACTORS for monomial, _ in form.terms):
+        return algebra.one, form  # of which a quotient would take nothing out
     common = dict(algebra.factors(form.terms[0][0]))
     for monomial, _ in form.terms[1:]:
         if not common:
