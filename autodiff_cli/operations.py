@@ -137,7 +137,7 @@ _TURNS = "n = round(a); r = a - n; s = 1 - 2*(n % 2); "
 _SUM = "s = a + b; t = s - a; e = (a - (s - t)) + (b - t); "
 
 # g = trigamma(a + b), whose poles are left of 0: next to one the rounding error of the sum counts.
-_TRIGAMMA_OF_SUM = _SUM + "g = where(s < 0 and e != 0, trigamma(s) + e*polygamma(2, s), trigamma(s)); "
+_TRIGAMMA_OF_SUM = _SUM + "g = trigamma(s) + where(s < 0 and e != 0, e*polygamma(2, s), 0); "
 
 
 def _beta_slope(a: str, b: str) -> str:

@@ -12,24 +12,22 @@ import operator
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from threading import local
-from typing import Any
 
 from mpmath.ctx_mp import MPContext
 from mpmath.libmp import gammazeta
 
 from .. import rules
-from ..operations import ERFC, Operation
+from ..operations import Operation
 from . import Real, RealFunction
+from .mpmath_functions import RANGE, elementary, special
 from .work import price, spend
 
 _of_thread = local()
-_RANGE = 1100
-"""2 to this power is past the range of doubles, with some room for steps"""
 _BOUNDED = {
     "exp", "expm1", "exp2", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "erfc", "gamma", "lgamma", "digamma",
     "polygamma", "beta", "mod",
 }  # fmt: skip
-"""operations that would need too much time or memory for numbers past that range"""
+"""operations that would need too much time or memory for numbers past the range of doubles"""
 
 _QUICK = set("abs cbrt ceil copysign div floor hypot max min mod round sign sqrt trunc".split())  # noqa: SIM905
 """operations that take about as long as a look at the results that are kept"""
@@ -49,7 +47,7 @@ class Multiprecision:
         self.context = MPContext()
         self.context.dps = digits
         self._functions: dict[tuple[Operation, int], RealFunction] = {}
-        self._named = _by_name(self.context)
+        self._named = elementary(self.context) | special(self.context)
         self._cost_of_product = 2e-6 + 1e-12 * digits**2  # seconds
 
     def number(self, number: float | str) -> Real:
@@ -108,7 +106,7 @@ class Multiprecision:
             if cost:
                 spend(cost)
             if bounded:
-                numbers = tuple([context.inf * a if context.mag(a) > _RANGE else a for a in numbers])
+                numbers = tuple([context.inf * a if context.mag(a) > RANGE else a for a in numbers])
             try:
                 result = native(*numbers)
             except OverflowError:  # mpmath's own estimate of a size
@@ -135,147 +133,3 @@ def with_digits(digits: int) -> Multiprecision:
     if digits not in kept:
         kept[digits] = Multiprecision(digits)
     return kept[digits]
-
-
-def _by_name(context: Any) -> dict[str, RealFunction]:
-    """Functions by name, for the primitives that mpmath lacks or defines otherwise."""
-    inf, nan = context.inf, context.nan
-
-    def truth(compare: Callable[..., object]) -> RealFunction:
-        return lambda *numbers: context.one if compare(*numbers) else context.zero
-
-    def where(condition: Real, a: Real, b: Real) -> Real:
-        return (a if condition else b) if condition == condition else nan
-
-    def extreme(choose: RealFunction) -> RealFunction:
-        return lambda *numbers: nan if any(map(context.isnan, numbers)) else choose(numbers)
-
-    def divide(a: Real, b: Real) -> Real:
-        return a / b if b else inf * a
-
-    def copysign(a: Real, b: Real) -> Real:
-        return -abs(a) if b < 0 else abs(a)
-
-    def modulo(a: Real, b: Real) -> Real:
-        if context.isinf(b) and context.isfinite(a):
-            return b if a * b < 0 else a
-        return a % b if context.mag(b) > -_RANGE else nan
-
-    def exponential(a: Real) -> Real:
-        """Of a large number by the power of 2 in it: mpmath would multiply as often as a whole number has bits."""
-        size = context.mag(a)
-        if not 16 < size <= _RANGE:
-            return context.exp(inf * a if size > _RANGE else a)
-        with context.extraprec(int(size) + 10):
-            doublings = context.floor(a / context.ln2)
-            result = context.ldexp(context.exp(a - doublings * context.ln2), int(doublings))
-        return +result
-
-    def power(a: Real, b: Real) -> Real:
-        if b == 0 or a == 1 or (a == -1 and context.isinf(b)):
-            return context.one
-        if context.mag(b) > _RANGE:
-            return context.power(abs(a), inf * b)
-        if a == 0 or context.isinf(a):
-            odd = a < 0 and b % 2 == 1
-            return (-1 if odd else 1) * (inf if a == 0 and b < 0 else context.power(abs(a), b))
-        if context.mag(b) < 64:
-            return context.power(a, b)
-        if a < 0 and b != context.floor(b):
-            return nan
-        with context.extraprec(int(context.mag(b))):  # mpmath would multiply as often as the exponent has bits
-            size = exponential(b * context.log(abs(a)))
-        return -size if a < 0 and b % 2 == 1 else +size
-
-    def log_of_sum(*numbers: Real) -> Real:
-        """log(exp(a) + exp(b) + …): what is small beside 1 counts, where the largest number is next to 0."""
-        if any(map(context.isnan, numbers)):
-            return nan
-        largest, *others = sorted(numbers, reverse=True)
-        if context.isinf(largest):
-            return largest
-        return largest + context.log1p(sum([exponential(other - largest) for other in others], context.zero))
-
-    def cube_root(a: Real) -> Real:
-        return copysign(context.cbrt(abs(a)), a)
-
-    def hypotenuse(*numbers: Real) -> Real:
-        return inf if any(map(context.isinf, numbers)) else context.sqrt(context.fsum(numbers, squared=True))
-
-    def gamma(a: Real) -> Real:
-        if abs(a) > 0.5:
-            return context.gamma(a)
-        return context.gamma(1 + a) / a if a else inf  # mpmath's own loses digits near 0
-
-    def log_gamma(a: Real) -> Real:
-        if a > 0:
-            return context.loggamma(a) if a > 0.5 else context.loggamma(1 + a) - context.log(a)
-        if a == context.floor(a):
-            return inf
-        return context.log(context.pi / abs(context.sinpi(a))) - context.loggamma(1 - a)
-
-    def polygamma(n: Real, a: Real) -> Real:
-        """By the Hurwitz zeta function; left of 0 by reflection, whose terms are polynomials in the cotangent."""
-        if n == 0:
-            return context.digamma(a)
-        if n < 0 or n != context.floor(n):
-            return nan
-        if a == inf:
-            return context.zero
-        if a > 0:
-            return (-1) ** (int(n) + 1) * context.gamma(n + 1) * context.zeta(n + 1, a)
-        if not context.isfinite(a) or n > 170 or a == context.floor(a):
-            return nan
-        slope = [0, 1]  # the n-th derivative of cot(pi*a) over pi^n, as a polynomial in cot(pi*a)
-        for _ in range(int(n)):
-            derived = [power * slope[power] for power in range(1, len(slope))]
-            slope = [-(p + q) for p, q in zip([*derived, 0, 0], [0, 0, *derived], strict=True)]
-        cotangent = context.cospi(a) / context.sinpi(a)
-        steepness = context.fsum(c * cotangent**k for k, c in enumerate(slope))
-        return (-1) ** int(n) * polygamma(n, 1 - a) - context.pi ** (n + 1) * steepness
-
-    def beta(a: Real, b: Real) -> Real:
-        """With enough further digits that the smaller argument is not lost in the sum; at a pole of it the limit."""
-        if a != a or b != b:
-            return nan
-        if a > b:
-            a, b = b, a
-        if 0 < abs(a) < b < inf and context.mag(a) < -context.prec - 20:  # the next term is a*(digamma(1 + b) + euler)
-            return (a + b) / (a * b)
-        spread = abs(context.mag(a) - context.mag(b)) if a and b and context.isfinite(a + b) else 0
-        with context.extraprec(int(min(spread, 2 * _RANGE))):
-            if all(context.isfinite(x) and (x > 0 or x != context.floor(x)) for x in (a, b, a + b)):
-                return gamma(a) * gamma(b) / gamma(a + b)
-            if 0 < b <= -a < inf and a == context.floor(a) and b == context.floor(b):
-                return (-1 if b % 2 else 1) * beta(b, 1 - (a + b))
-            return context.beta(a, b)
-
-    def error_function(a: Real) -> Real:
-        if a * a > (context.dps + 5) * context.ln10:
-            return copysign(context.one, a)  # to all digits
-        count_cancelling(a)
-        return context.erf(a)
-
-    def complement(a: Real) -> Real:
-        if a < 0:
-            return 1 + error_function(-a)
-        count_cancelling(a)
-        return context.erfc(a)
-
-    def count_cancelling(a: Real) -> None:
-        """Count the work of the further digits that the terms of a series for erf(a) lose."""
-        spend(30 * min(1.0, float(a * a / context.ln10) / context.dps) * price(ERFC, context.dps))
-
-    return {
-        "add": operator.add, "sub": operator.sub, "mul": operator.mul, "neg": operator.neg, "div": divide,
-        "mod": modulo, "pow": power, "abs": abs, "copysign": copysign, "where": where, "hypot": hypotenuse,
-        "max": extreme(max), "min": extreme(min), "round": context.nint, "cbrt": cube_root,
-        "trunc": lambda a: copysign(context.floor(abs(a)), a),
-        "exp": exponential, "gamma": gamma, "lgamma": log_gamma, "polygamma": polygamma, "beta": beta,
-        "erf": error_function, "erfc": complement,
-        "softplus": lambda a: log_of_sum(a, context.zero), "logaddexp": log_of_sum, "logsumexp": log_of_sum,
-        "elu": lambda a, b: nan if context.isnan(a) else a if a > 0 else b * context.expm1(max(a, -context.prec)),
-        "sinc": lambda a: context.sincpi(a) if context.isfinite(a) else nan,
-        "not": truth(operator.not_), "and": truth(lambda a, b: a and b), "or": truth(lambda a, b: a or b),
-        **{name: truth(getattr(operator, name)) for name in ("lt", "le", "gt", "ge", "eq", "ne")},
-    }  # fmt: skip

@@ -3,12 +3,10 @@
 from typing import TYPE_CHECKING, Any
 
 from .floats import more_precise
+from .mpmath_functions import RANGE
 
 if TYPE_CHECKING:
     from .multiprecision import Multiprecision
-
-_RANGE = 1100
-"""2 to this power is past the range of doubles"""
 
 
 def slope_of_sinc(order: int, a: Any, exact: "Multiprecision | None" = None) -> Any:
@@ -22,7 +20,7 @@ def slope_of_sinc(order: int, a: Any, exact: "Multiprecision | None" = None) -> 
     context = exact.context
     if context.isnan(a):
         return a
-    if context.mag(a) > _RANGE:
+    if context.mag(a) > RANGE:
         return context.zero
     angle, odd = context.pi * a, order % 2
     half = context.mpf(order + 1 + odd) / 2

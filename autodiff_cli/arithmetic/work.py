@@ -31,6 +31,10 @@ class Work:
     def __init__(self, seconds: float) -> None:
         self.left = seconds
 
+    def allow(self, seconds: float) -> None:
+        """Let more be done, whether or not all has been spent."""
+        self.left = max(self.left, 0.0) + seconds
+
     def __enter__(self) -> Self:
         _bounds().append(self)
         return self

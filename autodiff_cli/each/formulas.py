@@ -97,6 +97,7 @@ class LineEvaluator:
     _entries: list[str] = field(init=False)
     """the entries of lists that are given numbers"""
     _work: Work = field(init=False)
+    """the work that limits of slopes may still take, in all lines"""
 
     def __post_init__(self) -> None:
         self.unused = {*self.given, *(self.wrt or ())}
@@ -123,8 +124,7 @@ class LineEvaluator:
             return _failure(error, source)
 
     def _answered(self, group: Iterable[Program | Answer]) -> list[Answer]:
-        size = sum(len(program.source.text) for program in group)
-        self._work.left = max(self._work.left, 0.0) + _BYTE_SECONDS * size
+        self._work.allow(_BYTE_SECONDS * sum(len(program.source.text) for program in group))
         with self._work:
             return [program if isinstance(program, Answer) else self._answer(program) for program in group]
 

@@ -49,7 +49,7 @@ class ContourPlot:
     xs: list[float]
     ys: list[float]
     values: list[list[float]]
-    """lines from the bottom, as `ys`; nan where there is no finite value"""
+    """lines from the bottom, as `ys`; nan where none can be drawn"""
     arrows: list[GradientArrow]
     """true where the gradient is finite"""
     path: Sequence[tuple[float, float]] = ()
@@ -92,9 +92,8 @@ def sample_contours(
 ) -> ContourPlot:
     """Evaluate a program at all `places`, and its gradient at the places of `arrows_at`.
 
-    Where that would take long, it is evaluated at fewer places.
-    Raises AutodiffError where the program has no finite value at any of them. `progress` iterates over the lines of the
-    grid, and may show the progress.
+    Where that would take long, it is evaluated at fewer places. Raises AutodiffError where no value of the program can
+    be drawn. `progress` iterates over the lines of the grid, and may show the progress.
     """
     sampler = ProgramSampler(program, point, over, list(over))
     fewer = ceil(sqrt(len(places[0]) * len(places[1]) * (_EACH + sampler.size) / _MOST_OPERATIONS))

@@ -98,8 +98,8 @@ def trace(
 ) -> CurvePlot:
     """Follow a program and its derivatives with respect to `wrt` along the input `name`, with `count` samples or more.
 
-    `values` is the range of values to show. Raises AutodiffError where the program has no finite value in the whole
-    range. `progress` iterates over what takes long, and may show how far it is.
+    `values` is the range of values to show. Raises AutodiffError where the program has no value that can be drawn in
+    the whole range. `progress` iterates over what takes long, and may show how far it is.
     """
     low, high = scales.across(ends)
     sampler = ProgramSampler(program, point, {name: ends}, list(dict.fromkeys([*wrt, name])))
@@ -191,7 +191,7 @@ def _without_tangent(value: float, slope: float, before: Sample, after: Sample) 
 
 
 def nothing_to_plot(over: Mapping[str, Window]) -> AutodiffError:
-    """The error for ranges in which the function has no finite value."""
+    """The error for ranges in which the function has no value that can be drawn."""
     ranges = ", ".join(f"{name} from {range_text(low, high)}" for name, (low, high) in over.items())
     return AutodiffError(
         f"there is nothing to draw: all values are undefined, infinite or beyond 1e300 with {ranges}",

@@ -239,11 +239,11 @@ class Computation:
 
     def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
         """The reason why the result of a row is not finite, in the words used for one point."""
-        self._reasons.left = max(self._reasons.left, 0.0) + _ROW_SECONDS
+        self._reasons.allow(_ROW_SECONDS)
         with self._reasons:
             _, find_error = self._at(columns, row)
             error = find_error()
-        return error.message if error else "the result is not finite, or to find it in all rows takes too much work"
+        return error.message if error else "the result is not finite, or finding it in every row takes too much work"
 
 
 def _nonfinite(columns: Sequence[Doubles]) -> NDArray[numpy.int64]:
