@@ -5,11 +5,14 @@ sweep backward it also has `pullback(operation, count, wanted)`, which gives wha
 of the wanted arguments, and `add`, which sums contributions.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
 from .graph import Graph
 from .operations import Operation
+from .work import NODE, spend
+
+_BACKWARD = 3  # as much work as forward
 
 
 class Functions(Protocol):
@@ -35,7 +38,7 @@ class Arithmetic(Functions, Protocol):
 
 def forward(
     graph: Graph,
-    order: Iterable[int],
+    order: Collection[int],
     values: list[Any] | dict[int, Any],
     arithmetic: Functions,
     functions: dict[tuple[Operation, int], Callable[..., Any]] | None = None,
@@ -44,6 +47,7 @@ def forward(
 
     `functions` keeps what the arithmetic was asked for, where a graph is swept more than once.
     """
+    spend(_seconds(arithmetic) * len(order))
     operations, arguments = graph.operations, graph.arguments
     functions = {} if functions is None else functions
     for node in order:
@@ -76,6 +80,7 @@ def backward(
 
     The adjoint of a node that no path reaches stays None; nor does a path lead to what an operation did not choose.
     """
+    spend(_BACKWARD * _seconds(arithmetic) * len(order))
     operations, arguments = graph.operations, graph.arguments
     pullbacks: dict[tuple[Operation, tuple[int, ...]], Callable[..., Sequence[Any]]] = {}
     add = arithmetic.add
@@ -126,3 +131,9 @@ def backward(
             if want and contribution is not None:
                 before = adjoints[operand]
                 adjoints[operand] = contribution if before is None else add(before, contribution)
+
+
+def _seconds(arithmetic: Functions) -> float:
+    """About the time of an operation, which an arithmetic may have as its `SECONDS`."""
+    seconds: float = getattr(arithmetic, "SECONDS", NODE)
+    return seconds

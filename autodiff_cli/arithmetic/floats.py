@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 DoubleFunction = Callable[..., float]
 Pullback = Callable[..., Sequence[float | None]]
 INFINITY, NAN = math.inf, math.nan
+SECONDS = 2.5e-7
+"""for an operation, about"""
 
 
 def _guarded(

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..operations import ERFC
+from ..work import price, spend
 from . import Real, RealFunction
-from .work import price, spend
 
 RANGE = 1100
 """2 to this power is past the range of doubles, with some room for steps"""

@@ -18,9 +18,9 @@ from mpmath.libmp import gammazeta
 
 from .. import rules
 from ..operations import Operation
+from ..work import price, spend
 from . import Real, RealFunction
 from .mpmath_functions import RANGE, elementary, special
-from .work import price, spend
 
 _of_thread = local()
 _BOUNDED = {

@@ -29,6 +29,9 @@ def _is_exact(number: float) -> bool:
 class Symbols:
     """Operations on the nodes of one graph, which grows; `textbook` chooses the partials that a person would write."""
 
+    SECONDS = 2e-6
+    """for an operation, about"""
+
     def __init__(self, graph: Graph, *, textbook: bool = False) -> None:
         self.graph, self.textbook = SharedGraph(graph), textbook
         self._masks: dict[int, tuple[int, int]] = {}  # node → its condition, and its value where that holds

@@ -16,9 +16,9 @@ from ..errors import USAGE, AutodiffError
 from ..terminal.encoding import for_people
 from ..terminal.size import COLUMNS, width
 from ..version import __version__
+from .command_line.common_options import common_options
 from .command_line.help_texts import HelpContext
 from .command_line.outcome import EXIT_CODES, ClosedPipe, not_written, outcome
-from .command_line.screen_options import screen_options
 
 COMMANDS = (
     "eval",
@@ -95,7 +95,7 @@ class Commands(click.Group):
         command: click.Command = import_module(f".{cmd_name}", __name__).command
         command.context_class = HelpContext
         known = {parameter.name for parameter in command.params}
-        command.params += [option for option in screen_options() if option.name not in known]
+        command.params += [option for option in common_options() if option.name not in known]
         return command
 
     def resolve_command(
@@ -143,7 +143,7 @@ def _has_prompt() -> bool:
     cls=Commands,
     help=_HELP,
     epilog=_EPILOG,
-    params=screen_options(),
+    params=common_options(),
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, message="autodiff %(version)s")

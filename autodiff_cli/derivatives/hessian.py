@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite, isnan, nan
 
-from ..arithmetic.work import Work
 from ..errors import AutodiffError, Remedy
 from ..evaluation import LIMIT_SECONDS, MOST_LIMITS, Evaluation, limit
 from ..evaluation.nonfinite import ALLOW, derivative_error
@@ -19,6 +18,7 @@ from ..notation import shortest
 from ..operations import INPUT
 from ..sparsity import dependencies, star_colouring
 from ..transforms import derivative
+from ..work import Work
 from .forward import slopes
 
 

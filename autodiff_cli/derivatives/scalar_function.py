@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from ..arithmetic.work import Work
 from ..errors import AutodiffError
 from ..evaluation import LIMIT_SECONDS, Evaluation, Sweeper
 from ..evaluation.nonfinite import nonfinite_error
 from ..program import Program
+from ..work import Work
 from .hessian import hessian
 
 

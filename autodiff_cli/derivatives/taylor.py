@@ -13,11 +13,11 @@ from .. import engine
 from ..arithmetic import Real
 from ..arithmetic.multiprecision import Multiprecision, with_digits
 from ..arithmetic.power_series import PowerSeries, Series
-from ..arithmetic.work import TooMuchWorkError, Work
 from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
 from ..evaluation import Evaluation, limit, nonfinite
 from ..notation import shortest
 from ..operations import SLOW
+from ..work import NODE, TooMuchWorkError, Work, spend
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
 _SLOW_DIGITS = 480
@@ -54,11 +54,7 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     A coefficient or a derivative beyond the range of doubles is infinite, one that does not exist or that cannot be
     settled is nan. Raises AutodiffError if there is more than one name, or none.
     """
-    with Work(_SECONDS):
-        return _taylor(evaluation, evaluation.nodes[single_variable(list(evaluation.nodes))], order)
-
-
-def _taylor(evaluation: Evaluation, node: int | None, order: int) -> Taylor:
+    node = evaluation.nodes[single_variable(list(evaluation.nodes))]
     exact, unsettled = _coefficients(evaluation, {} if node is None else {node: 1.0}, order)
     if isnan(exact[0]) and isnan(evaluation.value):  # then there is no derivative by what it depends on
         (slope,) = evaluation.gradient.values()
@@ -116,7 +112,7 @@ def _coefficients(evaluation: Evaluation, direction: Mapping[int, float], order:
     if len(evaluation.order) > _MOST:
         return doubles, None
     before, settled = doubles, [True] + [False] * order
-    with suppress(TooMuchWorkError):
+    with suppress(TooMuchWorkError), Work(_SECONDS):
         for digits in _enough_digits(evaluation, direction):
             now = _attempt(evaluation, direction, order, digits)
             attempts = list(zip(doubles, before, now, strict=True))
@@ -195,6 +191,7 @@ def series(
     """
     graph, output = evaluation.program.graph.cut(direction), evaluation.program.output
     numbers, needed = PowerSeries(exact), graph.needed([output])
+    spend(len(needed) * (2 * NODE + NODE * order))
     nodes: list[Any] = [None] * len(graph)
     for node in needed:
         if not graph.arguments[node]:

@@ -5,10 +5,10 @@ from math import isfinite, isnan
 
 from .. import rules
 from ..arithmetic import floats
-from ..arithmetic.work import Work
 from ..errors import NOT_FINITE, AutodiffError, Notice, Remedy
 from ..notation import shortest
 from ..operations import CONSTANT
+from ..work import Work
 from . import LIMIT_SECONDS, Evaluation, sweep_backward
 
 ALLOW = Remedy("allow nonfinite", (), "")

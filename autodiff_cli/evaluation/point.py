@@ -10,9 +10,9 @@ from math import isfinite, isnan, nan
 
 from .. import engine
 from ..arithmetic import floats
-from ..arithmetic.work import Work
 from ..graph import Graph
 from ..program import Program
+from ..work import Work
 
 MOST_LIMITS = 100
 """of one gradient; the others stay open"""

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from ..arithmetic import Real, floats
 from ..arithmetic.multiprecision import Multiprecision, with_digits
-from ..arithmetic.work import TooMuchWorkError
 from ..graph import Graph
 from ..notation import rounded
 from ..operations import POW, SLOW, WHERE
 from ..rules import sloping_arguments
+from ..work import TooMuchWorkError
 
 DIGITS = (60, 120, 240, 480, 960)
 """of the evaluations; on a way with slow operations all but the last, unless it begins at a very small number"""

@@ -14,6 +14,7 @@ from ..evaluation import Evaluation, evaluate
 from ..operations import SLOW
 from ..parallel import Progress
 from ..program import Program
+from ..work import TooMuchWorkError
 from .deadline import SECONDS, Clock, Deadline, OutOfTimeError
 from .double_branches import PointOfDoubles
 from .finite_differences import DIGITS, Quotients
@@ -85,6 +86,8 @@ class Checker:
             return self._settle(comparison, deadline)
         except OutOfTimeError:
             return comparison.verdict("undecided", f"no answer within {seconds:.2g} seconds")
+        except TooMuchWorkError as error:
+            return comparison.verdict("undecided", error.message)
 
     def _settle(self, comparison: Comparison, deadline: Deadline) -> Verdict:
         """Compute quotients with more and more digits until they settle the verdict.

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from math import inf
 
 from ..arithmetic import Real
-from ..arithmetic.work import TooMuchWorkError, Work
 from ..operations import SLOW
 from ..program import Program
+from ..work import TooMuchWorkError
 from .exact_formula import ExactFormula
 from .finite_differences import HighPrecisionPoint
 from .limits import AGREES, Limit, limit_of
@@ -23,8 +23,6 @@ _LIMIT_DIGITS = (60, 120, 240, 960)
 _CLAIM_DIGITS = 240
 _MOST_SLOW = 5
 """points of a formula with slow functions at which all digits are used; others that need them are skipped"""
-_SECONDS = 4
-"""the work with many digits for all points; what takes more is skipped"""
 _SAME = 1e-14  # room for constants that are written with all digits of a double
 _LOST = 10  # digits that an evaluation may lose, beyond those that cancel
 
@@ -65,20 +63,22 @@ def verify(
     """
     claims = {name: ExactFormula(derivative) for name, derivative in derivatives.items()}
     formula = ExactFormula(program, derivatives, {name for claim in claims.values() for name in claim.free})
-    compared, skipped, work = 0, 0, Work(_SECONDS)
+    compared, skipped, is_spent = 0, 0, False
     slow_left = _MOST_SLOW if any(operation.name in SLOW for operation in program.graph.operations) else inf
     for point in points:
-        place = _Place(formula, claims, point, tolerance, _DIGITS[-1] if slow_left > 0 else _CLAIM_DIGITS)
-        with work:
-            outcomes = [place.compare(name) for name in derivatives]
-        slow_left -= place.used_all_digits
+        outcomes: list[Counterexample | bool] = [False]
+        try:
+            if not is_spent:
+                digits = _DIGITS[-1] if slow_left > 0 else _CLAIM_DIGITS
+                place = _Place(formula, claims, point, tolerance, digits)
+                outcomes = [place.compare(name) for name in derivatives]
+                slow_left -= place.used_all_digits
+        except TooMuchWorkError:
+            is_spent = True
         wrong = next((outcome for outcome in outcomes if isinstance(outcome, Counterexample)), None)
-        if wrong is None and not all(outcomes):
-            skipped += 1
-            continue
-        compared += 1
         if wrong is not None:
-            return Verification(compared, skipped, wrong)
+            return Verification(compared + 1, skipped, wrong)
+        compared, skipped = (compared + 1, skipped) if all(outcomes) else (compared, skipped + 1)
     return Verification(compared, skipped, None)
 
 
@@ -105,12 +105,6 @@ class _Place:
 
     def compare(self, name: str) -> Counterexample | bool:
         """True if the derivative is right, False if nothing can be said here, or the counterexample."""
-        try:
-            return self._compare(name)
-        except TooMuchWorkError:
-            return False
-
-    def _compare(self, name: str) -> Counterexample | bool:
         before: tuple[Real, ...] = ()
         for digits in _DIGITS:
             if digits > self._most_digits:

@@ -131,7 +131,8 @@ def _any_polygamma() -> str:
 def _beta() -> str:
     """Gamma functions of small numbers, Stirling's formula 5.11.3 for what is 8 or more; p is the smaller one.
 
-    The rounding error d of the sum w counts by the digamma function there, for which its first terms will do. Left of 0
+    What is right of 0 is c*r*r, as r*r alone may be out of range. The rounding error d of the sum w counts by the
+    digamma function there, for which its first terms will do. Left of 0
     the reflection 5.5.3 leaves the beta function of l and h, right of 0, and sines, f of the exact sum s. Where one
     argument and the sum are poles the result is the limit, at the other poles it is inf.
     """
@@ -143,16 +144,18 @@ def _beta() -> str:
         "l = min(x, z); h = max(x, z); w = h + l; t = w - h; d = (h - (w - t)) + (l - t);"
         "near = gamma(h)/gamma(w)*(1 - d*(log(w) - 0.5/w));"
         f"v = {stirling['h']}/{stirling['w']};"
-        "steep = v*w^-l*exp(l - (h - 0.5)*log1p(l/h));"
-        f"large = {stirling['l']}*v*(l/w)^l*exp(-(h*log1p(l/h) + l*(d/w)))*sqrt(w/h)/sqrt(l);"
-        "right = where(w == inf, 0, where(l >= 8, large, gamma(l)*where(h < 8, near, steep)));"
+        f"large = {stirling['l']}*v*sqrt(w/h)/sqrt(l);"
+        "steep = gamma(l)*where(h < 8, near, v*exp(l - (h - 0.5)*log1p(l/h)));"
+        "c = where(w == inf, 1, where(l >= 8, large, steep));"
+        "r = where(l >= 8, (l/w)^(l/2)*exp(-0.5*(h*log1p(l/h) + l*(d/w))), where(h < 8, 1, w^(-l/2)));"
+        "r = where(w == inf, 0, r); right = r*c*r;"
         "k = round(s); m = round(p); n = round(q); f = sin(pi*((s - k) + e)); g = sin(pi*(p - m));"
-        "odd = where(s == 0, 1/q, right*(s/p));"
-        "below = where(s > 0, pi/g/(right*-p)*where(m % 2 == 0, 1, -1), f/g*odd*where((k - m) % 2 == 0, 1, -1));"
-        "both = where(f == 0, 0, pi*f/g/sin(pi*(q - n))*(s/p/(right*-q))*where((k - m - n) % 2 == 0, 1, -1));"
+        "odd = where(s == 0, 1/q, c*(s/p)); r = where(s == 0, 1, r);"
+        "below = where(s > 0, pi/g/r/(c*-p)/r*where(m % 2 == 0, 1, -1), f/g*r*odd*r*where((k - m) % 2 == 0, 1, -1));"
+        "both = where(f == 0, 0, pi*f/g/sin(pi*(q - n))/r/(c*-q)*(s/p)/r*where((k - m - n) % 2 == 0, 1, -1));"
         "pole = p <= 0 and p == m or q <= 0 and q == n;"
         "whole = s == k and (q > 1e300 or e == round(e));"
-        "limit = where(q > 0 and s <= 0 and whole, odd*where(q % 2 == 0, 1, -1), inf);"
+        "limit = where(q > 0 and s <= 0 and whole, r*odd*r*where(q % 2 == 0, 1, -1), inf);"
         "u = where(abs(p) < abs(q), p, q); v = where(abs(p) < abs(q), q, p);"  # near the pole at 0 it is 1/p + 1/q
         "beside = where(abs(u) < 1e-300 or abs(v) < 1e-9, s/v/u, where(p > 0, right, where(q > 0, below, both)));"
         "ends = where(p > 0, 0, where(p == m, nan, where(floor(p) % 2 == 0, inf, -inf)));"

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from .. import engine
 from ..arithmetic import floats
-from ..arithmetic.work import Work
 from ..evaluation import LIMIT_SECONDS, evaluate, settle, sweep_backward
 from ..operations import SLOW
 from ..program import Program
+from ..work import Work
 
 _SLOW_SIZE = 1000
 """the number of other operations that take the time of a slow one and its derivative"""

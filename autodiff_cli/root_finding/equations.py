@@ -9,7 +9,6 @@ from .. import engine
 from ..arithmetic import Real
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
-from ..arithmetic.work import Work
 from ..derivatives.scalar_function import ScalarFunction
 from ..derivatives.starting_point import starting_point
 from ..errors import AutodiffError, Remedy, did_you_mean, named
@@ -17,6 +16,7 @@ from ..evaluation import used
 from ..language.relations import difference
 from ..operations import SLOW
 from ..program import Program
+from ..work import Work
 
 _SECONDS = 2
 

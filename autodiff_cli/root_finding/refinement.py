@@ -8,7 +8,7 @@ import numpy
 
 from ..arithmetic import Real
 from ..arithmetic.multiprecision import Multiprecision, with_digits
-from ..arithmetic.work import TooMuchWorkError
+from ..work import TooMuchWorkError
 from .equations import Equations
 
 _DIGITS = 60

@@ -10,10 +10,10 @@ import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, without_warnings
 from ..arithmetic.multiprecision import with_digits
-from ..arithmetic.work import TooMuchWorkError
 from ..errors import Remedy
 from ..evaluation.nonfinite import nonfinite_error
 from ..notation import rounded
+from ..work import TooMuchWorkError
 from .bracket import bracketed
 from .equations import Equations
 from .isolation import isolate

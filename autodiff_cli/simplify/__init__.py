@@ -22,7 +22,7 @@ LONGEST = 200
 """nodes of a formula that is written without named steps"""
 _PROMISING = 600  # nodes of a formula that simplification as a whole may still make that short
 _LARGEST = 20_000  # nodes of a graph in which this is tried
-_UNREADABLE = 100_000  # nodes of a graph that is not simplified
+_UNREADABLE = 50_000  # nodes of a graph that is not simplified
 _CHEAP = 3  # nodes: a formula no longer than this is read again wherever it is used
 _FEW_TRIALS = 10
 _TRIALS = 500  # other ways to write a sum that are tried

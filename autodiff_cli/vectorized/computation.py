@@ -1,6 +1,7 @@
 """A quantity of a program for the rows of a table, some of whose columns are its inputs."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from threading import Lock
 from typing import Any, NamedTuple
@@ -9,11 +10,11 @@ import numpy
 from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
-from ..arithmetic.work import Work
 from ..errors import not_installed
 from ..evaluation import LIMIT_SECONDS
 from ..parallel import check_cancelled
 from ..program import Program
+from ..work import NODE, ROW, TooMuchWorkError, Work, allow
 from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
@@ -27,8 +28,6 @@ from .totals import Total, total
 _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
 _COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
 _LARGE = 10_000  # nodes, of which a plan takes a moment to make
-_ROW_SECONDS = 0.01
-"""the work with many digits for each row, besides that for one point: rows share it"""
 _making = Lock()
 """held while a plan is made"""
 
@@ -155,6 +154,7 @@ class Computation:
         results = result_columns(len(self.results), rows)
         for row in range(rows):
             check_cancelled()
+            allow(ROW + NODE * len(self._bound.graph))
             for column, number in zip(results, self._at(columns, row)[0], strict=True):
                 column[row] = number
         return RowResults(results, _nonfinite(results))
@@ -219,14 +219,15 @@ class Computation:
                 else:
                     doubtful |= numpy.isinf(derivative) & are_finite
         known: dict[bytes, Sequence[float]] = {}  # a limit takes time, and rows often repeat
-        work = Work(LIMIT_SECONDS + _ROW_SECONDS * len(doubtful))
+        work = Work(LIMIT_SECONDS + ROW * len(doubtful))
+        allow(ROW * len(doubtful))
         for row in numpy.flatnonzero(doubtful):
             check_cancelled()
             point = b"".join([columns[name][block.start + row].tobytes() for name in self.columns])
             if point not in known:
-                with work:
+                with suppress(TooMuchWorkError), work:
                     known[point], _ = self._at(columns, block.start + int(row))
-            for place, number in enumerate(known[point]):
+            for place, number in enumerate(known.get(point, ())):
                 if place % self.group:
                     parts[place][row] = number
         rows: NDArray[numpy.int64] = block.start + _nonfinite(parts)
@@ -239,11 +240,12 @@ class Computation:
 
     def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
         """The reason why the result of a row is not finite, in the words used for one point."""
-        self._reasons.allow(_ROW_SECONDS)
-        with self._reasons:
+        self._reasons.allow(ROW)
+        with suppress(TooMuchWorkError), self._reasons:
             _, find_error = self._at(columns, row)
-            error = find_error()
-        return error.message if error else "the result is not finite, or finding it in every row takes too much work"
+            if error := find_error():
+                return error.message
+        return "the result is not finite, or finding it in every row takes too much work"
 
 
 def _nonfinite(columns: Sequence[Doubles]) -> NDArray[numpy.int64]:

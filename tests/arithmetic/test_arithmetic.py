@@ -7,13 +7,8 @@ import mpmath
 import pytest
 from mpmath import isinf, log, mpf
 
-from autodiff_cli import gradient, parse, solve
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
-from autodiff_cli.arithmetic.work import TooMuchWorkError, Work, price
-from autodiff_cli.derivatives.taylor import taylor
-from autodiff_cli.evaluation import evaluate
-from autodiff_cli.gradient_check.verify import Verification, verify
 from autodiff_cli.operations import OPERATIONS, TABLE, Operation
 
 INF, NAN = math.inf, math.nan
@@ -179,37 +174,6 @@ def test_beta_of_a_tiny_number_has_its_digits_without_hundreds_more(small: float
     assert few.function(OPERATIONS["beta"], 2)(few.number(2.5), few.number(small)) * small == 1
 
 
-# ---- Bounds on the work ----------------------------------------------------------------------------------------------
-
-
-def test_more_digits_and_slower_operations_are_more_work_and_a_bound_ends_it() -> None:
-    def left(name: str, digits: int) -> float:
-        function = Multiprecision(digits).function(OPERATIONS[name], 1)
-        with Work(1.0) as work:
-            for number in (1.5, 2.5, 2.5, 2.5):  # the last two are kept and cost nothing
-                function(mpf(number))
-        assert work.left == pytest.approx(1 - 2 * price(OPERATIONS[name], digits))
-        return work.left
-
-    assert left("sin", 60) > left("sin", 480) > left("lgamma", 480) > left("digamma", 480)
-    sin = Multiprecision(60).function(OPERATIONS["sin"], 1)
-    with Work(0.0), pytest.raises(TooMuchWorkError):
-        sin(mpf(0.5))
-    with Work(0.0), pytest.raises(TooMuchWorkError), Work(1.0):
-        sin(mpf(0.5))
-    assert sin(mpf(0.5)) > 0.47
-
-
-def test_past_a_bound_nothing_is_settled_and_nothing_is_wrong() -> None:
-    with Work(0.0):
-        assert math.isnan(gradient("sqrt(x)*sqrt(x)", {"x": 0})["x"])
-        assert not solve("x^2 = lgamma(x + 7)", start={"x": 2.0}).roots
-        series = taylor(evaluate(parse("lgamma(x)"), {"x": 2.5}), 3)
-        assert series.unsettled == 1 and math.isfinite(series.coefficients[0])
-        program = parse("x^2")
-        assert verify(program, {"x": parse("x + 1")}, [{"x": 3.0}]) == Verification(0, 1, None)
-
-
 @pytest.mark.parametrize(
     ("name", "numbers"),
     [("softplus", [-582]), ("elu", [-1e-300, 1.7]), ("logaddexp", [1e-300, -700]), ("logsumexp", [-700, 1e-300])],
@@ -229,17 +193,6 @@ def test_the_error_function_has_all_digits_where_it_is_nearly_one(x: float) -> N
         for name, true in (("erf", mpmath.erf(x)), ("erfc", mpmath.erfc(x))):
             found = mpmath.mpf(exact.function(OPERATIONS[name], 1)(exact.number(x)))
             assert abs(found - true) <= abs(true) * mpmath.mpf(10) ** -59 or (math.isnan(found) and math.isnan(x))
-
-
-def test_work_is_counted_for_digits_that_cancel() -> None:
-    exact = Multiprecision(480)
-    work = Work(1.0)
-    with work:
-        exact.function(OPERATIONS["erfc"], 1)(exact.number(1.5))
-        few, work.left = 1.0 - work.left, 1.0
-        assert few > 0
-        exact.function(OPERATIONS["erfc"], 1)(exact.number(33.3))
-    assert 1.0 - work.left > 10 * few
 
 
 def test_elu_of_an_immense_number_needs_no_more_digits_than_others() -> None:

@@ -1,10 +1,14 @@
-"""The options of every command that say how a terminal shows the output; they may stand before the command too."""
+"""The options of every command: its budget of work, and how a terminal shows the output.
+
+They may stand before the command too.
+"""
 
 from typing import get_args
 
 import click
 
 from ...terminal import color
+from ...work import BUDGET, Work
 
 
 def _choose_color(ctx: click.Context, parameter: click.Parameter, choice: color.Choice | None) -> None:
@@ -20,9 +24,26 @@ def _page(ctx: click.Context, parameter: click.Parameter, is_wanted: bool) -> No
         ctx.with_resource(paged())
 
 
-def screen_options() -> list[click.Parameter]:
+def _limit(ctx: click.Context, parameter: click.Parameter, seconds: float | None) -> None:
+    """Bound the work of the command; the group does so first, and a command that is told a budget changes it."""
+    if ctx.parent is None:
+        ctx.meta[__name__] = ctx.with_resource(Work(BUDGET if seconds is None else seconds))
+    elif seconds is not None:
+        ctx.meta[__name__].left = seconds
+
+
+def common_options() -> list[click.Parameter]:
     """The options, of which no command is told."""
     return [
+        click.Option(
+            ["--budget"],
+            type=click.FloatRange(0),
+            metavar="SECONDS",
+            is_eager=True,
+            expose_value=False,
+            callback=_limit,
+            help=f"The work that a short formula may take, {BUDGET:g} by default; it is counted, not timed.",
+        ),
         click.Option(
             ["--color"],
             type=click.Choice(get_args(color.Choice)),
