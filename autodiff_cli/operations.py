@@ -118,9 +118,9 @@ _LEAVES = {leaf.name: leaf for leaf in (INPUT, CONSTANT, PARAMETER)}
 # s = abs(a)^(1/b) without the rounding error of 1/b: by a step of Newton's method, which meets every whole root, or,
 # where a power of s could lose digits, in two factors. The exponent of the first is exact, that of the second is tiny.
 _ROOT = (
-    "q = abs(a); p = abs(b); r = q^(1/b); v = r^b; c = where(p < 2^-26, 1, 2^26); m = c % p; d = copysign(c, b);"
+    "q = abs(a); p = abs(b); r = q^(1/b); v = r^b; c = where(p < 2^-26, 2^(floor(log2(p)) + 40), 2^26); m = c % p; d = copysign(c, b);"
     "s = where(p >= 1 and p < 1e6 and q > 2.3e-308 and v > 2.3e-308 and v < inf, r - r*((v - q)/q)/b,"
-    "where(p < 2^-52, r, q^(round((c - m)/p)/d)*q^(m/p/d)));"
+    "where(p == 0, r, q^(round((c - m)/p)/d)*q^(m/p/d)));"
 )
 
 # s = a - b, and the error e of its rounding.
@@ -233,7 +233,7 @@ TABLE: tuple[Operation, ...] = (
          example="cbrt(x)", textbook="1/(3*y^2)"),
     _entry("nthroot", "a, b=2",
          "where(a == 0 and b > 0, where(b < 1, a/inf, where(b == 1, 1, inf)), "
-         "where(abs(y) > 2.3e-308 and abs(y) < inf, where(abs(b) < 1, y/a/b, y/b/a), nthroot(abs(a), b/(1 - b))/b))"
+         "where(abs(y) >= 2.2250738585072014e-308 and abs(y) < inf, where(abs(b) < 1, y/a/b, y/b/a), nthroot(abs(a), b/(1 - b))/b))"
          "| where(a == 0 or y == 0, 0, -(y*(log(abs(a))/b)/b))",
          "n-th root, real for a negative number with an odd n", domain=(POSITIVE, (1, 40)),
          value=_ROOT + "where(a < 0, where(p % 2 == 1, -s, nan), s)",

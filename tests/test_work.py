@@ -9,15 +9,20 @@ from mpmath import mpf
 
 from autodiff_cli import parse, solve
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
+from autodiff_cli.certification.certify import certify
 from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.derivatives.hessian import hessian
+from autodiff_cli.derivatives.scalar_function import ScalarFunction
 from autodiff_cli.derivatives.taylor import taylor
+from autodiff_cli.drawing.picture import Picture
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.gradient_check.checker import check
 from autodiff_cli.gradient_check.verify import Verification, verify
 from autodiff_cli.operations import OPERATIONS
 from autodiff_cli.root_finding import equations
+from autodiff_cli.root_finding.isolation import isolate
+from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.work import TooMuchWorkError, Work, allow, apart, left, price, spend
 
 
@@ -142,3 +147,23 @@ def test_slow_functions_of_doubles_are_work_too() -> None:
     with Work(1.0) as work:
         evaluate(digamma, {"x": -3.7})
     assert 1 - work.left >= price(OPERATIONS["digamma"], 25)
+
+
+def test_more_digits_of_enclosures_and_slower_functions_are_more_work() -> None:
+    def spent(formula: str, digits: int) -> float:
+        program = parse(formula)
+        with Work(100.0) as bound:
+            certify(program, {"x": 0.3}, digits=digits)
+        return 100 - bound.left
+
+    assert spent("x*x", 2000) < spent("sin(x)", 2000) < min(spent("sin(x)", 9000), spent("digamma(x)", 2000))
+
+
+def test_parts_of_ranges_plans_of_columns_and_pictures_are_work() -> None:
+    for compute in (
+        lambda: isolate(ScalarFunction(_SUM, ["x"], {}), 0.1, 1.0),
+        lambda: Computation(_SUM, ["x"], {}),
+        lambda: Picture.of(_SUM),
+    ):
+        with Work(0.0), pytest.raises(TooMuchWorkError):
+            compute()

@@ -8,16 +8,18 @@ enclosed.
 F. Johansson, Arb: efficient arbitrary-precision midpoint-radius interval arithmetic (2017).
 """
 
+import math
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial, reduce
 from typing import TypeAlias
 
-from flint import acb, arb, arb_series, ctx
+from flint import acb, arb, arb_series, ctx, fmpz
 
 from .. import rules
-from ..operations import Operation
+from ..operations import SLOW, Operation
+from ..work import spend
 
 Ball: TypeAlias = arb
 BallFunction = Callable[..., Ball]
@@ -28,6 +30,7 @@ _MONOTONIC = {
 }  # fmt: skip
 """Arb's functions of one number that only rise, or only fall, on their domain"""
 _OTHERS = {"sin", "cos", "tan", "cot", "sec", "csc", "cosh", "coth", "sech", "csch", "gamma"}
+_QUICK = {"add", "sub", "mul", "div", "neg", "abs", "sqrt", "square", "recip"}
 _WIDE = 20  # bits of relative accuracy below which a ball is a range of numbers rather than one with an error
 _LARGEST_POWER = 2**16  # whole exponents up to this multiply, larger ones go by logarithms
 _HIGHEST_REFLECTED = 100  # orders of polygamma
@@ -66,7 +69,7 @@ class Balls:
         key = operation, count
         if key not in self._functions:
             name = operation.name
-            rule = _guarded(_RULES[name]) if name in _RULES else _CHOICES.get(name)
+            rule = _guarded(_RULES[name], _seconds(operation, self.bits)) if name in _RULES else _CHOICES.get(name)
             self._functions[key] = rule or self._meaning(*key)
         return self._functions[key]
 
@@ -86,9 +89,28 @@ class Balls:
         return contributions
 
 
-def _guarded(rule: BallFunction) -> BallFunction:
+def _guarded(rule: BallFunction, seconds: float) -> BallFunction:
     """A rule of finite numbers, which gives none for others: Arb has an arc cosine of minus infinity."""
-    return lambda *balls: rule(*balls) if all(map(arb.is_finite, balls)) else _NAN
+
+    def guarded(*balls: Ball) -> Ball:
+        if not all(map(arb.is_finite, balls)):
+            return _NAN
+        spend(seconds)
+        return rule(*balls)
+
+    return guarded
+
+
+def _seconds(operation: Operation, bits: int) -> float:
+    """About the time of an operation with so many digits."""
+    if operation.name in _QUICK:
+        return 1e-9 * bits
+    return 2e-13 * math.pow(bits, 2.7) if operation.name in SLOW else 1e-11 * math.pow(bits, 1.85)
+
+
+def decimal_digits(number: int) -> str:
+    """The digits of a whole number, however many: Python refuses more than 4,300."""
+    return str(fmpz(number))
 
 
 def between(low: Ball, high: Ball) -> Ball:

@@ -3,7 +3,7 @@
 from math import ceil, inf, nan, nextafter
 from typing import NamedTuple
 
-from ..arithmetic.balls import Ball, is_narrow
+from ..arithmetic.balls import Ball, decimal_digits, is_narrow
 
 _SPARE = 5  # digits of the midpoint beyond those shown
 _RANGE_DIGITS = 6
@@ -45,10 +45,10 @@ def decimal(ball: Ball, digits: int) -> Decimal:
     if not ball.is_zero() and abs(ball) < Ball(2) ** -_EXPONENTS:
         return Decimal("0", f"1e-{int(_EXPONENTS * 0.3)}")
     middle, radius, exponent = map(int, ball.mid_rad_10exp(digits + _SPARE))
-    dropped = max(len(str(abs(middle))) - digits, len(str(2 * radius)) if radius else 0, 0)
+    dropped = max(len(decimal_digits(abs(middle))) - digits, len(decimal_digits(2 * radius)) if radius else 0, 0)
     unit = 10**dropped
     shown = (abs(middle) + unit // 2) // unit
-    if len(str(shown)) > digits:  # 9.99 has become 10.0
+    if len(decimal_digits(shown)) > digits:  # 9.99 has become 10.0
         dropped, unit, shown = dropped + 1, unit * 10, shown // 10
     error = radius + abs(abs(middle) - shown * unit)
     if not error:
@@ -64,7 +64,7 @@ def ends(ball: Ball, digits: int = _RANGE_DIGITS) -> str:
 def _below(ball: Ball, digits: int) -> str:
     """A decimal that is not above a ball."""
     middle, radius, exponent = map(int, ball.mid_rad_10exp(digits + _SPARE))
-    unit = 10 ** max(len(str(abs(middle))) - digits, 0)
+    unit = 10 ** max(len(decimal_digits(abs(middle))) - digits, 0)
     return _exact((middle - radius) // unit * unit, exponent)
 
 
@@ -97,7 +97,7 @@ def double(ball: Ball) -> tuple[float, float]:
 
 def _rounded_up(number: int, exponent: int) -> str:
     """A number with one digit that is not smaller."""
-    places = len(str(number)) - 1
+    places = len(decimal_digits(number)) - 1
     return _exact(-(-number // 10**places), exponent + places)
 
 
@@ -105,19 +105,19 @@ def _exact(number: int, exponent: int) -> str:
     """A decimal without zeros at its end: an exact number needs none."""
     if not number:
         return "0"
-    digits = str(abs(number))
-    kept = digits.rstrip("0")
-    exponent += len(digits) - len(kept)
-    if 0 < exponent <= 20 - len(kept):
-        kept, exponent = kept + "0" * exponent, 0
-    return _written(int(kept) if number > 0 else -int(kept), exponent)
+    digits = decimal_digits(abs(number))
+    kept = len(digits.rstrip("0"))
+    zeros = len(digits) - kept
+    if 0 < exponent + zeros <= 20 - kept:
+        return _written(number * 10**exponent if exponent > 0 else number // 10**-exponent, 0)
+    return _written(number // 10**zeros, exponent + zeros)
 
 
 def _written(number: int, exponent: int) -> str:
     """A whole number times a power of ten, every digit of which counts."""
     if not number:
         return "0"
-    sign, digits = "-" * (number < 0), str(abs(number))
+    sign, digits = "-" * (number < 0), decimal_digits(abs(number))
     leading = len(digits) - 1 + exponent
     if exponent > 0 or leading < -5:
         fraction = f".{digits[1:]}" if digits[1:] else ""

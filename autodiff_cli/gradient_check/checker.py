@@ -14,7 +14,7 @@ from ..evaluation import Evaluation, evaluate
 from ..operations import SLOW
 from ..parallel import Progress
 from ..program import Program
-from ..work import TooMuchWorkError
+from ..work import NODE, TooMuchWorkError, spend
 from .deadline import SECONDS, Clock, Deadline, OutOfTimeError
 from .double_branches import PointOfDoubles
 from .finite_differences import DIGITS, Quotients
@@ -23,6 +23,8 @@ from .verdicts import Comparison, Verdict, undifferentiable
 
 __all__ = ["Checker", "Verdict", "check"]
 
+_NODE = 6e-5
+"""the work of a verdict, whatever it is"""
 Node = tuple[str, int | None]
 """a name or the text of a node, and the node, if the program has it"""
 
@@ -54,6 +56,7 @@ class Checker:
         self._points: dict[int, PointOfDoubles] = {}
         self._too_many_digits = inf  # for which the time did not suffice
         self._singular: dict[int, bool] = {}
+        self._is_spent = False  # the work that may be done
 
     def nodes(self, *, everywhere: bool = False) -> list[Node]:
         """The names and nodes that are checked: those of the gradient, or all that have an adjoint."""
@@ -65,9 +68,9 @@ class Checker:
 
     def all(self, *, nodes: bool = False, progress: Progress = iter) -> list[Verdict]:
         """The verdicts on all of `nodes`, one by one; `progress` iterates over them, and may show how far it is."""
-        return [
-            self.check(name, node, left) for left, (name, node) in self._shared(self.nodes(everywhere=nodes), progress)
-        ]
+        checked = self.nodes(everywhere=nodes)
+        spend(_NODE * len(checked))
+        return [self.check(name, node, left) for left, (name, node) in self._shared(checked, progress)]
 
     def _shared(self, nodes: Sequence[Node], progress: Progress) -> Iterator[tuple[float, Node]]:
         """Each node with its time: half of what is left, as its digits help the next ones, and all for the last."""
@@ -80,13 +83,15 @@ class Checker:
         """The verdict on one adjoint, in so many seconds."""
         if node is None or node not in self._needed:
             return Verdict(name, None, 0.0, 0.0, "ok")
-        comparison = Comparison(self.evaluation, name, node, self.dependents(node))
+        comparison = Comparison(self.evaluation, name, node, () if self._is_spent else self.dependents(node))
         deadline = Deadline.after(seconds, self._clock)
         try:
+            spend(NODE * len(comparison.dependents))
             return self._settle(comparison, deadline)
         except OutOfTimeError:
             return comparison.verdict("undecided", f"no answer within {seconds:.2g} seconds")
         except TooMuchWorkError as error:
+            self._is_spent = True
             return comparison.verdict("undecided", error.message)
 
     def _settle(self, comparison: Comparison, deadline: Deadline) -> Verdict:

@@ -1,5 +1,6 @@
 """The verdict on a partial derivative, given the limit of the difference quotients."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isfinite, isnan, log10
@@ -56,7 +57,7 @@ class Comparison:
 
     point: PointOfDoubles
 
-    def __init__(self, evaluation: Evaluation, name: str, node: int, dependents: list[int]) -> None:
+    def __init__(self, evaluation: Evaluation, name: str, node: int, dependents: Sequence[int]) -> None:
         self.evaluation = evaluation
         self.name, self.node, self.dependents = name, node, dependents
         self.gradient = evaluation.adjoints[node] or 0.0

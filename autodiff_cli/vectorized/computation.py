@@ -14,7 +14,7 @@ from ..errors import not_installed
 from ..evaluation import LIMIT_SECONDS
 from ..parallel import check_cancelled
 from ..program import Program
-from ..work import NODE, ROW, TooMuchWorkError, Work, allow
+from ..work import NODE, ROW, TooMuchWorkError, Work, allow, spend
 from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
@@ -93,6 +93,7 @@ class Computation:
         self.engines = set[str]()
         """those that have computed rows"""
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
+        spend(self._quantity.node_seconds * len(self._bound.graph))  # at once, as threads may make the plan
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
         self._reasons = Work(LIMIT_SECONDS)

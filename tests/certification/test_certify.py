@@ -47,6 +47,15 @@ def test_every_digit_shown_is_that_of_the_number(formula: str, digits: int) -> N
         assert abs(mpmath.mpf(shown.number) - true) <= mpmath.mpf(shown.radius)
 
 
+def test_there_may_be_more_digits_than_python_prints() -> None:
+    with mpmath.workdps(6100):
+        shown = decimal(certify(parse("sqrt(x)/7"), {"x": parse("1/3")}, digits=6000).value, 6000)
+        whole, _, digits = shown.number.partition(".")
+        assert (whole, len(digits)) == ("0", 6001)
+        true = f"{mpmath.mpf(1) / (7 * mpmath.sqrt(3)):.6001f}"[2:]
+        assert digits[:-1] == true[:6000]
+
+
 @pytest.mark.parametrize("digits", [3, 17])
 def test_a_decimal_and_its_radius_hold_the_whole_ball(digits: int) -> None:
     random = Random(7)

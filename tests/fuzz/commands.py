@@ -244,6 +244,7 @@ class _Draw:
 _VALUES: dict[str, Callable[[_Draw], str]] = {
     "assignments": _Draw._assignment,
     "at": _Draw._number,
+    "budget": lambda draw: draw.random.choice(("0", "0.01", "1", "4")),
     "bounds": lambda draw: f"{draw._name()}={draw._range()}",
     "columns": _Draw._names,
     "count": lambda draw: draw._whole(1, 10, 100),
