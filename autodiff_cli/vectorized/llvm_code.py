@@ -6,6 +6,7 @@ ones need is kept in memory.
 """
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..operations import CONSTANT, INPUT
@@ -16,6 +17,8 @@ from .vector_functions import c_function
 
 CHUNK_STEPS = 500
 """the most steps of a function"""
+_INLINED = 32
+"""the most calls of elementary functions that become part of a function: compiling many takes long"""
 CHUNK_ROWS = 32
 """rows for which a function is called, where there are several"""
 
@@ -81,10 +84,11 @@ def modules(plan: Plan, machine: Machine, *, summed: bool = False) -> Iterator[s
     count, slots = len(plan.steps), _slots(plan)
     for first in range(0, count, CHUNK_STEPS):
         steps = range(first, min(first + CHUNK_STEPS, count))
-        used = {plan.steps[value].operation.name for value in steps}
+        used = Counter([plan.steps[value].operation.name for value in steps])
         own = [name for name in llvm_functions.NAMES if name in used and machine.fma]
         definitions = [llvm_functions.definition(name, machine) for name in own]
-        yield _module(machine, [*definitions, *_Chunk(plan, machine, steps, slots, summed).function()])
+        functions = [*definitions, *_Chunk(plan, machine, steps, slots, summed).function()]
+        yield _module(machine, functions, inlined=sum(used[name] for name in own) <= _INLINED)
 
 
 def driver(machine: Machine, addresses: Iterable[int]) -> str:
@@ -99,14 +103,15 @@ def driver(machine: Machine, addresses: Iterable[int]) -> str:
     ])  # fmt: skip
 
 
-def _module(machine: Machine, functions: Iterable[str]) -> str:
-    """Functions with what they need."""
+def _module(machine: Machine, functions: Iterable[str], *, inlined: bool = True) -> str:
+    """Functions with what they need; those of `llvm_functions` become part of where they are called, if `inlined`."""
     vector, suffix = machine.types["V"], machine.types["S"]
     counts = dict.fromkeys(_INTRINSICS.values(), 1) | {"copysign": 2, "fma": 3}
     lines = [f"declare {vector} @llvm.{name}.{suffix}({', '.join([vector] * n)})" for name, n in counts.items()]
     bits = 64 * machine.lanes
     attributes = f'nounwind "min-legal-vector-width"="{bits}" "prefer-vector-width"="{bits}"'
-    lines += [*functions, f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ alwaysinline {attributes} }}"]
+    inlining = "alwaysinline" if inlined else "noinline"
+    lines += [*functions, f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ {inlining} {attributes} }}"]
     return "\n".join(lines)
 
 

@@ -438,6 +438,9 @@ def test_a_plan_of_many_functions_has_the_results_of_one(mode: Mode, monkeypatch
     assert len(plan.steps) > 200
     (cut, _) = run(CompiledExecutor(plan), columns, 1001)
     assert all(numpy.array_equal(a, b) for a, b in zip(cut, whole, strict=True))
+    monkeypatch.setattr(llvm_code, "_INLINED", 0)
+    (called, _) = run(CompiledExecutor(plan), columns, 1001)
+    assert all(numpy.array_equal(a, b) for a, b in zip(called, whole, strict=True))
 
 
 @pytest.mark.parametrize(
