@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from .graph import Graph
 from .operations import Operation
-from .work import NODE, spend
+from .work import NODE, charge
 
 _BACKWARD = 3  # as much work as forward
 
@@ -47,7 +47,7 @@ def forward(
 
     `functions` keeps what the arithmetic was asked for, where a graph is swept more than once.
     """
-    spend(_seconds(arithmetic) * len(order))
+    charge(_seconds(arithmetic) * len(order))
     operations, arguments = graph.operations, graph.arguments
     functions = {} if functions is None else functions
     for node in order:
@@ -80,7 +80,7 @@ def backward(
 
     The adjoint of a node that no path reaches stays None; nor does a path lead to what an operation did not choose.
     """
-    spend(_BACKWARD * _seconds(arithmetic) * len(order))
+    charge(_BACKWARD * _seconds(arithmetic) * len(order))
     operations, arguments = graph.operations, graph.arguments
     pullbacks: dict[tuple[Operation, tuple[int, ...]], Callable[..., Sequence[Any]]] = {}
     add = arithmetic.add

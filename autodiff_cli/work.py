@@ -1,12 +1,11 @@
 """Bounds on the work of a computation: the same on every machine, because nothing reads a clock.
 
-Each node that is swept has a price, about the seconds that it takes, and so has each operation with many digits; one
-that was kept costs nothing. A text allows work in proportion to its length, so what a bound stops is short formulas
-that ask for much. Without a bound around it nothing is limited: that is how a program uses the package.
+Each operation with many digits has a price, about the seconds that it takes; one that was kept costs nothing. Searches
+and the like bound this work. A budget counts it too, and every node that is swept besides. A text allows work in
+proportion to its length, so what a budget stops is short formulas that ask for much. Each command has one; a program
+that uses the package has none unless it makes one.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from math import inf
 from threading import local
 from typing import Self
@@ -21,38 +20,44 @@ _SLOW = {
     **dict.fromkeys(("digamma", "trigamma", "polygamma"), (5e-4, 1.2e-10)),
 }
 """operations whose time grows nearly with the cube of the digits: seconds for each of them, and for a digit cubed"""
-_OF_DOUBLES = 25
+FEW_DIGITS = 25
 """digits of the operations that have no accurate form in doubles"""
 
 NODE = 4e-6
 """for a node that a text unfolds to, or whose value takes longer than in doubles"""
 BUDGET = 4.0
 """of a command, beside what its text allows"""
-ROW = 0.01
-"""that a row of data, or one of many points, allows"""
 _CHARACTER = 1e-3
 """that a character of a formula allows"""
 
 
-MORE_WORK = Remedy("more work", (), "compute less at a time")
+_MORE = 60
 
 
 class TooMuchWorkError(AutodiffError):
     """A computation has spent what it may."""
 
-    def __init__(self) -> None:
-        super().__init__("this takes more work than is allowed for so short a formula", remedy=MORE_WORK)
+    def __init__(self, granted: float) -> None:
+        more = _MORE if granted < _MORE else 10 * granted
+        remedy = Remedy("more work", (f"{more:g}",), "compute less at a time")
+        super().__init__("this takes more work than is allowed", remedy=remedy)
 
 
 class Work:
-    """The work that may still be done: all blocks `with work:` take from it together."""
+    """The work with many digits that may still be done: all blocks `with work:` take from it together."""
 
     def __init__(self, seconds: float) -> None:
-        self.left = seconds
+        self.granted = self.left = seconds
 
     def allow(self, seconds: float) -> None:
         """Let more be done, whether or not all has been spent."""
         self.left = max(self.left, 0.0) + seconds
+
+    def take(self, seconds: float) -> None:
+        """Count work; raises TooMuchWorkError if it is more than is left."""
+        self.left -= seconds
+        if self.left < 0:
+            raise TooMuchWorkError(self.granted)
 
     def __enter__(self) -> Self:
         _bounds.all.append(self)
@@ -62,49 +67,58 @@ class Work:
         _bounds.all.pop()
 
 
+class WorkBudget(Work):
+    """The work of every kind that may still be done."""
+
+
 class _Bounds(local):
     """The bounds around what a thread computes."""
 
     def __init__(self) -> None:
         self.all: list[Work] = []
 
+    @property
+    def budgets(self) -> list[Work]:
+        """Those that count work of every kind."""
+        return [bound for bound in self.all if isinstance(bound, WorkBudget)]
+
 
 _bounds = _Bounds()
 
 
 def spend(seconds: float) -> None:
-    """Count work; raises TooMuchWorkError if it is more than a bound around it leaves."""
+    """Count work with many digits; raises TooMuchWorkError if it is more than a bound around it leaves."""
     for bound in _bounds.all:
-        bound.left -= seconds
-        if bound.left < 0:
-            raise TooMuchWorkError
+        bound.take(seconds)
 
 
-def left() -> float:
-    """The work that every bound leaves; infinity without a bound."""
-    return min([bound.left for bound in _bounds.all], default=inf)
+def charge(seconds: float) -> None:
+    """Count other work; raises TooMuchWorkError if it is more than the budget leaves."""
+    for bound in _bounds.all:
+        if isinstance(bound, WorkBudget):
+            bound.take(seconds)
+
+
+def granted() -> float:
+    """The seconds of the budget, without what texts and rows allow; infinity without one."""
+    return min([budget.granted for budget in _bounds.budgets], default=inf)
 
 
 def allow(seconds: float = 0.0, text: str = "") -> None:
-    """Let more be done within every bound, by itself or for a formula."""
-    for bound in _bounds.all:
-        bound.allow(seconds + _CHARACTER * len(text))
+    """Let the budget be larger, by itself or for a formula."""
+    for budget in _bounds.budgets:
+        budget.allow(seconds + _CHARACTER * len(text))
 
 
-@contextmanager
-def apart() -> Iterator[None]:
-    """Work that every bound limits, and that does not count afterwards."""
-    before = [(bound, bound.left) for bound in _bounds.all]
-    try:
-        yield
-    finally:
-        for bound, seconds in before:
-            bound.left = seconds
+def renew(text: str = "") -> None:
+    """Let the budget be what it was at first: for another row, point or line, of which the formula may be another."""
+    for budget in _bounds.budgets:
+        budget.left = budget.granted + _CHARACTER * len(text)
 
 
 def price(operation: Operation, digits: int) -> float:
     """About the seconds that an operation takes with so many digits; 0 for a quick one with as few as doubles need."""
-    if digits <= _OF_DOUBLES and operation.name not in _SLOW:
+    if digits <= FEW_DIGITS and operation.name not in _SLOW:
         return 0.0
     each, cubed = _SLOW.get(operation.name, (1e-5, 0.0))
     return each + 1e-9 * digits**2 + cubed * digits**3

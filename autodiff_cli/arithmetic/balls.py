@@ -19,7 +19,7 @@ from flint import acb, arb, arb_series, ctx, fmpz
 
 from .. import rules
 from ..operations import SLOW, Operation
-from ..work import spend
+from ..work import charge
 
 Ball: TypeAlias = arb
 BallFunction = Callable[..., Ball]
@@ -95,7 +95,7 @@ def _guarded(rule: BallFunction, seconds: float) -> BallFunction:
     def guarded(*balls: Ball) -> Ball:
         if not all(map(arb.is_finite, balls)):
             return _NAN
-        spend(seconds)
+        charge(seconds)
         return rule(*balls)
 
     return guarded

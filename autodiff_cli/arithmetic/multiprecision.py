@@ -18,7 +18,7 @@ from mpmath.libmp import gammazeta
 
 from .. import rules
 from ..operations import Operation
-from ..work import price, spend
+from ..work import FEW_DIGITS, charge, price, spend
 from . import Real, RealFunction
 from .mpmath_functions import RANGE, elementary, special
 
@@ -101,10 +101,11 @@ class Multiprecision:
     def _guarded(self, native: RealFunction, cost: float, bounded: bool) -> RealFunction:
         """A function that gives nan where mpmath would raise or leave the real numbers."""
         context, real = self.context, self.context.mpf
+        pay = spend if context.dps > FEW_DIGITS else charge
 
         def guarded(*numbers: Real) -> Real:
             if cost:
-                spend(cost)
+                pay(cost)
             if bounded:
                 numbers = tuple([context.inf * a if context.mag(a) > RANGE else a for a in numbers])
             try:

@@ -52,5 +52,6 @@ class ScalarFunction:
 
     def hessian(self, vector: Iterable[float]) -> list[list[float]]:
         """The matrix of second partial derivatives at a vector."""
+        evaluation = self.at(vector)
         with self._limits:
-            return hessian(self.at(vector)).matrix
+            return hessian(evaluation).matrix

@@ -17,7 +17,7 @@ from ..errors import NOT_FINITE, USAGE, AutodiffError, Remedy, named
 from ..evaluation import Evaluation, limit, nonfinite
 from ..notation import shortest
 from ..operations import SLOW
-from ..work import NODE, TooMuchWorkError, Work, spend
+from ..work import NODE, TooMuchWorkError, Work, charge
 
 _DIGITS = (30, 60, 120, 240, 480, 960, 1400)
 _SLOW_DIGITS = 480
@@ -191,7 +191,7 @@ def series(
     """
     graph, output = evaluation.program.graph.cut(direction), evaluation.program.output
     numbers, needed = PowerSeries(exact), graph.needed([output])
-    spend(len(needed) * (2 * NODE + NODE * order))
+    charge(len(needed) * (2 * NODE + NODE * order))
     nodes: list[Any] = [None] * len(graph)
     for node in needed:
         if not graph.arguments[node]:

@@ -12,7 +12,7 @@ from ..evaluation import Evaluation
 from ..notation import CALL, decimal, elided, operation_text
 from ..operations import Operation
 from ..program import Program
-from ..work import spend
+from ..work import charge
 from .annotated_graph import AnnotatedGraph, NodeKind
 from .drawn_nodes import DrawnNode, drawn_nodes
 
@@ -138,7 +138,7 @@ class Picture:
         drawn = up_to(inf if depth is None else depth)
         if most is not None and len(drawn) > most:
             raise _too_many(len(drawn), most, next(less for less in _DEPTHS if len(up_to(less)) <= max(most, 1)))
-        spend(_NODE * len(drawn))
+        charge(_NODE * len(drawn))
         boxes = tuple([_box(graph, node, links, bool(look.get("partials"))) for node, links in drawn.items()])
         return cls(boxes, graph.output, len(graph.order) - len(boxes), **look)
 

@@ -10,13 +10,15 @@ from typing import NamedTuple, Protocol
 
 from ..conversion import parsed
 from ..errors import AutodiffError, Notice, Source
-from ..evaluation import Evaluation, evaluate
+from ..evaluation import LIMIT_SECONDS, Evaluation, evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..program import Program
-from ..work import Work, left
+from ..work import Work, WorkBudget, granted, renew
 
 _MOST_BYTES = 1 << 15  # that are read at once
 _GROUP = 300  # nodes that are evaluated together
+_BYTE_SECONDS = 0.002
+"""the work with many digits for each byte of a line, besides that for one point: lines share it"""
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -94,13 +96,15 @@ class LineEvaluator:
 
     _entries: list[str] = field(init=False)
     """the entries of lists that are given numbers"""
-    _work: Work = field(init=False)
-    """the work that may still be done in this process"""
+    _limits: Work = field(init=False)
+    """the work that limits of slopes may still take, in all lines"""
+    _budget: WorkBudget = field(init=False)
+    """the work of a line"""
 
     def __post_init__(self) -> None:
         self.unused = {*self.given, *(self.wrt or ())}
         self._entries = [name for name in self.given if "[" in name]
-        self._work = Work(left())
+        self._limits, self._budget = Work(LIMIT_SECONDS), WorkBudget(granted())
 
     def answers(self, lines: Iterable[FormulaLine]) -> Iterator[list[Answer]]:
         """The answers to lines, in order, in groups: the lines of a group are all parsed, then all evaluated.
@@ -117,16 +121,19 @@ class LineEvaluator:
             source = Source(_decoded(line, source), self.name, line.number)
             if not source.text.partition("#")[0].strip():
                 return None
-            with self._work:
+            with self._budget:
+                renew()
                 return self.prepare(parsed(*source[:3], notation=self.notation, entries=self._entries))
         except AutodiffError as error:
             return _failure(error, source)
 
     def _answered(self, group: Iterable[Program | Answer]) -> list[Answer]:
-        with self._work:
+        self._limits.allow(_BYTE_SECONDS * sum(len(program.source.text) for program in group))
+        with self._budget, self._limits:
             return [program if isinstance(program, Answer) else self._answer(program) for program in group]
 
     def _answer(self, program: Program) -> Answer:
+        renew(program.source.text)
         try:
             return self._evaluated(program)
         except AutodiffError as error:

@@ -14,7 +14,7 @@ from ..evaluation import Evaluation, evaluate
 from ..operations import SLOW
 from ..parallel import Progress
 from ..program import Program
-from ..work import NODE, TooMuchWorkError, spend
+from ..work import NODE, TooMuchWorkError, charge
 from .deadline import SECONDS, Clock, Deadline, OutOfTimeError
 from .double_branches import PointOfDoubles
 from .finite_differences import DIGITS, Quotients
@@ -69,7 +69,7 @@ class Checker:
     def all(self, *, nodes: bool = False, progress: Progress = iter) -> list[Verdict]:
         """The verdicts on all of `nodes`, one by one; `progress` iterates over them, and may show how far it is."""
         checked = self.nodes(everywhere=nodes)
-        spend(_NODE * len(checked))
+        charge(_NODE * len(checked))
         return [self.check(name, node, left) for left, (name, node) in self._shared(checked, progress)]
 
     def _shared(self, nodes: Sequence[Node], progress: Progress) -> Iterator[tuple[float, Node]]:
@@ -86,7 +86,7 @@ class Checker:
         comparison = Comparison(self.evaluation, name, node, () if self._is_spent else self.dependents(node))
         deadline = Deadline.after(seconds, self._clock)
         try:
-            spend(NODE * len(comparison.dependents))
+            charge(NODE * len(comparison.dependents))
             return self._settle(comparison, deadline)
         except OutOfTimeError:
             return comparison.verdict("undecided", f"no answer within {seconds:.2g} seconds")

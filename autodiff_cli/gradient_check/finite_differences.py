@@ -14,7 +14,7 @@ from ..arithmetic import Real, RealFunction
 from ..arithmetic.multiprecision import with_digits
 from ..graph import Graph
 from ..operations import OPERATIONS, Operation
-from ..work import NODE, spend
+from ..work import NODE, charge
 from .deadline import Deadline
 from .rounding import AbsoluteContributions, HeldBranches
 
@@ -70,7 +70,7 @@ class HighPrecisionPoint:
         """the partials of operations that are held to another branch, by operation and arguments"""
         self._functions: dict[tuple[Operation, int], RealFunction] = {}
         self.values: list[Real] = [None] * len(graph)
-        spend(NODE * len(order))
+        charge(NODE * len(order))
         for node in order:
             self.values[node] = self.value_of(node) if graph.arguments[node] else leaves[node]
 
@@ -119,7 +119,7 @@ class HighPrecisionPoint:
         """The quotients for one node; `dependents` are the nodes that depend on it, in topological order."""
         context = self.context
         start, value = self.values[node], self.values[self.output]
-        spend(2 * NODE * len(dependents))
+        charge(2 * NODE * len(dependents))
         step = context.mpf(_STEP) * (abs(start) or 1) * context.mpf(10) ** (-context.mpf(self.digits) / 3)
         (above, crossed_above), (below, crossed_below) = (
             self.output_at(node, start + nudge, dependents) for nudge in (step, -step)

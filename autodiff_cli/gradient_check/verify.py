@@ -59,26 +59,30 @@ def verify(
     so many digits are used that rounding makes no difference. A derivative must have a value wherever the function
     has a slope. Points where the function or both derivatives are undefined, or where the function has no slope,
     are skipped, and so are points that need very many digits of slow functions, but for the first few. `tolerance`
-    is how far off a derivative may be, relative to the terms that the true one is the sum of.
+    is how far off a derivative may be, relative to the terms that the true one is the sum of. Where the work that is
+    allowed is spent, the other points are skipped; raises TooMuchWorkError if no point was compared before.
     """
     claims = {name: ExactFormula(derivative) for name, derivative in derivatives.items()}
     formula = ExactFormula(program, derivatives, {name for claim in claims.values() for name in claim.free})
-    compared, skipped, is_spent = 0, 0, False
+    compared, skipped = 0, 0
+    spent: TooMuchWorkError | None = None
     slow_left = _MOST_SLOW if any(operation.name in SLOW for operation in program.graph.operations) else inf
     for point in points:
         outcomes: list[Counterexample | bool] = [False]
         try:
-            if not is_spent:
+            if spent is None:
                 digits = _DIGITS[-1] if slow_left > 0 else _CLAIM_DIGITS
                 place = _Place(formula, claims, point, tolerance, digits)
                 outcomes = [place.compare(name) for name in derivatives]
                 slow_left -= place.used_all_digits
-        except TooMuchWorkError:
-            is_spent = True
+        except TooMuchWorkError as error:
+            spent = error
         wrong = next((outcome for outcome in outcomes if isinstance(outcome, Counterexample)), None)
         if wrong is not None:
             return Verification(compared + 1, skipped, wrong)
         compared, skipped = (compared + 1, skipped) if all(outcomes) else (compared, skipped + 1)
+        if spent and not compared:
+            raise spent
     return Verification(compared, skipped, None)
 
 

@@ -51,5 +51,7 @@ class VerifyReport(Report):
     def _yes(self) -> str:
         answer = self.answer
         ranges = "".join(f", {name} from {shortest(a)} to {shortest(b)}" for name, (a, b) in self.ranges.items())
-        skipped = f"; {answer.skipped} skipped, where nothing can be compared" if answer.skipped else ""
-        return f"yes: equal at {answer.compared} point{'s' * (answer.compared > 1)}{ranges}{skipped}"
+        equal = f"yes: equal at {answer.compared} point{'s' * (answer.compared > 1)}{ranges}"
+        if not answer.skipped:
+            return equal
+        return f"{equal}; {answer.skipped} skipped, where nothing can be compared or it takes too much work"

@@ -10,6 +10,7 @@ from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
+from ..work import renew
 from .newton import far_step, polished, restored
 from .optimality import Optimality, optimality
 from .problem import Constraint, Problem
@@ -81,7 +82,10 @@ def minimize(
         error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
         raise error
     _require_defined(problem.constraints, start)
-    minima = [_from(problem, vector, method) for vector in progress(drawn(problem, start, starts, seed))]
+    minima = []
+    for vector in progress(drawn(problem, start, starts, seed)):
+        renew()
+        minima.append(_from(problem, vector, method))
     return min(minima, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
 
 

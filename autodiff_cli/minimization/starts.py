@@ -7,6 +7,7 @@ import numpy
 from ..arithmetic.arrays import Doubles, random_generator
 from .problem import Problem
 
+_FARTHEST = 1e307
 _SPREAD = 3.0  # times the size of the first start, where a variable has no bounds
 
 
@@ -14,7 +15,7 @@ def drawn(problem: Problem, first: Sequence[float], count: int, seed: int) -> li
     """The first start, and others that are drawn: uniformly between bounds, else around the first."""
     start = numpy.array(first)
     generator = random_generator(seed)
-    room = _SPREAD * numpy.maximum(1.0, abs(start))
+    room = numpy.minimum(_SPREAD * numpy.maximum(1.0, abs(start)), _FARTHEST)
     low = numpy.where(numpy.isfinite(problem.low), problem.low, numpy.minimum(start, problem.high) - room)
     high = numpy.where(numpy.isfinite(problem.high), problem.high, numpy.maximum(start, problem.low) + room)
     return [start, *(generator.uniform(low, high) for _ in range(count - 1))]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from ..errors import AutodiffError, Remedy, Source
 from ..graph import Graph
 from ..operations import ALIASES, CONSTANT, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS
-from ..work import MORE_WORK, NODE, left, spend
+from ..work import NODE, TooMuchWorkError, charge
 
 _MOST_INLINED, _MOST_BY_CHARACTER = 10_000_000, 50  # nodes that calls unfold to: for a short text, and for a long one
 
@@ -86,18 +86,21 @@ class Scope:
 
     def count_inlined(self, nodes: int, start: int, end: int) -> None:
         """Count nodes that a place of the text unfolds to. Raises AutodiffError where there are too many."""
-        most = max(_MOST_INLINED, _MOST_BY_CHARACTER * len(self.source.text))
-        affordable = self._inlined + left() / NODE
         self._inlined += nodes
-        if self._inlined > min(most, affordable):
+        most, remedy = max(_MOST_INLINED, _MOST_BY_CHARACTER * len(self.source.text)), None
+        many = f"more than {most:,} nodes"
+        try:
+            charge(NODE * nodes)
+        except TooMuchWorkError as error:
+            many, remedy = "too many nodes for the work that is allowed", error.remedy
+        if remedy or self._inlined > most:
             raise self.error(
-                f"the program's own functions, sums and lists unfold to more than {int(min(most, affordable)):,} nodes",
+                f"the program's own functions, sums and lists unfold to {many}",
                 start,
                 end,
                 hint="name the values that they share, so that these are computed once, or add fewer terms",
-                remedy=MORE_WORK if affordable < most else None,
+                remedy=remedy,
             )
-        spend(NODE * nodes)
 
     def inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
         """Copy the body of a function for a call at a place of the text, and return the node of the result."""

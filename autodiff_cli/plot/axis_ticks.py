@@ -10,6 +10,8 @@ from .viewing_window import Window, height
 
 _LEAST_PLAIN, _MOST_DIGITS = 1e-2, 12
 """numbers from this size on are written without an exponent, with so many digits after the point at most"""
+_HIGHEST = 308.0
+"""the largest power of ten that a double can be"""
 _ROUND = (1.0, 2.0, 5.0, 10.0)
 
 
@@ -51,7 +53,8 @@ def log_ticks(window: Window, most: int) -> list[float]:
 
 def log_labels(places: list[float]) -> list[str]:
     """The numbers at places on a logarithmic axis: 0.1, 1, 1e6."""
-    return [re.sub(r"e([+-])0*", lambda sign: f"e{sign[1].strip('+')}", rounded(10.0**place, 4)) for place in places]
+    texts = [rounded(10.0 ** min(place, _HIGHEST), 4) for place in places]
+    return [re.sub(r"e([+-])0*", lambda sign: f"e{sign[1].strip('+')}", text) for text in texts]
 
 
 def range_text(low: float, high: float) -> str:

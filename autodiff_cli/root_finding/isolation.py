@@ -17,7 +17,7 @@ from ..arithmetic.intervals import Bounds
 from ..derivatives.scalar_function import ScalarFunction
 from ..graph import Graph
 from ..transforms import derivative
-from ..work import spend
+from ..work import charge
 
 _FIRST_PARTS = 64
 _MOST_PARTS = 20_000
@@ -90,7 +90,7 @@ class _Enclosure:
         for node, number in self._fixed.items():
             values[node] = intervals.constant(number)
         values[self._variable] = intervals.between(low, high)
-        spend(_NODE * len(order) + _NUMBER * len(order) * len(low))
+        charge(_NODE * len(order) + _NUMBER * len(order) * len(low))
         engine.forward(self._graph, order, values, intervals)
         value, *others = (_spread(values[node], len(low)) for node in results)
         return value, others[0] if others else value

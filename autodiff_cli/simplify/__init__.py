@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 
 from ..graph import Graph
 from ..operations import CONSTANT, MAX, MIN, NEG
-from ..work import spend
+from ..work import charge
 from .algebra import Algebra
 from .forms import Form
 from .laws import INWARD, LAWS, compiled
@@ -53,7 +53,7 @@ def readable(graph: Graph, output: int, derivatives: Sequence[int], leaves: Coll
     size = len(graph.needed_by(*derivatives))
     if size > _UNREADABLE:
         return [*derivatives]
-    spend(_NODE * size)
+    charge(_NODE * size)
     written = graph.needed_by(output)
     if size <= _LARGEST and max(lengths(graph, derivatives, _PROMISING)) < _PROMISING:
         short = simplified(graph, derivatives, written, leaves)

@@ -1,7 +1,7 @@
 """Exact numbers: whole numbers and fractions; a decimal is the decimal that was written."""
 
 from fractions import Fraction
-from math import isqrt
+from math import isqrt, log10
 
 Exact = int | Fraction
 
@@ -62,8 +62,13 @@ def beyond(value: Exact) -> Exact:
     """A power of ten to take out of a number that no double can be, so that what is left comes closer; 1 for others."""
     if _SMALLEST <= abs(double(value)) < float("inf"):
         return 1
-    exponent = len(str(abs(value.numerator))) - len(str(value.denominator))
+    exponent = _decimal_digits(value.numerator) - _decimal_digits(value.denominator)
     return Fraction(10) ** max(-_LARGEST, min(exponent // 2, _LARGEST))
+
+
+def _decimal_digits(whole: int) -> int:
+    """The number of decimal digits; about that number for very long ones, which Python does not print."""
+    return len(str(abs(whole))) if whole.bit_length() <= _MOST_BITS else int(whole.bit_length() * log10(2))
 
 
 def digits(value: Exact) -> int:
@@ -74,4 +79,6 @@ def digits(value: Exact) -> int:
     while below % 5 == 0:
         below, fives = below // 5, fives + 1
     places = max(twos, fives)
-    return len(str(abs(value.numerator) * 10**places // value.denominator)) if below == 1 else _MANY
+    if below != 1 or value.numerator.bit_length() + 4 * places > _MOST_BITS:
+        return _MANY
+    return len(str(abs(value.numerator) * 10**places // value.denominator))

@@ -14,7 +14,7 @@ from ..errors import not_installed
 from ..evaluation import LIMIT_SECONDS
 from ..parallel import check_cancelled
 from ..program import Program
-from ..work import NODE, ROW, TooMuchWorkError, Work, allow, spend
+from ..work import TooMuchWorkError, Work, charge, renew
 from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
@@ -28,6 +28,8 @@ from .totals import Total, total
 _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
 _COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
 _LARGE = 10_000  # nodes, of which a plan takes a moment to make
+_ROW_SECONDS = 0.01
+"""the work with many digits for each row, besides that for one point: rows share it"""
 _making = Lock()
 """held while a plan is made"""
 
@@ -90,10 +92,10 @@ class Computation:
             raise not_installed("compiling needs the package `llvmlite`, which does not work here", "data")
         self.engine = engine
         """of the rows; besides these "points", for few rows of a large program; "auto" until that has been decided"""
+        self._is_charged = False  # for the plan
         self.engines = set[str]()
         """those that have computed rows"""
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
-        spend(self._quantity.node_seconds * len(self._bound.graph))  # at once, as threads may make the plan
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
         self._reasons = Work(LIMIT_SECONDS)
@@ -114,6 +116,9 @@ class Computation:
                 self.engine = "compiled"
             else:
                 self.engine = "numpy"
+            if self.engine != "points" and not self._is_charged:  # at once, as threads may make the plan
+                self._is_charged = True
+                charge(self._quantity.node_seconds * size)
 
     def executor(self) -> Executor:
         """The executor of the plan, made when it is first needed."""
@@ -155,7 +160,7 @@ class Computation:
         results = result_columns(len(self.results), rows)
         for row in range(rows):
             check_cancelled()
-            allow(ROW + NODE * len(self._bound.graph))
+            renew(self.program.source.text)
             for column, number in zip(results, self._at(columns, row)[0], strict=True):
                 column[row] = number
         return RowResults(results, _nonfinite(results))
@@ -220,12 +225,12 @@ class Computation:
                 else:
                     doubtful |= numpy.isinf(derivative) & are_finite
         known: dict[bytes, Sequence[float]] = {}  # a limit takes time, and rows often repeat
-        work = Work(LIMIT_SECONDS + ROW * len(doubtful))
-        allow(ROW * len(doubtful))
+        work = Work(LIMIT_SECONDS + _ROW_SECONDS * len(doubtful))
         for row in numpy.flatnonzero(doubtful):
             check_cancelled()
             point = b"".join([columns[name][block.start + row].tobytes() for name in self.columns])
             if point not in known:
+                renew(self.program.source.text)
                 with suppress(TooMuchWorkError), work:
                     known[point], _ = self._at(columns, block.start + int(row))
             for place, number in enumerate(known.get(point, ())):
@@ -241,7 +246,8 @@ class Computation:
 
     def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
         """The reason why the result of a row is not finite, in the words used for one point."""
-        self._reasons.allow(ROW)
+        self._reasons.allow(_ROW_SECONDS)
+        renew(self.program.source.text)
         with suppress(TooMuchWorkError), self._reasons:
             _, find_error = self._at(columns, row)
             if error := find_error():

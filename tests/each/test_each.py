@@ -21,7 +21,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from places import ROOT, records
 
-from autodiff_cli import parse, work
+from autodiff_cli import parse
+from autodiff_cli.each import formulas
 from autodiff_cli.each.formulas import Answer, FormulaLine, LineEvaluator, read_lines
 from autodiff_cli.each.stream import Encoder, answer_stream
 from autodiff_cli.evaluation import evaluate
@@ -322,9 +323,8 @@ def test_operations_on_ever_more_arguments_leave_nothing_behind() -> None:
 def test_lines_share_the_work_of_their_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "".join(f"cbrt(digamma(x + {k}) - digamma(y + {k}))^3\n" for k in range(5)).encode()
     assert not any(answer.error for answer in _answers(text, {"x": 0.5, "y": 0.5}))
-    monkeypatch.setattr(work, "_CHARACTER", 0.0)
-    with work.Work(0.006):  # about what two of them take
-        answers = _answers(text, {"x": 1.5, "y": 1.5})
-    assert [answer.error is None for answer in answers] in (
+    monkeypatch.setattr(formulas, "_BYTE_SECONDS", 0.0)
+    monkeypatch.setattr(formulas, "LIMIT_SECONDS", 0.004)  # about what two of them take
+    assert [answer.error is None for answer in _answers(text, {"x": 1.5, "y": 1.5})] in (
         [True] * count + [False] * (5 - count) for count in range(1, 5)
     )

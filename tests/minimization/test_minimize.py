@@ -243,3 +243,7 @@ def test_a_constraint_may_be_satisfied_by_an_infinity(constraint: str) -> None:
 def test_starts_where_a_constraint_has_no_value_lead_nowhere_and_break_nothing(seed: int) -> None:
     minimum = minimize("x^2 + y^2", {"x": 1, "y": 1}, subject_to=["log(x) = 0"], starts=10, seed=seed)
     assert minimum.value == pytest.approx(1)
+
+
+def test_starts_are_drawn_next_to_the_largest_doubles() -> None:
+    assert minimize("hypot(softplus(z))", start={"z": 1e308}, starts=3).evaluations

@@ -9,7 +9,7 @@ from autodiff_cli import AutodiffError, evaluate, gradient, parse
 from autodiff_cli.errors import NOT_FINITE
 from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.plot import program_sampler
-from autodiff_cli.plot.axis_ticks import labels, ticks
+from autodiff_cli.plot.axis_ticks import labels, log_labels, ticks
 from autodiff_cli.plot.contour_levels import MOST, contour_levels
 from autodiff_cli.plot.contours import ContourPlot, evenly_spaced, part_centres, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
@@ -359,3 +359,7 @@ def test_contours_of_slow_functions_are_drawn_from_fewer_values() -> None:
 def test_an_input_that_the_formula_lacks_changes_nothing() -> None:
     sampler = ProgramSampler(parse("x^2"), {}, {"x": (0, 1), "y": (0, 1)}, ["x", "y"])
     assert sampler(3.0, 7.0) == (9.0, 6.0, 0.0)
+
+
+def test_a_logarithmic_axis_ends_at_the_largest_doubles() -> None:
+    assert log_labels([0.0, 308.0, 309.0]) == ["1", "1e308", "1e308"]

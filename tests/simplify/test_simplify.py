@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+from fractions import Fraction
 from functools import cache
 
 import mpmath
@@ -20,7 +21,7 @@ from autodiff_cli.evaluation import evaluate
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import Operation
 from autodiff_cli.program import Program
-from autodiff_cli.simplify import simplified
+from autodiff_cli.simplify import numbers, simplified
 from autodiff_cli.simplify.laws import (  # fmt: skip
     DOUBLES,
     INWARD,
@@ -284,3 +285,10 @@ def test_sums_of_products_of_very_many_factors_come_to_an_end() -> None:
     z, y = 1.5, 0.3
     falling = math.prod(2 * y - k for k in range(50))
     assert evaluate(derivative, {"z": z, "y": y}, ()).value == pytest.approx(falling * z ** (2 * y - 50), rel=1e-12)
+
+
+def test_numbers_may_have_more_digits_than_python_prints() -> None:
+    huge = 3**20_000
+    assert numbers.digits(huge) == numbers.digits(Fraction(1, 2**20_000)) == 10**6
+    assert numbers.beyond(huge) == 10**300 and numbers.beyond(Fraction(1, huge)) == Fraction(1, 10**300)
+    assert numbers.digits(Fraction(125, 100)) == 1 + 2 and numbers.beyond(7) == 1

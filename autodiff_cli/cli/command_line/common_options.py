@@ -8,7 +8,7 @@ from typing import get_args
 import click
 
 from ...terminal import color
-from ...work import BUDGET, Work
+from ...work import BUDGET, WorkBudget
 
 
 def _choose_color(ctx: click.Context, parameter: click.Parameter, choice: color.Choice | None) -> None:
@@ -27,9 +27,9 @@ def _page(ctx: click.Context, parameter: click.Parameter, is_wanted: bool) -> No
 def _limit(ctx: click.Context, parameter: click.Parameter, seconds: float | None) -> None:
     """Bound the work of the command; the group does so first, and a command that is told a budget changes it."""
     if ctx.parent is None:
-        ctx.meta[__name__] = ctx.with_resource(Work(BUDGET if seconds is None else seconds))
+        ctx.meta[__name__] = ctx.with_resource(WorkBudget(BUDGET if seconds is None else seconds))
     elif seconds is not None:
-        ctx.meta[__name__].left = seconds
+        ctx.meta[__name__].granted = ctx.meta[__name__].left = seconds
 
 
 def common_options() -> list[click.Parameter]:
@@ -42,7 +42,7 @@ def common_options() -> list[click.Parameter]:
             is_eager=True,
             expose_value=False,
             callback=_limit,
-            help=f"The work that a short formula may take, {BUDGET:g} by default; it is counted, not timed.",
+            help=f"About the seconds of work that a short formula may take; {BUDGET:g} by default.",
         ),
         click.Option(
             ["--color"],

@@ -21,7 +21,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "allow nonfinite": lambda: _ALLOW,
     "allow or leave out a gradient": lambda: f"{_ALLOW}; --wrt leaves this gradient out",
     "allow or lower the order": lambda: f"{_ALLOW}; a smaller --order leaves this one out",
-    "more work": lambda: "--budget 60 allows about a minute",
+    "more work": lambda seconds: f"--budget {seconds} allows more",
     "narrower ranges": lambda: (
         "leave this out of the ranges; where the enclosure is only too wide, --split 16 narrows it"
     ),
