@@ -32,9 +32,9 @@ def elementary(context: Any) -> dict[str, RealFunction]:
         return -abs(a) if b < 0 else abs(a)
 
     def modulo(a: Real, b: Real) -> Real:
-        if context.isinf(b) and context.isfinite(a):
-            return b if a * b < 0 else a
-        return a % b if context.mag(b) > -RANGE else nan
+        if abs(a) < abs(b):  # mpmath would write both with the exponent of the smaller one
+            return a + b if a * b < 0 else a
+        return a % b if context.mag(a) - context.mag(b) <= 2 * RANGE else nan
 
     def exponential(a: Real) -> Real:
         """Of a large number by the power of 2 in it: mpmath would multiply as often as a whole number has bits."""

@@ -299,11 +299,12 @@ def picture_option(parameter: str, formats: Iterable[str], text: str) -> Decorat
 
 
 def present(ctx: click.Context) -> Present:
-    """The options that stand on the command line, as they are written, under the names of their parameters."""
+    """The command's own options that stand on the command line, as they are written, by the names of parameters."""
     given = [
         (parameter.name, next((name for name in parameter.opts if name in ctx.meta[WRITTEN]), parameter.opts[-1]))
         for parameter in ctx.command.params
-        if parameter.name and ctx.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT
+        if parameter.expose_value and parameter.name
+        if ctx.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT
     ]
     return dict(sorted(given, key=lambda option: option[1] in ctx.meta[WRITTEN]))
 

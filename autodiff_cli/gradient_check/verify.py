@@ -40,10 +40,13 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Verification:
-    """The number of points compared, of points skipped for want of a slope, and the simplest counterexample."""
+    """The numbers of points and, if any, the simplest counterexample."""
 
     compared: int
     skipped: int
+    """for want of a slope or of a value"""
+    left_out: int
+    """because the work that is allowed was spent before"""
     counterexample: Counterexample | None
 
 
@@ -60,30 +63,31 @@ def verify(
     has a slope. Points where the function or both derivatives are undefined, or where the function has no slope,
     are skipped, and so are points that need very many digits of slow functions, but for the first few. `tolerance`
     is how far off a derivative may be, relative to the terms that the true one is the sum of. Where the work that is
-    allowed is spent, the other points are skipped; raises TooMuchWorkError if no point was compared before.
+    allowed is spent, the other points are left out; raises TooMuchWorkError if no point was compared before.
     """
     claims = {name: ExactFormula(derivative) for name, derivative in derivatives.items()}
     formula = ExactFormula(program, derivatives, {name for claim in claims.values() for name in claim.free})
-    compared, skipped = 0, 0
+    compared, skipped, left_out = 0, 0, 0
     spent: TooMuchWorkError | None = None
     slow_left = _MOST_SLOW if any(operation.name in SLOW for operation in program.graph.operations) else inf
     for point in points:
-        outcomes: list[Counterexample | bool] = [False]
+        if spent is not None:
+            left_out += 1
+            continue
         try:
-            if spent is None:
-                digits = _DIGITS[-1] if slow_left > 0 else _CLAIM_DIGITS
-                place = _Place(formula, claims, point, tolerance, digits)
-                outcomes = [place.compare(name) for name in derivatives]
-                slow_left -= place.used_all_digits
+            place = _Place(formula, claims, point, tolerance, _DIGITS[-1] if slow_left > 0 else _CLAIM_DIGITS)
+            outcomes = [place.compare(name) for name in derivatives]
         except TooMuchWorkError as error:
-            spent = error
+            spent, left_out = error, 1
+            continue
+        slow_left -= place.used_all_digits
         wrong = next((outcome for outcome in outcomes if isinstance(outcome, Counterexample)), None)
         if wrong is not None:
-            return Verification(compared + 1, skipped, wrong)
+            return Verification(compared + 1, skipped, left_out, wrong)
         compared, skipped = (compared + 1, skipped) if all(outcomes) else (compared, skipped + 1)
-        if spent and not compared:
-            raise spent
-    return Verification(compared, skipped, None)
+    if spent is not None and not compared:
+        raise spent
+    return Verification(compared, skipped, left_out, None)
 
 
 class _Place:

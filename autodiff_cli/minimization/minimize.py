@@ -1,7 +1,7 @@
 """Minimizing: SciPy's methods from one start or many, then Newton's method to the last digit."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, isfinite, isnan
 
 import numpy
@@ -10,7 +10,7 @@ from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
-from ..work import renew
+from ..work import TooMuchWorkError, allow
 from .newton import far_step, polished, restored
 from .optimality import Optimality, optimality
 from .problem import Constraint, Problem
@@ -21,6 +21,9 @@ _SETTLED = 1e-6  # relative: the slope at a minimum
 _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
 _NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constraint so near its limit may be active
 _FAR = 1e10  # times the size of the start: a minimum is not looked for beyond
+_OF_A_START = 0.1  # seconds of work
+_OF_THE_LAST_POINT = 1.0  # seconds of work, where there is no more for the search
+_SPENT = "the work that is allowed ran out"
 _MOST_SEARCHES = 6  # from where the one before has ended
 
 
@@ -82,11 +85,16 @@ def minimize(
         error.remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
         raise error
     _require_defined(problem.constraints, start)
-    minima = []
+    minima: list[Minimum] = []
     for vector in progress(drawn(problem, start, starts, seed)):
-        renew()
+        allow(_OF_A_START)
         minima.append(_from(problem, vector, method))
-    return min(minima, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
+        if minima[-1].reason == _SPENT:
+            break
+    best = min(minima, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
+    if best.converged and minima[-1].reason == _SPENT:
+        return replace(best, reason=f"{best.reason}, but {_SPENT} at start {len(minima)} of {starts}")
+    return best
 
 
 def _refuse_method(problem: Problem, method: str | None) -> None:
@@ -132,6 +140,11 @@ def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
     except _UnboundedError:
         vector = numpy.array(trace[-1].vector)
         return _minimum(problem, vector, trace, _unbounded(problem, trace))
+    except TooMuchWorkError:
+        if not trace:
+            raise
+        allow(_OF_THE_LAST_POINT)
+        return _minimum(problem, numpy.array(trace[-1].vector), trace, _SPENT)
     return _minimum(problem, vector, trace)
 
 

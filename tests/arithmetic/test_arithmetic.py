@@ -2,6 +2,7 @@
 
 import math
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 
 import mpmath
 import pytest
@@ -207,3 +208,14 @@ def test_nan_displaces_nothing_that_is_kept() -> None:
     for number in (2.5, *["nan"] * 1000, 2.5):  # each is another object, which equals no other
         digamma(exact.number(number))
     assert asked.count(2.5) == 1
+
+
+def test_a_remainder_takes_no_memory_for_what_lies_between_its_numbers() -> None:
+    exact = Multiprecision(40)
+    modulo = exact.function(OPERATIONS["mod"], 2)
+    tiny = exact.context.ldexp(3, -(10**17))
+    assert modulo(tiny, exact.number(7.0)) == tiny
+    assert modulo(-tiny, exact.number(7.0)) == 7 and modulo(tiny, exact.number(-7.0)) == -7
+    assert exact.context.isnan(modulo(exact.number(7.0), tiny))
+    exactly = float(Fraction(1e300) % Fraction(7e-300))
+    assert float(modulo(exact.number(1e300), exact.number(7e-300))) == pytest.approx(exactly, rel=1e-15, abs=0)

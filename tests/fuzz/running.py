@@ -165,7 +165,7 @@ class Runner:
                 return "half a file", f"{name}: {problem}"
         if leftovers := [path.name for path in self._temporary.iterdir()]:
             return "file left behind", f"{leftovers} in the folder for temporary files"
-        ending, elsewhere = f".{_format(case)}", {*_ELSEWHERE} & {*case.arguments}
+        ending, elsewhere = f".{_format(case)}", {*_ELSEWHERE} & {word.partition("=")[0] for word in case.arguments}
         if code == 0 and out and not elsewhere and (problem := _incomplete(ending, out)):
             return f"{ending} that cannot be read", problem
         return None

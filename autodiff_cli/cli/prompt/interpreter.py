@@ -38,6 +38,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "list entry": lambda name: f"give all of its entries: {name} = 1, with your number",
     "list of functions": lambda: "Tab completes the names of functions",
     "random number": lambda: "numbers are given, not drawn: make it an input",
+    "more work": lambda seconds: f"a prompt that is started with --budget {seconds} allows more",
 }
 _LEAVING = re.compile(r"(?:exit|quit|q|bye)(?:\(\))?")
 """the words with which people leave other prompts"""
