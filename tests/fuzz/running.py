@@ -32,7 +32,7 @@ SECONDS = 5.0
 """of processor time, for each kilobyte that the command is given, or for so many rows of a grid"""
 _GRID_ROWS = 100_000
 MEGABYTES = 500
-_GUARD = 6 * 2**30  # of address space, so that a case that asks for everything harms no other program
+_GUARD = 4 * 2**30  # of writable memory, so that a case that asks for everything harms no other program
 _SHORT_FORMATS = ("--json", "--csv", "--tsv", "--plain", "--value-only")
 _ELSEWHERE = ("--each", "--help", "-h", "-o", "--out", "--compression")
 """options with which standard output is not the rows themselves"""
@@ -76,7 +76,7 @@ class Runner:
         tempfile.tempdir = None
         signal.signal(signal.SIGPROF, _stop)
         warnings.simplefilter("always", RuntimeWarning)
-        resource.setrlimit(resource.RLIMIT_AS, (_GUARD, _GUARD))
+        resource.setrlimit(resource.RLIMIT_DATA, (_GUARD, _GUARD))
         self._count = 0
 
     def close(self) -> None:
