@@ -29,9 +29,8 @@ BUDGET = 4.0
 """of a command, beside what its text allows"""
 _CHARACTER = 1e-3
 """that a character of a formula allows"""
-
-
 _MORE = 60
+"""seconds that a message proposes to whoever had fewer"""
 
 
 class TooMuchWorkError(AutodiffError):
@@ -94,9 +93,8 @@ def spend(seconds: float) -> None:
 
 def charge(seconds: float) -> None:
     """Count other work; raises TooMuchWorkError if it is more than the budget leaves."""
-    for bound in _bounds.all:
-        if isinstance(bound, WorkBudget):
-            bound.take(seconds)
+    for budget in _bounds.budgets:
+        budget.take(seconds)
 
 
 def granted() -> float:
@@ -111,7 +109,7 @@ def allow(seconds: float = 0.0, text: str = "") -> None:
 
 
 def renew(text: str = "") -> None:
-    """Let the budget be what it was at first: for another row, point or line, of which the formula may be another."""
+    """Let the budget be what it was at first, for another row, point or line, or for another formula."""
     for budget in _bounds.budgets:
         budget.left = budget.granted + _CHARACTER * len(text)
 

@@ -65,7 +65,7 @@ def differentiate(
     known = {name: node for name, node in variables.items() if node is not None}
     leaves = [node for node in known.values() if graph.operations[node] is not INPUT]
     raw = derivative(graph, program.output, list(known.values()), textbook=True)
-    first = readable(graph, program.output, raw, leaves) if known else []
+    first = readable(graph, program.output, raw, leaves)
     nodes = dict(zip(known, first, strict=True))
     most = _MOST_NODES + _MOST_FOR_EACH * len(graph)
     for reached in range(1, order):

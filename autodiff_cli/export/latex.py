@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import count
 
+from ..arithmetic.symbolic import Symbols
 from ..errors import one_line
 from ..graph import Graph
 from ..latex import notation, printer
@@ -11,7 +12,7 @@ from ..latex.document import document
 from ..latex.notation import ATOM, LatexText
 from ..lowering.request import FunctionRequest
 from ..operations import CONSTANT
-from ..simplify import simplified
+from ..simplify import readable
 from ..sparsity import dependencies
 from ..transforms import derivative
 
@@ -32,8 +33,8 @@ def function(request: FunctionRequest, name: str) -> str:
     written = graph.needed([program.output])
     named = [node for node in written if node in graph.labels and graph.arguments[node] and node != program.output]
     nodes = list(request.wrt.values())
-    first = simplified(graph, derivative(graph, program.output, nodes, textbook=True), written, named)
-    second = _second(graph, first, nodes, written, named) if request.second else {}
+    first = readable(graph, program.output, derivative(graph, program.output, nodes, textbook=True), named)
+    second = _second(graph, program.output, first, nodes, named) if request.second else {}
     results = [program.output, *named, *nodes, *first, *second.values()]
     writer = _DocumentWriter(graph, results, program.output, program.output_name or name)
     output = writer.output
@@ -52,13 +53,14 @@ def function(request: FunctionRequest, name: str) -> str:
 
 
 def _second(
-    graph: Graph, first: Sequence[int], nodes: Sequence[int], written: Sequence[int], named: Sequence[int]
+    graph: Graph, output: int, first: Sequence[int], nodes: Sequence[int], named: Sequence[int]
 ) -> dict[tuple[int, int], int]:
     entries: dict[tuple[int, int], int] = {}
+    symbols = Symbols(graph, textbook=True)
     for i, places in enumerate(dependencies(graph, first, nodes)):
         columns = [j for j in sorted(places) if j >= i]
-        slopes = derivative(graph, first[i], [nodes[j] for j in columns], textbook=True)
-        short = simplified(graph, slopes, written, named)
+        slopes = derivative(graph, first[i], [nodes[j] for j in columns], symbols=symbols)
+        short = readable(graph, output, slopes, named)
         entries |= {(i, j): slope for j, slope in zip(columns, short, strict=True) if graph.numbers.get(slope) != 0}
     return entries
 

@@ -11,7 +11,6 @@ from collections.abc import Collection, Sequence
 
 from ..graph import Graph
 from ..operations import CONSTANT, MAX, MIN, NEG
-from ..work import charge
 from .algebra import Algebra
 from .forms import Form
 from .laws import INWARD, LAWS, compiled
@@ -19,8 +18,6 @@ from .reading import Reader, is_named_constant
 from .simplifier import Simplifier
 from .writing import Writer
 
-_NODE = 1.2e-5
-"""the work of simplifying one"""
 LONGEST = 200
 """nodes of a formula that is written without named steps"""
 _PROMISING = 600  # nodes of a formula that simplification as a whole may still make that short
@@ -51,9 +48,8 @@ def readable(graph: Graph, output: int, derivatives: Sequence[int], leaves: Coll
     Those that are too large for anyone to read stay as they are.
     """
     size = len(graph.needed_by(*derivatives))
-    if size > _UNREADABLE:
+    if not derivatives or size > _UNREADABLE:
         return [*derivatives]
-    charge(_NODE * size)
     written = graph.needed_by(output)
     if size <= _LARGEST and max(lengths(graph, derivatives, _PROMISING)) < _PROMISING:
         short = simplified(graph, derivatives, written, leaves)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from ..graph import Graph
 from ..operations import ADD, CONSTANTS, EXP, NE, NOT, SUB, WHERE
+from ..work import charge
 from .algebra import Algebra
 from .choices import by_sign
 from .conditions import negation
@@ -15,6 +16,7 @@ from .numbers import Exact, magnitude
 
 _EXCESS = 2  # nodes by which the formula that the user wrote may be longer
 _MOST_TERMS = 30  # of a sum that is written in more than one way
+_FORM = 4e-5  # the work for one, seconds
 _DEPTH = 2  # levels of sums in alternatives to a sum for which alternatives are tried
 
 
@@ -35,7 +37,9 @@ class Writer(Monomials):
     def write(self, form: Form) -> int:
         """The node of a form."""
         if form not in self._written:
-            for part in self._parts(form):
+            parts = self._parts(form)
+            charge(_FORM * len(parts))
+            for part in parts:
                 if part not in self._written:
                     self._written[part] = self._shortest(part)
         return self._written[form]
