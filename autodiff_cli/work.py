@@ -29,6 +29,8 @@ BUDGET = 4.0
 """of a command, beside what its text allows"""
 _CHARACTER = 1e-3
 """that a character of a formula allows"""
+ROW = 0.01
+"""that a row of data, a point of a range or a start of a search allows"""
 _MORE = 60
 """seconds that a message proposes to whoever had fewer"""
 
@@ -109,7 +111,7 @@ def allow(seconds: float = 0.0, text: str = "") -> None:
 
 
 def renew(text: str = "") -> None:
-    """Let the budget be what it was at first, for another row, point or line, or for another formula."""
+    """Let the budget be what it was at first, with what a text allows: for another line at the prompt."""
     for budget in _bounds.budgets:
         budget.left = budget.granted + _CHARACTER * len(text)
 

@@ -87,6 +87,7 @@ def command(**values: Any) -> int:
     warn(unused(program, request.given, problem.names))
     with shown("searching", request.starts) as progress:
         minimum = minimize(problem, first, request.method, request.starts, request.seed, progress)
+    warn([minimum.spent])
 
     def drawing() -> "Drawable":
         from ..minimization import charts

@@ -13,7 +13,7 @@ from ..errors import AutodiffError, Notice, Source
 from ..evaluation import LIMIT_SECONDS, Evaluation, evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..program import Program
-from ..work import Work, WorkBudget, granted, renew
+from ..work import Work, WorkBudget, granted
 
 _MOST_BYTES = 1 << 15  # that are read at once
 _GROUP = 300  # nodes that are evaluated together
@@ -99,7 +99,7 @@ class LineEvaluator:
     _limits: Work = field(init=False)
     """the work that limits of slopes may still take, in all lines"""
     _budget: WorkBudget = field(init=False)
-    """the work of a line"""
+    """the work of all lines, which are read in other processes too"""
 
     def __post_init__(self) -> None:
         self.unused = {*self.given, *(self.wrt or ())}
@@ -122,7 +122,6 @@ class LineEvaluator:
             if not source.text.partition("#")[0].strip():
                 return None
             with self._budget:
-                renew()
                 return self.prepare(parsed(*source[:3], notation=self.notation, entries=self._entries))
         except AutodiffError as error:
             return _failure(error, source)
@@ -133,7 +132,6 @@ class LineEvaluator:
             return [program if isinstance(program, Answer) else self._answer(program) for program in group]
 
     def _answer(self, program: Program) -> Answer:
-        renew(program.source.text)
         try:
             return self._evaluated(program)
         except AutodiffError as error:

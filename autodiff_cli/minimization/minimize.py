@@ -10,7 +10,7 @@ from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
-from ..work import TooMuchWorkError, allow
+from ..work import ROW, TooMuchWorkError, allow
 from .newton import far_step, polished, restored
 from .optimality import Optimality, optimality
 from .problem import Constraint, Problem
@@ -21,9 +21,7 @@ _SETTLED = 1e-6  # relative: the slope at a minimum
 _SATISFIED = 1e-7  # relative: by how much a constraint may be missed
 _NOT_SO_NEAR = 1e-3  # relative: where a search has stopped too early, a constraint so near its limit may be active
 _FAR = 1e10  # times the size of the start: a minimum is not looked for beyond
-_OF_A_START = 0.1  # seconds of work
 _OF_THE_LAST_POINT = 1.0  # seconds of work, where there is no more for the search
-_SPENT = "the work that is allowed ran out"
 _MOST_SEARCHES = 6  # from where the one before has ended
 
 
@@ -53,6 +51,8 @@ class Minimum:
     """active bound or constraint → the derivative of the extreme value by its right side"""
     evaluations: int
     trace: list[TraceStep] = field(repr=False)
+    spent: TooMuchWorkError | None = None
+    """the reason why some of the starts, or steps from them, were not tried"""
 
     @property
     def active(self) -> list[str]:
@@ -87,14 +87,12 @@ def minimize(
     _require_defined(problem.constraints, start)
     minima: list[Minimum] = []
     for vector in progress(drawn(problem, start, starts, seed)):
-        allow(_OF_A_START)
+        allow(ROW)
         minima.append(_from(problem, vector, method))
-        if minima[-1].reason == _SPENT:
+        if minima[-1].spent:
             break
     best = min(minima, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
-    if best.converged and minima[-1].reason == _SPENT:
-        return replace(best, reason=f"{best.reason}, but {_SPENT} at start {len(minima)} of {starts}")
-    return best
+    return replace(best, spent=minima[-1].spent)
 
 
 def _refuse_method(problem: Problem, method: str | None) -> None:
@@ -140,11 +138,12 @@ def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
     except _UnboundedError:
         vector = numpy.array(trace[-1].vector)
         return _minimum(problem, vector, trace, _unbounded(problem, trace))
-    except TooMuchWorkError:
+    except TooMuchWorkError as spent:
         if not trace:
             raise
         allow(_OF_THE_LAST_POINT)
-        return _minimum(problem, numpy.array(trace[-1].vector), trace, _SPENT)
+        reached = _minimum(problem, numpy.array(trace[-1].vector), trace, "the search has not ended")
+        return replace(reached, spent=spent)
     return _minimum(problem, vector, trace)
 
 

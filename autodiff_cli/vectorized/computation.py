@@ -14,7 +14,7 @@ from ..errors import not_installed
 from ..evaluation import LIMIT_SECONDS
 from ..parallel import check_cancelled
 from ..program import Program
-from ..work import TooMuchWorkError, Work, charge, renew
+from ..work import ROW, TooMuchWorkError, Work, allow, charge
 from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
@@ -28,8 +28,6 @@ from .totals import Total, total
 _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
 _COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
 _LARGE = 10_000  # nodes, of which a plan takes a moment to make
-_ROW_SECONDS = 0.01
-"""the work with many digits for each row, besides that for one point: rows share it"""
 _making = Lock()
 """held while a plan is made"""
 
@@ -160,7 +158,7 @@ class Computation:
         results = result_columns(len(self.results), rows)
         for row in range(rows):
             check_cancelled()
-            renew(self.program.source.text)
+            allow(ROW)
             for column, number in zip(results, self._at(columns, row)[0], strict=True):
                 column[row] = number
         return RowResults(results, _nonfinite(results))
@@ -225,12 +223,12 @@ class Computation:
                 else:
                     doubtful |= numpy.isinf(derivative) & are_finite
         known: dict[bytes, Sequence[float]] = {}  # a limit takes time, and rows often repeat
-        work = Work(LIMIT_SECONDS + _ROW_SECONDS * len(doubtful))
+        work = Work(LIMIT_SECONDS + ROW * len(doubtful))
         for row in numpy.flatnonzero(doubtful):
             check_cancelled()
             point = b"".join([columns[name][block.start + row].tobytes() for name in self.columns])
             if point not in known:
-                renew(self.program.source.text)
+                allow(ROW)
                 with suppress(TooMuchWorkError), work:
                     known[point], _ = self._at(columns, block.start + int(row))
             for place, number in enumerate(known.get(point, ())):
@@ -246,8 +244,8 @@ class Computation:
 
     def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
         """The reason why the result of a row is not finite, in the words used for one point."""
-        self._reasons.allow(_ROW_SECONDS)
-        renew(self.program.source.text)
+        self._reasons.allow(ROW)
+        allow(ROW)
         with suppress(TooMuchWorkError), self._reasons:
             _, find_error = self._at(columns, row)
             if error := find_error():

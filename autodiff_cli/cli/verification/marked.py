@@ -20,7 +20,6 @@ from ... import files
 from ...errors import INPUT, MISMATCH, USAGE, AutodiffError, one_line
 from ...output import write
 from ...output.report import Report
-from ...work import renew
 from .. import options
 from ..command_line.outcome import usage_message
 from ..command_line.remedies import in_options
@@ -52,7 +51,6 @@ class MarksReport(Report):
     def lines(self) -> Iterator[tuple[str]]:
         """The answers that are wrong, and at the end how many there are of each; errors go to standard error."""
         for mark in (mark for path in self.paths for mark in _marks(path)):
-            renew(mark.text)
             try:
                 report = _request(mark).report()
             except AutodiffError as error:
