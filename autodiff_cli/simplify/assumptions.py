@@ -1,8 +1,10 @@
 """Assumptions about forms: their signs for any inputs, and the facts that follow from a condition."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from ..operations import ABS, AND, MAX, MIN, NOT, OR, WHERE
+from ..work import charge
 from .algebra import Algebra
 from .conditions import (  # fmt: skip
     ALWAYS,
@@ -23,7 +25,9 @@ _NONNEGATIVE = frozenset(["abs", "hypot", "relu", "acos", "acosh", "asech", "ste
 _SIGN_DEPTH = 6  # levels of a form that are searched for its sign
 _DEPTH = 5  # levels of a branch that are simplified by its condition
 
-Facts = dict[Form | tuple[Form, ...], int]
+_FACT = 2e-6  # the work for one, and for what is done with it, seconds
+
+Facts = Mapping[Form | tuple[Form, ...], int]
 """a pair of forms → the outcomes that comparing them may have; another condition → whether it holds, 1 or 0"""
 
 # ---- Signs -----------------------------------------------------------------------------------------------------------
@@ -74,9 +78,10 @@ def _branches(form: Call, test: Callable[[Form, int], bool], depth: int) -> bool
 # ---- Facts -----------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(1000)  # nested choices ask for the same again and again
 def facts(condition: Form, holds: bool) -> Facts:
     """The facts that follow where a condition holds, or where it does not."""
-    known: Facts = {}
+    known: dict[Form | tuple[Form, ...], int] = {}
     pending = [(condition, holds)]
     while pending:
         part, is_true = pending.pop()
@@ -88,6 +93,7 @@ def facts(condition: Form, holds: bool) -> Facts:
         elif isinstance(part, Call) and part.operation is NOT:
             pending.append((part.arguments[0], not is_true))
         known.setdefault(part, int(is_true))
+    charge(_FACT * len(known))
     return known
 
 
