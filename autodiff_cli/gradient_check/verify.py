@@ -45,8 +45,8 @@ class Verification:
     compared: int
     skipped: int
     """for want of a slope or of a value"""
-    left_out: int
-    """because the work that is allowed was spent before"""
+    complete: bool
+    """whether the work that is allowed was enough for all points"""
     counterexample: Counterexample | None
 
 
@@ -63,31 +63,26 @@ def verify(
     has a slope. Points where the function or both derivatives are undefined, or where the function has no slope,
     are skipped, and so are points that need very many digits of slow functions, but for the first few. `tolerance`
     is how far off a derivative may be, relative to the terms that the true one is the sum of. Where the work that is
-    allowed is spent, the other points are left out; raises TooMuchWorkError if no point was compared before.
+    allowed is spent, no more points are compared; raises TooMuchWorkError if there was none before.
     """
     claims = {name: ExactFormula(derivative) for name, derivative in derivatives.items()}
     formula = ExactFormula(program, derivatives, {name for claim in claims.values() for name in claim.free})
-    compared, skipped, left_out = 0, 0, 0
-    spent: TooMuchWorkError | None = None
+    compared, skipped = 0, 0
     slow_left = _MOST_SLOW if any(operation.name in SLOW for operation in program.graph.operations) else inf
     for point in points:
-        if spent is not None:
-            left_out += 1
-            continue
         try:
             place = _Place(formula, claims, point, tolerance, _DIGITS[-1] if slow_left > 0 else _CLAIM_DIGITS)
             outcomes = [place.compare(name) for name in derivatives]
-        except TooMuchWorkError as error:
-            spent, left_out = error, 1
-            continue
+        except TooMuchWorkError:
+            if not compared:
+                raise
+            return Verification(compared, skipped, complete=False, counterexample=None)
         slow_left -= place.used_all_digits
         wrong = next((outcome for outcome in outcomes if isinstance(outcome, Counterexample)), None)
         if wrong is not None:
-            return Verification(compared + 1, skipped, left_out, wrong)
+            return Verification(compared + 1, skipped, complete=True, counterexample=wrong)
         compared, skipped = (compared + 1, skipped) if all(outcomes) else (compared, skipped + 1)
-    if spent is not None and not compared:
-        raise spent
-    return Verification(compared, skipped, left_out, None)
+    return Verification(compared, skipped, complete=True, counterexample=None)
 
 
 class _Place:

@@ -30,7 +30,7 @@ class VerifyReport(Report):
             "equal": wrong is None,
             "compared": self.answer.compared,
             "skipped": self.answer.skipped,
-            "left_out": self.answer.left_out,
+            "complete": self.answer.complete,
             "counterexample": wrong
             and {"name": wrong.name, "point": wrong.point, "derivative": wrong.true, "written": wrong.written},
         }
@@ -54,4 +54,4 @@ class VerifyReport(Report):
         ranges = "".join(f", {name} from {shortest(a)} to {shortest(b)}" for name, (a, b) in self.ranges.items())
         equal = f"yes: equal at {answer.compared} point{'s' * (answer.compared > 1)}{ranges}"
         skipped = f"; {answer.skipped} skipped, where nothing can be compared" if answer.skipped else ""
-        return equal + skipped + (f"; {answer.left_out} left out, as work ran out" if answer.left_out else "")
+        return equal + skipped + ("" if answer.complete else "; the others were left out, as work ran out")

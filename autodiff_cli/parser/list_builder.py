@@ -59,7 +59,7 @@ class ListBuilder(SeriesBuilder):
         self._templates: dict[str, _Template] = {}
         self._calls = 0
         self._place = (0, 0)  # of the last statement
-        for entry in entries:
+        for entry in filter(_ENTRY.fullmatch, entries):  # columns have any names
             self._give(entry)
 
     def program(self) -> Program:
