@@ -10,6 +10,9 @@ import numpy
 from ..arithmetic.arrays import Doubles
 from ..derivatives.scalar_function import ScalarFunction
 from ..errors import AutodiffError
+from ..work import charge
+
+_STEP = 1.5e-4  # the work of a search around a value, seconds
 
 
 class Objective(Protocol):
@@ -89,6 +92,7 @@ class Problem:
 
     def value(self, vector: Doubles) -> float:
         """The number to be minimized; infinite where the function has no value."""
+        charge(_STEP)
         number = self.sign * self.objective.value(vector)
         return inf if numpy.isnan(number) else number
 
