@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 from mpmath import mpf
 
-from autodiff_cli import minimize, parse, solve
+from autodiff_cli import fit, minimize, parse, solve
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.certification.certify import certify
 from autodiff_cli.derivatives.differentiate import differentiate
@@ -201,3 +201,12 @@ def test_a_search_that_takes_too_much_work_shows_the_best_point_so_far() -> None
     with WorkBudget(0.01):
         reached = minimize(parse("sum(i, 1, 200, (sin(i*x) - 1/i)^2)"), {"x": 0.3})
     assert not reached.converged and reached.spent and reached.value < 100
+
+
+def test_a_fit_that_takes_too_much_work_is_the_best_of_the_starts_that_were_tried() -> None:
+    pytest.importorskip("scipy")
+    data = {"x": [*range(1, 31)], "y": [k * k % 17 + 0.5 for k in range(1, 31)]}
+    start = {"a": 1.0, "w": 1.0, "p": 0.0, "c": 1.0, "d": 0.1}
+    with WorkBudget(0.1):
+        found = fit("a*sin(w*x + p) + c*exp(-d*x)", data, "y", start, starts=200)
+    assert found.spent and math.isfinite(found.statistics.residual_sum_of_squares)

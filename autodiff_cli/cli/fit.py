@@ -125,6 +125,7 @@ def command(context: click.Context, /, **values: Any) -> int:
             level=request.level,
             progress=progress,
         )
+    warn([result.spent])
 
     def drawing() -> "Drawable":
         from ..curve_fitting import charts

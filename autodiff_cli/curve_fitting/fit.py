@@ -13,6 +13,7 @@ from ..arithmetic.arrays import Doubles, random_generator, without_warnings
 from ..derivatives.starting_point import refuse_other
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..parallel import Progress
+from ..work import ROW, TooMuchWorkError, allow, charge
 from .factor import gauss_newton_step
 from .model import Model
 from .statistics import FitStatistics, statistics
@@ -23,6 +24,7 @@ _ROUNDING = 1e-13  # relative: residuals that are so small are those of doubles
 _EXACT = "the curve goes through all points, but for rounding"
 _AT_BOUND = 1e-9  # relative
 _MOST_STEPS = 200
+_STEP = 4e-4  # the work of a step, besides that of the rows, seconds
 _SPREAD = 1.0  # of other starts, in powers of ten
 
 ParameterBounds = Mapping[str, tuple[float, float]]
@@ -40,6 +42,8 @@ class Fit:
     evaluations: int
     trace: list[tuple[float, ...]]
     """the parameters and the sum of squares after each step"""
+    spent: TooMuchWorkError | None = None
+    """the reason why some of the starts were not tried"""
 
 
 @without_warnings()
@@ -66,8 +70,18 @@ def fit(
     )
     generator = random_generator(seed)
     drawn = [start * 10 ** generator.uniform(-_SPREAD, _SPREAD, len(start)) for _ in range(starts - 1)]
-    results = [_search(model, numpy.clip(first, low, high), low, high, loss) for first in progress([start, *drawn])]
-    searches = [search for search in results if search is not None]
+    searches: list[_Search] = []
+    spent: TooMuchWorkError | None = None
+    for first in progress([start, *drawn]):
+        allow(ROW)
+        try:
+            search = _search(model, numpy.clip(first, low, high), low, high, loss)
+        except TooMuchWorkError as error:
+            if not searches:
+                raise
+            spent = error
+            break
+        searches += [search] if search else []
     if not searches:
         raise _undefined(model, start)
     best = min(searches, key=lambda search: search.cost)
@@ -81,7 +95,7 @@ def fit(
     sum_ = "sum of squares" if loss == "linear" else f"sum of the loss {loss}"
     reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_)
     point = dict(zip(model.parameters, map(float, vector), strict=True))
-    return Fit(point, known, settled, reason, best.evaluations, best.trace)
+    return Fit(point, known, settled, reason, best.evaluations, best.trace, spent)
 
 
 @dataclass(frozen=True)
@@ -104,6 +118,7 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
 
     @lru_cache(maxsize=1)
     def factor(vector: tuple[float, ...]) -> Doubles:
+        charge(_STEP)
         return model.factor(numpy.array(vector), loss)
 
     def residuals(vector: Doubles) -> Doubles:
