@@ -17,7 +17,8 @@ _SLOW = {
     **dict.fromkeys(("erf", "erfc"), (2e-5, 4e-12)),
     **dict.fromkeys(("gamma", "lgamma"), (5e-5, 3e-11)),
     "beta": (2e-4, 1e-10),
-    **dict.fromkeys(("digamma", "trigamma", "polygamma"), (5e-4, 1.2e-10)),
+    "digamma": (6e-5, 1.2e-10),
+    **dict.fromkeys(("trigamma", "polygamma"), (5e-4, 1.2e-10)),
 }
 """operations whose time grows nearly with the cube of the digits: seconds for each of them, and for a digit cubed"""
 FEW_DIGITS = 25
@@ -30,7 +31,7 @@ BUDGET = 4.0
 _CHARACTER = 1e-3
 """that a character of a formula allows"""
 ROW = 0.01
-"""that a row of data, a point of a range or a start of a search allows"""
+"""that a row of a table allows"""
 _MORE = 60
 """seconds that a message proposes to whoever had fewer"""
 

@@ -16,7 +16,6 @@ from ..evaluation import Evaluation, evaluate
 from ..gradient_check.deadline import SECONDS
 from ..output import FORMATS, write
 from ..program import Program
-from ..work import ROW, allow
 from . import options
 from .command_line.arguments import FormulaCommand, OptionalValue
 from .output import output_file
@@ -142,7 +141,6 @@ def _check_points(request: CheckRequest, program: Program, many: Iterable[points
     summary, wrt = Summary(FORMATS[request.format].has_every_record), request.wrt_names
     wrt = wrt and program.entries(wrt)
     for point in progress(many, "checking", request.points):
-        allow(ROW)
         for verdict in Checker(evaluate(program, point.numbers, wrt), request.timeout).all():
             summary.add(point.name, point.numbers, verdict)
     write(summary, request.format, sys.stdout)

@@ -13,7 +13,6 @@ from ..plot.scales import Scales
 from ..program import Program
 from ..terminal.screen import Screen
 from ..terminal.size import Size
-from ..work import allow
 from . import options
 from .command_line.arguments import FormulaCommand
 from .output.figure_options import KINDS, FigureOptions
@@ -33,7 +32,6 @@ class _Axes(NamedTuple):
 
 _WIDEST = 1e300
 _MOST_POINTS = 100_000
-_POINT = 0.001  # the work that each point asked for allows, seconds
 
 _HELP = """Draw FORMULA and its derivative over a range of an input, in the terminal or, with -o, as a picture.
 
@@ -146,7 +144,6 @@ def _draw_curves(
     ((name, ends),) = windows.items()
     _refuse_axes(name, ends, axes)
     shown = partial(progress, what="drawing")
-    allow(_POINT * (points or 0))
     plot = together([trace(each, point, name, ends, wrt, points, shown, **axes._asdict()) for each in functions])
     for other, number in tangents.items():
         if other != name or not ends[0] <= number <= ends[1]:

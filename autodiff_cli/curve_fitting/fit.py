@@ -13,7 +13,7 @@ from ..arithmetic.arrays import Doubles, random_generator, without_warnings
 from ..derivatives.starting_point import refuse_other
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..parallel import Progress
-from ..work import ROW, TooMuchWorkError, allow, charge
+from ..work import TooMuchWorkError, charge
 from .factor import gauss_newton_step
 from .model import Model
 from .statistics import FitStatistics, statistics
@@ -73,7 +73,6 @@ def fit(
     searches: list[_Search] = []
     spent: TooMuchWorkError | None = None
     for first in progress([start, *drawn]):
-        allow(ROW)
         try:
             search = _search(model, numpy.clip(first, low, high), low, high, loss)
         except TooMuchWorkError as error:

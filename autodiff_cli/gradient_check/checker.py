@@ -23,6 +23,8 @@ from .verdicts import Comparison, Verdict, undifferentiable
 
 __all__ = ["Checker", "Verdict", "check"]
 
+_POINT = 3e-4
+"""the work of a check, besides that of its verdicts"""
 _NODE = 6e-5
 """the work of a verdict, whatever it is"""
 Node = tuple[str, int | None]
@@ -69,7 +71,7 @@ class Checker:
     def all(self, *, nodes: bool = False, progress: Progress = iter) -> list[Verdict]:
         """The verdicts on all of `nodes`, one by one; `progress` iterates over them, and may show how far it is."""
         checked = self.nodes(everywhere=nodes)
-        charge(_NODE * len(checked))
+        charge(_POINT + _NODE * len(checked))
         return [self.check(name, node, left) for left, (name, node) in self._shared(checked, progress)]
 
     def _shared(self, nodes: Sequence[Node], progress: Progress) -> Iterator[tuple[float, Node]]:

@@ -10,7 +10,7 @@ from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
-from ..work import ROW, TooMuchWorkError, allow
+from ..work import TooMuchWorkError, allow
 from .newton import far_step, polished, restored
 from .optimality import Optimality, optimality
 from .problem import Constraint, Problem
@@ -87,7 +87,6 @@ def minimize(
     _require_defined(problem.constraints, start)
     minima: list[Minimum] = []
     for vector in progress(drawn(problem, start, starts, seed)):
-        allow(ROW)
         minima.append(_from(problem, vector, method))
         if minima[-1].spent:
             break

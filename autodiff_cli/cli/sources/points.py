@@ -1,4 +1,4 @@
-"""Points at which a gradient is checked: drawn from ranges, or the rows of a table."""
+"""Points at which a gradient is checked or certified: drawn from ranges, or the rows of a table."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -7,6 +7,7 @@ from ...data import formats
 from ...errors import USAGE, AutodiffError
 from ...gradient_check.sampling import sample
 from ...program import Program
+from ...work import ROW, allow
 from ..output.notices import warn
 
 
@@ -41,6 +42,7 @@ def rows(
 ) -> Iterator[Point]:
     """The rows of a table, completed by the numbers that are given, and by others for inputs that are no columns.
 
+    Each allows some work more.
     `mapping` has the columns of inputs that are called otherwise.
 
     Raises AutodiffError for a row that cannot be read.
@@ -59,4 +61,5 @@ def rows(
                 raise AutodiffError(f"{where}: {block.reasons[row]}")
             if row in block.reasons:
                 continue
+            allow(ROW)
             yield Point(where, {**others, **given, **{name: column[row] for name, column in numbers.items()}})
