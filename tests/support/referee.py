@@ -269,7 +269,7 @@ PARTIALS = {
     "beta": 12,  # left of 0 they are products of many functions
 }
 """operation → the bound of its partials, where it is looser than that of the value"""
-FORMULAS = {"beta": 1000, "polygamma": 16}
+FORMULAS = {"beta": 1000, "polygamma": 20, "trigamma": 16}
 """bounds of formulas that take the place of a function"""
 FORMULA_ULPS = 10
 """the bound of an operation that is made of such formulas"""
