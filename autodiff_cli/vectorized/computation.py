@@ -27,6 +27,7 @@ from .totals import Total, total
 
 _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
 _COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
+_COMPILED = 4  # times the work of a plan for NumPy
 _LARGE = 10_000  # nodes, of which a plan takes a moment to make
 _making = Lock()
 """held while a plan is made"""
@@ -105,8 +106,8 @@ class Computation:
 
     def expect(self, rows: int) -> None:
         """Decide what computes so many rows, if that has not been decided for more."""
+        size = len(self._bound.graph)
         if self.engine in ("auto", "points"):
-            size = len(self._bound.graph)
             nodes = size * len(self.results) // (1 + len(self.wrt))
             if size >= _LARGE and rows < self._quantity.rows_worth_a_plan:
                 self.engine = "points"
@@ -114,9 +115,9 @@ class Computation:
                 self.engine = "compiled"
             else:
                 self.engine = "numpy"
-            if self.engine != "points" and not self._is_charged:  # at once, as threads may make the plan
-                self._is_charged = True
-                charge(self._quantity.node_seconds * size)
+        if self.engine != "points" and not self._is_charged:  # at once, as threads may make the plan
+            self._is_charged = True
+            charge(self._quantity.node_seconds * size * (_COMPILED if self.engine == "compiled" else 1))
 
     def executor(self) -> Executor:
         """The executor of the plan, made when it is first needed."""
