@@ -49,7 +49,9 @@ class Work:
     """The work with many digits that may still be done: all blocks `with work:` take from it together."""
 
     def __init__(self, seconds: float) -> None:
-        self.granted = self.left = seconds
+        self.granted = seconds
+        """at first, before texts and rows allowed more"""
+        self.left = seconds
 
     def allow(self, seconds: float) -> None:
         """Let more be done, whether or not all has been spent."""
