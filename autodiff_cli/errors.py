@@ -225,7 +225,7 @@ def one_line(text: str) -> str:
 
 def columns(text: str) -> int:
     """The number of a terminal's columns that a printable text takes."""
-    return len(text) + sum(map(_extra, _NOT_ASCII.findall(text)))
+    return len(text) if text.isascii() else len(text) + sum(map(_extra, _NOT_ASCII.findall(text)))
 
 
 def _extra(character: str) -> int:

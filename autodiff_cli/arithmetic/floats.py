@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import rules
 from ..operations import BETA, DIGAMMA, POLYGAMMA, Operation, by_name
+from ..work import charge
 from . import rule_compiler
 from .polynomials import LGAMMA
 
@@ -22,6 +23,7 @@ Pullback = Callable[..., Sequence[float | None]]
 INFINITY, NAN = math.inf, math.nan
 SECONDS = 2.5e-7
 """for an operation, about"""
+_CALL = 8e-6  # seconds for one with more digits, beside what these take
 
 
 def _guarded(
@@ -111,6 +113,7 @@ def _precisely(operation: Operation) -> DoubleFunction:
     """A function that `math` lacks: computed with more digits than a double has, then rounded."""
 
     def function(*numbers: float) -> float:
+        charge(_CALL)
         arithmetic = more_precise()
         return float(arithmetic.function(operation, len(numbers))(*map(arithmetic.number, numbers)))
 

@@ -1,8 +1,9 @@
 """The point at which a numerical search begins."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 
-from ..errors import AutodiffError, Remedy, did_you_mean, named
+from ..errors import NOT_FINITE, AutodiffError, Remedy, did_you_mean, named
 from ..program import Program
 
 
@@ -11,8 +12,8 @@ def starting_point(
 ) -> list[float]:
     """A number for each name: the one in `start`, else the default that a program gives it.
 
-    `noun` is what messages call the names. Raises AutodiffError for names without a number, and for numbers of
-    anything else.
+    `noun` is what messages call the names. Raises AutodiffError for names without a number, for a number that is not
+    finite, and for numbers of anything else.
     """
     refuse_other(start, names, "start", noun)
     known: dict[str, float] = {}
@@ -24,6 +25,10 @@ def starting_point(
     if absent:
         remedy = Remedy("missing starts", tuple(absent), f"pass {named(absent, len(absent))} in the start")
         raise AutodiffError(f"no start for {named(absent)}", remedy=remedy)
+    for name in names:
+        if not isfinite(known[name]):
+            remedy = Remedy("other start", (), "begin at a finite number")
+            raise AutodiffError(f"`{name}` starts at {known[name]}", remedy=remedy, code=NOT_FINITE)
     return [known[name] for name in names]
 
 

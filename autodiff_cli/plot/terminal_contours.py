@@ -49,7 +49,7 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
     height = frame.canvas[1]
     xs, ys = grid(plot.over, size)[0]
     columns_of = {x: column for column, x in enumerate(xs)}
-    lines_of = {y: round(line * (height - 1) / (len(ys) - 1)) for line, y in enumerate(reversed(ys))}
+    lines_of = {y: round(line * (height - 1) / max(1, len(ys) - 1)) for line, y in enumerate(reversed(ys))}
     arrows = {(lines_of[arrow.y], columns_of[arrow.x]): _sign(arrow, frame) for arrow in plot.arrows if arrow.size}
     hidden = {(line, column + beside) for line, column in arrows for beside in (-1, 0, 1)}
     bands: list[dict[tuple[int, int], str]] = [{} for _ in _BANDS]
@@ -73,7 +73,7 @@ def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
 
 def _spread(items: Sequence[_Item], count: int) -> Iterator[_Item]:
     """So many items, the nearest of the given ones at each of evenly spaced places."""
-    return (items[round(place * (len(items) - 1) / (count - 1))] for place in range(count))
+    return (items[round(place * (len(items) - 1) / max(1, count - 1))] for place in range(count))
 
 
 def _sign(arrow: GradientArrow, frame: TerminalFrame) -> str:

@@ -15,6 +15,7 @@ Key = TypeVar("Key", bound=Hashable)
 _MOST_EXPANDED = 100  # terms
 _HIGHEST = 3  # power of a sum that is multiplied out
 _MOST_DENOMINATORS = 4  # that are tried one by one
+_MOST_TOGETHER = 16  # denominators that a common one may have: each term is multiplied by those that it lacks
 
 
 def alternatives(algebra: Algebra, total: Sum) -> Iterator[Form]:
@@ -41,12 +42,12 @@ def over_common_denominator(algebra: Algebra, total: Sum) -> Form:
 
 
 def _largest_denominators(total: Sum) -> dict[Form, Exact]:
-    """The common denominator of the terms of a sum: base → the lowest exponent."""
+    """The common denominator of the terms of a sum: base → the lowest exponent. Empty if it would be too long."""
     largest: dict[Form, Exact] = {}
     for monomial, _ in total.terms:
         for base, exponent in denominators(monomial):
             largest[base] = min(exponent, largest.get(base, 0))
-    return largest
+    return largest if len(largest) <= _MOST_TOGETHER else {}
 
 
 def _over(algebra: Algebra, total: Sum, exponents: dict[Form, Exact]) -> Form:
@@ -59,9 +60,10 @@ def _with_contained_sums(algebra: Algebra, total: Sum) -> Iterator[Form]:
     terms = dict(total.terms)
     for monomial, _ in total.terms:
         for inner in _sums_in(algebra, monomial)[0]:
-            ratios = {Fraction(terms.get(m, 0)) / number for m, number in inner.terms}
+            inside = dict(inner.terms)
+            ratios = {Fraction(terms.get(m, 0)) / number for m, number in inside.items()}
             if len(ratios) == 1 and (ratio := ratios.pop()):
-                rest = [(m, number) for m, number in terms.items() if m not in dict(inner.terms)]
+                rest = [(m, number) for m, number in terms.items() if m not in inside]
                 inverse = algebra.power(inner, -1)
                 quotients = [(algebra.times(m, inverse), n) for m, n in rest if _has_factor(m, inner)]
                 others = [(m, n) for m, n in rest if not _has_factor(m, inner)]

@@ -159,7 +159,7 @@ class Runner:
                 ending = ".html"
             elif name in _values(case, "--errors"):
                 ending = ".csv"
-            elif name.endswith((".gz", ".zst")):
+            elif name.endswith((".gz", ".zst", ".bz2", ".lz4")):
                 ending = ""
             if ending in _WHOLE.get(case.arguments[0], ()) and (problem := _incomplete(ending, data)):
                 return "half a file", f"{name}: {problem}"

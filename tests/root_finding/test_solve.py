@@ -151,6 +151,7 @@ def test_a_search_that_ends_beside_a_singular_jacobian_says_so() -> None:
         ({"equations": "x^2", "start": {"y": 1}}, "`y` has a start"),
         ({"equations": "x^2 < 3", "start": {"x": 1}}, "`x^2 < 3` is not an equation"),
         ({"equations": "log(x)", "start": {"x": -1}}, "not finite"),
+        ({"equations": "1/x", "start": {"x": -math.inf}}, "`x` starts at -inf"),
     ],
 )
 def test_equations_that_are_not_well_stated_are_refused(arguments: dict[str, Any], message: str) -> None:
