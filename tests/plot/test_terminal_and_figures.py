@@ -222,10 +222,10 @@ def test_panels_are_drawn_below_one_another() -> None:
 
 
 def test_contours_are_drawn_in_a_terminal_of_any_size() -> None:
-    for columns, rows in ((1, 1), (20, 5), (20, 23), (200, 3)):
+    for width, height in ((1, 1), (20, 5), (20, 23), (200, 3)):
         out, over = io.StringIO(), {"x": (0.0, 1.0), "y": (0.0, 1.0)}
-        field = sample_contours(parse("sin(x)*y"), {}, over, *terminal_contours.grid(over, (columns, rows)))
-        terminal_contours.write(field, out, (columns, rows))
+        field = sample_contours(parse("sin(x)*y"), {}, over, *terminal_contours.grid(over, (width, height)))
+        terminal_contours.write(field, out, (width, height))
         assert "uphill" in out.getvalue().replace("\n", "")
 
 
