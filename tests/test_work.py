@@ -218,3 +218,10 @@ def test_the_cells_of_a_table_are_work() -> None:
     table = Table([Column("x"), Column("y")], [Row([1.0, 2.0])] * 1000)
     with WorkBudget(0.001), pytest.raises(TooMuchWorkError):
         next(laid_out(table, 80))
+
+
+def test_rows_of_no_table_are_work() -> None:
+    pytest.importorskip("numpy")
+    computation = Computation(parse("sum(i, 1, 100, sin(i*x))"), ["x"], {})
+    with WorkBudget(0.5), pytest.raises(TooMuchWorkError):
+        computation.charge_rows(1_000_000)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
+from ..arithmetic.arrays import random_generator
 from ..program import Program
 from ..vectorized.computation import Computation
 from .columns import input_columns
@@ -81,7 +82,7 @@ class SampledRows(DerivedReader):
 
     def parts(self, names: Sequence[str] | None = None) -> Iterator[Part]:
         """Yield the parts of the sample, when the table has been read; only a few times the sample is in memory."""
-        generator = numpy.random.default_rng(self._seed)
+        generator = random_generator(self._seed)
         drawn, waiting, largest = list[_DrawnPart](), 0, 1.0
         for part in self._reader.parts(names) if self._count else ():
             keys = generator.random(self._reader.block(part, ()).rows)

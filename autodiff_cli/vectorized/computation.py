@@ -29,6 +29,7 @@ _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that t
 _COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
 _COMPILED = 4  # times the work of a plan for NumPy
 _LARGE = 10_000  # nodes, of which a plan takes a moment to make
+_STEP, _POINT_NODE = 6e-9, 1e-6  # the work of a step for a row, and of a node in each way for a row as one point
 _making = Lock()
 """held while a plan is made"""
 
@@ -118,6 +119,17 @@ class Computation:
         if self.engine != "points" and not self._is_charged:  # at once, as threads may make the plan
             self._is_charged = True
             charge(self._quantity.node_seconds * size * (_COMPILED if self.engine == "compiled" else 1))
+
+    def charge_rows(self, rows: int) -> None:
+        """Count the work of rows that come from no table: the points of a grid, or of random draws."""
+        self.expect(rows)
+        if self.engine == "points":
+            seconds = _POINT_NODE * len(self._bound.graph)
+        else:
+            with _making:
+                steps = self._plan.steps
+            seconds = _STEP * len(steps)
+        charge(rows * seconds)
 
     def executor(self) -> Executor:
         """The executor of the plan, made when it is first needed."""

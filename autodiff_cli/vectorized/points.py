@@ -114,6 +114,7 @@ def _column(array: ArrayLike | None, shape: tuple[int, ...]) -> Doubles:
 
 
 def _results(computation: Computation, columns: Mapping[str, Doubles], shape: tuple[int, ...]) -> PointResults:
+    computation.charge_rows(prod(shape))
     results = computation(columns, jobs=cores(), rows=prod(shape))
     partials = {name: partial.reshape(shape) for name, partial in zip(computation.wrt, results.gradient, strict=True)}
     return PointResults(results.value.reshape(shape), partials)

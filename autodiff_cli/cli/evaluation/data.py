@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from ...data.hive import PartitionValues
     from ...vectorized.quantities import Quantity
 
+_FIRST_ROWS = 100_000  # of a grid, which are within the budget; more of them take as long as there are rows
+
 
 def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) -> int:
     """Evaluate every point and write its results: the quantity, or what the options ask for.
@@ -48,6 +50,8 @@ def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) ->
         output = ReducedOutput(request) if request.reduce else RowOutput(request, reader)
         with source.first_named() if isinstance(source, SeveralFiles) else nullcontext():
             plan = planned(reader.names)
+        if source is None:  # a grid
+            plan.computation.charge_rows(min(reader.size() or 0, _FIRST_ROWS))
         failed_rows = _write(request, reader, output, plan)
         if source is not None:
             source.close()  # only now: a thread that still waits for a pipe cannot be made to let go of it

@@ -126,7 +126,7 @@ def _regular_expression(pattern: str) -> str:
 
 def _character_set(piece: str) -> str:
     """`[a-z]`, or `[!a-z]` for the characters not in it."""
-    inner = piece[1:-1].replace("\\", "\\\\").replace("[", "\\[")
+    inner = re.sub(r"[\\\[&~|]|-(?=-)", r"\\\g<0>", piece[1:-1])  # of which Python warns where they are doubled
     return f"[^{inner[1:]}]" if inner.startswith("!") and len(inner) > 1 else f"[{inner.replace('^', chr(92) + '^')}]"
 
 

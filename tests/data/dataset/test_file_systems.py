@@ -52,6 +52,20 @@ def test_a_link_to_nothing_is_an_error(folder: Path, pattern: str) -> None:
         _names(folder, pattern)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [
+        ("[a-b].csv", ["a.csv"]),
+        ("[--~].csv", ["a.csv", "~.csv"]),
+        ("[&&~~||].csv", ["~.csv"]),
+        ("[!a--].csv", ["~.csv"]),
+    ],
+)
+def test_characters_in_brackets_are_those_that_a_file_may_have(folder: Path, pattern: str, names: list[str]) -> None:
+    (folder / "~.csv").write_text("x\n1\n")
+    assert _names(folder, pattern) == names
+
+
 def test_a_link_to_nothing_that_is_not_asked_for_is_none(folder: Path) -> None:
     (folder / "lost.csv").symlink_to("nowhere.csv")
     assert _names(folder, "part/*.csv") == ["part/b.csv"]
