@@ -21,8 +21,6 @@ from autodiff_cli.evaluation import evaluate
 from autodiff_cli.gradient_check.checker import check
 from autodiff_cli.gradient_check.verify import verify
 from autodiff_cli.operations import OPERATIONS
-from autodiff_cli.output.report import Column, Row, Table
-from autodiff_cli.output.table_layout import laid_out
 from autodiff_cli.root_finding import equations
 from autodiff_cli.root_finding.isolation import isolate
 from autodiff_cli.vectorized.computation import Computation
@@ -212,12 +210,6 @@ def test_a_fit_that_takes_too_much_work_is_the_best_of_the_starts_that_were_trie
     with WorkBudget(0.1):
         found = fit("a*sin(w*x + p) + c*exp(-d*x)", data, "y", start, starts=200)
     assert found.spent and math.isfinite(found.statistics.residual_sum_of_squares)
-
-
-def test_the_cells_of_a_table_are_work() -> None:
-    table = Table([Column("x"), Column("y")], [Row([1.0, 2.0])] * 1000)
-    with WorkBudget(0.001), pytest.raises(TooMuchWorkError):
-        next(laid_out(table, 80))
 
 
 def test_rows_of_no_table_are_work() -> None:

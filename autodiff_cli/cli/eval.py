@@ -12,6 +12,7 @@ from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..evaluation.report import EvaluationReport
 from ..output import write
+from ..work import charge
 from . import options
 from .command_line.arguments import FormulaCommand, OptionalValue
 from .command_line.lists import COLUMNS
@@ -22,6 +23,7 @@ from .output import output_file
 from .output.notices import raise_or_warn
 
 MOST_DIGITS = 100_000
+_NODE_ROW = 3e-5  # the work of writing a node, seconds
 _HELP = """The value of FORMULA and of each of its nodes, and the gradient of the result with respect to each of them.
 
 \b
@@ -213,6 +215,8 @@ def command(context: click.Context, /, **values: Any) -> int:
 def _evaluate_point(request: EvalRequest) -> int:
     """Write the value and the gradient at one point; the exit code says whether a check of it failed."""
     evaluation = evaluate(*request.read(request.output_name))
+    if request.nodes == "all":
+        charge(_NODE_ROW * len(evaluation.order))  # now, since a check may leave no work for writing
     report = EvaluationReport(evaluation, request.nodes, request.precision, ALL_NODES)
     is_mismatch = False
     if request.check is not None:

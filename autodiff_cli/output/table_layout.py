@@ -11,7 +11,6 @@ from itertools import zip_longest
 
 from ..errors import printable
 from ..terminal.screen import Segment, Segments, wrapped
-from ..work import charge
 from .cell_text import cell_text, is_number, shortened, width
 from .report import Column, Row, Table
 from .row_records import records
@@ -19,7 +18,6 @@ from .row_records import records
 _GAP = 3  # columns between two cells
 _NAME, _TEXT = 12, 16  # columns down to which names are shortened and texts are broken into lines
 _DIGITS = 2  # after the point, which numbers keep in a table
-_CELL = 4e-6  # the work of a cell, seconds
 
 Widths = Mapping[int, int]
 """columns of a table that stand side by side: place → width"""
@@ -30,7 +28,6 @@ def laid_out(table: Table, room: int) -> Iterator[Segments]:
     rows, grid = list(table.rows), None
     for places, precision in _attempts(table, rows):
         if grid is None or grid.precision != precision:
-            charge(_CELL * len(rows) * len(table.columns))
             grid = _Grid(table, rows, precision)
         if blocks := grid.blocks(places, room):
             for number, block in enumerate(blocks):
