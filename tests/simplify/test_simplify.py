@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+from cProfile import Profile
 from fractions import Fraction
 from functools import cache
 
@@ -292,3 +293,12 @@ def test_numbers_may_have_more_digits_than_python_prints() -> None:
     assert numbers.digits(huge) == numbers.digits(Fraction(1, 2**20_000)) == 10**6
     assert numbers.beyond(huge) == 10**300 and numbers.beyond(Fraction(1, huge)) == Fraction(1, 10**300)
     assert numbers.digits(Fraction(125, 100)) == 1 + 2 and numbers.beyond(7) == 1
+
+
+def test_a_sum_of_quotients_is_differentiated_in_linear_time() -> None:
+    def calls(terms: int) -> int:
+        program, profile = parse(f"sum(i, 1, {terms}, 1/(x + i))"), Profile()
+        profile.runcall(differentiate, program, ["x"], order=2)
+        return sum(entry.callcount for entry in profile.getstats())
+
+    assert calls(200) < 3 * calls(100)
