@@ -20,7 +20,7 @@ _NO_FILES = ("-", "nowhere/out.csv", ".", "/dev/null", "/dev/full", "")
 # fmt: off
 _WEIGHTS = {
     "eval": 12, "diff": 4, "export": 5, "explain": 3, "taylor": 3, "check": 3, "plot": 1, "functions": 0.5,
-    "completion": 0.2,
+    "completion": 0.2, "uncertainty": 4,
 }
 _ENDINGS = (
     "", ".json", ".csv", ".tsv", ".jsonl", ".parquet", ".arrow", ".arrows", ".csv.gz", ".csv.zst", ".md", ".txt",

@@ -20,7 +20,7 @@ def test_random_command_lines_break_nothing(seed: int, cases: int) -> None:
 
 
 def test_every_command_and_option_has_its_turn() -> None:
-    words = {word.partition("=")[0] for number in range(6000) for word in case(1, number).arguments}
+    words = {word.partition("=")[0] for number in range(12_000) for word in case(1, number).arguments}
     missing = [
         opt for command in cli.COMMANDS for option in options(command) for opt in option.opts if opt not in words
     ]
