@@ -24,6 +24,7 @@ from autodiff_cli.operations import OPERATIONS
 from autodiff_cli.root_finding import equations
 from autodiff_cli.root_finding.isolation import isolate
 from autodiff_cli.vectorized.computation import Computation
+from autodiff_cli.vectorized.quantities import Gradients, Hessians, Quantity
 from autodiff_cli.work import TooMuchWorkError, Work, WorkBudget, allow, charge, granted, price, renew, spend
 
 
@@ -217,3 +218,13 @@ def test_rows_of_no_table_are_work() -> None:
     computation = Computation(parse("sum(i, 1, 100, sin(i*x))"), ["x"], {})
     with WorkBudget(0.5), pytest.raises(TooMuchWorkError):
         computation.charge_rows(1_000_000)
+
+
+@pytest.mark.parametrize("quantity", [Gradients, Hessians])
+def test_a_plan_is_more_work_for_functions_that_columns_take_apart(quantity: type[Quantity]) -> None:
+    def spent(term: str) -> float:
+        with WorkBudget(100.0) as bound:
+            Computation(parse(f"sum(i, 1, 10, {term})"), ["x", "y"], {}, quantity=quantity()).expect(10)
+        return 100 - bound.left
+
+    assert spent("beta(x + i, y)") > 10 * spent("atan2(x + i, y)")

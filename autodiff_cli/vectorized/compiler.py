@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from ..lowering.language import LOGIC
 from ..operations import CONSTANT, DIV, INPUT, MUL, WHERE, Operation
+from ..work import NODE, charge
 from .gradient_graph import PREFERRED, GradientGraph
 from .plan import NUMBER, TRUTH, Plan, Step
 
@@ -32,7 +33,9 @@ class _Compilation:
         self._values = {node: value for value, node in enumerate(graph.columns)}
         """node → its value"""
         self._shared: dict[Step, int] = {}
-        for node in self._graph.needed(graph.results):
+        order = self._graph.needed(graph.results)
+        charge(NODE * len(order))
+        for node in order:
             if node not in self._values:
                 self._values[node] = self._value(node)
         results = tuple([self._number(node) for node in graph.results])

@@ -27,11 +27,11 @@ from .totals import Total, total
 
 _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
 _COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
-_COMPILED = 4  # times the work of a plan for NumPy
 _LARGE = 10_000  # nodes, of which a plan takes a moment to make
 _STEP, _POINT_NODE = 6e-9, 1e-6  # the work of a step for a row, and of a node in each way for a row as one point
+_MACHINE_CODE, _CALL = 6e-5, 2e-6  # the work of a step before any row: to compile it, or for NumPy to call it
 _making = Lock()
-"""held while a plan is made"""
+"""held while a plan or its executor is made"""
 
 
 class RowResults(NamedTuple):
@@ -92,7 +92,6 @@ class Computation:
             raise not_installed("compiling needs the package `llvmlite`, which does not work here", "data")
         self.engine = engine
         """of the rows; besides these "points", for few rows of a large program; "auto" until that has been decided"""
-        self._is_charged = False  # for the plan
         self.engines = set[str]()
         """those that have computed rows"""
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
@@ -106,7 +105,10 @@ class Computation:
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def expect(self, rows: int) -> None:
-        """Decide what computes so many rows, if that has not been decided for more."""
+        """Decide what computes so many rows, if that has not been decided for more, and make its plan.
+
+        Plans are made here since the budget of work is this thread's.
+        """
         size = len(self._bound.graph)
         if self.engine in ("auto", "points"):
             nodes = size * len(self.results) // (1 + len(self.wrt))
@@ -116,20 +118,19 @@ class Computation:
                 self.engine = "compiled"
             else:
                 self.engine = "numpy"
-        if self.engine != "points" and not self._is_charged:  # at once, as threads may make the plan
-            self._is_charged = True
-            charge(self._quantity.node_seconds * size * (_COMPILED if self.engine == "compiled" else 1))
+        if self.engine != "points":
+            self.plan()
 
     def charge_rows(self, rows: int) -> None:
         """Count the work of rows that come from no table: the points of a grid, or of random draws."""
         self.expect(rows)
-        if self.engine == "points":
-            seconds = _POINT_NODE * len(self._bound.graph)
-        else:
-            with _making:
-                steps = self._plan.steps
-            seconds = _STEP * len(steps)
-        charge(rows * seconds)
+        is_by_points = self.engine == "points"
+        charge(rows * (_POINT_NODE * len(self._bound.graph) if is_by_points else _STEP * len(self.plan().steps)))
+
+    def plan(self) -> Plan:
+        """The plan, made when it is first needed."""
+        with _making:
+            return self._plan
 
     def executor(self) -> Executor:
         """The executor of the plan, made when it is first needed."""
@@ -146,7 +147,9 @@ class Computation:
 
     @cached_property
     def _plan(self) -> Plan:
-        return cheapest_plan(self._quantity.graphs(self._bound, self._kind.knows))
+        plan = cheapest_plan(self._quantity.graphs(self._bound, self._kind.knows))
+        charge(len(plan.steps) * (_MACHINE_CODE if self.engine == "compiled" else _CALL))
+        return plan
 
     @property
     def _kind(self) -> type[NumpyExecutor] | type[CompiledExecutor]:

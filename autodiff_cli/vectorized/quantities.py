@@ -42,8 +42,6 @@ RowAnswer = tuple[Sequence[float], Callable[[], AutodiffError | None]]
 class Quantity(ABC):
     """The results of a row: for each output its value, and then as many derivatives as for every other one."""
 
-    node_seconds = 2e-5
-    """the work of a plan, for each node of the program"""
     rows_worth_a_plan = 0
     """for fewer rows of a large program, to make a plan takes longer than to compute each row as one point"""
 
@@ -152,8 +150,6 @@ class NamedValues(Quantity):
 
 class Hessians(Quantity):
     """The value, its gradient, and the second derivatives by each pair of names."""
-
-    node_seconds = 1e-4
 
     def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:
         """Names of which one is computed from another have none, and very many would have too many."""
