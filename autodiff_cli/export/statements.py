@@ -9,6 +9,7 @@ from ..lowering.language import ATOM, CONDITIONS, LOGIC, LOOSE, Assignment, Lang
 from ..lowering.lowering import formula, lowered
 from ..operations import CONSTANT, Operation
 from ..rules import Rule
+from ..work import NODE, charge
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,7 @@ class StatementWriter:
     def __init__(self, graph: Graph, results: Sequence[int | None], helpers: HelperFunctions) -> None:
         self.graph, self.results, self.language = graph, results, helpers.language
         self._order = graph.needed(result for result in results if result is not None)
+        charge(NODE * len(self._order))
         self.nodes = frozenset(self._order)
         """the nodes that the results need"""
         self._shapes = {node: helpers.shape(graph, node) for node in self._order if graph.arguments[node]}
