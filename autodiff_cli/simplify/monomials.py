@@ -16,6 +16,7 @@ from .samples import Samples
 
 _MOST_COST = 10**9  # a cost that counts as any larger one
 _MOST_WORK = 3000  # products that are made while other ways are still tried
+_MOST_LEVELS = 10  # of sums and choices inside each other that a number is multiplied into
 _DIGITS = 15
 
 
@@ -92,6 +93,8 @@ class Monomials(CountedNodes, ABC):
         """form → another with the same value that is shorter"""
         self.being_replaced: set[Form] = set()
         """forms whose parts are written in their shorter form, which may lead back to the form"""
+        self._levels = 0
+        """of sums and choices that a number is being multiplied into"""
 
     @abstractmethod
     def write(self, form: Form) -> int:
@@ -130,12 +133,15 @@ class Monomials(CountedNodes, ABC):
         total = quotients[nodes.index(self.shortest(*nodes))].total()
         if coefficient == 1 and total is not None and total is not monomial:
             self.shorter[monomial] = total
-        if isinstance(monomial, Sum):
-            nodes.append(self.terms([(m, number * coefficient) for m, number in monomial.terms]))
-        elif isinstance(monomial, Call) and monomial.operation is WHERE:
-            c, *branches = monomial.arguments
-            scaled = (algebra.scaled(coefficient, branch) for branch in branches)
-            nodes.insert(0, self.add(WHERE, self.write(c), *map(self.write, scaled)))
+        if self._levels < _MOST_LEVELS:
+            self._levels += 1
+            if isinstance(monomial, Sum):
+                nodes.append(self.terms([(m, number * coefficient) for m, number in monomial.terms]))
+            elif isinstance(monomial, Call) and monomial.operation is WHERE:
+                c, *branches = monomial.arguments
+                scaled = (algebra.scaled(coefficient, branch) for branch in branches)
+                nodes.insert(0, self.add(WHERE, self.write(c), *map(self.write, scaled)))
+            self._levels -= 1
         if not self.shorter.keys().isdisjoint(quotient.powers) and monomial not in self.being_replaced:
             shorter = [(self.shorter.get(base, base), exponent) for base, exponent in quotient.powers.items()]
             self.being_replaced.add(monomial)

@@ -288,6 +288,17 @@ def test_sums_of_products_of_very_many_factors_come_to_an_end() -> None:
     assert evaluate(derivative, {"z": z, "y": y}, ()).value == pytest.approx(falling * z ** (2 * y - 50), rel=1e-12)
 
 
+@pytest.mark.parametrize("layer", ["2*where(x > {0}, {0}*x^2*y, {1})", "max({0}*x, {1}/2)*3"])
+def test_hundreds_of_formulas_inside_each_other_are_simplified(layer: str) -> None:
+    formula = "y"
+    for number in range(200):
+        formula = layer.format(number + 1, formula)
+    program, point = parse(formula), {"x": 0.9, "y": 0.3}
+    derivative = parse(differentiate(program, ["x"]).text)
+    value = evaluate(derivative, {name: point[name] for name in derivative.inputs}, ()).value
+    assert value == pytest.approx(evaluate(program, point).gradient["x"])
+
+
 def test_numbers_may_have_more_digits_than_python_prints() -> None:
     huge = 3**20_000
     assert numbers.digits(huge) == numbers.digits(Fraction(1, 2**20_000)) == 10**6
