@@ -107,6 +107,11 @@ def granted() -> float:
     return min([budget.granted for budget in _bounds.budgets], default=inf)
 
 
+def left() -> float:
+    """The seconds that the budget leaves; infinity without one."""
+    return min([budget.left for budget in _bounds.budgets], default=inf)
+
+
 def allow(seconds: float = 0.0, text: str = "") -> None:
     """Let the budget be larger, by itself or for a formula."""
     for budget in _bounds.budgets:

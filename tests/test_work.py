@@ -24,7 +24,7 @@ from autodiff_cli.operations import OPERATIONS
 from autodiff_cli.root_finding import equations
 from autodiff_cli.root_finding.isolation import isolate
 from autodiff_cli.vectorized.computation import Computation
-from autodiff_cli.vectorized.quantities import Gradients, Hessians, Quantity
+from autodiff_cli.vectorized.quantities import Gradients, Hessians, Quantity, RowAnswer
 from autodiff_cli.work import TooMuchWorkError, Work, WorkBudget, allow, charge, granted, price, renew, spend
 
 
@@ -228,3 +228,24 @@ def test_a_plan_is_more_work_for_functions_that_columns_take_apart(quantity: typ
         return 100 - bound.left
 
     assert spent("beta(x + i, y)") > 10 * spent("atan2(x + i, y)")
+
+
+def test_limits_and_reasons_in_the_rows_of_a_grid_share_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    numpy = pytest.importorskip("numpy")
+    points = []
+
+    def at(*arguments: object) -> RowAnswer:
+        points.append(arguments)
+        charge(0.5)
+        return [math.nan] * 2, lambda: None
+
+    monkeypatch.setattr(Gradients, "at", at)
+    computation = Computation(parse("cos(sqrt(x - x*y))"), ["x", "y"], {})
+    columns = {"x": numpy.arange(1.0, 501.0), "y": numpy.ones(500)}
+    with WorkBudget(3.0):
+        computation.charge_rows(500)
+    computation(columns)
+    limits = len(points)
+    for row in range(500):
+        computation.reason(columns, row)
+    assert 1 <= limits <= 3 and 1 <= len(points) - limits <= 5

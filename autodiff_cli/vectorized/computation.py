@@ -14,7 +14,7 @@ from ..errors import not_installed
 from ..evaluation import LIMIT_SECONDS
 from ..parallel import check_cancelled
 from ..program import Program
-from ..work import ROW, TooMuchWorkError, Work, allow, charge
+from ..work import ROW, TooMuchWorkError, WorkBudget, allow, charge, left
 from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
@@ -97,7 +97,9 @@ class Computation:
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
-        self._reasons = Work(LIMIT_SECONDS)
+        self._open: tuple[float, float] = LIMIT_SECONDS, ROW
+        """the work for what rows leave open, for a block and for each row"""
+        self._reasons = WorkBudget(LIMIT_SECONDS)
         self._given = dict.fromkeys((name for name in self.wrt if name not in known), 0.0) | dict(given)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -126,6 +128,8 @@ class Computation:
         self.expect(rows)
         is_by_points = self.engine == "points"
         charge(rows * (_POINT_NODE * len(self._bound.graph) if is_by_points else _STEP * len(self.plan().steps)))
+        share = min(LIMIT_SECONDS, left() / 3)  # of what is left, for limits, and twice for reasons
+        self._open, self._reasons = (0.0, share / max(rows, 1)), WorkBudget(share)
 
     def plan(self) -> Plan:
         """The plan, made when it is first needed."""
@@ -239,12 +243,13 @@ class Computation:
                 else:
                     doubtful |= numpy.isinf(derivative) & are_finite
         known: dict[bytes, Sequence[float]] = {}  # a limit takes time, and rows often repeat
-        work = Work(LIMIT_SECONDS + ROW * len(doubtful))
+        at_first, each = self._open
+        work = WorkBudget(at_first + each * len(doubtful))
         for row in numpy.flatnonzero(doubtful):
             check_cancelled()
             point = b"".join([columns[name][block.start + row].tobytes() for name in self.columns])
-            if point not in known:
-                allow(ROW)
+            if point not in known and work.left >= 0:
+                allow(each)
                 with suppress(TooMuchWorkError), work:
                     known[point], _ = self._at(columns, block.start + int(row))
             for place, number in enumerate(known.get(point, ())):
@@ -260,12 +265,14 @@ class Computation:
 
     def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
         """The reason why the result of a row is not finite, in the words used for one point."""
-        self._reasons.allow(ROW)
-        allow(ROW)
-        with suppress(TooMuchWorkError), self._reasons:
-            _, find_error = self._at(columns, row)
-            if error := find_error():
-                return error.message
+        _, each = self._open
+        self._reasons.left += each  # which may pay for what rows before it took too much
+        allow(each)
+        if self._reasons.left >= 0:
+            with suppress(TooMuchWorkError), self._reasons:
+                _, find_error = self._at(columns, row)
+                if error := find_error():
+                    return error.message
         return "the result is not finite, or finding it in every row takes too much work"
 
 
