@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import floor, inf, isinf, nan, sqrt
+from decimal import Decimal
+from math import floor, hypot, inf, isinf, nan, sqrt
 
 import numpy
 
@@ -15,6 +16,7 @@ from ..program import Program
 from .quantities import MeasuredValue
 
 _MOST_SECOND_ORDER = 200  # inputs, of a result whose second-order terms are looked at
+_SMALLEST = -4  # the power of ten of a result that is written without one
 _NOTABLE = 0.05  # relative: a change of the uncertainty by second-order terms
 
 
@@ -64,8 +66,8 @@ class Budget:
         return second is not None and abs(second.u - self.u) > _NOTABLE * max(self.u, second.u)
 
 
-def budget(program: Program, inputs: Mapping[str, MeasuredValue], covariance: Doubles, level: float = 0.95) -> Budget:
-    """The budget of a program's output for inputs with that covariance matrix.
+def budget(program: Program, inputs: Mapping[str, MeasuredValue], correlations: Doubles, level: float = 0.95) -> Budget:
+    """The budget of a program's output for inputs with that correlation matrix.
 
     Raises AutodiffError where the value or a derivative is not finite.
     """
@@ -76,19 +78,27 @@ def budget(program: Program, inputs: Mapping[str, MeasuredValue], covariance: Do
         error.remedy = None  # a budget of numbers that are not finite says nothing
         raise error
     gradient = numpy.array([evaluation.gradient[name] for name in names])
-    pulls = covariance @ gradient
-    variance = max(0.0, float(gradient @ pulls))
-    shares = gradient * pulls / variance if variance else numpy.zeros(len(names))
+    deviations = numpy.array([quantity.u for quantity in inputs.values()])
+    contributions = gradient * deviations
+    size = _size(contributions)
+    parts = contributions / size
+    pulls = correlations @ parts
+    variance = max(0.0, float(parts @ pulls))
+    u = size * sqrt(variance)
+    shares = parts * pulls / variance if variance else numpy.zeros(len(names))
     second = None
     if len(names) <= _MOST_SECOND_ORDER:
-        curved = numpy.array(hessian(evaluation).matrix).reshape(len(names), len(names)) @ covariance
+        matrix = numpy.array(hessian(evaluation).matrix).reshape(len(names), len(names))
+        curved = deviations[:, None] * matrix * deviations @ correlations
         if numpy.isfinite(curved).all():
+            size = _size(curved)
+            half = 0.5 * float(numpy.trace(curved / size @ (curved / size)))
             mean = evaluation.value + 0.5 * float(numpy.trace(curved))
-            second = SecondOrder(mean, sqrt(max(0.0, variance + 0.5 * float(numpy.trace(curved @ curved)))))
-    freedom = effective_degrees_of_freedom(inputs, gradient, covariance)
+            second = SecondOrder(mean, hypot(u, size * sqrt(max(0.0, half))))
+    freedom = effective_degrees_of_freedom(inputs, contributions, correlations, u)
     return Budget(
         evaluation.value,
-        sqrt(variance),
+        u,
         freedom,
         level,
         coverage_factor(level, inf if freedom is None else freedom),
@@ -100,18 +110,23 @@ def budget(program: Program, inputs: Mapping[str, MeasuredValue], covariance: Do
     )
 
 
+def _size(numbers: Doubles) -> float:
+    """The largest magnitude, by which numbers are divided before they are squared; 1 if all are zero."""
+    return float(abs(numbers).max(initial=0.0)) or 1.0
+
+
 def effective_degrees_of_freedom(
-    inputs: Mapping[str, MeasuredValue], gradient: Doubles, covariance: Doubles
+    inputs: Mapping[str, MeasuredValue], contributions: Doubles, correlations: Doubles, u: float
 ) -> float | None:
-    """Those of the combined uncertainty, by the formula of Welch and Satterthwaite (GUM G.4.1)."""
-    quantities = list(inputs.values())
-    few = numpy.array([not isinf(quantity.df) for quantity in quantities], bool) & (gradient != 0)
-    together = covariance - numpy.diag(numpy.diag(covariance))
-    if (together[few] != 0).any():
+    """Those of the combined uncertainty `u`, by the formula of Welch and Satterthwaite (GUM G.4.1)."""
+    freedoms = [quantity.df for quantity in inputs.values()]
+    few = numpy.isfinite(freedoms) & (contributions != 0)
+    if (numpy.count_nonzero(correlations[few], axis=1) > 1).any():
         return None
-    parts = [(slope * quantity.u) ** 4 / quantity.df for slope, quantity in zip(gradient, quantities, strict=True)]
-    total = float(gradient @ covariance @ gradient) ** 2
-    return total / sum(parts) if sum(parts) else inf
+    if not u:
+        return inf
+    total = float(sum([(part / u) ** 4 / df for part, df in zip(contributions, freedoms, strict=True)]))
+    return 1 / total if total else inf
 
 
 def coverage_factor(level: float, freedom: float) -> float:
@@ -120,10 +135,11 @@ def coverage_factor(level: float, freedom: float) -> float:
     return student_factor(level, whole)
 
 
-def correlation(budgets: Sequence[Budget], covariance: Doubles) -> list[list[float]]:
+def correlation(budgets: Sequence[Budget], correlations: Doubles) -> list[list[float]]:
     """The correlation matrix of several results (GUM H.2.3)."""
-    rows = numpy.array([[part.sensitivity for part in budget.inputs.values()] for budget in budgets])
-    together = rows @ covariance @ rows.T
+    rows = [numpy.array([part.contribution for part in budget.inputs.values()]) for budget in budgets]
+    scaled = numpy.array([row / _size(row) for row in rows])
+    together = scaled @ correlations @ scaled.T
     deviations = numpy.sqrt(numpy.diag(together))
     matrix = numpy.clip(together / numpy.outer(deviations, deviations), -1, 1)
     return [[float(entry) if entry == entry else nan for entry in row] for row in matrix]
@@ -133,9 +149,9 @@ def concise(value: float, u: float) -> str:
     """A result as metrologists write it, by two digits of its uncertainty: `127.732(70)`, `5.0000838(32)e7`."""
     if not 0 < u < inf:
         return repr(value + 0.0)  # there is no minus zero
-    exponent = last_digit(u)
-    if exponent <= 0:
-        return f"{value:.{-exponent}f}({round(u / 10.0**exponent):d})"
-    power = max(exponent, int(f"{value:e}".split("e")[1]) if value else exponent)
-    decimals = power - exponent
-    return f"{value / 10.0**power:.{decimals}f}({round(u / 10.0**exponent):d})e{power}"
+    exponent, two = last_digit(u), f"{u:.1e}".partition("e")[0].replace(".", "")
+    units = int(Decimal(value).scaleb(-exponent).to_integral_value())
+    power = exponent + len(str(abs(units))) - 1
+    if exponent <= 0 and power >= _SMALLEST:
+        return f"{value:.{-exponent}f}({two})"
+    return f"{Decimal(units).scaleb(exponent - power)}({two})e{power}"

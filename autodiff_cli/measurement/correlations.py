@@ -15,13 +15,13 @@ Correlations = Mapping[tuple[str, str], float]
 """two names → their correlation coefficient"""
 
 
-def covariance(inputs: Mapping[str, MeasuredValue], correlations: Correlations) -> Doubles:
-    """The covariance matrix of the inputs, in their order.
+def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correlations) -> Doubles:
+    """The correlation matrix of the inputs, in their order.
 
     Raises AutodiffError for coefficients of unknown names, outside of −1 to 1, or that contradict each other.
     """
     names = list(inputs)
-    matrix = numpy.eye(len(names))
+    matrix: Doubles = numpy.eye(len(names))
     for pair, coefficient in correlations.items():
         for name in pair:
             if name not in inputs:
@@ -36,9 +36,7 @@ def covariance(inputs: Mapping[str, MeasuredValue], correlations: Correlations) 
         involved = [name for name, part in zip(names, vectors[:, 0], strict=True) if abs(part) > 0.1]
         message = f"the correlations of {named(involved)} contradict each other"
         raise AutodiffError(message, hint="no quantities vary like that: their matrix is not positive semidefinite")
-    deviations = numpy.array([quantity.u for quantity in inputs.values()])
-    product: Doubles = matrix * numpy.outer(deviations, deviations)
-    return product
+    return matrix
 
 
 def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> tuple[dict[str, MeasuredValue], Correlations]:

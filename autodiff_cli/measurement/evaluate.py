@@ -8,7 +8,7 @@ from ..evaluation import used
 from ..parallel import Progress
 from ..program import Program
 from .budget import Budget, budget, correlation
-from .correlations import Correlations, covariance
+from .correlations import Correlations, correlation_matrix
 from .monte_carlo import MonteCarlo, monte_carlo
 from .quantities import MeasuredValue
 
@@ -49,7 +49,7 @@ def uncertainty(
     """
     programs = {name: program.select(name) for name in outputs} or {program.output_name or "value": program}
     known = _inputs(list(programs.values()), inputs)
-    matrix = covariance(known, correlations)
+    matrix = correlation_matrix(known, correlations)
     budgets = {name: budget(selected, known, matrix, level) for name, selected in programs.items()}
     drawn = {
         name: monte_carlo(programs[name], known, matrix, budget, draws, seed, progress)

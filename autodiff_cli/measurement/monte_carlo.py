@@ -40,7 +40,7 @@ class MonteCarlo:
 def monte_carlo(
     program: Program,
     inputs: Mapping[str, MeasuredValue],
-    covariance: Doubles,
+    correlations: Doubles,
     budget: Budget,
     count: int,
     seed: int,
@@ -54,7 +54,9 @@ def monte_carlo(
     generator = random_generator(seed)
     needed = list(used(program.graph.needed([program.output]), program.point(dict.fromkeys(inputs, 0.0))))
     blocks = [min(_BLOCK, count - first) for first in range(0, count, _BLOCK)]
-    values = [_values(program, _drawn(inputs, covariance, generator, size), needed, size) for size in progress(blocks)]
+    values = [
+        _values(program, _drawn(inputs, correlations, generator, size), needed, size) for size in progress(blocks)
+    ]
     draws = numpy.sort(numpy.concatenate(values))
     if not numpy.isfinite(draws).all():
         share = float((~numpy.isfinite(draws)).mean())
@@ -69,10 +71,9 @@ def monte_carlo(
 
 
 def _drawn(
-    inputs: Mapping[str, MeasuredValue], covariance: Doubles, generator: numpy.random.Generator, count: int
+    inputs: Mapping[str, MeasuredValue], correlations: Doubles, generator: numpy.random.Generator, count: int
 ) -> dict[str, Doubles]:
-    together = covariance - numpy.diag(numpy.diag(covariance))
-    joint = [place for place in range(len(inputs)) if together[place].any()]
+    joint = [place for place, row in enumerate(correlations) if numpy.count_nonzero(row) > 1]
     drawn = {}
     for place, (name, quantity) in enumerate(inputs.items()):
         if place not in joint:
@@ -82,10 +83,10 @@ def _drawn(
             raise AutodiffError(message, hint="write its uncertainty as ±, or leave its correlations out")
     if joint:
         names, quantities = list(inputs), list(inputs.values())
-        means = [quantities[place].value for place in joint]
-        block = covariance[numpy.ix_(joint, joint)]
-        columns = generator.multivariate_normal(means, block, count, method="eigh").T
-        drawn |= {names[place]: numpy.ascontiguousarray(column) for place, column in zip(joint, columns, strict=True)}
+        block = correlations[numpy.ix_(joint, joint)]
+        columns = generator.multivariate_normal(numpy.zeros(len(joint)), block, count, method="eigh").T
+        for place, column in zip(joint, columns, strict=True):
+            drawn[names[place]] = quantities[place].value + quantities[place].u * column
     return drawn
 
 

@@ -8,7 +8,7 @@ from ..errors import AutodiffError
 from ..operations import ADD, HYPOT, INPUT, MAX, MUL, SQRT
 from ..program import Program
 from ..transforms import derivative
-from .correlations import Correlations, covariance
+from .correlations import Correlations, correlation_matrix
 from .quantities import MeasuredValue
 
 PREFIX = "u_"
@@ -21,9 +21,9 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
     """The program with the inputs `u_x` for each of its inputs x, and with its result and the uncertainty as outputs.
 
     Without a column or a number `u_x` is that of the measured value, or 0. Raises AutodiffError for correlations
-    that `covariance` refuses, and for an input that is itself called `u_x`.
+    that `correlation_matrix` refuses, and for an input that is itself called `u_x`.
     """
-    covariance({name: MeasuredValue(0.0, 1.0) for name in program.inputs}, correlations)  # which it refuses or not
+    correlation_matrix({name: MeasuredValue(0.0, 1.0) for name in program.inputs}, correlations)  # refuses some
     graph, inputs = program.graph.cut(()), dict(program.inputs)
     slopes = dict(zip(inputs, derivative(graph, program.output, list(inputs.values())), strict=True))
     terms: dict[str, int] = {}

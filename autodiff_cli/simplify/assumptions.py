@@ -83,8 +83,12 @@ def facts(condition: Form, holds: bool) -> Facts:
     """The facts that follow where a condition holds, or where it does not."""
     known: dict[Form | tuple[Form, ...], int] = {}
     pending = [(condition, holds)]
+    seen: set[tuple[Form, bool]] = set()  # conditions share parts
     while pending:
         part, is_true = pending.pop()
+        if (part, is_true) in seen:
+            continue
+        seen.add((part, is_true))
         if is_comparison(part):
             every = possible(part.arguments)
             known[part.arguments] = known.get(part.arguments, every) & (outcomes(part) if is_true else ~outcomes(part))
@@ -138,10 +142,12 @@ def _refined_call(algebra: Algebra, form: Call, known: Facts, depth: int) -> For
         holds = decided(c, known)
         if holds is not None:
             return refined(algebra, a if holds else b, known, depth)
+        if not depth:
+            return form
         parts = (
             refined(algebra, c, known, depth),
-            refined(algebra, a, _combined(known, facts(c, True)), depth),
-            refined(algebra, b, _combined(known, facts(c, False)), depth),
+            _refined_branch(algebra, a, known, c, True, depth),
+            _refined_branch(algebra, b, known, c, False, depth),
         )
         return form if parts == arguments else algebra.call(WHERE, parts)
     if operation is ABS or operation.name == "relu":
@@ -156,6 +162,12 @@ def _refined_call(algebra: Algebra, form: Call, known: Facts, depth: int) -> For
         larger, smaller = (a, b) if operation is MAX else (b, a)
         return form if left & UNORDERED else larger if not left & LESS else smaller if not left & GREATER else form
     return form
+
+
+def _refined_branch(algebra: Algebra, branch: Form, known: Facts, condition: Form, holds: bool, depth: int) -> Form:
+    if isinstance(branch, Number | Leaf):
+        return branch
+    return refined(algebra, branch, _combined(known, facts(condition, holds)), depth)
 
 
 def _refined_condition(algebra: Algebra, form: Call, known: Facts, depth: int) -> Form:

@@ -70,8 +70,8 @@ def _is_redundant(algebra: Algebra, c: Form, body: Form) -> bool:
     while pending:
         part = pending.pop()
         if isinstance(part, Call) and part.operation is OR:
+            pending += [argument for argument in part.arguments if argument not in conditions]
             conditions.update(part.arguments)
-            pending += part.arguments
     return all(
         isinstance(term, Call)
         and term.operation is WHERE

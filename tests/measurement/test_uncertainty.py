@@ -144,6 +144,12 @@ def test_what_is_no_measured_value_is_refused(text: str) -> None:
         (1234567.0, 4321.0, "1.2346(43)e6"),
         (1.0, 0.0999, "1.00(10)"),
         (0.0, 2.0, "0.0(20)"),
+        (0.00025, 0.00001, "0.000250(10)"),
+        (4e-250, 1.4142e-251, "4.00(14)e-250"),
+        (0.0, 1.4142e-251, "0(14)e-252"),
+        (99999990.0, 31000.0, "1.00000(31)e8"),
+        (1e-320, 2e-321, "1.00(20)e-320"),
+        (-1.602176634e-19, 1.2e-27, "-1.602176634(12)e-19"),
     ],
 )
 def test_a_result_is_written_by_two_digits_of_its_uncertainty(value: float, u: float, text: str) -> None:
@@ -223,3 +229,16 @@ def test_a_program_keeps_defaults_as_exact_values() -> None:
     found = uncertainty(parse("g = 9.81; t = 2; g*t^2/2"), {"t": measured("t", "2±0.01", float)}, {}).single
     assert found.inputs["g"].contribution == 0.0
     assert found.u == pytest.approx(9.81 * 2 * 0.01)
+
+
+@pytest.mark.parametrize("scale", [1e-250, 1e-30, 1.0, 1e200])
+def test_a_budget_of_any_size_keeps_its_shares_and_degrees_of_freedom(scale: float) -> None:
+    inputs = {
+        "x": MeasuredValue(3.0 * scale, 0.1 * scale, 4.0, parameters=(0.1 * scale, 1.0)),
+        "y": MeasuredValue(2.0, 0.2, 7.0, parameters=(0.2, 1.0)),
+    }
+    found = uncertainty(parse(f"x + y*{scale!r}"), inputs).single
+    assert found.u / scale == pytest.approx(math.hypot(0.1, 0.2))
+    assert [part.share for part in found.inputs.values()] == pytest.approx([0.2, 0.8])
+    assert found.effective_degrees_of_freedom == pytest.approx(1 / (0.2**2 / 4 + 0.8**2 / 7))
+    assert found.second_order is not None and found.second_order.u == pytest.approx(found.u)

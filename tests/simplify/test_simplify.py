@@ -20,9 +20,12 @@ from autodiff_cli.derivatives.differentiate import differentiate
 from autodiff_cli.engine import Arithmetic
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.notation import CALL, operation_text
-from autodiff_cli.operations import Operation
+from autodiff_cli.operations import AND, OR, WHERE, Operation
 from autodiff_cli.program import Program
 from autodiff_cli.simplify import numbers, simplified
+from autodiff_cli.simplify.assumptions import facts
+from autodiff_cli.simplify.choices import choice
+from autodiff_cli.simplify.forms import Form
 from autodiff_cli.simplify.laws import (  # fmt: skip
     DOUBLES,
     INWARD,
@@ -297,6 +300,19 @@ def test_hundreds_of_formulas_inside_each_other_are_simplified(layer: str) -> No
     derivative = parse(differentiate(program, ["x"]).text)
     value = evaluate(derivative, {name: point[name] for name in derivative.inputs}, ()).value
     assert value == pytest.approx(evaluate(program, point).gradient["x"])
+
+
+def test_a_condition_that_shares_its_parts_many_times_is_looked_through_once() -> None:
+    algebra = Simplifier(compiled(INWARD, LAWS))
+    for operation, holds in ((AND, True), (OR, False)):
+        condition: Form = algebra.leaf(0)
+        for level in range(60):
+            parts = (condition, algebra.leaf(2 * level + 1)), (condition, algebra.leaf(2 * level + 2))
+            condition = algebra.plain_call(operation, tuple(algebra.plain_call(operation, part) for part in parts))
+        assert facts(condition, holds)[algebra.leaf(7)] == holds
+    body = algebra.plain_call(WHERE, (algebra.leaf(0), algebra.leaf(200), algebra.zero))
+    is_kept = choice(algebra, condition, body, algebra.zero) is body  # a form of 2^60 parts has no repr
+    assert is_kept
 
 
 def test_numbers_may_have_more_digits_than_python_prints() -> None:
