@@ -15,11 +15,9 @@ from ..operations import CONSTANT
 from ..simplify import readable
 from ..sparsity import dependencies
 from ..transforms import derivative
-from ..work import charge
 
 _REPEATED, _WIDE = 15, 70  # columns, about: what has a name where it is needed again, and what has one in any case
 _LONGEST = 60  # characters of a name
-_NODE = 1e-5  # the work of a node
 
 
 def function(request: FunctionRequest, name: str) -> str:
@@ -78,7 +76,6 @@ class _DocumentWriter:
         self._temporaries = (f"t{number}" for number in count(1))
         self.statements: list[str] = []
         order = graph.needed(results)
-        charge(_NODE * len(order))
         uses = Counter(argument for node in order for argument in graph.arguments[node])
         self._results = set(results) - {output}
         for node in order:

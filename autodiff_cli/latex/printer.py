@@ -1,23 +1,26 @@
 """Nodes of a graph as LaTeX for math mode, typeset as a person writes them."""
 
 import re
+from collections import ChainMap
 from collections.abc import Mapping
 
 from ..graph import Graph
 from ..operations import CONSTANT
+from ..work import charge
 from . import notation
 from .notation import LatexText
 
+_NODE = 1e-5  # the work of a node
 _CONSTANTS = {"e": "e", "pi": r"\pi", "inf": r"\infty", "nan": r"\mathrm{nan}"}
 
 
-def formula(graph: Graph, node: int, names: Mapping[int, LatexText] | None = None) -> str:
+def formula(graph: Graph, node: int, names: dict[int, LatexText] | None = None) -> str:
     """A node as LaTeX for math mode (with amsmath), what it is computed from written out.
 
     `names` says what other nodes, and inputs, are called and need not be written out; other inputs and constants are
     called by their labels, and constants without one are numbers.
     """
-    texts = dict(names or ())
+    texts = ChainMap({}, names or {})
     for part in graph.needed_by(node, leaves=texts):
         if graph.arguments[part] or part not in texts:
             texts[part] = text(graph, part, texts)
@@ -28,6 +31,7 @@ def text(graph: Graph, node: int, texts: Mapping[int, LatexText]) -> LatexText:
     """A node as LaTeX, made of the texts of its arguments."""
     arguments = graph.arguments[node]
     if arguments:
+        charge(_NODE)
         return notation.typeset(graph.operations[node], [texts[argument] for argument in arguments])
     label = graph.labels.get(node)
     if graph.operations[node] is CONSTANT:

@@ -38,11 +38,16 @@ _PIECES = (
     "=",
 )
 # fmt: on
+_LARGE = 0.002
+"""the share of right programs that are large, which take seconds"""
+_LONG = 5000  # characters of a formula that is not put into another
 _SEPARATORS = ("; ", "\n", "\r\n", "\r", ";\n", " # */ comment -->\n", "\n\n")
 
 
 def right_program(random: Random) -> str:
     """A program that has a meaning, or nearly always."""
+    if random.random() < _LARGE:
+        return large(random)
     return random.choice((_formula, _formula, _formula, statements, _example))(random)
 
 
@@ -68,6 +73,7 @@ def inputs(text: str) -> list[str]:
     """The names in a program that seem to be inputs."""
     found = dict.fromkeys(re.findall(r"[^\W\d]\w*(?![\w(])", re.sub(r"#.*", "", text)))
     assigned = set(re.findall(r"(?:^|[;\n\r]) *([^\W\d]\w*) *=", text))
+    assigned |= set(re.findall(r"(?:sum|prod)\((\w+),", text))
     return [name for name in found if name not in (*assigned, "and", "or", "not", "pi", "e", "inf", "nan")]
 
 
@@ -102,6 +108,23 @@ def statements(random: Random) -> str:
             lines.append(f"{random.choice(names)} = {random.choice(RIGHT_NUMBERS)}")
     lines.append(" + ".join(random.sample(names, random.randint(1, len(names)))))
     return "".join(line + random.choice(_SEPARATORS) for line in lines)
+
+
+def large(random: Random) -> str:
+    """A program of thousands of nodes in a short text: a long sum or product, or a formula in itself many times."""
+    formula = _formula(random)
+    variable = random.choice([name for name in NAMES if re.search(rf"\b{name}\b", formula)] or ["x"])
+    place, kind = re.compile(rf"\b{variable}\b"), random.random()
+    if kind < 0.4:
+        count, term = random.choice((10, 100, 300, 1000, 5000)), random.choice(("({}*k)", "({} + k)", "({} - k/7)"))
+        return f"{random.choice(('sum', 'prod'))}(k, 1, {count}, {place.sub(term.format(variable), formula)})"
+    depth, text = random.choice((5, 30, 100, 250)), variable
+    if kind < 0.7:
+        return f"f({variable}) = {formula}; {'f(' * depth}{variable}{')' * depth}"
+    for _ in range(depth):
+        if len(text) < _LONG:
+            text = place.sub(f"({text})", formula, count=1)
+    return text
 
 
 # ---- From the grammar ------------------------------------------------------------------------------------------------
