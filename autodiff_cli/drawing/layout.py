@@ -1,10 +1,9 @@
 """The places of everything in a picture: of several arrangements the one in which the fewest lines cross."""
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import combinations, pairwise, product
-from typing import NamedTuple
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from itertools import combinations, pairwise
 from xml.etree.ElementTree import Element, fromstring
 
 from . import dot, graphviz
@@ -21,12 +20,19 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _Point = tuple[float, float]  # x and y
 
 
-class _Line(NamedTuple):
-    """A line between two boxes as short straight pieces, and the corners of the rectangle around it."""
+class _Line:
+    """A line between two boxes as short straight pieces, with the corners of the rectangle around it."""
 
-    points: list[_Point]
-    low: _Point
-    high: _Point
+    def __init__(self, points: list[_Point]) -> None:
+        self.points = points
+        across, down = zip(*points, strict=True)
+        self.low, self.high = (min(across), min(down)), (max(across), max(down))
+
+    @cached_property
+    def halves(self) -> "tuple[_Line, _Line]":
+        """The line in two."""
+        middle = len(self.points) // 2
+        return _Line(self.points[: middle + 1]), _Line(self.points[middle:])
 
 
 def arranged(picture: Picture) -> tuple[Arrangement, bytes]:
@@ -76,8 +82,7 @@ def _lines(drawn: Element) -> Iterator[tuple[str, _Line]]:
             line = points[:1]
             for start in range(0, len(points) - 3, 3):
                 line += [_on_curve(points[start : start + 4], step / _STEPS) for step in range(1, _STEPS + 1)]
-            across, down = zip(*line, strict=True)
-            yield group.attrib["id"], _Line(line, (min(across), min(down)), (max(across), max(down)))
+            yield group.attrib["id"], _Line(line)
 
 
 def _on_curve(points: list[_Point], share: float) -> _Point:
@@ -89,20 +94,17 @@ def _on_curve(points: list[_Point], share: float) -> _Point:
 
 def _cross(one: str, other: str, these: _Line, those: _Line) -> bool:
     """Whether two lines cross that do not begin at the same box."""
-    low, high = tuple(map(max, these.low, those.low)), tuple(map(min, these.high, those.high))
-    if low[0] > high[0] or low[1] > high[1] or one.split("-")[:2] == other.split("-")[:2]:
+    return one.split("-")[:2] != other.split("-")[:2] and _meet(these, those)
+
+
+def _meet(these: _Line, those: _Line) -> bool:
+    """Whether two lines cross: their halves are looked at as long as the rectangles around them overlap."""
+    if any(these.high[axis] < those.low[axis] or those.high[axis] < these.low[axis] for axis in (0, 1)):
         return False
-    near = [
-        [piece for piece in pairwise(line.points) if _reaches(piece, low, high, 0) and _reaches(piece, low, high, 1)]
-        for line in (these, those)
-    ]
-    return any(_intersect(*a, *b) for a, b in product(*near))
-
-
-def _reaches(piece: tuple[_Point, _Point], low: Sequence[float], high: Sequence[float], axis: int) -> bool:
-    """Whether a piece of a line is not wholly on one side of a rectangle."""
-    first, second = piece[0][axis], piece[1][axis]
-    return (first >= low[axis] or second >= low[axis]) and (first <= high[axis] or second <= high[axis])
+    if len(these.points) == len(those.points) == 2:
+        return _intersect(*these.points, *those.points)
+    longer, other = (these, those) if len(these.points) >= len(those.points) else (those, these)
+    return any(_meet(half, other) for half in longer.halves)
 
 
 def _intersect(a: _Point, b: _Point, c: _Point, d: _Point) -> bool:

@@ -8,7 +8,7 @@ from ..errors import one_line
 from ..evaluation import Evaluation
 from ..graph import Graph
 from ..notation import CALL, decimal, elided, operation_text, shortest
-from ..operations import ADD, CONSTANT, INPUT, POW, PREFIX, Operation
+from ..operations import ADD, CONSTANT, INPUT, PARAMETER, POW, PREFIX, Operation
 from ..printer import Text
 from .chain_rule import Contribution, Explanation
 from .gradient_paths import GradientPaths
@@ -114,8 +114,11 @@ class Walkthrough:
     def _source_texts(self) -> dict[int, Text]:
         program, graph = self.evaluation.program, self.graph
         texts: dict[int, Text] = {}
+        parameters = [node for node, operation in enumerate(graph.operations) if operation is PARAMETER]
+        marks = graph.dependent(range(len(graph)), parameters)
+        in_functions = {graph.span(node) for node in range(len(graph)) if marks[node]}  # in terms of parameters
         for node in self.evaluation.order:
-            if node in graph.unwritten:
+            if node in graph.unwritten or graph.span(node) in in_functions:
                 operands = [(graph.labels[a], CALL) if a in graph.labels else texts[a] for a in graph.arguments[node]]
                 text = operation_text(graph.operations[node], operands) if all(text for text, _ in operands) else ""
             else:

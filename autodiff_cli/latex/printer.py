@@ -3,6 +3,7 @@
 import re
 from collections import ChainMap
 from collections.abc import Mapping
+from math import inf
 
 from ..graph import Graph
 from ..operations import CONSTANT
@@ -14,16 +15,18 @@ _NODE = 1e-5  # the work of a node
 _CONSTANTS = {"e": "e", "pi": r"\pi", "inf": r"\infty", "nan": r"\mathrm{nan}"}
 
 
-def formula(graph: Graph, node: int, names: dict[int, LatexText] | None = None) -> str:
+def formula(graph: Graph, node: int, names: dict[int, LatexText] | None = None, most: float = inf) -> str:
     """A node as LaTeX for math mode (with amsmath), what it is computed from written out.
 
     `names` says what other nodes, and inputs, are called and need not be written out; other inputs and constants are
-    called by their labels, and constants without one are numbers.
+    called by their labels, and constants without one are numbers. A text of more than `most` characters is left out.
     """
     texts = ChainMap({}, names or {})
     for part in graph.needed_by(node, leaves=texts):
         if graph.arguments[part] or part not in texts:
             texts[part] = text(graph, part, texts)
+            if len(texts[part].text) > most:
+                return ""
     return texts[node].text
 
 

@@ -1,5 +1,6 @@
 """Pictures of graphs: every label and number is there and fits its box, no two boxes overlap, each line is there."""
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -107,6 +108,12 @@ def test_nothing_crosses_that_need_not(renderer: str) -> None:
         for stacked in (False, True):
             picture = Picture.of(parse(formula), stacked=stacked)
             assert layout._faults(picture, layout.arranged(picture)[1]) <= need, formula
+
+
+def test_lines_cross_where_any_of_their_pieces_do() -> None:
+    wave = layout._Line([(x, math.sin(x)) for x in range(100)])
+    assert layout._meet(wave, layout._Line([(60.0, -3.0), (62.0, -1.5), (62.5, 3.0)]))
+    assert not layout._meet(wave, layout._Line([(60.0, -3.0), (62.0, -1.5), (102.5, -1.2)]))
 
 
 def test_crossings_are_counted(renderer: str) -> None:

@@ -44,8 +44,8 @@ def _statements(walk: Walkthrough) -> Iterator[str]:
     names = {node: LatexText(_name(walk, node)) for node in walk.forward_nodes if node in walk.graph.labels}
     for node in sentences.title(walk):
         leaf = not walk.graph.arguments[node]
-        text = "" if leaf or not walk.source_text(node) else formula(walk.graph, node, names)
-        yield f"{_name(walk, node)} &= {text if 0 < len(text) <= _MOST_TEXT else _operation(walk, node)}"
+        text = "" if leaf or not walk.source_text(node) else formula(walk.graph, node, names, _MOST_TEXT)
+        yield f"{_name(walk, node)} &= {text or _operation(walk, node)}"
 
 
 def _operation(walk: Walkthrough, node: int, *, filled: bool = False) -> str:

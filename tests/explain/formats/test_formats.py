@@ -166,6 +166,13 @@ def test_nothing_is_cut_off_where_a_formula_is_wide() -> None:
     assert all(f"∂f/∂{name} " in text for name in names)
 
 
+def test_what_a_function_computes_is_written_in_terms_of_its_arguments() -> None:
+    evaluation = evaluate(parse("sq(x) = x*x; sq(sq(x) + 1)"), {"x": 2.0})
+    assert _written(evaluation, "text").startswith("f = (sq(x) + 1)*(sq(x) + 1)\n")
+    evaluation = evaluate(parse("f(x) = x*x + 1; " + "f(" * 40 + "x" + ")" * 40), {"x": 0.1})
+    assert max(map(len, _written(evaluation, "latex").splitlines())) < 300  # written out, 2^40 factors
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_json_has_the_numbers_of_the_engine(kind: str) -> None:
     evaluation = _evaluation(kind)
