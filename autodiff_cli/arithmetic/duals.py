@@ -14,6 +14,8 @@ from . import floats
 
 SMALLEST_NORMAL = sys.float_info.min
 """smaller numbers have fewer digits, or none"""
+SECONDS = 6.5e-6
+"""about the time of an operation"""
 DualSlopes = dict[int, float]
 """direction → slope"""
 Dual = tuple[float, DualSlopes]

@@ -2,11 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
+from ..work import charge
 from .floats import more_precise
 from .mpmath_functions import RANGE
 
 if TYPE_CHECKING:
     from .multiprecision import Multiprecision
+
+_CALL = 2.3e-4  # the work, seconds
 
 
 def slope_of_sinc(order: int, a: Any, exact: "Multiprecision | None" = None) -> Any:
@@ -18,6 +21,7 @@ def slope_of_sinc(order: int, a: Any, exact: "Multiprecision | None" = None) -> 
     if exact is None:
         return float(slope_of_sinc(order, a, more_precise()))
     context = exact.context
+    charge(_CALL)
     if context.isnan(a):
         return a
     if context.mag(a) > RANGE:

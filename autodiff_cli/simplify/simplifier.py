@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterable
 
 from ..operations import ABS, WHERE, Operation
+from ..work import charge
 from .algebra import Algebra
 from .assumptions import is_positive
 from .choices import choice, join
@@ -14,6 +15,7 @@ from .products import Factors
 from .rewriting import Laws
 from .sums import collected, total
 
+_PRODUCT = 2.3e-5  # the work for one, seconds
 _OF_NUMBERS: dict[str, Callable[..., Exact]] = {
     "abs": abs,
     "sign": lambda a: (a > 0) - (a < 0),
@@ -50,6 +52,7 @@ class Simplifier(Algebra):
     def product(self, coefficient: Exact, powers: Iterable[Power]) -> Form:
         """A coefficient times powers."""
         self.work += 1
+        charge(_PRODUCT)
         factors = Factors(self, coefficient)
         factors.multiply(powers)
         while (key := frozenset(factors.exponents.items())) not in self._settled:
