@@ -22,6 +22,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
+from . import texts
 from .commands import case
 from .minimising import minimised, shell
 
@@ -237,7 +238,14 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--journal", type=Path, help="keep what is done in a file, and go on from there")
     parser.add_argument("--case", type=int, help="run one case alone")
+    parser.add_argument(
+        "--large",
+        type=float,
+        default=texts.large_share,
+        help="the share of long sums and of formulas in themselves, 0 to 1; another draws other cases",
+    )
     arguments = parser.parse_args()
+    texts.large_share = arguments.large
     if arguments.case is not None:
         return _show(arguments.seed, arguments.case)
     journal = Journal.at(arguments.journal, arguments.seed)

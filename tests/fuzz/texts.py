@@ -38,15 +38,15 @@ _PIECES = (
     "=",
 )
 # fmt: on
-_LARGE = 0.002
-"""the share of right programs that are large, which take seconds"""
+large_share = 0.002
+"""of right programs those that are large, which may take seconds"""
 _LONG = 5000  # characters of a formula that is not put into another
 _SEPARATORS = ("; ", "\n", "\r\n", "\r", ";\n", " # */ comment -->\n", "\n\n")
 
 
 def right_program(random: Random) -> str:
     """A program that has a meaning, or nearly always."""
-    if random.random() < _LARGE:
+    if random.random() < large_share:
         return large(random)
     return random.choice((_formula, _formula, _formula, statements, _example))(random)
 
