@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 from mpmath import mpf
 
-from autodiff_cli import fit, minimize, parse, solve
+from autodiff_cli import fit, gradient, minimize, parse, solve
 from autodiff_cli.arithmetic.multiprecision import Multiprecision
 from autodiff_cli.certification.certify import certify
 from autodiff_cli.derivatives.differentiate import differentiate
@@ -249,3 +249,16 @@ def test_limits_and_reasons_in_the_rows_of_a_grid_share_what_is_left(monkeypatch
     for row in range(500):
         computation.reason(columns, row)
     assert 1 <= limits <= 3 and 1 <= len(points) - limits <= 5
+
+
+def test_limits_at_many_points_are_all_found_where_there_is_no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    numpy = pytest.importorskip("numpy")
+
+    def at(*_: object) -> RowAnswer:
+        charge(0.01)
+        return [1.0, 2.0, 3.0], lambda: None
+
+    monkeypatch.setattr(Gradients, "at", at)
+    x = numpy.arange(1.0, 501.0)
+    slopes = gradient("cos(sqrt(x - x*y))", {"x": x, "y": numpy.ones(500)})["x"]
+    assert (slopes == 2.0).all()

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from math import inf
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -128,8 +129,9 @@ class Computation:
         self.expect(rows)
         is_by_points = self.engine == "points"
         charge(rows * (_POINT_NODE * len(self._bound.graph) if is_by_points else _STEP * len(self.plan().steps)))
-        share = min(LIMIT_SECONDS, left() / 3)  # of what is left, for limits, and twice for reasons
-        self._open, self._reasons = (0.0, share / max(rows, 1)), WorkBudget(share)
+        if left() < inf:
+            share = left() / 3  # for limits, and twice for reasons
+            self._open, self._reasons = (0.0, share / max(rows, 1)), WorkBudget(share)
 
     def plan(self) -> Plan:
         """The plan, made when it is first needed."""
