@@ -89,12 +89,13 @@ def budget(program: Program, inputs: Mapping[str, MeasuredValue], correlations: 
     second = None
     if len(names) <= _MOST_SECOND_ORDER:
         matrix = numpy.array(hessian(evaluation).matrix).reshape(len(names), len(names))
-        curved = deviations[:, None] * matrix * deviations @ correlations
+        curved = (deviations[:, None] * matrix * deviations) @ correlations
         if numpy.isfinite(curved).all():
-            size = _size(curved)
-            half = 0.5 * float(numpy.trace(curved / size @ (curved / size)))
             mean = evaluation.value + 0.5 * float(numpy.trace(curved))
-            second = SecondOrder(mean, hypot(u, size * sqrt(max(0.0, half))))
+            largest = _size(curved)
+            scaled = curved / largest
+            more = largest * sqrt(max(0.0, 0.5 * float(numpy.trace(scaled @ scaled))))
+            second = SecondOrder(mean, hypot(u, more))
     freedom = effective_degrees_of_freedom(inputs, contributions, correlations, u)
     return Budget(
         evaluation.value,

@@ -16,7 +16,7 @@ Correlations = Mapping[tuple[str, str], float]
 
 
 def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correlations) -> Doubles:
-    """The correlation matrix of the inputs, in their order.
+    """The correlation matrix of the inputs, in their order; that of an exact one with any is 0.
 
     Raises AutodiffError for coefficients of unknown names, outside of −1 to 1, or that contradict each other.
     """
@@ -36,7 +36,8 @@ def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correl
         involved = [name for name, part in zip(names, vectors[:, 0], strict=True) if abs(part) > 0.1]
         message = f"the correlations of {named(involved)} contradict each other"
         raise AutodiffError(message, hint="no quantities vary like that: their matrix is not positive semidefinite")
-    return matrix
+    varies = numpy.array([quantity.u > 0 for quantity in inputs.values()], dtype=float)
+    return matrix * numpy.outer(varies, varies)
 
 
 def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> tuple[dict[str, MeasuredValue], Correlations]:

@@ -242,3 +242,9 @@ def test_a_budget_of_any_size_keeps_its_shares_and_degrees_of_freedom(scale: flo
     assert [part.share for part in found.inputs.values()] == pytest.approx([0.2, 0.8])
     assert found.effective_degrees_of_freedom == pytest.approx(1 / (0.2**2 / 4 + 0.8**2 / 7))
     assert found.second_order is not None and found.second_order.u == pytest.approx(found.u)
+
+
+def test_an_exact_input_is_correlated_with_none() -> None:
+    inputs = {"x": MeasuredValue(3.0, 0.1, 4.0, parameters=(0.1, 1.0)), "y": MeasuredValue(2.0, 0.0)}
+    found = uncertainty(parse("x*y"), inputs, {("x", "y"): 0.5}).single
+    assert found.u == pytest.approx(0.2) and found.effective_degrees_of_freedom == pytest.approx(4.0)
