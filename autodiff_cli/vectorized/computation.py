@@ -125,7 +125,10 @@ class Computation:
             self.plan()
 
     def charge_rows(self, rows: int) -> None:
-        """Count the work of rows that come from no table: the points of a grid, or of random draws."""
+        """Count the work of rows that come from no table: the points of a grid, or of random draws.
+
+        A budget bounds what they leave open too: limits of slopes, and the reasons of those that are not finite.
+        """
         self.expect(rows)
         is_by_points = self.engine == "points"
         charge(rows * (_POINT_NODE * len(self._bound.graph) if is_by_points else _STEP * len(self.plan().steps)))
