@@ -18,9 +18,9 @@ _SLOW = {
     **dict.fromkeys(("gamma", "lgamma"), (5e-5, 3e-11)),
     "beta": (2e-4, 1e-10),
     "digamma": (6e-5, 1.2e-10),
-    **dict.fromkeys(("trigamma", "polygamma"), (5e-4, 1.2e-10)),
+    **dict.fromkeys(("trigamma", "polygamma"), (6e-4, 1.6e-10)),
 }
-"""operations whose time grows nearly with the cube of the digits: seconds for each of them, and for a digit cubed"""
+"""operations whose time grows nearly with the cube of the digits: seconds with 30 digits, and for a digit cubed"""
 FEW_DIGITS = 25
 """digits of the operations that have no accurate form in doubles"""
 
@@ -129,4 +129,4 @@ def price(operation: Operation, digits: int) -> float:
     if digits <= FEW_DIGITS and operation.name not in _SLOW:
         return 0.0
     each, cubed = _SLOW.get(operation.name, (1e-5, 0.0))
-    return each + 1e-9 * digits**2 + cubed * digits**3
+    return each * (1 + digits / 30) / 2 + 1e-9 * digits**2 + cubed * digits**3

@@ -1,7 +1,9 @@
 """Bounds on the work of a computation."""
 
 import math
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -172,11 +174,10 @@ def test_more_digits_of_enclosures_and_slower_functions_are_more_work() -> None:
 
 
 def test_parts_of_ranges_plans_of_columns_and_pictures_are_work() -> None:
-    for compute in (
-        lambda: isolate(ScalarFunction(_SUM, ["x"], {}), 0.1, 1.0),
-        lambda: Computation(_SUM, ["x"], {}),
-        lambda: Picture.of(_SUM),
-    ):
+    with WorkBudget(0.0):
+        isolated = isolate(ScalarFunction(_SUM, ["x"], {}), 0.1, 1.0)
+    assert isolated.spent and not isolated.proved and isolated.possible
+    for compute in (lambda: Computation(_SUM, ["x"], {}), lambda: Picture.of(_SUM)):
         with WorkBudget(0.0), pytest.raises(TooMuchWorkError):
             compute()
 
@@ -195,6 +196,25 @@ def test_layouts_by_webassembly_are_work(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(graphviz, "program", lambda: None)
     with WorkBudget(0.001), pytest.raises(TooMuchWorkError):
         graphviz.render(f"digraph {{ {'a -> b; ' * 100} }}", "svg")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="programs are found by their endings")
+def test_the_program_dot_is_stopped_where_the_budget_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    version = 'test "$1" = -V && echo "dot - graphviz version 2.43" >&2 && exit'
+    (tmp_path / "dot").write_text(f"#!/bin/sh\n{version}\nexec sleep 60\n")
+    (tmp_path / "dot").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    with WorkBudget(0.3), pytest.raises(TooMuchWorkError):
+        graphviz.render("digraph { a -> b }", "svg")
+
+
+def test_roots_are_shown_that_too_much_work_left_time_for() -> None:
+    pytest.importorskip("scipy")
+    with WorkBudget(0.4):
+        solution = solve("sum(i, 1, 40, sin(i*x)/i) = 1/5", all_between=(0.01, 100))
+    assert solution.roots and not solution.complete and solution.spent
+    assert "not known whether there are others" in solution.reason
+    assert all(abs(root.residual) < 1e-12 for root in solution.roots)
 
 
 def test_a_search_that_takes_too_much_work_shows_the_best_point_so_far() -> None:

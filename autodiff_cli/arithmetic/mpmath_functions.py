@@ -2,14 +2,17 @@
 
 import operator
 from collections.abc import Callable
+from math import log10
 from typing import Any
 
-from ..operations import ERFC
+from ..operations import ERFC, OPERATIONS
 from ..work import price, spend
 from . import Real, RealFunction
 
 RANGE = 1100
 """2 to this power is past the range of doubles, with some room for steps"""
+
+_OF_LARGE = 2e-4  # the work of a power with a large exponent, seconds
 
 
 def elementary(context: Any) -> dict[str, RealFunction]:
@@ -46,6 +49,10 @@ def elementary(context: Any) -> dict[str, RealFunction]:
             result = context.ldexp(context.exp(a - doublings * context.ln2), int(doublings))
         return +result
 
+    def large(native: RealFunction, otherwise: RealFunction) -> RealFunction:
+        """A function by another one where a number is so large that its reciprocal exponential adds no digit."""
+        return lambda a: otherwise(a) if context.mag(a) > 16 else native(a)
+
     def power(a: Real, b: Real) -> Real:
         if b == 0 or a == 1 or (a == -1 and context.isinf(b)):
             return context.one
@@ -58,6 +65,7 @@ def elementary(context: Any) -> dict[str, RealFunction]:
             return context.power(a, b)
         if a < 0 and b != context.floor(b):
             return nan
+        spend(_OF_LARGE)
         with context.extraprec(int(context.mag(b))):  # mpmath would multiply as often as the exponent has bits
             size = exponential(b * context.log(abs(a)))
         return -size if a < 0 and b % 2 == 1 else +size
@@ -83,6 +91,9 @@ def elementary(context: Any) -> dict[str, RealFunction]:
         "max": extreme(max), "min": extreme(min), "round": context.nint, "cbrt": cube_root,
         "trunc": lambda a: copysign(context.floor(abs(a)), a),
         "exp": exponential,
+        "expm1": large(context.expm1, lambda a: exponential(a) - 1),
+        "sinh": large(context.sinh, lambda a: copysign(exponential(abs(a)) / 2, a)),
+        "cosh": large(context.cosh, lambda a: exponential(abs(a)) / 2),
         "softplus": lambda a: log_of_sum(a, context.zero), "logaddexp": log_of_sum, "logsumexp": log_of_sum,
         "elu": lambda a, b: nan if context.isnan(a) else a if a > 0 else b * context.expm1(max(a, -context.prec)),
         "sinc": lambda a: context.sincpi(a) if context.isfinite(a) else nan,
@@ -94,6 +105,7 @@ def elementary(context: Any) -> dict[str, RealFunction]:
 def special(context: Any) -> dict[str, RealFunction]:
     """Functions by name: gamma and its relatives, the error function."""
     inf, nan = context.inf, context.nan
+    exponential = elementary(context)["exp"]
 
     def gamma(a: Real) -> Real:
         if abs(a) > 0.5:
@@ -115,6 +127,11 @@ def special(context: Any) -> dict[str, RealFunction]:
             return nan
         if a == inf:
             return context.zero
+        if a > 0 and (n + 1 > context.prec * (a + 1) or context.mag(n) > 64):
+            # the first term of its series is the function, or at least as far past the range of doubles
+            with context.extraprec(int(context.mag(n)) + 10):
+                size = exponential(context.loggamma(n + 1) - (n + 1) * context.log(a))
+            return (-1) ** (int(n) + 1) * +size
         if a > 0:
             return (-1) ** (int(n) + 1) * context.gamma(n + 1) * context.zeta(n + 1, a)
         if not context.isfinite(a) or n > 170 or a == context.floor(a):
@@ -136,7 +153,9 @@ def special(context: Any) -> dict[str, RealFunction]:
         if 0 < abs(a) < b < inf and context.mag(a) < -context.prec - 20:  # the next term is a*(digamma(1 + b) + euler)
             return (a + b) / (a * b)
         spread = abs(context.mag(a) - context.mag(b)) if a and b and context.isfinite(a + b) else 0
-        with context.extraprec(int(min(spread, 2 * RANGE))):
+        more = int(min(spread, 2 * RANGE))
+        spend(price(OPERATIONS["beta"], int(context.dps + more * log10(2))) - price(OPERATIONS["beta"], context.dps))
+        with context.extraprec(more):
             if all(context.isfinite(x) and (x > 0 or x != context.floor(x)) for x in (a, b, a + b)):
                 return gamma(a) * gamma(b) / gamma(a + b)
             if 0 < b <= -a < inf and a == context.floor(a) and b == context.floor(b):
@@ -152,6 +171,10 @@ def special(context: Any) -> dict[str, RealFunction]:
     def complement(a: Real) -> Real:
         if a < 0:
             return 1 + error_function(-a)
+        if 2 * context.mag(a) > context.prec + 10:  # the first term of its series is the function
+            with context.extraprec(int(min(2 * context.mag(a), 2 * RANGE))):
+                size = exponential(-a * a)
+            return +size / (a * context.sqrt(context.pi))
         count_cancelling(a)
         return context.erfc(a)
 

@@ -80,6 +80,7 @@ def command(formulas: tuple[str, ...], **values: Any) -> int:
     request.require_writable()
     system = _system(request)
     solution = _solution(system, request)
+    warn([solution.spent])
 
     def drawing() -> "Drawable":
         from ..root_finding import charts

@@ -5,7 +5,7 @@ import subprocess
 from functools import cache
 
 from ..errors import AutodiffError, Remedy, not_installed
-from ..work import charge
+from ..work import TooMuchWorkError, charge, left
 
 RESOLUTION = 192
 """dots per inch of a PNG: twice that of a browser"""
@@ -39,7 +39,7 @@ def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls
     """The picture of a graph in DOT, in a format of Graphviz: `svg`, and with the program `dot` also `png` and `pdf`.
 
     Where the program fails, SVG is made by the WebAssembly. Raises AutodiffError where there is no Graphviz, or where
-    it fails.
+    it fails, and TooMuchWorkError where the program runs for longer than the budget leaves.
     """
     charge(_EDGE * dot.count("->") ** 2)
     path = program()
@@ -47,6 +47,8 @@ def render(dot: str, format: str) -> bytes:  # noqa: A002  # what Graphviz calls
         return _by_webassembly(dot)
     try:
         return _by_program(path, dot, format)
+    except TooMuchWorkError:
+        raise
     except AutodiffError as failure:
         if format != "svg":
             raise
@@ -62,9 +64,10 @@ def _by_program(path: str, dot: str, format_: str) -> bytes:
     command = [path, f"-T{format_}", *options]
     try:
         done = subprocess.run(  # noqa: S603  # the program of that name on the user's path, without a shell
-            command, input=dot.encode(), capture_output=True, check=False, timeout=_TIMEOUT
+            command, input=dot.encode(), capture_output=True, check=False, timeout=min(_TIMEOUT, left())
         )
     except subprocess.TimeoutExpired:
+        charge(_TIMEOUT)  # which is too much wherever there is a budget that has stopped it
         raise _failed(f"it has not finished after {_TIMEOUT} seconds") from None
     except OSError as error:
         raise _failed(f"{path}: {error.strerror}") from None

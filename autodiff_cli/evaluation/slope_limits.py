@@ -18,7 +18,7 @@ from ..graph import Graph
 from ..notation import rounded
 from ..operations import POW, SLOW, WHERE
 from ..rules import sloping_arguments
-from ..work import TooMuchWorkError
+from ..work import TooMuchWorkError, charge
 
 DIGITS = (60, 120, 240, 480, 960)
 """of the evaluations; on a way with slow operations all but the last, unless it begins at a very small number"""
@@ -30,6 +30,7 @@ _GUARD = 5  # digits that an evaluation may lose
 _SAME = 1e-17
 _SMALL = 1e-100  # below which a number needs all digits to be seen beside others
 _TINY = 1e-320  # less than any double
+_NODE = 1.1e-5  # the work of a node for a step, besides that of its operation, seconds
 
 Move = tuple[tuple[int, float], ...]
 """nodes, each with how far it moves in a step"""
@@ -191,6 +192,7 @@ class _Motion:
             for node, component in direction:
                 start = 0.0 if self.at_infinity else self.values[node]
                 moved[node] = moved.get(node, start) + step * (-component if self.at_infinity else component)
+        charge(_NODE * len(self.path))
         for node in self.path:
             operation, arguments = self.graph.operations[node], self.graph.arguments[node]
             if moved.keys().isdisjoint(arguments):

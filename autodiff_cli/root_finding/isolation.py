@@ -17,7 +17,7 @@ from ..arithmetic.intervals import Bounds
 from ..derivatives.scalar_function import ScalarFunction
 from ..graph import Graph
 from ..transforms import derivative
-from ..work import charge
+from ..work import TooMuchWorkError, WorkBudget, charge, granted, left
 
 _FIRST_PARTS = 64
 _MOST_PARTS = 20_000
@@ -36,35 +36,48 @@ class Isolated(NamedTuple):
     """intervals with exactly one root each"""
     possible: list[tuple[float, float]]
     """intervals of which it is not known whether they have roots"""
+    spent: TooMuchWorkError | None = None
+    """the reason why parts of these were not cut further, where the budget is"""
 
 
 def isolate(function: ScalarFunction, low: float, high: float) -> Isolated:
-    """The places of all roots between two ends, and of some a little beyond them."""
-    bounds = _Enclosure(function)
+    """The places of all roots between two ends, and of some a little beyond them.
+
+    Half of what the budget leaves is for finding them, so that the other half is left for their digits.
+    """
     room = _NARROW * (high - low)  # a root at an end lies inside
     inside = low + (high - low) * (numpy.arange(1, _FIRST_PARTS) - _OFF_ROUND) / _FIRST_PARTS
     ends = numpy.concatenate([[low - room], inside, [high + room]])
     lows, highs = ends[:-1], ends[1:]
     isolated = Isolated([], [])
-    for _ in range(_MOST_CUTS):
-        if not len(lows):
-            break
-        value, slope = bounds.at(lows, highs)
-        may = (value.low <= 0) & (value.high >= 0)
-        one_way = (value.continuous & ((slope.low > 0) | (slope.high < 0)))[may]
-        lows, highs = lows[may], highs[may]
-        at_low, at_high = bounds.sign(lows), bounds.sign(highs)
-        one_way &= (at_low != 0) & (at_high != 0)
-        proved = one_way & (at_low != at_high)
-        isolated.proved.extend(zip(lows[proved].tolist(), highs[proved].tolist(), strict=True))
-        lows, highs = lows[~one_way], highs[~one_way]
-        narrow = highs - lows <= _NARROW * numpy.maximum(abs(lows), abs(highs)) + 1e-300
-        isolated.possible.extend(zip(lows[narrow].tolist(), highs[narrow].tolist(), strict=True))
-        lows, highs = _halved(lows[~narrow], highs[~narrow])
-        if len(lows) > _MOST_PARTS:
-            break
+    spent = None
+    try:
+        with WorkBudget(left() / 2):
+            bounds = _Enclosure(function)
+            for _ in range(_MOST_CUTS):
+                if not 0 < len(lows) <= _MOST_PARTS:
+                    break
+                lows, highs = _cut(bounds, lows, highs, isolated)
+    except TooMuchWorkError:
+        spent = TooMuchWorkError(granted())
     isolated.possible.extend(zip(lows.tolist(), highs.tolist(), strict=True))
-    return Isolated(sorted(isolated.proved), _joined(sorted(isolated.possible)))
+    return Isolated(sorted(isolated.proved), _joined(sorted(isolated.possible)), spent)
+
+
+def _cut(bounds: "_Enclosure", lows: Doubles, highs: Doubles, isolated: Isolated) -> tuple[Doubles, Doubles]:
+    """The halves of the parts that have to be looked at again, after those that are decided have been isolated."""
+    value, slope = bounds.at(lows, highs)
+    may = (value.low <= 0) & (value.high >= 0)
+    one_way = (value.continuous & ((slope.low > 0) | (slope.high < 0)))[may]
+    lows, highs = lows[may], highs[may]
+    at_low, at_high = bounds.sign(lows), bounds.sign(highs)
+    one_way &= (at_low != 0) & (at_high != 0)
+    proved = one_way & (at_low != at_high)
+    isolated.proved.extend(zip(lows[proved].tolist(), highs[proved].tolist(), strict=True))
+    lows, highs = lows[~one_way], highs[~one_way]
+    narrow = highs - lows <= _NARROW * numpy.maximum(abs(lows), abs(highs)) + 1e-300
+    isolated.possible.extend(zip(lows[narrow].tolist(), highs[narrow].tolist(), strict=True))
+    return _halved(lows[~narrow], highs[~narrow])
 
 
 class _Enclosure:

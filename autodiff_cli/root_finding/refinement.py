@@ -8,7 +8,7 @@ import numpy
 
 from ..arithmetic import Real
 from ..arithmetic.multiprecision import Multiprecision, with_digits
-from ..work import TooMuchWorkError
+from ..work import TooMuchWorkError, left
 from .equations import Equations
 
 _DIGITS = 60
@@ -41,11 +41,14 @@ class Root:
 def refined(equations: Equations, start: Iterable[float]) -> Root | None:
     """The root next to a start that is nearly one; None where Newton's method does not settle, or takes too much work.
 
-    Near a root of multiplicity m only one of m digits counts, so that as many more are computed.
+    Near a root of multiplicity m only one of m digits counts, so that as many more are computed. Raises
+    TooMuchWorkError where the budget is spent.
     """
     try:
         return _refined(equations, start)
     except TooMuchWorkError:
+        if left() < 0:
+            raise
         return None
 
 

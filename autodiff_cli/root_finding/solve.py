@@ -41,6 +41,8 @@ class Solution:
     """the reason why the search ended"""
     trace: list[tuple[float, ...]] = field(repr=False)
     """the points on the way"""
+    spent: TooMuchWorkError | None = None
+    """the reason why some places were not searched"""
 
 
 @without_warnings()
@@ -101,20 +103,24 @@ def between(equations: Equations, low: float, high: float) -> Solution:
 def everywhere(equations: Equations, low: float, high: float) -> Solution:
     """All roots of one function between two ends."""
     (function,) = equations.functions
-    proved, possible = isolate(function, low, high)
-    trace: list[tuple[float, ...]] = []
-    roots = []
-    for left, right in proved:
-        roots += between(equations, left, right).roots
-    complete = not possible and len(roots) == len(proved)
-    doubtful = []
-    for left, right in possible:
-        touching = _in_doubt(equations, left, right)
-        roots += touching
-        doubtful += [] if touching else [(left, right)]
-    inside = [root for root in _distinct(roots) if low <= root.point[equations.names[0]] <= high]
-    roots = sorted(inside, key=lambda root: root.point[equations.names[0]])
-    return Solution(roots, complete, complete or bool(roots), _completeness(roots, complete, possible, doubtful), trace)
+    proved, possible, spent = isolate(function, low, high)
+    roots_in: dict[tuple[float, float], list[Root]] = {}
+    try:
+        for part in proved:
+            roots_in[part] = between(equations, *part).roots
+        for part in possible:
+            roots_in[part] = _in_doubt(equations, *part)
+    except TooMuchWorkError as error:
+        spent = error
+    roots = list(_distinct([root for inside in roots_in.values() for root in inside]))
+    roots = [root for root in roots if low <= root.point[equations.names[0]] <= high]
+    roots.sort(key=lambda root: root.point[equations.names[0]])
+    if spent and not roots:
+        raise spent
+    complete = not possible and all(map(roots_in.get, proved))
+    doubtful = sorted(part for part in (proved if spent else []) + possible if not roots_in.get(part))
+    reason = _completeness(roots, complete, possible, doubtful)
+    return Solution(roots, complete, complete or bool(roots), reason, [], spent)
 
 
 def _sign(equations: Equations, x: float) -> int:

@@ -10,6 +10,7 @@ from mpmath import isinf, log, mpf
 
 from autodiff_cli.arithmetic import floats
 from autodiff_cli.arithmetic.multiprecision import Multiprecision, with_digits
+from autodiff_cli.arithmetic.sinc import slope_of_sinc
 from autodiff_cli.operations import OPERATIONS, TABLE, Operation
 
 INF, NAN = math.inf, math.nan
@@ -194,6 +195,42 @@ def test_the_error_function_has_all_digits_where_it_is_nearly_one(x: float) -> N
         for name, true in (("erf", mpmath.erf(x)), ("erfc", mpmath.erfc(x))):
             found = mpmath.mpf(exact.function(OPERATIONS[name], 1)(exact.number(x)))
             assert abs(found - true) <= abs(true) * mpmath.mpf(10) ** -59 or (math.isnan(found) and math.isnan(x))
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("sinh", (-66_000.5,)),
+        ("cosh", (-1e9,)),
+        ("expm1", (123_456.75,)),
+        ("expm1", (-70_000.0,)),
+        ("erfc", (1e17,)),
+        ("erfc", (1e12,)),
+        ("polygamma", (1000, 0.5)),
+        ("polygamma", (7, 1e-3)),
+    ],
+)
+def test_large_numbers_need_no_more_digits_than_the_result(name: str, numbers: tuple[float, ...]) -> None:
+    exact = with_digits(50)
+    result = exact.function(OPERATIONS[name], len(numbers))(*map(exact.number, numbers))
+    with mpmath.workdps(120):
+        true = getattr(mpmath, name)(*map(mpmath.mpf, numbers))
+        assert abs(mpmath.mpf(result) - true) <= abs(true) * mpmath.mpf(10) ** -49
+
+
+def test_orders_past_any_double_have_the_size_of_the_first_term() -> None:
+    polygamma = with_digits(30).function(OPERATIONS["polygamma"], 2)
+    assert float(polygamma(mpmath.mpf(1e300), mpmath.mpf(0.5))) == -math.inf
+    assert float(polygamma(mpmath.mpf(1e300), mpmath.mpf(1e301))) == 0
+
+
+@pytest.mark.parametrize("order", [1, 2, 5, 12])
+@pytest.mark.parametrize("x", [1e-3, 0.3, 1.4302966531242027, 3.9, 700.5, -1e15])
+def test_slopes_of_sinc_have_all_digits_where_their_integral_would_cancel(order: int, x: float) -> None:
+    exact = with_digits(40)
+    with mpmath.workdps(120):
+        true = mpmath.diff(mpmath.sincpi, mpmath.mpf(x), order)
+        assert abs(slope_of_sinc(order, exact.number(x), exact) - true) <= 1e-30 * abs(true)
 
 
 def test_elu_of_an_immense_number_needs_no_more_digits_than_others() -> None:
