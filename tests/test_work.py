@@ -269,6 +269,7 @@ def test_limits_and_reasons_in_the_rows_of_a_grid_share_what_is_left(monkeypatch
     for row in range(500):
         computation.reason(columns, row)
     assert 1 <= limits <= 3 and 1 <= len(points) - limits <= 5
+    assert computation.spent and computation.spent.remedy and computation.spent.remedy.kind == "more work"
 
 
 def test_limits_at_many_points_are_all_found_where_there_is_no_budget(monkeypatch: pytest.MonkeyPatch) -> None:

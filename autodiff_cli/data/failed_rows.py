@@ -88,6 +88,8 @@ class FailedRows:
             return None
         if count > MOST_NAMED:
             self._warn(Notice(f"… and {count - MOST_NAMED:,} more"))
+        if spent := self.computation.spent:
+            self._warn(Notice(spent.message, remedy=spent.remedy))
         if self.unreadable:
             remedy = Remedy("strict", (), "the first of them can be an error", f"{self._consequence}; ")
             return AutodiffError(self._message(), remedy=remedy, code=INPUT)

@@ -15,7 +15,7 @@ from ..errors import not_installed
 from ..evaluation import LIMIT_SECONDS
 from ..parallel import check_cancelled
 from ..program import Program
-from ..work import ROW, TooMuchWorkError, WorkBudget, allow, charge, left
+from ..work import ROW, TooMuchWorkError, WorkBudget, allow, charge, granted, left
 from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
@@ -101,6 +101,9 @@ class Computation:
         self._open: tuple[float, float] = LIMIT_SECONDS, ROW
         """the work for what rows leave open, for a block and for each row"""
         self._reasons = WorkBudget(LIMIT_SECONDS)
+        self._more: TooMuchWorkError | None = None
+        self.spent: TooMuchWorkError | None = None
+        """the reason why limits or reasons are missing where a larger budget would have found them"""
         self._given = dict.fromkeys((name for name in self.wrt if name not in known), 0.0) | dict(given)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -135,6 +138,7 @@ class Computation:
         if left() < inf:
             share = left() / 3  # for limits, and twice for reasons
             self._open, self._reasons = (0.0, share / max(rows, 1)), WorkBudget(share)
+            self._more = TooMuchWorkError(granted())
 
     def plan(self) -> Plan:
         """The plan, made when it is first needed."""
@@ -278,6 +282,8 @@ class Computation:
                 _, find_error = self._at(columns, row)
                 if error := find_error():
                     return error.message
+        if self._reasons.left < 0:
+            self.spent = self._more
         return "the result is not finite, or finding it in every row takes too much work"
 
 

@@ -475,7 +475,7 @@ def test_rows_share_the_work_of_their_limits(monkeypatch: pytest.MonkeyPatch) ->
     with_limits = Computation(formula, ["x", "y"], {}, engine="numpy")
     assert not len(with_limits(columns).nonfinite_rows)
     monkeypatch.setattr(computation, "ROW", 0.0)
-    monkeypatch.setattr(computation, "LIMIT_SECONDS", 0.003)  # what some of them take
+    monkeypatch.setattr(computation, "LIMIT_SECONDS", 0.006)  # what some of them take
     without_work = Computation(formula, ["x", "y"], {}, engine="numpy")
     columns = {"x": x + 1, "y": x + 1}  # of which nothing has been kept
     found = without_work(columns).nonfinite_rows.tolist()
