@@ -12,6 +12,7 @@ from . import Real, RealFunction
 RANGE = 1100
 """2 to this power is past the range of doubles, with some room for steps"""
 
+_LARGE = 16  # bits of a number whose exponential takes mpmath long, and beside which its reciprocal adds no digit
 _OF_LARGE = 2e-4  # the work of a power with a large exponent, seconds
 
 
@@ -42,7 +43,7 @@ def elementary(context: Any) -> dict[str, RealFunction]:
     def exponential(a: Real) -> Real:
         """Of a large number by the power of 2 in it: mpmath would multiply as often as a whole number has bits."""
         size = context.mag(a)
-        if not 16 < size <= RANGE:
+        if not _LARGE < size <= RANGE:
             return context.exp(inf * a if size > RANGE else a)
         with context.extraprec(int(size) + 10):
             doublings = context.floor(a / context.ln2)
@@ -51,7 +52,7 @@ def elementary(context: Any) -> dict[str, RealFunction]:
 
     def large(native: RealFunction, otherwise: RealFunction) -> RealFunction:
         """A function by another one where a number is so large that its reciprocal exponential adds no digit."""
-        return lambda a: otherwise(a) if context.mag(a) > 16 else native(a)
+        return lambda a: otherwise(a) if context.mag(a) > _LARGE else native(a)
 
     def power(a: Real, b: Real) -> Real:
         if b == 0 or a == 1 or (a == -1 and context.isinf(b)):

@@ -103,7 +103,7 @@ class Computation:
         self._reasons = WorkBudget(LIMIT_SECONDS)
         self._more: TooMuchWorkError | None = None
         self.spent: TooMuchWorkError | None = None
-        """the reason why limits or reasons are missing where a larger budget would have found them"""
+        """the reason why some rows have none, where a larger budget would have found it; of this process alone"""
         self._given = dict.fromkeys((name for name in self.wrt if name not in known), 0.0) | dict(given)
 
     def __getstate__(self) -> dict[str, Any]:
