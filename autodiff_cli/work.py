@@ -30,17 +30,22 @@ BUDGET = 4.0
 """of a command, beside what its text allows"""
 _CHARACTER = 1e-3
 """that a character of a formula allows"""
-ROW = 0.01
-"""that a row of a table allows"""
+ROW = 0.005
+"""that a row of a table allows, beyond the first"""
+FIRST_ROWS = 400
+"""rows of a table that the budget pays for, so many as fit in a kilobyte"""
 _MORE = 60
-"""seconds that a message proposes to whoever had fewer"""
+"""seconds that a message proposes, and ten times as many as often as needed"""
 
 
 class TooMuchWorkError(AutodiffError):
     """A computation has spent what it may."""
 
-    def __init__(self, granted: float) -> None:
-        more = _MORE if granted < _MORE else 10 * granted
+    def __init__(self, needed: float) -> None:
+        """`needed` are the seconds that are not enough, or that would have been."""
+        more = _MORE
+        while more <= needed:
+            more *= 10
         remedy = Remedy("more work", (f"{more:g}",), "compute less at a time")
         super().__init__("this takes more work than is allowed", remedy=remedy)
 
@@ -61,7 +66,7 @@ class Work:
         """Count work; raises TooMuchWorkError if it is more than is left."""
         self.left -= seconds
         if self.left < 0:
-            raise TooMuchWorkError(self.granted)
+            raise TooMuchWorkError(self.granted - self.left)
 
     def __enter__(self) -> Self:
         _bounds.all.append(self)

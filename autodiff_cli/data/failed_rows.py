@@ -7,9 +7,11 @@ from typing import TextIO
 
 from ..errors import INPUT, NOT_FINITE, AutodiffError, Notice, Remedy
 from ..vectorized.computation import Computation
+from ..work import WorkBudget
 from .job import ComputedPart
 
 MOST_NAMED = 5
+_NAMED_SECONDS = 0.25  # of work for the reasons of rows that are named, which others then do not use up
 
 Record = Callable[[str, int, str], object]
 """called with the file, the place and the reason of a row without a result"""
@@ -38,6 +40,7 @@ class FailedRows:
         self._place_noun, self.computation, self._warn = place_noun, computation, warn
         self._strict, self._allow_nonfinite, self._consequence = strict, allow_nonfinite, consequence
         self._record = record
+        self._named = WorkBudget(_NAMED_SECONDS)
         self.rows = self.unreadable = self.nonfinite = self.missing = 0
 
     def add(self, part: ComputedPart) -> None:
@@ -66,7 +69,8 @@ class FailedRows:
 
     def _report(self, part: ComputedPart, failures: Mapping[int, str], room: int) -> None:
         for count, (row, is_readable) in enumerate(_failed(part, failures)):
-            reason = self.computation.reason(part.columns, row) if is_readable else part.block.reasons[row]
+            reasons = part.block.reasons
+            reason = self.computation.reason(part.columns, row, self._named) if is_readable else reasons[row]
             file = f"{part.block.file}: " if part.block.file else ""
             message = f"{file}{self._place_noun} {part.block.place(row)}: {reason}"
             if self._strict and not (is_readable and self._allow_nonfinite):

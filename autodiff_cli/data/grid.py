@@ -15,6 +15,7 @@ from .formats import RowBlock
 _PART_ROWS = 2**16
 _MOST_POINTS = 10**18
 _EXACT = 2**53  # doubles hold every integer up to here
+_POINT, _LONG_POINT = 1e-8, 5e-7  # the work of a point, and of one whose numbers doubles cannot hold
 _SNAP = Fraction(1, 2**48)  # how far rounding can move an integer number of steps, for each step
 
 
@@ -33,6 +34,11 @@ class GridAxis:
         self._high = float(high)
         self._scale = lcm(low.denominator, step.denominator)
         self._low, self._step = int(low * self._scale), int(step * self._scale)
+
+    @property
+    def price(self) -> float:
+        """The seconds that a point takes."""
+        return _POINT if self._is_exact else _LONG_POINT
 
     @cached_property
     def _is_exact(self) -> bool:
@@ -67,13 +73,15 @@ class GridReader:
         self._axes = axes
         self.names: Sequence[str] = list(axes)
         self._rows, self._position = prod(axis.count for axis in axes.values()), 0
+        self.end = self._rows
+        """the number of rows that are read"""
         if self._rows > _MOST_POINTS:
             raise AutodiffError("the grid has more than 10^18 points", hint="make the steps larger", code=USAGE)
 
     def parts(self, names: Sequence[str] | None = None) -> Iterator[_GridPart]:
         """Yield the rows in parts."""
-        for first in range(0, self._rows, _PART_ROWS):
-            self._position = min(first + _PART_ROWS, self._rows)
+        for first in range(0, self.end, _PART_ROWS):
+            self._position = min(first + _PART_ROWS, self.end)
             yield _GridPart(numpy.arange(first, self._position))
 
     def block(self, part: _GridPart, columns: Sequence[str]) -> RowBlock:
@@ -88,6 +96,11 @@ class GridReader:
     def chosen(self, part: _GridPart, rows: NDArray[numpy.int64]) -> _GridPart:
         """A part of these rows alone."""
         return _GridPart(part.indices[rows])
+
+    @property
+    def price(self) -> float:
+        """The seconds that a row takes."""
+        return sum(axis.price for axis in self._axes.values())
 
     def size(self) -> int:
         """The number of rows."""

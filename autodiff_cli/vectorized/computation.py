@@ -29,7 +29,12 @@ from .totals import Total, total
 _STARTING = 8_000_000  # rows times nodes that NumPy computes in the time that the compiler takes to start
 _COMPILING = 50_000  # rows that NumPy computes in the time that compiling takes
 _LARGE = 10_000  # nodes, of which a plan takes a moment to make
-_STEP, _POINT_NODE = 6e-9, 1e-6  # the work of a step for a row, and of a node in each way for a row as one point
+_STEPS = {"numpy": 6e-9, "compiled": 2.5e-9}
+"""engine → the work of a step for a row"""
+_SLOW_STEPS = {"mod": 1.2e-6, "sin": 4e-8, "cos": 4e-8, "tan": 4e-8}
+"""operations of steps that take longer where numbers are huge"""
+_POINT_NODE = 1e-6  # the work of a node in each way for a row as one point
+_REASON = 3e-5  # the work of saying why a row has no result, beside that of its point
 _MACHINE_CODE, _CALL = 6e-5, 2e-6  # the work of a step before any row: to compile it, or for NumPy to call it
 _making = Lock()
 """held while a plan or its executor is made"""
@@ -99,8 +104,8 @@ class Computation:
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
         self._open: tuple[float, float] = LIMIT_SECONDS, ROW
-        """the work for what rows leave open, for a block and for each row"""
-        self._reasons = WorkBudget(LIMIT_SECONDS)
+        """the work for what rows leave open: at least for a block, and for each row"""
+        self._reasons = WorkBudget(LIMIT_SECONDS / 8)
         self._more: TooMuchWorkError | None = None
         self.spent: TooMuchWorkError | None = None
         """the reason why some rows have none, where a larger budget would have found it; of this process alone"""
@@ -127,14 +132,20 @@ class Computation:
         if self.engine != "points":
             self.plan()
 
-    def charge_rows(self, rows: int) -> None:
-        """Count the work of rows that come from no table: the points of a grid, or of random draws.
+    def price(self, rows: int) -> float:
+        """The work of each of so many rows."""
+        self.expect(rows)
+        if self.engine == "points":
+            return _POINT_NODE * len(self._bound.graph)
+        usual = _STEPS[self.engine]
+        return sum(_SLOW_STEPS.get(step.operation.name, usual) for step in self.plan().steps)
+
+    def charge_rows(self, rows: int, besides: float = 0.0) -> None:
+        """Count the work of rows that come from no table, the points of a grid or random draws, and others for each.
 
         A budget bounds what they leave open too: limits of slopes, and the reasons of those that are not finite.
         """
-        self.expect(rows)
-        is_by_points = self.engine == "points"
-        charge(rows * (_POINT_NODE * len(self._bound.graph) if is_by_points else _STEP * len(self.plan().steps)))
+        charge(rows * (self.price(rows) + besides))
         if left() < inf:
             share = left() / 3  # for limits, and twice for reasons
             self._open, self._reasons = (0.0, share / max(rows, 1)), WorkBudget(share)
@@ -252,8 +263,8 @@ class Computation:
                 else:
                     doubtful |= numpy.isinf(derivative) & are_finite
         known: dict[bytes, Sequence[float]] = {}  # a limit takes time, and rows often repeat
-        at_first, each = self._open
-        work = WorkBudget(at_first + each * len(doubtful))
+        least, each = self._open
+        work = WorkBudget(max(least, each * len(doubtful)))
         for row in numpy.flatnonzero(doubtful):
             check_cancelled()
             point = b"".join([columns[name][block.start + row].tobytes() for name in self.columns])
@@ -272,17 +283,22 @@ class Computation:
         point = self._given | {name: float(columns[name][row]) for name in self.columns}
         return self._quantity.at(self.program, point, self.wrt)
 
-    def reason(self, columns: Mapping[str, Doubles], row: int) -> str:
-        """The reason why the result of a row is not finite, in the words used for one point."""
-        _, each = self._open
-        self._reasons.left += each  # which may pay for what rows before it took too much
+    def reason(self, columns: Mapping[str, Doubles], row: int, work: WorkBudget | None = None) -> str:
+        """The reason why the result of a row is not finite, in the words used for one point.
+
+        `work` is what finding it may take; without it, a share of what all reasons may.
+        """
+        each = self._open[1] / 2
+        work = work or self._reasons
+        work.left += each  # which may pay for what rows before it took too much
         allow(each)
-        if self._reasons.left >= 0:
-            with suppress(TooMuchWorkError), self._reasons:
+        if work.left >= 0:
+            with suppress(TooMuchWorkError), work:
+                work.take(_REASON)
                 _, find_error = self._at(columns, row)
                 if error := find_error():
                     return error.message
-        if self._reasons.left < 0:
+        if work.left < 0:
             self.spent = self._more
         return "the result is not finite, or finding it in every row takes too much work"
 

@@ -21,8 +21,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from autodiff_cli import AutodiffError, cli
-from autodiff_cli.cli.sources import ranges
+from autodiff_cli import cli
 
 from .commands import OUT, Case
 
@@ -30,7 +29,6 @@ CODES = range(6)
 """the exit codes that the help lists"""
 SECONDS = 5.0
 """of processor time, for each kilobyte that the command is given, or for so many rows of a grid"""
-_GRID_ROWS = 100_000
 MEGABYTES = 500
 _GUARD = 4 * 2**30  # of writable memory, so that a case that asks for everything harms no other program
 _SHORT_FORMATS = ("--json", "--csv", "--tsv", "--plain", "--value-only")
@@ -104,8 +102,6 @@ class Runner:
             finding, detail = "memory", f"{memory:.0f} MB"
         if not finding and seconds > most:
             finding, detail = "slow", f"{seconds:.1f} s"
-        if finding.startswith("slow") and _rows(case) > _GRID_ROWS:
-            finding = ""  # rows stream until whoever asked for them has enough
         self._count += 1
         if self._count % 50 == 0:
             gc.collect()
@@ -178,14 +174,6 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
 def _size(case: Case) -> int:
     """The number of bytes that a command is given."""
     return len(case.stdin) + sum(map(len, case.arguments)) + sum(map(len, case.files.values()))
-
-
-def _rows(case: Case) -> int:
-    """The rows of the grid that a command asks for, by the finest of its ranges."""
-    try:
-        return ranges.count(word.removeprefix("--over=") for word in case.arguments) or 0
-    except AutodiffError:
-        return 0
 
 
 def _ended(most: float) -> tuple[int | None, tuple[str, str] | None]:

@@ -147,7 +147,7 @@ def test_an_interrupt_ends_the_threads_of_a_computation_in_the_middle_of_a_plan(
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_an_interrupt_of_the_process_ends_it_and_leaves_no_file(name: str, jobs: str, tmp_path: Path) -> None:
-    words = ["eval", CHOICES, "--over", "x=0:1e6:1", "y=0:1e6:1", "--jobs", jobs, "-o", "out.csv"]
+    words = ["eval", CHOICES, "--over", "x=0:1e6:1", "y=0:1e6:1", "--jobs", jobs, "-o", "out.csv", "--budget", "inf"]
     process = subprocess.Popen(
         [sys.executable, "-m", "autodiff_cli", *words],
         cwd=tmp_path,

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, BinaryIO
 from ...data import columns, formats
 from ...data.layout import ColumnLayout, ColumnRequest, column_layout, require_packages
 from ...data.several_files import SeveralFiles
-from ...errors import USAGE, AutodiffError
+from ...errors import USAGE, AutodiffError, Notice
 from ...program import Program
+from ...work import TooMuchWorkError, left
 from ..command_line.remedies import command_line
 from ..options import DATA_FIELDS, refuse
 from ..output.notices import warn
@@ -30,15 +31,13 @@ if TYPE_CHECKING:
     from ...data.hive import PartitionValues
     from ...vectorized.quantities import Quantity
 
-_FIRST_ROWS = 100_000  # of a grid, which are within the budget; more of them take as long as there are rows
-
 
 def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) -> int:
     """Evaluate every point and write its results: the quantity, or what the options ask for.
 
     Returns 0, or raises the error for points without them.
     """
-    begun = monotonic()
+    begun, unpaid = monotonic(), None
     refuse_for_rows(request)
     require_packages()
     planned = partial(_layout, *_program_and_columns(request, quantity))
@@ -50,18 +49,43 @@ def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) ->
         output = ReducedOutput(request) if request.reduce else RowOutput(request, reader)
         with source.first_named() if isinstance(source, SeveralFiles) else nullcontext():
             plan = planned(reader.names)
-        if source is None:  # a grid
-            plan.computation.charge_rows(min(reader.size() or 0, _FIRST_ROWS))
+        unpaid = _charge_grid(reader, output, plan)
         failed_rows = _write(request, reader, output, plan)
         if source is not None:
             source.close()  # only now: a thread that still waits for a pipe cannot be made to let go of it
     error = failed_rows.error()
+    if unpaid is not None:
+        warn([error and Notice(error.message)])
+        error = unpaid
     if request.verbose:
         show_summary(failed_rows.rows, failed_rows.computation.engines, monotonic() - begun)
     if error is not None and error.code:
         raise error
     warn([error])
     return 0
+
+
+def _charge_grid(
+    reader: formats.TableReader, output: RowOutput | ReducedOutput, plan: ColumnLayout
+) -> AutodiffError | None:
+    """Count the work of the points of a grid: of all, or, in a stream, whose reader may soon have enough, of the first.
+
+    Returns the error with which a stream then ends; raises it where no points can be left out.
+    """
+    from ...data.grid import GridReader
+
+    if not isinstance(reader, GridReader):
+        return None
+    computation, rows, besides = plan.computation, reader.size(), reader.price + output.price(plan)
+    price = computation.price(rows) + besides
+    if output.is_stream and price * rows > left():
+        reader.end = int(left() / 2 / price)  # the rest is for what these rows leave open
+    computation.charge_rows(reader.end, besides)
+    if reader.end == rows:
+        return None
+    spent = TooMuchWorkError(price * rows)
+    message = f"only {reader.end:,} of {rows:,} rows are written: {spent.message}"
+    return AutodiffError(message, remedy=spent.remedy)
 
 
 def refuse_for_rows(request: EvalRequest) -> None:

@@ -1,6 +1,8 @@
 """The output of `autodiff eval --data` and `--over`: the format of the rows, their file, and the progress."""
 
+import os
 import re
+import stat
 import sys
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 ERROR_COLUMN = "column"
 """the word after `--errors` that is not the name of a file"""
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")  # besides tabs and line breaks
+_RECORD = 5e-6  # the work of listing a row that has no result
 _MOST_TABLE_ROWS = 1000  # that a terminal shows as a table
 
 
@@ -51,6 +54,10 @@ class RowOutput:
         self._name = files.without_credentials(self._out or "")
         self._reader, self._precision = reader, request.precision
         self._is_screen = self._out is None and sys.stdout.isatty()
+        self.is_stream = self._out is None and not stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
+        """whether someone reads the rows while they are written"""
+        self._record_price = _RECORD if request.errors else 0.0
+        self._options = formats.AS_USUAL
         self._format = self._chosen(request.format_)
         if self._format not in formats.TEXTS and endings.compression_of(self._name):
             raise self._not_writable()
@@ -97,6 +104,10 @@ class RowOutput:
             hint = f"write -o {endings.recompressed(self._name, options.of_file)}, or leave --compression out"
             raise AutodiffError("the ending of a text file says how it is compressed", hint=hint, code=USAGE)
         return options
+
+    def price(self, plan: ColumnLayout) -> float:
+        """About the seconds that writing takes for each row."""
+        return self._record_price + self._options.price * len(plan.destination(self._reader).names)
 
     @contextmanager
     def writer(self, plan: ColumnLayout) -> Iterator[Any]:
