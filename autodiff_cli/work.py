@@ -6,6 +6,8 @@ proportion to its length, so what a budget stops is short formulas that ask for 
 that uses the package has none unless it makes one.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import inf
 from threading import local
 from typing import Self
@@ -30,7 +32,7 @@ BUDGET = 4.0
 """of a command, beside what its text allows"""
 _CHARACTER = 1e-3
 """that a character of a formula allows"""
-ROW = 0.005
+ROW = 0.01
 """that a row of a table allows, beyond the first"""
 FIRST_ROWS = 400
 """rows of a table that the budget pays for, so many as fit in a kilobyte"""
@@ -121,6 +123,16 @@ def allow(seconds: float = 0.0, text: str = "") -> None:
     """Let the budget be larger, by itself or for a formula."""
     for budget in _bounds.budgets:
         budget.allow(seconds + _CHARACTER * len(text))
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Neither count nor allow work in this block, as for texts that the program writes itself."""
+    bounds, _bounds.all = _bounds.all, []
+    try:
+        yield
+    finally:
+        _bounds.all = bounds
 
 
 def renew(text: str = "") -> None:

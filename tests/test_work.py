@@ -257,7 +257,7 @@ def test_limits_and_reasons_in_the_rows_of_a_grid_share_what_is_left(monkeypatch
     def at(*arguments: object) -> RowAnswer:
         points.append(arguments)
         charge(0.5)
-        return [math.nan] * 2, lambda: None
+        return [math.nan] * 3, lambda: None
 
     monkeypatch.setattr(Gradients, "at", at)
     computation = Computation(parse("cos(sqrt(x - x*y))"), ["x", "y"], {})

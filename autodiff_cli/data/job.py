@@ -9,13 +9,13 @@ import numpy
 from numpy.typing import NDArray
 
 from ..errors import one_line
+from ..vectorized.computation import Rows
 from .formats import TEXTS, RowBlock, TableReader
 from .formats.blocks import Part
 from .layout import ColumnLayout
 from .sums import Sums
 
 ResultColumns = Mapping[str, NDArray[numpy.float64]]
-Rows = NDArray[numpy.int64]
 
 _MANY = 10**6  # rows, where their number is not known
 _FIELD = 8  # bytes of a number, as text too

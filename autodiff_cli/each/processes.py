@@ -14,14 +14,17 @@ from ..parallel import in_order
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+_PER_CORE = 4  # processes, of which more bring nothing and take memory
+
 _work: Callable[[Any], Any]
 
 
 def in_processes(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -> Generator[Result, None, None]:
-    """Yield `work(item)` for each item, in order; `jobs` processes do the work. Otherwise as `parallel.in_order`.
+    """Yield `work(item)` for each item, in order; `jobs` processes at most do the work. Else as `parallel.in_order`.
 
     The work, its items and its results must be picklable.
     """
+    jobs = min(jobs, _PER_CORE * (os.cpu_count() or 1))
     with ProcessPoolExecutor(jobs, initializer=_initialize, initargs=(work,)) as pool:
         pool.submit(os.getpid).result()  # the processes are started before the threads, which could not be copied
         try:

@@ -13,10 +13,12 @@ from ..notation import last_digit
 from ..parallel import Progress
 from ..program import Program
 from ..vectorized.points import at_points
+from ..work import charge
 from .budget import Budget
 from .quantities import MeasuredValue
 
 _BLOCK = 200_000  # draws that are computed at a time
+_RESULT, _DRAW = 1e-7, 3e-8  # the work of a result, which is sorted and kept, and of a number that an input is given
 CoverageInterval = tuple[float, float]
 
 
@@ -53,11 +55,12 @@ def monte_carlo(
     """
     generator = random_generator(seed)
     needed = list(used(program.graph.needed([program.output]), program.point(dict.fromkeys(inputs, 0.0))))
-    blocks = [min(_BLOCK, count - first) for first in range(0, count, _BLOCK)]
-    values = [
-        _values(program, _drawn(inputs, correlations, generator, size), needed, size) for size in progress(blocks)
-    ]
-    draws = numpy.sort(numpy.concatenate(values))
+    charge(count * (_RESULT + _DRAW * len(inputs)))
+    draws = numpy.empty(count)
+    for first in progress(range(0, count, _BLOCK)):
+        part = draws[first : first + _BLOCK]
+        part[:] = _values(program, _drawn(inputs, correlations, generator, len(part)), needed)
+    draws.sort()
     if not numpy.isfinite(draws).all():
         share = float((~numpy.isfinite(draws)).mean())
         message = f"{share:.2%} of the draws have no finite value"
@@ -90,9 +93,8 @@ def _drawn(
     return drawn
 
 
-def _values(program: Program, drawn: Mapping[str, Doubles], needed: list[str], count: int) -> Doubles:
-    values = at_points(program, {name: drawn[name] for name in needed}, ()).value
-    return numpy.broadcast_to(values, (count,))
+def _values(program: Program, drawn: Mapping[str, Doubles], needed: list[str]) -> Doubles:
+    return at_points(program, {name: drawn[name] for name in needed}, ()).value
 
 
 def _symmetric(draws: Doubles, level: float) -> CoverageInterval:

@@ -12,7 +12,7 @@ from ..derivatives.scalar_function import ScalarFunction
 from ..errors import AutodiffError
 from ..work import charge
 
-_STEP = 1.5e-4  # the work of a search around a value, seconds
+_STEP = 2.3e-4  # the work of a search around a value, seconds
 
 
 class Objective(Protocol):

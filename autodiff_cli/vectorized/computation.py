@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import cached_property
 from math import inf
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy
 from numpy.typing import NDArray
@@ -34,10 +34,15 @@ _STEPS = {"numpy": 6e-9, "compiled": 2.5e-9}
 _SLOW_STEPS = {"mod": 1.2e-6, "sin": 4e-8, "cos": 4e-8, "tan": 4e-8}
 """operations of steps that take longer where numbers are huge"""
 _POINT_NODE = 1e-6  # the work of a node in each way for a row as one point
-_REASON = 3e-5  # the work of saying why a row has no result, beside that of its point
+_AS_POINT = 3e-5  # the work of a row as one point, beside that of its nodes
 _MACHINE_CODE, _CALL = 6e-5, 2e-6  # the work of a step before any row: to compile it, or for NumPy to call it
+_NO_ROWS = numpy.empty(0, numpy.int64)
 _making = Lock()
 """held while a plan or its executor is made"""
+
+
+Rows: TypeAlias = "NDArray[numpy.int64]"
+"""numbers of rows, counted from 0, ascending"""
 
 
 class RowResults(NamedTuple):
@@ -45,8 +50,8 @@ class RowResults(NamedTuple):
 
     columns: Sequence[Doubles]
     """a column for each of `Computation.results`"""
-    nonfinite_rows: NDArray[numpy.int64]
-    """the rows, counted from 0, of which some result is not finite, ascending"""
+    nonfinite_rows: Rows
+    """the rows of which some result is not finite"""
 
     @property
     def value(self) -> Doubles:
@@ -104,7 +109,7 @@ class Computation:
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
         self._open: tuple[float, float] = LIMIT_SECONDS, ROW
-        """the work for what rows leave open: at least for a block, and for each row"""
+        """the work for what rows leave open: at least, and for each row, of which the first have that least"""
         self._reasons = WorkBudget(LIMIT_SECONDS / 8)
         self._more: TooMuchWorkError | None = None
         self.spent: TooMuchWorkError | None = None
@@ -146,7 +151,9 @@ class Computation:
         A budget bounds what they leave open too: limits of slopes, and the reasons of those that are not finite.
         """
         charge(rows * (self.price(rows) + besides))
-        if left() < inf:
+        if left() == inf:
+            self._open = LIMIT_SECONDS, 2 * ROW
+        else:
             share = left() / 3  # for limits, and twice for reasons
             self._open, self._reasons = (0.0, share / max(rows, 1)), WorkBudget(share)
             self._more = TooMuchWorkError(granted())
@@ -190,8 +197,7 @@ class Computation:
         if self.engine == "points":
             return self._by_points(columns, rows)
         results, blocks = run(self.executor(), [columns[name] for name in self.columns], rows, jobs)
-        nonfinite = [numpy.empty(0, numpy.int64), *(self._nonfinite_rows(columns, results, block) for block in blocks)]
-        return RowResults(results, numpy.concatenate(nonfinite))
+        return RowResults(results, self._nonfinite_rows(columns, results, blocks))
 
     def _by_points(self, columns: Mapping[str, Doubles], rows: int) -> RowResults:
         """The results of each row as one point."""
@@ -205,7 +211,7 @@ class Computation:
 
     def totals(
         self, columns: Mapping[str, Doubles], jobs: int = 1, rows: int | None = None, skipped: Sequence[int] = ()
-    ) -> tuple[list[Total], NDArray[numpy.int64]]:
+    ) -> tuple[list[Total], Rows]:
         """The sums of the results over rows, and the rows that are not finite, for columns as a call takes them.
 
         `skipped` are rows that are left out of the sums, counted from 0.
@@ -214,7 +220,7 @@ class Computation:
         self.expect(rows)
         self.engines.add(self.engine)
         terms, blocks = self._summed(columns, rows, jobs, skipped)
-        totals, nonfinite = list(map(total, numpy.hstack(terms))), [numpy.empty(0, numpy.int64)]
+        totals, nonfinite = list(map(total, numpy.hstack(terms))), [_NO_ROWS]
         for block in blocks:
             length = block.stop - block.start
             results = self({name: columns[name][block] for name in self.columns}, jobs, length)
@@ -242,18 +248,24 @@ class Computation:
         return terms, shared(executor, rows, jobs, compute)
 
     def _nonfinite_rows(
-        self, columns: Mapping[str, Doubles], results: Sequence[Doubles], block: slice
-    ) -> NDArray[numpy.int64]:
-        """The rows of a block that are not finite, after the derivatives of some have been computed row by row.
+        self, columns: Mapping[str, Doubles], results: Sequence[Doubles], blocks: Sequence[slice]
+    ) -> Rows:
+        """The rows of blocks that are not finite, after the derivatives of some have been computed row by row."""
+        doubtful = (block.start + self._doubtful([result[block] for result in results]) for block in blocks)
+        self._settle(columns, results, numpy.concatenate([_NO_ROWS, *doubtful]))
+        nonfinite = (block.start + _nonfinite([result[block] for result in results]) for block in blocks)
+        return numpy.concatenate([_NO_ROWS, *nonfinite])
+
+    def _doubtful(self, results: Sequence[Doubles]) -> Rows:
+        """The rows of a block whose derivatives have to be computed as at one point.
 
         What the chain rule leaves open, such as zero times infinity, is rare, is nan in the plan, and may have a limit,
         as may a second derivative that is infinite where the gradient is not. Where the value is nan, so is every
         derivative by names that it depends on.
         """
-        parts = [result[block] for result in results]
-        doubtful = numpy.zeros(block.stop - block.start, bool)
-        for first in range(0, len(parts), self.group):
-            value, *derivatives = parts[first : first + self.group]
+        doubtful = numpy.zeros(len(results[0]), bool)
+        for first in range(0, len(results), self.group):
+            value, *derivatives = results[first : first + self.group]
             undefined, are_finite = numpy.isnan(value), numpy.isfinite(value)
             for place, derivative in enumerate(derivatives, first + 1):
                 derivative[undefined] = 0.0 if self._zeros[place] else numpy.nan
@@ -262,21 +274,28 @@ class Computation:
                     are_finite &= numpy.isfinite(derivative)
                 else:
                     doubtful |= numpy.isinf(derivative) & are_finite
-        known: dict[bytes, Sequence[float]] = {}  # a limit takes time, and rows often repeat
+        return numpy.flatnonzero(doubtful)
+
+    def _settle(self, columns: Mapping[str, Doubles], results: Sequence[Doubles], doubtful: Rows) -> None:
+        """Compute the derivatives of doubtful rows as at one point, as far as their work goes."""
         least, each = self._open
-        work = WorkBudget(max(least, each * len(doubtful)))
-        for row in numpy.flatnonzero(doubtful):
+        work = WorkBudget(max(least, each * len(doubtful) - least))
+        firsts, places = _distinct([columns[name][doubtful] for name in self.columns], len(doubtful))
+        numbers = numpy.empty((len(results), len(firsts)))
+        for count, row in enumerate(doubtful[firsts].tolist()):  # a limit takes time, and rows often repeat
             check_cancelled()
-            point = b"".join([columns[name][block.start + row].tobytes() for name in self.columns])
-            if point not in known and work.left >= 0:
-                allow(each)
-                with suppress(TooMuchWorkError), work:
-                    known[point], _ = self._at(columns, block.start + int(row))
-            for place, number in enumerate(known.get(point, ())):
-                if place % self.group:
-                    parts[place][row] = number
-        rows: NDArray[numpy.int64] = block.start + _nonfinite(parts)
-        return rows
+            allow(each)
+            try:
+                with work:
+                    work.take(_AS_POINT)
+                    numbers[:, count], _ = self._at(columns, row)
+            except TooMuchWorkError:
+                is_known = places < count
+                doubtful, places = doubtful[is_known], places[is_known]
+                break
+        for place, result in enumerate(results):
+            if place % self.group:
+                result[doubtful] = numbers[place, places]
 
     def _at(self, columns: Mapping[str, Doubles], row: int) -> RowAnswer:
         """The results of a row as one point."""
@@ -288,13 +307,13 @@ class Computation:
 
         `work` is what finding it may take; without it, a share of what all reasons may.
         """
-        each = self._open[1] / 2
+        each = self._open[1] / 4
         work = work or self._reasons
         work.left += each  # which may pay for what rows before it took too much
         allow(each)
         if work.left >= 0:
             with suppress(TooMuchWorkError), work:
-                work.take(_REASON)
+                work.take(_AS_POINT)
                 _, find_error = self._at(columns, row)
                 if error := find_error():
                     return error.message
@@ -303,6 +322,18 @@ class Computation:
         return "the result is not finite, or finding it in every row takes too much work"
 
 
-def _nonfinite(columns: Sequence[Doubles]) -> NDArray[numpy.int64]:
+def _distinct(columns: Sequence[Doubles], rows: int) -> tuple[Rows, Rows]:
+    """The rows that differ from all before them, ascending, and for each row its place among these, to the bit."""
+    bits = [column.view(numpy.int64) for column in columns] or [numpy.zeros(rows, numpy.int64)]
+    order = numpy.lexsort(bits)
+    is_other = numpy.logical_or.reduce([numpy.diff(column[order], prepend=~column[order[:1]]) != 0 for column in bits])
+    firsts = order[is_other]
+    ascending = numpy.argsort(firsts)
+    places = numpy.empty(rows, numpy.int64)
+    places[order] = numpy.argsort(ascending)[numpy.cumsum(is_other) - 1]
+    return firsts[ascending], places
+
+
+def _nonfinite(columns: Sequence[Doubles]) -> Rows:
     """The rows of columns in which some number is not finite."""
     return numpy.flatnonzero(~numpy.logical_and.reduce([numpy.isfinite(column) for column in columns]))

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import mpmath
 import pytest
@@ -26,7 +27,7 @@ from autodiff_cli.lowering import lowering
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.program import Program
-from autodiff_cli.vectorized import computation, llvm_code, points
+from autodiff_cli.vectorized import computation, llvm_code, points, threads
 from autodiff_cli.vectorized.bound_program import BoundProgram, bind
 from autodiff_cli.vectorized.compiled_executor import CompiledExecutor, machine
 from autodiff_cli.vectorized.compiler import cheapest_plan, compiled
@@ -482,3 +483,34 @@ def test_rows_share_the_work_of_their_limits(monkeypatch: pytest.MonkeyPatch) ->
     assert 0 < len(found) < 5
     assert found == [*range(5)][-len(found) :]
     assert "too much work" in without_work.reason(columns, found[0])
+
+
+def test_the_number_of_threads_changes_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "_LEAST_WORK", 1)
+    monkeypatch.setattr(computation, "ROW", 0.0)
+    monkeypatch.setattr(computation, "LIMIT_SECONDS", 9.5)
+    monkeypatch.setattr(computation, "_AS_POINT", 1.0)  # so that there is work for nine of them
+    x = numpy.linspace(0.1, 0.9, 64)
+    for repeated in (False, True):
+        columns = {"x": numpy.round(x, 1) if repeated else x}
+        first, second = (
+            Computation(parse("cbrt(log(x*2) - log(x) - log(2))^3"), ["x"], {}, engine="numpy")(columns, jobs)
+            for jobs in (1, 4)
+        )
+        assert first.nonfinite_rows.tolist() == second.nonfinite_rows.tolist()
+        assert all(map(numpy.array_equal, first.columns, second.columns, [True] * 2))
+
+
+def test_a_row_that_repeats_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = []
+    at = Computation._at
+
+    def counted(self: Computation, columns: Any, row: int) -> Any:
+        rows.append(row)
+        return at(self, columns, row)
+
+    monkeypatch.setattr(Computation, "_at", counted)
+    columns = {"x": numpy.array([2.0, -0.0, 0.0, 2.0, 0.0, -0.0, 3.0]), "y": numpy.array([1.0, 2, 2, 1, 2, 2, 5])}
+    found = Computation(parse("sqrt(x^4)*y"), ["x", "y"], {}, engine="numpy")(columns)
+    assert rows == [1, 2]
+    assert found.gradient[0].tolist() == [4.0, 0.0, 0.0, 4.0, 0.0, 0.0, 30.0]

@@ -15,6 +15,7 @@ from ...notation import shortest
 from ...output import write
 from ...output.json import write_document
 from ...program import Program
+from ...work import charge, uncounted
 from ..command_line.remedies import ALL_NODES
 from ..output.notices import warn
 from ..sources import inputs, points
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ...certification.certify import Constant, EnclosedPoint
 
 _DIGITS = 17
+_ROW_SECONDS = 1.5e-4  # of work for a row, beside that for its nodes
 
 _HINT = "; a formula goes before --set"
 
@@ -72,8 +74,10 @@ def certify_points(request: EvalRequest) -> int:
 
         def certified() -> "Iterator[tuple[list[float], list[Ball]]]":
             for where, numbers in points.rows(reader, program, given, {}, request.mapping):
+                charge(_ROW_SECONDS)
                 row = {name: numbers[name] for name in columns}
-                written = {name: inputs.constant(shortest(number), where) for name, number in row.items()}
+                with uncounted():
+                    written = {name: inputs.constant(shortest(number), where) for name, number in row.items()}
                 try:
                     here = {**point, **(written if is_text else row)}
                     result = certify(program, here, wrt, digits=digits, parts=request.split or 1)

@@ -6,6 +6,7 @@ import stat
 import sys
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from math import inf
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from ... import endings, files
@@ -25,6 +26,7 @@ ERROR_COLUMN = "column"
 """the word after `--errors` that is not the name of a file"""
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")  # besides tabs and line breaks
 _RECORD = 5e-6  # the work of listing a row that has no result
+_ROW_GROUP = 1e-4  # the work of a row group of Parquet
 _MOST_TABLE_ROWS = 1000  # that a terminal shows as a table
 
 
@@ -54,7 +56,7 @@ class RowOutput:
         self._name = files.without_credentials(self._out or "")
         self._reader, self._precision = reader, request.precision
         self._is_screen = self._out is None and sys.stdout.isatty()
-        self.is_stream = self._out is None and not stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
+        self.is_stream = self._out is None and not _is_file(sys.stdout)
         """whether someone reads the rows while they are written"""
         self._record_price = _RECORD if request.errors else 0.0
         self._options = formats.AS_USUAL
@@ -107,7 +109,8 @@ class RowOutput:
 
     def price(self, plan: ColumnLayout) -> float:
         """About the seconds that writing takes for each row."""
-        return self._record_price + self._options.price * len(plan.destination(self._reader).names)
+        group = _ROW_GROUP / (self._options.row_group_size or inf)
+        return self._record_price + group + self._options.price * len(plan.destination(self._reader).names)
 
     @contextmanager
     def writer(self, plan: ColumnLayout) -> Iterator[Any]:
@@ -132,6 +135,13 @@ class RowOutput:
     def meter(self, reader: formats.TableReader, engine: str) -> "AbstractContextManager[Advance]":
         """A function that shows the rows that are finished to a person who waits."""
         return nullcontext(lambda rows, size: None) if self._is_screen else meter(reader, engine)
+
+
+def _is_file(stream: TextIO) -> bool:
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except OSError:  # in a notebook it has no number
+        return False
 
 
 def _opened(path: str) -> AbstractContextManager[BinaryIO]:

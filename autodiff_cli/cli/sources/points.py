@@ -42,7 +42,7 @@ def rows(
 ) -> Iterator[Point]:
     """The rows of a table, completed by the numbers that are given, and by others for inputs that are no columns.
 
-    Each beyond the first ones allows some work more.
+    Each row of a file beyond the first ones allows some work more.
     `mapping` has the columns of inputs that are called otherwise.
 
     Raises AutodiffError for a row that cannot be read.
@@ -52,7 +52,7 @@ def rows(
     inputs = columns.input_columns(program, reader.names, given, others, mapping=mapping)
     warn(columns.unused_columns(program, reader.names, inputs, {*given, *others}))
     place = formats.row_word(reader.format)
-    unpaid = FIRST_ROWS
+    allowed, unpaid = 0.0 if reader.format == "grid" else ROW, FIRST_ROWS
     for part in reader.parts(list(inputs.values())):
         block = reader.block(part, list(inputs.values()))
         numbers = {name: block.columns[column].tolist() for name, column in inputs.items()}
@@ -63,5 +63,5 @@ def rows(
             if row in block.reasons:
                 continue
             unpaid -= 1
-            allow(ROW if unpaid < 0 else 0.0)
+            allow(allowed if unpaid < 0 else 0.0)
             yield Point(where, {**others, **given, **{name: column[row] for name, column in numbers.items()}})
