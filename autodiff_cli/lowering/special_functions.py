@@ -6,7 +6,7 @@ Mathematical Functions, https://dlmf.nist.gov.
 """
 
 from collections.abc import Callable
-from math import factorial
+from math import e, factorial, lgamma, prod
 
 from ..arithmetic.polynomials import (
     BERNOULLI,
@@ -23,6 +23,8 @@ from ..arithmetic.polynomials import (
 )
 from ..operations import BELL, DIGAMMA_TAIL
 
+_USUAL_ORDERS, _HIGH_STEPS = 50, 50
+_MOST_LOGARITHM, _FACTORIAL_DIGITS = 250.0, 40
 _ORDERS = 10
 """of the polygamma function, where the order is no number that is written out"""
 
@@ -96,6 +98,8 @@ def _polygamma(n: int) -> str:
         return "digamma(a)"
     if n < 0:
         return "0*a + nan"
+    if n > _USUAL_ORDERS:
+        return _high_polygamma(n)
     steps = 10 + n
     moved = " + ".join(f"(q + {k})^-{n + 1}" for k in range(steps - 1, 0, -1)) + f" + q^-{n + 1}"
     tail = [b * factorial(2 * k + n + 1) / factorial(2 * k + 2) / factorial(n) for k, b in enumerate(BERNOULLI)]
@@ -107,6 +111,43 @@ def _polygamma(n: int) -> str:
         + _COTANGENT
         + f"left = {sign}{_cotangent(n)} - right;"
         f"where(a > 0, {sign}right, where(r == 0, nan, left))"
+    )
+
+
+def _high_polygamma(n: int) -> str:
+    """The same, where factorials are out of range, and few terms of a sum are more than the rounding of the others.
+
+    Each term is a power of a number of ordinary size, with exact exponents. Left of 0 it is the sum over both sides of
+    the next pole, without the poles right of 0. An order that doubles no longer count gives 0 or infinity.
+    """
+    sign = "" if n % 2 else "-"
+    if n >= 2**53:
+        return (
+            f"q = where(a <= 0, 1 - a, a); right = where(q < {n / e!r}, inf, 0); r = a - round(a);"
+            f"where(a > 0, {sign}right, where(abs(r) > 0, {sign}copysign(inf, r), nan))"
+        )
+    from ..arithmetic.multiprecision import with_digits  # only here: mpmath takes long to start
+
+    power = 2
+    while lgamma(n + 1) > _MOST_LOGARITHM * power:
+        power *= 2
+    context = with_digits(_FACTORIAL_DIGITS).context
+    root = float(context.exp(context.loggamma(n + 1) / power))
+
+    def term(number: str, exponent: int = n + 1) -> str:
+        return f"({root!r}*{number}^-{exponent / power!r})^{power}"
+
+    moved = " + ".join(term(f"(q + {k})") for k in range(_HIGH_STEPS - 1, 0, -1))
+    tail = [b * prod(range(n + 1, n + 2 * k + 2)) / factorial(2 * k + 2) for k, b in enumerate(BERNOULLI)]
+    tail_text = f"{term('t', n)}*({1 / n!r} + w*(0.5 + w*{horner('(w*w)', tail)}))"
+    other = "+" if n % 2 else "-"
+    around = f"u {other} {term('(1 - p)')} + {term('(1 + p)')} {other} {term('(2 - p)')}"
+    between = "s" if n % 2 else "where(p == 0.5, 0, -copysign(s, r))"
+    return (
+        f"q = where(a <= 0, 1 - a, a); t = q + {_HIGH_STEPS}; w = 1/t; v = {term('q')};"
+        f"right = where(v == inf, v, {moved} + v + {tail_text});"
+        f"r = a - round(a); p = abs(r); u = {term('p')}; s = where(u == inf, u, {around}); c = {between};"
+        f"where(a > 0, {sign}right, where(r == 0, nan, where(abs(c) == inf, c, c - right)))"
     )
 
 

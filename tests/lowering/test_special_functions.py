@@ -1,5 +1,7 @@
 """The functions that some languages lack, as generated code computes them: close to the truth."""
 
+import math
+
 import pytest
 import referee
 
@@ -43,3 +45,28 @@ def test_a_high_order_of_polygamma_is_close_right_of_zero() -> None:
     function = rule_compiler.value(lowering.formula(lowering.literal(row, 30), 1), floats.function)
     for a in (0.25, 1.0, 7.5, 60.0):
         assert referee.error(function(a), referee.value(row, (30.0, a))) <= 20
+
+
+@pytest.mark.parametrize("order", [51, 52, 100, 170, 171, 300, 1001])
+def test_orders_of_polygamma_whose_factorial_is_out_of_range_are_close_to_the_truth(order: int) -> None:
+    row = OPERATIONS["polygamma"]
+    function = rule_compiler.value(lowering.formula(lowering.literal(row, order), 1), floats.function)
+    finite = 0
+    for a in (0.25, 1.5, order / 3, order * 0.9, order * 1.5, 1e4, -0.25, -0.5, -3.5, -3.75, -1e-3):
+        true, actual = referee.value(row, (float(order), a)), function(a)
+        if math.isinf(float(true)):
+            assert actual == float(true), a
+        else:
+            assert referee.error(actual, true) <= order, (a, actual, float(true))
+            finite += abs(float(true)) > 0
+    assert finite >= 1
+    assert math.isnan(function(-2.0)) and function(math.inf) == 0
+
+
+@pytest.mark.parametrize("order", [1e6, 1e15, 1e18, 1e300])
+def test_huge_orders_of_polygamma_are_zero_or_infinite(order: float) -> None:
+    function = rule_compiler.value(
+        lowering.formula(lowering.literal(OPERATIONS["polygamma"], order), 1), floats.function
+    )
+    assert function(2.5) == -math.inf and function(-2.5) in (math.inf, -math.inf)
+    assert function(order * 2) == 0 and math.isnan(function(-2.0)) and math.isnan(function(math.nan))
