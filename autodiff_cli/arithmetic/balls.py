@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from functools import partial, reduce
 from typing import TypeAlias
 
-from flint import acb, arb, arb_series, ctx, fmpz
+from flint import acb, arb, ctx, fmpz
 
 from .. import rules
 from ..operations import SLOW, Operation
@@ -33,7 +33,7 @@ _OTHERS = {"sin", "cos", "tan", "cot", "sec", "csc", "cosh", "coth", "sech", "cs
 _QUICK = {"add", "sub", "mul", "div", "neg", "abs", "sqrt", "square", "recip"}
 _WIDE = 20  # bits of relative accuracy below which a ball is a range of numbers rather than one with an error
 _LARGEST_POWER = 2**16  # whole exponents up to this multiply, larger ones go by logarithms
-_HIGHEST_REFLECTED = 100  # orders of polygamma
+_HIGHEST_REFLECTED = 2**20  # orders of polygamma
 
 _NAN, _ZERO, _ONE = arb.nan(), arb(0), arb(1)
 
@@ -198,13 +198,14 @@ def _digamma(a: Ball) -> Ball:
 
 
 def _polygamma(order: Ball, a: Ball) -> Ball:
-    """By the Hurwitz zeta function; left of 0, where that is slow, by the reflection 5.15.6."""
-    if not (a < 0 and is_narrow(a) and order.is_exact() and order.is_integer() and 0 <= order <= _HIGHEST_REFLECTED):
-        return acb(a).polygamma(acb(order)).real
-    n = round(float(order))
-    steepness: Ball = arb_series([a, 1], prec=n + 1).cot_pi()[n] * arb.fac_ui(n)
-    right = _polygamma(order, 1 - a)
-    return (right if n % 2 == 0 else -right) - arb.pi() * steepness
+    """By the Hurwitz zeta function 25.11.12; left of 0, where that is slow, by both sides; none around a pole."""
+    if not a > 0 and a.contains_integer():
+        return _NAN
+    if not (a < 0 and is_narrow(a) and order.is_exact() and order.is_integer() and 0 < order <= _HIGHEST_REFLECTED):
+        return _digamma(a) if order == 0 else acb(a).polygamma(acb(order)).real
+    first, sign = a - a.upper().floor(), 1 if round(float(order)) % 2 else -1
+    both_sides: Ball = (order + 1).zeta(first) + sign * (order + 1).zeta(1 - first)
+    return sign * (order + 1).gamma() * (both_sides - sign * (order + 1).zeta(1 - a))
 
 
 def _beta(a: Ball, b: Ball) -> Ball:

@@ -109,6 +109,23 @@ def test_polygamma_is_enclosed_far_left_of_0() -> None:
     assert decimal(certify(parse("trigamma(-1000000000.25)"), {}).value, 17).number == "19.739208801178717"
 
 
+@pytest.mark.parametrize("order", [1, 9, 10, 11, 50, 101, 171])
+def test_polygamma_of_every_order_is_enclosed_left_of_0(order: int) -> None:
+    for a in ("-0.25", "-2.5", "-7.3"):
+        enclosed = certify(parse(f"polygamma({order}, {a})"), {}).value
+        terms = f"(-1)^{order + 1}*factorial({order})*sum(k, 0, 9, 1/({a} + k)^{order + 1})"
+        other = certify(parse(f"{terms} + polygamma({order}, {a} + 10)"), {}).value
+        assert enclosed.overlaps(other) and enclosed.rel_accuracy_bits() > 50
+
+
+@pytest.mark.parametrize("order", [1, 9, 10, 50, 101])
+@pytest.mark.parametrize("pole", [0.0, -2.0, -287.0])
+def test_polygamma_has_no_enclosure_at_its_poles(order: int, pole: float) -> None:
+    for point in (pole, (pole - 0.25, pole + 0.25)):
+        with pytest.raises(AutodiffError, match="enclosed"):
+            certify(parse(f"polygamma({order}, x)"), {"x": point})
+
+
 # ---- Enclosures over a box -------------------------------------------------------------------------------------------
 
 
