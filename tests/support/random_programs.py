@@ -9,6 +9,8 @@ from random import Random
 
 from autodiff_cli.operations import INFINITY, TABLE, Operation
 
+ORDERS = (*range(5), *range(5), *range(5), 7, 12, 30, 51, 120, 171, 400)
+"""of the polygamma function"""
 SPECIAL = (
     *(0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -7.0, 10.0, 100.0, 0.5, -0.5, 0.25, 0.1),
     *(1e-9, -1e-9, 1e-30, 1e20, 3.141592653589793),
@@ -82,7 +84,7 @@ class _Formula:
         arguments = [inner if inner and i == place else self.expression(depth) for i in range(count)]
         domain = operation.domain or ((-INFINITY, INFINITY),) * count
         if operation.literal:
-            arguments[0] = str(self.random.randint(0, 4))
+            arguments[0] = str(self.random.choice(ORDERS))
         elif operation.domain and self.random.random() < 0.8:
             arguments = [self._inside(text, interval) for text, interval in zip(arguments, domain, strict=False)]
         if operation.name == "where":
