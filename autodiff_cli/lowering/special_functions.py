@@ -23,7 +23,7 @@ from ..arithmetic.polynomials import (
 )
 from ..operations import BELL, DIGAMMA_TAIL
 
-_USUAL_ORDERS, _HIGH_STEPS = 50, 50
+_USUAL_ORDERS, _HIGH_STEPS = 23, 50
 _MOST_LOGARITHM, _FACTORIAL_DIGITS = 250.0, 40
 _ORDERS = 10
 """of the polygamma function, where the order is no number that is written out"""
@@ -115,7 +115,7 @@ def _polygamma(n: int) -> str:
 
 
 def _high_polygamma(n: int) -> str:
-    """The same, where factorials are out of range, and few terms of a sum are more than the rounding of the others.
+    """The same for high orders, of which few terms matter and whose factorials may be out of range.
 
     Each term is a power of a number of ordinary size, with exact exponents. Left of 0 it is the sum over both sides of
     the next pole, without the poles right of 0. An order that doubles no longer count gives 0 or infinity.

@@ -47,8 +47,8 @@ def test_a_high_order_of_polygamma_is_close_right_of_zero() -> None:
         assert referee.error(function(a), referee.value(row, (30.0, a))) <= 20
 
 
-@pytest.mark.parametrize("order", [51, 52, 100, 170, 171, 300, 1001])
-def test_orders_of_polygamma_whose_factorial_is_out_of_range_are_close_to_the_truth(order: int) -> None:
+@pytest.mark.parametrize("order", [24, 25, 51, 100, 170, 171, 300, 1001])
+def test_high_orders_of_polygamma_are_close_to_the_truth(order: int) -> None:
     row = OPERATIONS["polygamma"]
     function = rule_compiler.value(lowering.formula(lowering.literal(row, order), 1), floats.function)
     finite = 0
