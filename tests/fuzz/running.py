@@ -146,9 +146,8 @@ class Runner:
                 continue
             if name.partition("/")[0] not in _named(case) or "/.autodiff-" in f"/{name}":
                 return "file left behind", name
-            if code not in (0, 3, 4) and not (
-                code == 1 and {"--data", "--each"} & {*case.arguments}
-            ):  # some lines have no result
+            options = {word.partition("=")[0] for word in case.arguments}
+            if code not in (0, 3, 4) and not (code == 1 and {"--data", "--each"} & options):  # some rows have no result
                 return "file written by a command that failed", f"{name}, exit code {code}"
             ending = f".{_format(case)}" if _format(case) else os.path.splitext(name)[1].lower()
             if name in _values(case, "--html", "--worksheet"):
