@@ -67,8 +67,10 @@ class CsvReader(TextReader):
         for _ in range(count):
             while (line := _LINE.match(data)) is None and (more := self._read()):
                 data += more
-            data = data[line.end() :] if line else b""
-            self._line += line is not None
+            if line is None:
+                return b""
+            data = data[line.end() :]
+            self._line += 1
         return data
 
     def _take_header(self) -> bytes:
