@@ -103,6 +103,26 @@ def elementary(context: Any) -> dict[str, RealFunction]:
     }  # fmt: skip
 
 
+def _hurwitz(context: Any, n: int, a: Real) -> Real:
+    """The sum of (a + k)^-(n + 1) for all k from 0 on, as 5.15.5 and 5.15.9 give it: mpmath's loses digits."""
+    with context.extraprec(int(context.mag(n)) + 15):
+        total, z = context.zero, +a
+        while z < (n + context.prec) / 4:
+            term = z ** -(n + 1)
+            total += term
+            if context.mag(term) < context.mag(total) - context.prec:
+                break
+            z += 1
+        else:
+            total += (1 / context.mpf(n) + 1 / (2 * z)) / z**n
+            factor, k = (n + 1) / (2 * z ** (n + 2)), 2
+            while context.mag(term := context.bernoulli(k) * factor) >= context.mag(total) - context.prec:
+                total += term
+                factor *= (n + k) * (n + k + 1) / ((k + 1) * (k + 2) * z * z)
+                k += 2
+    return +total
+
+
 def special(context: Any) -> dict[str, RealFunction]:
     """Functions by name: gamma and its relatives, the error function."""
     inf, nan = context.inf, context.nan
@@ -120,53 +140,28 @@ def special(context: Any) -> dict[str, RealFunction]:
             return inf
         return context.log(context.pi / abs(context.sinpi(a))) - context.loggamma(1 - a)
 
-    def hurwitz(n: int, a: Real) -> Real:
-        """The sum of (a + k)^-(n + 1) for all k from 0 on, as 5.15.5 and 5.15.9 give it: mpmath's loses digits."""
-        with context.extraprec(int(context.mag(n)) + 15):
-            total, z = context.zero, +a
-            while z < (n + context.prec) / 4:
-                term = z ** -(n + 1)
-                total += term
-                if context.mag(term) < context.mag(total) - context.prec:
-                    return total
-                z += 1
-            total += (1 / context.mpf(n) + 1 / (2 * z)) / z**n
-            factor, k = (n + 1) / (2 * z ** (n + 2)), 2
-            while context.mag(term := context.bernoulli(k) * factor) >= context.mag(total) - context.prec:
-                total += term
-                factor *= (n + k) * (n + k + 1) / ((k + 1) * (k + 2) * z * z)
-                k += 2
-            return total
-
     def polygamma(n: Real, a: Real) -> Real:
-        """By the Hurwitz zeta function; left of 0 by reflection, whose terms are polynomials in the cotangent."""
+        """By the Hurwitz zeta function; left of 0 by the sum over both sides, without what is right of 0."""
         if n == 0:
             return context.digamma(a)
-        if n < 0 or n != context.floor(n):
+        if not 0 <= n < inf or n != context.floor(n):
             return nan
         if a == inf:
             return context.zero
+        order, sign = int(n), (-1) ** (int(n) + 1)
         if a > 0 and (n + 1 > context.prec * (a + 1) or context.mag(n) > 64):
             # the first term of its series is the function, or at least as far past the range of doubles
             with context.extraprec(int(context.mag(n)) + 10):
                 size = exponential(context.loggamma(n + 1) - (n + 1) * context.log(a))
-            return (-1) ** (int(n) + 1) * +size
+            return sign * +size
         if a > 0:
-            return (-1) ** (int(n) + 1) * context.gamma(n + 1) * hurwitz(int(n), a)
+            return sign * context.gamma(n + 1) * _hurwitz(context, order, a)
         if not context.isfinite(a) or a == context.floor(a):
             return nan
-        if n > 170:
-            beyond, sign = context.floor(a), (-1) ** (int(n) + 1)
-            with context.extraprec(max(0, -context.mag(a - beyond - 0.5 or 1)) + 10):
-                both = hurwitz(int(n), a - beyond) + sign * hurwitz(int(n), beyond + 1 - a)
-                return sign * context.gamma(n + 1) * (both - sign * hurwitz(int(n), 1 - a))
-        slope = [0, 1]  # the n-th derivative of cot(pi*a) over pi^n, as a polynomial in cot(pi*a)
-        for _ in range(int(n)):
-            derived = [power * slope[power] for power in range(1, len(slope))]
-            slope = [-(p + q) for p, q in zip([*derived, 0, 0], [0, 0, *derived], strict=True)]
-        cotangent = context.cospi(a) / context.sinpi(a)
-        steepness = context.fsum(c * cotangent**k for k, c in enumerate(slope))
-        return (-1) ** int(n) * polygamma(n, 1 - a) - context.pi ** (n + 1) * steepness
+        left = context.floor(a)
+        with context.extraprec(max(0, -context.mag(a - left - 0.5 or 1)) + 10):
+            both_sides = _hurwitz(context, order, a - left) + sign * _hurwitz(context, order, left + 1 - a)
+            return sign * context.gamma(n + 1) * (both_sides - sign * _hurwitz(context, order, 1 - a))
 
     def beta(a: Real, b: Real) -> Real:
         """With enough further digits that the smaller argument is not lost in the sum; at a pole of it the limit."""

@@ -256,3 +256,13 @@ def test_a_remainder_takes_no_memory_for_what_lies_between_its_numbers() -> None
     assert exact.context.isnan(modulo(exact.number(7.0), tiny))
     exactly = float(Fraction(1e300) % Fraction(7e-300))
     assert float(modulo(exact.number(1e300), exact.number(7e-300))) == pytest.approx(exactly, rel=1e-15, abs=0)
+
+
+@pytest.mark.parametrize("order", [2, 20, 170, 172])
+@pytest.mark.parametrize("digits", [20, 60])
+def test_even_orders_of_polygamma_are_the_same_on_both_sides_of_one_half(order: int, digits: int) -> None:
+    arithmetic = with_digits(digits)
+    number, polygamma = arithmetic.context.mpf, arithmetic.function(OPERATIONS["polygamma"], 2)
+    for distance in (1, 4, 1000):
+        left, right = (polygamma(number(order), number(0.5 + side * distance)) for side in (-1, 1))
+        assert abs(left / right - 1) < number(10) ** (2 - digits)
