@@ -20,7 +20,7 @@ _SLOW = {
     **dict.fromkeys(("gamma", "lgamma"), (5e-5, 3e-11)),
     "beta": (2e-4, 1e-10),
     "digamma": (6e-5, 1.2e-10),
-    **dict.fromkeys(("trigamma", "polygamma"), (6e-4, 1.6e-10)),
+    **dict.fromkeys(("trigamma", "polygamma"), (1.2e-3, 1.6e-10)),
 }
 """operations whose time grows nearly with the cube of the digits: seconds with 30 digits, and for a digit cubed"""
 FEW_DIGITS = 25

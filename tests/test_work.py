@@ -71,6 +71,16 @@ def test_work_is_counted_for_digits_that_cancel() -> None:
     assert 1.0 - work.left > 10 * few
 
 
+def test_polygamma_is_more_work_left_of_0_where_it_is_three_sums() -> None:
+    trigamma = Multiprecision(30).function(OPERATIONS["trigamma"], 1)
+    with Work(1.0) as right, Work(1.0) as left:
+        trigamma(mpf(0.3))
+        once, left.left = 1 - left.left, 1.0
+        trigamma(mpf(-0.3))
+    assert right.left == pytest.approx(1 - 4 * once)
+    assert left.left == pytest.approx(1 - 3 * once)
+
+
 # ---- Sweeps ----------------------------------------------------------------------------------------------------------
 
 

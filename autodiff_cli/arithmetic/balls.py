@@ -105,6 +105,8 @@ def _seconds(operation: Operation, bits: int) -> float:
     """About the time of an operation with so many digits."""
     if operation.name in _QUICK:
         return 1e-9 * bits
+    if operation.name == "polygamma":
+        return 1e-4 + 1.5e-9 * bits * bits
     return 2e-13 * math.pow(bits, 2.7) if operation.name in SLOW else 1e-11 * math.pow(bits, 1.85)
 
 

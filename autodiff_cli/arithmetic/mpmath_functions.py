@@ -158,6 +158,7 @@ def special(context: Any) -> dict[str, RealFunction]:
             return sign * context.gamma(n + 1) * _hurwitz(context, order, a)
         if not context.isfinite(a) or a == context.floor(a):
             return nan
+        spend(2 * price(OPERATIONS["polygamma"], context.dps))  # three sums, of which the caller knows of one
         left = context.floor(a)
         with context.extraprec(max(0, -context.mag(a - left - 0.5 or 1)) + 10):
             both_sides = _hurwitz(context, order, a - left) + sign * _hurwitz(context, order, left + 1 - a)
