@@ -41,9 +41,9 @@ def cached(
     with_cache = lru_cache(_CACHE_SIZE)(function)
 
     @wraps(function)
-    def lookup(operation: Operation, count: int, /, *others: Others.args, **named: Others.kwargs) -> Result:
-        chosen: Callable[..., Result] = with_cache if count <= MOST_ARGUMENTS else function
-        return chosen(operation, count, *others, **named)
+    def lookup(*key: Any, **options: Any) -> Result:
+        chosen: Callable[..., Result] = with_cache if key[1] <= MOST_ARGUMENTS else function
+        return chosen(*key, **options)
 
     return lookup
 

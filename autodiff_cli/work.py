@@ -28,7 +28,7 @@ FEW_DIGITS = 25
 
 NODE = 4e-6
 """for a node that a text unfolds to, or whose value takes longer than in doubles"""
-BUDGET = 4.0
+BUDGET = 3.0
 """of a command, beside what its text allows"""
 _CHARACTER = 1e-3
 """that a character of a formula allows"""
@@ -81,17 +81,22 @@ class Work:
 class WorkBudget(Work):
     """The work of every kind that may still be done."""
 
+    def __enter__(self) -> Self:
+        _bounds.budgets.append(self)
+        return super().__enter__()
+
+    def __exit__(self, *_: object) -> None:
+        _bounds.budgets.pop()
+        super().__exit__()
+
 
 class _Bounds(local):
     """The bounds around what a thread computes."""
 
     def __init__(self) -> None:
         self.all: list[Work] = []
-
-    @property
-    def budgets(self) -> list[Work]:
-        """Those that count work of every kind."""
-        return [bound for bound in self.all if isinstance(bound, WorkBudget)]
+        self.budgets: list[WorkBudget] = []
+        """those that count work of every kind"""
 
 
 _bounds = _Bounds()
@@ -128,11 +133,12 @@ def allow(seconds: float = 0.0, text: str = "") -> None:
 @contextmanager
 def uncounted() -> Iterator[None]:
     """Neither count nor allow work in this block, as for texts that the program writes itself."""
-    bounds, _bounds.all = _bounds.all, []
+    bounds, budgets = _bounds.all, _bounds.budgets
+    _bounds.all, _bounds.budgets = [], []
     try:
         yield
     finally:
-        _bounds.all = bounds
+        _bounds.all, _bounds.budgets = bounds, budgets
 
 
 def renew(text: str = "") -> None:

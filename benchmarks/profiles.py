@@ -76,7 +76,7 @@ def formula_steps(count: int = 2000) -> str:
         "find the words": _microseconds(lambda text: deque(pattern.finditer(text), maxlen=0), texts),
         "parse, words included": _microseconds(parse, texts),
         "evaluate, value and gradient": _microseconds(lambda program: evaluate(program, POINT), programs),
-        "write JSON": _microseconds(Encoder("json"), answers),
+        "write JSON": _microseconds(Encoder("json"), [[answer] for answer in answers]),
     }
     about = f"Processor time for one of {count:,} formulas such as `{texts[0]}`, the best of some runs:"
     return f"{about}\n\n{table(['step', 'µs'], [[step, f'{took:.1f}'] for step, took in steps.items()])}"

@@ -1,7 +1,7 @@
 """The answers to many formulas, one after the other: encoded in any process, then written by one."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, TextIO
 
 from .. import output
@@ -18,7 +18,7 @@ class AnswerStream(Protocol):
 
 
 class Encoder(NamedTuple):
-    """Makes of an answer what a stream of the same format writes."""
+    """Makes of answers what a stream of the same format writes."""
 
     format: str
     nodes: Nodes | None = None
@@ -26,15 +26,16 @@ class Encoder(NamedTuple):
     precision: int = 4
     """digits after the point in the table"""
 
-    def __call__(self, answer: Answer) -> Any:
-        """The row of a table, or a text."""
+    def __call__(self, answers: Iterable[Answer]) -> list[Any]:
+        """A row of a table for each answer, or a text of them all."""
         if self.format == "table":
             from .table import row
 
-            return row(answer, self.precision)
+            return [row(answer, self.precision) for answer in answers]
         text = io.StringIO()
-        output.write(AnswerReport(answer, self.nodes), self.format, text)
-        return text.getvalue()
+        for answer in answers:
+            output.write(AnswerReport(answer, self.nodes), self.format, text)
+        return [text.getvalue()]
 
 
 class TextStream:

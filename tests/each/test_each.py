@@ -113,7 +113,7 @@ def test_any_line_gives_one_result_or_one_error_or_holds_nothing(data: bytes) ->
     assert answer.source.line == 7
     for name in FORMATS:
         out = io.StringIO()
-        answer_stream(name, out).write([Encoder(name)(answer)])
+        answer_stream(name, out).write(Encoder(name)([answer]))
         assert "\x1b" not in out.getvalue()
     if answer.error is not None:
         assert answer.error.column is not None
@@ -121,8 +121,8 @@ def test_any_line_gives_one_result_or_one_error_or_holds_nothing(data: bytes) ->
 
 
 def _json(text: bytes, point: dict[str, float], nodes: Nodes | None = None, **words: Any) -> list[dict[str, Any]]:
-    encode = Encoder("json", nodes)
-    return [json.loads(encode(answer)) for answer in _answers(text, point, **words)]
+    (lines,) = Encoder("json", nodes)(_answers(text, point, **words))
+    return list(map(json.loads, lines.splitlines()))
 
 
 def test_json_has_an_object_for_each_line_and_an_error_in_place_of_a_result() -> None:

@@ -107,7 +107,7 @@ class BlockEvaluator:
                 answers = list(takewhile(lambda answer: answer.error is None, answers))
             for answer in answers:
                 block.report(answer)
-            block.encoded += [self.encode(answer) for answer in answers]
+            block.encoded += self.encode(answers)
             if block.stopped is not None:
                 in_options(block.stopped)
                 break
