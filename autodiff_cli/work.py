@@ -26,7 +26,7 @@ _SLOW = {
 FEW_DIGITS = 25
 """digits of the operations that have no accurate form in doubles"""
 
-NODE = 4e-6
+NODE = 5.4e-6
 """for a node that a text unfolds to, or whose value takes longer than in doubles"""
 BUDGET = 3.0
 """of a command, beside what its text allows"""

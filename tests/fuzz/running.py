@@ -28,7 +28,10 @@ from .commands import OUT, Case
 CODES = range(6)
 """the exit codes that the help lists"""
 SECONDS = 5.0
-"""of processor time, for each kilobyte that the command is given, or for so many rows of a grid"""
+"""of processor time of an ordinary computer, for each kilobyte that the command is given"""
+_LOOP, _ORDINARY = 10**6, 0.05
+"""the turns of a loop in Python, and the seconds that an ordinary computer takes for it"""
+_SLOWEST = 3  # times as slow as that, at most, is a computer on which this runs
 MEGABYTES = 500
 _GUARD = 4 * 2**30  # of writable memory, so that a case that asks for everything harms no other program
 _SHORT_FORMATS = ("--json", "--csv", "--tsv", "--plain", "--value-only")
@@ -91,7 +94,7 @@ class Runner:
         Path("/proc/self/clear_refs").write_text("5")
         start = time.process_time()
         most = SECONDS * max(1.0, _size(case) / 1000)
-        code, escaped = _ended(most)
+        code, escaped = _ended(_SLOWEST * most)
         seconds = time.process_time() - start
         memory = _resident(peak=True) - base
         os.environ.clear()
@@ -100,8 +103,8 @@ class Runner:
         finding, detail = escaped or _said(case, code, error) or self._left(case, code, out) or ("", "")
         if not finding and memory > MEGABYTES:
             finding, detail = "memory", f"{memory:.0f} MB"
-        if not finding and seconds > most:
-            finding, detail = "slow", f"{seconds:.1f} s"
+        if not finding and seconds > most and seconds > most * (slowness := _slowness()):
+            finding, detail = "slow", f"{seconds:.1f} s, on a computer that is {slowness:.1f} times as slow as others"
         self._count += 1
         if self._count % 50 == 0:
             gc.collect()
@@ -164,6 +167,14 @@ class Runner:
         if code == 0 and out and not elsewhere and (problem := _incomplete(ending, out)):
             return f"{ending} that cannot be read", problem
         return None
+
+
+def _slowness() -> float:
+    """The time that this computer takes just now for what an ordinary one does in a second."""
+    start, total = time.process_time(), 0
+    for turn in range(_LOOP):
+        total += turn
+    return (time.process_time() - start) / _ORDINARY
 
 
 def _stop(number: int, frame: FrameType | None) -> NoReturn:
