@@ -14,9 +14,9 @@ PAGE = Path(__file__).parents[2] / "docs/options.md"
 HEADING = "| option | commands | |\n| --- | --- | --- |\n"
 
 
-def rows() -> dict[str, tuple[list[str], str]]:
-    """Every option as it is written → the commands that have it, and the help of the first."""
-    found: dict[str, tuple[list[str], str]] = {}
+def rows() -> dict[tuple[str, str], list[str]]:
+    """Every option as it is written, with its help → the commands that have it so."""
+    found: dict[tuple[str, str], list[str]] = {}
     context = click.Context(group)
     for name in COMMANDS:
         command = group.get_command(context, name)
@@ -25,14 +25,14 @@ def rows() -> dict[str, tuple[list[str], str]]:
             record = isinstance(option, click.Option) and option.get_help_record(click.Context(command))
             if record:
                 written = re.sub(r" \[\w.*\]", " CHOICE", record[0])
-                found.setdefault(written, ([], record[1]))[0].append(name)
+                found.setdefault((written, record[1]), []).append(name)
     return found
 
 
 def table() -> str:
-    """The table: a row for each option, by the alphabet."""
-    by_name = sorted(rows().items(), key=lambda row: re.findall(r"--([\w-]+)", row[0])[-1])
-    return HEADING + "".join(f"| `{written}` | {_listed(names)} | {text} |\n" for written, (names, text) in by_name)
+    """The table: a row for each option and meaning, by the alphabet."""
+    by_name = sorted(rows().items(), key=lambda row: re.findall(r"--([\w-]+)", row[0][0])[-1])
+    return HEADING + "".join(f"| `{written}` | {_listed(names)} | {text} |\n" for (written, text), names in by_name)
 
 
 def _listed(names: list[str]) -> str:
