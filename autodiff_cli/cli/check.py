@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..data.layout import require_packages
-from ..errors import MISMATCH, USAGE, AutodiffError
+from ..errors import MISMATCH, USAGE, AutodiffError, Notice
 from ..evaluation import Evaluation, evaluate
 from ..gradient_check.deadline import SECONDS
 from ..output import FORMATS, write
 from ..program import Program
+from ..work import TooMuchWorkError
 from . import options
 from .command_line.arguments import FormulaCommand, OptionalValue
 from .output import output_file
+from .output.notices import warn
 from .sources import points, ranges
 from .sources.data_file import DataOptions, open_table, refuse_same_stream
 from .sources.formula import FormulaOptions
@@ -140,11 +142,18 @@ def _check_points(request: CheckRequest, program: Program, many: Iterable[points
         raise AutodiffError("--sweep and --nodes are for one point", hint="give it with --set", code=USAGE)
     summary, wrt = Summary(FORMATS[request.format].has_every_record), request.wrt_names
     wrt = wrt and program.entries(wrt)
-    for point in progress(many, "checking", request.points):
-        for verdict in Checker(evaluate(program, point.numbers, wrt), request.timeout).all():
-            summary.add(point.name, point.numbers, verdict)
+    left_out = None
+    try:
+        for point in progress(many, "checking", request.points):
+            for verdict in Checker(evaluate(program, point.numbers, wrt), request.timeout).all():
+                summary.add(point.name, point.numbers, verdict)
+    except TooMuchWorkError as error:
+        if summary.counts.keys() <= {"undecided"}:
+            raise
+        left_out = Notice(f"the other points were left out: {error.message}", remedy=error.remedy)
     write(summary, request.format, sys.stdout)
-    return failed(summary.counts, strict=request.strict)
+    warn([left_out])
+    return failed(summary.counts, strict=request.strict) or (request.strict and left_out is not None)
 
 
 def _sweep(request: CheckRequest, evaluation: Evaluation) -> bool:

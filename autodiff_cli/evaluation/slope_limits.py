@@ -25,11 +25,14 @@ DIGITS = (60, 120, 240, 480, 960)
 MOST_STEPS = 20_000
 """operations on the way from a node to the output; of more, no limit is sought"""
 
-_STEP = "0.7390851"  # not a round number, which might be a period of a periodic formula
-_GUARD = 5  # digits that an evaluation may lose
+STEP = "0.7390851"
+"""not a round number, which might be a period of a periodic formula"""
+GUARD = 5
+"""digits that an evaluation may lose"""
+TINY = 1e-320
+"""absolute: less than any double"""
 _SAME = 1e-17
 _SMALL = 1e-100  # below which a number needs all digits to be seen beside others
-_TINY = 1e-320  # less than any double
 _NODE = 1.1e-5  # the work of a node for a step, besides that of its operation, seconds
 
 Move = tuple[tuple[int, float], ...]
@@ -157,7 +160,7 @@ class _Motion:
     def quotient(self, digits: int, signs: Sequence[int]) -> _Quotient:
         """The difference quotient for steps that suit a number of digits; at infinity for a step from there."""
         context, total = with_digits(digits).context, self.orders.total()
-        size = context.mpf(_STEP) * context.mpf(10) ** (-context.mpf(digits) / (total + 2))
+        size = context.mpf(STEP) * context.mpf(10) ** (-context.mpf(digits) / (total + 2))
         if self.at_infinity:
             size = 1 / size
         steps = [sign * size * self._scale(direction) for sign, direction in zip(signs, self.orders, strict=True)]
@@ -173,7 +176,7 @@ class _Motion:
                     change += weight * (moved[self.output] - self.values[self.output])
                     largest = max([largest, *(abs(number) for number in moved.values() if context.isfinite(number))])
         divisor = prod(step**order for step, order in zip(steps, self.orders.values(), strict=True))
-        noise = context.mpf(10) ** (_GUARD - digits) * 2**total * largest / abs(divisor)
+        noise = context.mpf(10) ** (GUARD - digits) * 2**total * largest / abs(divisor)
         return _Quotient(change / divisor, change, noise)
 
     def _scale(self, direction: Move) -> float:
@@ -253,7 +256,7 @@ def _settled(quotients: Sequence[_Quotient], *, is_last: bool) -> _Side | None:
     size, noise = abs(now.slope), now.noise
     if abs(now.slope - before.slope) <= _SAME * size and noise <= _SAME * size:
         return _Side(now.slope)
-    if size + noise < _TINY or (is_last and _shrinks(quotients[-3:])):
+    if size + noise < TINY or (is_last and _shrinks(quotients[-3:])):
         return _Side(now.slope * 0)
     if noise > size / 1000 or len(quotients) < 3 or now.slope * before.slope <= 0:
         return None

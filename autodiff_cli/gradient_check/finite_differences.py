@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from .. import engine
 from ..arithmetic import Real, RealFunction
 from ..arithmetic.multiprecision import with_digits
+from ..evaluation.slope_limits import GUARD, STEP
 from ..graph import Graph
 from ..operations import OPERATIONS, Operation
 from ..work import NODE, charge
@@ -22,8 +23,6 @@ DIGITS = (30, 60, 120, 240, 480, 960)
 
 NO_DEADLINE = Deadline()
 
-_STEP = "0.7390851"  # not a round number, which might be a period of a periodic formula
-_GUARD = 5  # digits that an evaluation may lose
 _DISCRETE = {
     operation.name for operation in OPERATIONS.values() if operation.chooses and set(operation.partials) == {"0"}
 }
@@ -120,7 +119,7 @@ class HighPrecisionPoint:
         context = self.context
         start, value = self.values[node], self.values[self.output]
         charge(2 * NODE * len(dependents))
-        step = context.mpf(_STEP) * (abs(start) or 1) * context.mpf(10) ** (-context.mpf(self.digits) / 3)
+        step = context.mpf(STEP) * (abs(start) or 1) * context.mpf(10) ** (-context.mpf(self.digits) / 3)
         (above, crossed_above), (below, crossed_below) = (
             self.output_at(node, start + nudge, dependents) for nudge in (step, -step)
         )
@@ -132,7 +131,7 @@ class HighPrecisionPoint:
             (above - value) / step,
             (value - below) / step,
             (above - below) / (2 * step),
-            context.mpf(10) ** (_GUARD - self.digits) * largest / step,
+            context.mpf(10) ** (GUARD - self.digits) * largest / step,
             crossed_above or crossed_below,
         )
 

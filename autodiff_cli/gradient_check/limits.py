@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Literal
 
 from ..arithmetic import Real
+from ..evaluation.slope_limits import TINY
 from .finite_differences import DIGITS, Quotients
 
 Side = Literal["finite", "zero", "infinite", "jump", "undefined", "unsettled"]
@@ -16,8 +17,6 @@ Side = Literal["finite", "zero", "infinite", "jump", "undefined", "unsettled"]
 _SETTLED = 1e-10
 """relative: quotients that agree this well have reached the limit"""
 _ONE_SIDED = 1e-9
-TINY = 1e-320
-"""absolute: less than any double"""
 AGREES = 1e-9
 """relative: a gradient that agrees this well with the slope is right"""
 

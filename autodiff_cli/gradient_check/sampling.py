@@ -1,6 +1,7 @@
 """Points drawn from ranges, reproducible by a seed."""
 
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from random import Random
 
 _SIMPLE = (1.0, 2.0, 3.0, 0.5, -1.0, -2.0, 0.0)
@@ -14,6 +15,14 @@ def sample(ranges: Mapping[str, tuple[float, float]], count: int, seed: int) -> 
         point = {}
         for j, (name, (low, high)) in enumerate(ranges.items()):
             choices = simple[name]
-            drawn = random.uniform(low, high)
+            drawn = _uniform(random, low, high)
             point[name] = choices[(i + j) % len(choices)] if i < len(choices) else drawn
         yield point
+
+
+def _uniform(random: Random, low: float, high: float) -> float:
+    """A random number of a range, which may be wider than the largest double."""
+    if isfinite(high - low):
+        return random.uniform(low, high)
+    share = random.random()
+    return low * (1 - share) + high * share

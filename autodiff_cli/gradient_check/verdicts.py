@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 from ..arithmetic import floats
 from ..evaluation import Evaluation
+from ..evaluation.slope_limits import TINY
 from .double_branches import PointOfDoubles
 from .finite_differences import DIGITS, nodes_around
-from .limits import AGREES, TINY, Limit
+from .limits import AGREES, Limit
 
 Kind = Literal["ok", "ok, ill-conditioned", "ok, subgradient", "not differentiable", "undecided", "mismatch"]
 
@@ -106,7 +107,7 @@ class Comparison:
 
     def _rounded(self, difference: float) -> Verdict:
         error = abs(self.gradient - difference)
-        lost = 16 if not difference else min(16, max(1, round(16 + log10(error / abs(difference)))))
+        lost = 16 if not difference else round(min(16, max(1, 16 + log10(error / abs(difference)))))
         reason = f"double precision loses {'all' if lost == 16 else lost} of 16 digits here; the rules are right"
         return self.verdict("ok, ill-conditioned", reason, difference, digits_lost=lost)
 

@@ -72,16 +72,15 @@ def verify(
     for point in points:
         try:
             place = _Place(formula, claims, point, tolerance, _DIGITS[-1] if slow_left > 0 else _CLAIM_DIGITS)
-            outcomes = [place.compare(name) for name in derivatives]
+            outcome = place.compare_all(derivatives)
         except TooMuchWorkError:
             if not compared:
                 raise
             return Verification(compared, skipped, complete=False, counterexample=None)
         slow_left -= place.used_all_digits
-        wrong = next((outcome for outcome in outcomes if isinstance(outcome, Counterexample)), None)
-        if wrong is not None:
-            return Verification(compared + 1, skipped, complete=True, counterexample=wrong)
-        compared, skipped = (compared + 1, skipped) if all(outcomes) else (compared, skipped + 1)
+        if isinstance(outcome, Counterexample):
+            return Verification(compared + 1, skipped, complete=True, counterexample=outcome)
+        compared, skipped = (compared + 1, skipped) if outcome else (compared, skipped + 1)
     return Verification(compared, skipped, complete=True, counterexample=None)
 
 
@@ -105,6 +104,16 @@ class _Place:
     def used_all_digits(self) -> bool:
         """Whether anything has been evaluated with the most digits."""
         return _DIGITS[-1] in self._known
+
+    def compare_all(self, names: Iterable[str]) -> Counterexample | bool:
+        """True if all derivatives are right, False if nothing can be said of one here, or the first counterexample."""
+        are_right = True
+        for name in names:
+            outcome = self.compare(name)
+            if isinstance(outcome, Counterexample):
+                return outcome  # at once: the others may take more work than is left
+            are_right = are_right and outcome
+        return are_right
 
     def compare(self, name: str) -> Counterexample | bool:
         """True if the derivative is right, False if nothing can be said here, or the counterexample."""

@@ -14,6 +14,7 @@ from autodiff_cli import AutodiffError, parse
 from autodiff_cli.gradient_check.exact_formula import ExactFormula
 from autodiff_cli.gradient_check.sampling import sample
 from autodiff_cli.gradient_check.verify import Verification, verify
+from autodiff_cli.work import WorkBudget
 
 HERE = Path(__file__).resolve().parent
 
@@ -107,6 +108,20 @@ def test_a_slope_that_rounding_hides_confirms_nothing(formula: str, derivative: 
     program = parse(formula)
     answer = verify(program, {"x": parse(derivative)}, [{"x": float(x)} for x in range(1, 8)])
     assert (answer.compared, answer.skipped, answer.counterexample) == (0, 7, None)
+
+
+@pytest.mark.parametrize(("points_before", "budget"), [(0, 0.03), (1, 0.13)])
+def test_work_that_ends_at_a_derivative_hides_no_counterexample_to_one_before(
+    points_before: int, budget: float
+) -> None:
+    costly = parse("1" + "".join(f" + 0*polygamma(7, y + {i})" for i in range(50)))  # about 0.1 s at a point
+    points = [{"x": 1.0 + i, "y": 0.3 + i / 7} for i in range(points_before + 1)]
+    with WorkBudget(budget):
+        answer = verify(parse("x^2 + y"), {"x": parse(f"2*x + (x > {points_before})"), "y": costly}, points)
+    assert answer.complete
+    assert answer.compared == points_before + 1
+    assert answer.counterexample is not None
+    assert answer.counterexample.point == points[-1]
 
 
 @pytest.mark.slow
