@@ -26,6 +26,7 @@ _AT_BOUND = 1e-9  # relative
 _MOST_STEPS = 200
 _STEP = 4e-4  # the work of a step, besides that of the rows, seconds
 _SPREAD = 1.0  # of other starts, in powers of ten
+_FAR = 2.0**1020  # SciPy multiplies the distance to a bound, which must remain a double
 
 ParameterBounds = Mapping[str, tuple[float, float]]
 
@@ -40,6 +41,7 @@ class Fit:
     reason: str
     """the reason why the search ended"""
     evaluations: int
+    """from all starts together"""
     trace: list[tuple[float, ...]]
     """the parameters and the sum of squares after each step"""
     spent: TooMuchWorkError | None = None
@@ -94,7 +96,8 @@ def fit(
     sum_ = "sum of squares" if loss == "linear" else f"sum of the loss {loss}"
     reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_)
     point = dict(zip(model.parameters, map(float, vector), strict=True))
-    return Fit(point, known, settled, reason, best.evaluations, best.trace, spent)
+    evaluations = sum(search.evaluations for search in searches)
+    return Fit(point, known, settled, reason, evaluations, best.trace, spent)
 
 
 @dataclass(frozen=True)
@@ -131,8 +134,9 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
     if not numpy.isfinite(factor(tuple(start))).all():
         return None
     inside = numpy.clip(start, numpy.nextafter(low, high), numpy.nextafter(high, low))
+    wide = numpy.where(low < -_FAR, -inf, low), numpy.where(high > _FAR, inf, high)
     result = scipy.optimize.least_squares(
-        residuals, inside, jacobian, bounds=(low, high), method="trf", x_scale="jac",
+        residuals, inside, jacobian, bounds=wide, method="trf", x_scale="jac",
         ftol=_TOLERANCE, xtol=_TOLERANCE, gtol=_TOLERANCE, max_nfev=2000 * len(start),
     )  # fmt: skip
     return _Search(result.x, float(result.cost), result.message, int(result.nfev), trace, low, high)

@@ -50,6 +50,7 @@ class Minimum:
     multipliers: dict[str, float]
     """active bound or constraint → the derivative of the extreme value by its right side"""
     evaluations: int
+    """from all starts together"""
     trace: list[TraceStep] = field(repr=False)
     spent: TooMuchWorkError | None = None
     """the reason why some of the starts, or steps from them, were not tried"""
@@ -76,8 +77,8 @@ def minimize(
     """The lowest of the minima that are reached from a start, and from others that are drawn.
 
     Without a method, BFGS is used, L-BFGS-B where there are bounds, and SLSQP where there are constraints. Raises
-    AutodiffError if the value or the gradient is not finite at the start. `progress` iterates over the starts, and may
-    show how far it is.
+    AutodiffError if the value or the gradient is not finite at the start. Where the work runs out, the best point so
+    far is returned. `progress` iterates over the starts, and may show how far it is.
     """
     _refuse_method(problem, method)
     error = problem.objective.error(start)
@@ -86,12 +87,19 @@ def minimize(
         raise error
     _require_defined(problem.constraints, start)
     minima: list[Minimum] = []
+    spent: TooMuchWorkError | None = None
     for vector in progress(drawn(problem, start, starts, seed)):
-        minima.append(_from(problem, vector, method))
-        if minima[-1].spent:
+        try:
+            minima.append(_from(problem, vector, method))
+            spent = minima[-1].spent
+        except TooMuchWorkError as error:
+            if not minima:
+                raise
+            spent = error
+        if spent:
             break
     best = min(minima, key=lambda minimum: (not minimum.converged, problem.sign * minimum.value))
-    return replace(best, spent=minima[-1].spent)
+    return replace(best, spent=spent, evaluations=problem.objective.evaluations)
 
 
 def _refuse_method(problem: Problem, method: str | None) -> None:
@@ -115,7 +123,20 @@ def _require_defined(constraints: Iterable[Constraint], start: Sequence[float]) 
 
 
 def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
+    """The minimum that is reached from a start; where the work runs out, the last point on the way to it."""
     trace: list[TraceStep] = []
+    try:
+        return _reached(problem, start, method, trace)
+    except TooMuchWorkError as spent:
+        if not trace:
+            raise
+        allow(_OF_THE_LAST_POINT)
+        last = _minimum(problem, numpy.array(trace[-1].vector), trace, "the search has not ended")
+        return replace(last, spent=spent)
+
+
+def _reached(problem: Problem, start: Doubles, method: str | None, trace: list[TraceStep]) -> Minimum:
+    """The end of the searches from a start; the points on the way are added to the trace."""
     begin = vector = numpy.clip(start, problem.low, problem.high)
     far = _FAR * max(1.0, numpy.abs(begin).max())
 
@@ -137,12 +158,6 @@ def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
     except _UnboundedError:
         vector = numpy.array(trace[-1].vector)
         return _minimum(problem, vector, trace, _unbounded(problem, trace))
-    except TooMuchWorkError as spent:
-        if not trace:
-            raise
-        allow(_OF_THE_LAST_POINT)
-        reached = _minimum(problem, numpy.array(trace[-1].vector), trace, "the search has not ended")
-        return replace(reached, spent=spent)
     return _minimum(problem, vector, trace)
 
 
@@ -215,8 +230,12 @@ def _multipliers(optimality: Optimality) -> dict[str, float]:
 
 
 def _unbounded(problem: Problem, trace: Sequence[TraceStep]) -> str:
-    verb = "grows" if problem.sign < 0 else "falls"
-    return f"no bound was found: the value still {verb} at {rounded(trace[-1].value)}, far from the start"
+    first, last = (problem.sign * trace[place].value for place in (0, -1))
+    value = rounded(trace[-1].value)
+    if last < first or last == -inf:
+        verb = "grows" if problem.sign < 0 else "falls"
+        return f"no bound was found: the value still {verb} at {value}, far from the start"
+    return f"the search went too far from the start: the value is {value} there"
 
 
 def _missed(problem: Problem, vector: Doubles) -> str:

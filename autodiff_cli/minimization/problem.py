@@ -103,7 +103,3 @@ class Problem:
     def hessian(self, vector: Doubles) -> Doubles:
         """The Hessian of what is minimized."""
         return self.sign * numpy.array(self.objective.hessian(vector), dtype=float).reshape(len(vector), len(vector))
-
-    def evaluations(self) -> int:
-        """The number of evaluations of the objective so far."""
-        return self.objective.evaluations

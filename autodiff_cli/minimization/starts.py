@@ -7,7 +7,7 @@ import numpy
 from ..arithmetic.arrays import Doubles, random_generator
 from .problem import Problem
 
-_FARTHEST = 1e307
+_LARGEST = numpy.finfo(float).max
 _SPREAD = 3.0  # times the size of the first start, where a variable has no bounds
 
 
@@ -15,7 +15,8 @@ def drawn(problem: Problem, first: Sequence[float], count: int, seed: int) -> li
     """The first start, and others that are drawn: uniformly between bounds, else around the first."""
     start = numpy.array(first)
     generator = random_generator(seed)
-    room = numpy.minimum(_SPREAD * numpy.maximum(1.0, abs(start)), _FARTHEST)
+    room = _SPREAD * numpy.maximum(1.0, abs(start))
     low = numpy.where(numpy.isfinite(problem.low), problem.low, numpy.minimum(start, problem.high) - room)
     high = numpy.where(numpy.isfinite(problem.high), problem.high, numpy.maximum(start, problem.low) + room)
-    return [start, *(generator.uniform(low, high) for _ in range(count - 1))]
+    low, high = numpy.clip([low, high], -_LARGEST, _LARGEST) / 2  # halved, for their distance might overflow
+    return [start, *(2 * generator.uniform(low, high) for _ in range(count - 1))]

@@ -198,6 +198,12 @@ def test_the_other_parameters_are_at_their_minimum_where_one_is_at_its_bound() -
     assert found.converged
 
 
+@pytest.mark.parametrize("low", [-1e308, 0.0])
+def test_bounds_may_be_as_far_away_as_doubles_go(low: float) -> None:
+    near, far = (fit("a*x", LINE, "y", {"a": 1}, bounds={"a": bounds}) for bounds in ((0, 100), (low, 1e308)))
+    assert far.point == near.point
+
+
 def test_the_triangular_factor_has_the_squares_of_the_whole_jacobian() -> None:
     model, point = _model("a*exp(b*x)"), numpy.array([1.0, 0.3])
     whole, factor = numpy.concatenate(list(model.blocks(point))), model.factor(point)
@@ -258,6 +264,11 @@ def test_a_start_without_a_finite_value_is_refused() -> None:
     with pytest.raises(AutodiffError) as caught:
         fit("log(a*x)", {"x": [1.0, 2, 3], "y": [1.0, 2, 3]}, "y", {"a": -1})
     assert caught.value.code == NOT_FINITE
+
+
+def test_evaluations_are_counted_from_all_starts() -> None:
+    one, many = (fit("a*exp(b*x)", LINE, "y", {"a": 1, "b": 1}, starts=starts) for starts in (1, 2))
+    assert many.evaluations > one.evaluations
 
 
 def test_a_report_has_an_empty_cell_for_what_is_not_known() -> None:

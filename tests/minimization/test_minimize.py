@@ -9,9 +9,14 @@ from places import records
 pytest.importorskip("scipy", reason='minimizing needs: pip install "autodiff-cli[data]"')
 
 import autodiff_cli
-from autodiff_cli import AutodiffError, minimize
+from autodiff_cli import AutodiffError, minimize, parse
+from autodiff_cli.arithmetic.arrays import random_generator, without_warnings
+from autodiff_cli.derivatives.scalar_function import ScalarFunction
 from autodiff_cli.errors import NOT_FINITE
 from autodiff_cli.minimization.minimize import Minimum
+from autodiff_cli.minimization.problem import Problem
+from autodiff_cli.minimization.starts import drawn
+from autodiff_cli.work import WorkBudget
 
 ROSENBROCK = "(1 - x)^2 + 100*(y - x^2)^2"
 
@@ -123,6 +128,11 @@ def test_several_starts_find_a_lower_minimum() -> None:
     assert many == minimize(wavy, {"x": 9}, starts=20, seed=1)
 
 
+def test_evaluations_are_counted_from_all_starts() -> None:
+    counts = [minimize("sin(3*x) + x^2/20", {"x": 6}, starts=starts, seed=1).evaluations for starts in (1, 2, 3)]
+    assert counts[0] < counts[1] < counts[2]
+
+
 @pytest.mark.parametrize("method", ["bfgs", "l-bfgs-b", "slsqp", "newton"])
 def test_every_method_finds_the_minimum(method: str) -> None:
     found = minimize(ROSENBROCK, {"x": 0.5, "y": 0.5}, method=method)
@@ -168,6 +178,30 @@ def test_a_search_that_fails_says_why(text: str, start: float, reason: str) -> N
     found = minimize(text, {"x": start})
     assert not found.converged
     assert reason in found.reason
+
+
+@pytest.mark.parametrize(("limit", "value"), [("1e12", "1e+24"), ("1e308", "inf")])
+def test_a_value_that_has_grown_far_away_is_not_said_to_fall(limit: str, value: str) -> None:
+    minimum = minimize("x^2", {"x": 1}, subject_to=[f"x >= {limit}"])
+    assert minimum.reason == f"the search went too far from the start: the value is {value} there"
+
+
+def test_a_start_where_the_value_is_minus_infinity_has_no_minimum() -> None:
+    minimum = minimize("-exp(x)", {"x": 0}, bounds={"x": (-2, 1e5)}, starts=2)
+    assert "the value still falls at -inf" in minimum.reason
+
+
+@pytest.mark.parametrize(("share", "starts", "converged"), [(0.999, 1, False), (1.001, 2, True)])
+def test_a_minimum_is_kept_where_the_work_runs_out(share: float, starts: int, converged: bool) -> None:
+    """It runs out for the second derivatives at the minimum, or at the first value of the next start."""
+    program = parse("polygamma(2, x + 5)*x^2 + (x - 1)^2")
+    whole = minimize(program, {"x": 3})  # beforehand, for the first of all searches also prepares the derivatives
+    with WorkBudget(100.0) as budget:
+        minimize(program, {"x": 3})
+    with WorkBudget(share * (budget.granted - budget.left)):
+        minimum = minimize(program, {"x": 3}, starts=starts)
+    assert minimum.spent and minimum.converged == converged
+    assert minimum.point == whole.point
 
 
 def test_constraints_that_no_point_satisfies_are_named() -> None:
@@ -246,5 +280,19 @@ def test_starts_where_a_constraint_has_no_value_lead_nowhere_and_break_nothing(s
     assert minimum.value == pytest.approx(1)
 
 
-def test_starts_are_drawn_next_to_the_largest_doubles() -> None:
-    assert minimize("hypot(softplus(z))", start={"z": 1e308}, starts=3).evaluations
+@pytest.mark.parametrize("start", [1.0, 1e308, 1.75e308, -1.75e308])
+@pytest.mark.parametrize("bounds", [{}, {"x": (-1e308, 1e308)}, {"x": (-math.inf, 1.7e308)}])
+def test_starts_are_drawn_next_to_the_largest_doubles(start: float, bounds: dict[str, tuple[float, float]]) -> None:
+    problem = Problem(ScalarFunction(parse("hypot(softplus(x))"), ["x"], {}), bounds)
+    low, high = bounds.get("x", (-math.inf, math.inf))
+    with without_warnings():
+        others = drawn(problem, [start], 5, seed=0)[1:]
+    assert all(math.isfinite(x) and low <= x <= high for (x,) in others)
+    assert minimize("hypot(softplus(x))", {"x": start}, bounds=bounds, starts=3).evaluations
+
+
+def test_starts_are_uniform_between_the_bounds_or_around_the_first() -> None:
+    problem = Problem(ScalarFunction(parse("x + y"), ["x", "y"], {}), {"y": (-0.1, 0.7)})
+    generator = random_generator(3)
+    expected = [[2.5, 0.3], *(generator.uniform([-5.0, -0.1], [10.0, 0.7]).tolist() for _ in range(9))]
+    assert [vector.tolist() for vector in drawn(problem, [2.5, 0.3], 10, seed=3)] == expected
