@@ -40,7 +40,7 @@ class FailedRows:
         self._place_noun, self.computation, self._warn = place_noun, computation, warn
         self._strict, self._allow_nonfinite, self._consequence = strict, allow_nonfinite, consequence
         self._record = record
-        self._named = WorkBudget(_NAMED_SECONDS)
+        self._named, self._recorded = WorkBudget(_NAMED_SECONDS), computation.open.for_reasons(0, is_first=True)
         self.rows = self.unreadable = self.nonfinite = self.missing = 0
 
     def add(self, part: ComputedPart) -> None:
@@ -64,7 +64,8 @@ class FailedRows:
     def _write(self, part: ComputedPart, record: Record) -> None:
         """Record every row of a part that has no result."""
         for row, is_readable in _failed(part, part.block.reasons):
-            reason = self.computation.reason(part.columns, row) if is_readable else part.block.reasons[row]
+            reasons, work = part.block.reasons, self._recorded
+            reason = self.computation.reason(part.columns, row, work) if is_readable else reasons[row]
             record(part.block.file, part.block.place(row), reason)
 
     def _report(self, part: ComputedPart, failures: Mapping[int, str], room: int) -> None:

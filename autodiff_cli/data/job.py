@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import one_line
 from ..vectorized.computation import Rows
+from ..work import WorkBudget, left
 from .formats import TEXTS, RowBlock, TableReader
 from .formats.blocks import Part
 from .layout import ColumnLayout
@@ -50,46 +51,55 @@ class Job:
         self._reader, self._layout, self._writer, self._jobs = reader, layout, writer, jobs
         self._columns = list(layout.inputs.values())
         self._busy: set[int] = set()
+        self._work = WorkBudget(left())  # of this thread: others do not know of it
         layout.computation.expect(_expected_rows(reader))
 
-    def __call__(self, part: Part) -> ComputedPart:
-        """Read, compute and encode a part, in any thread."""
+    def __call__(self, numbered: tuple[int, Part]) -> ComputedPart:
+        """Read, compute and encode a part, which comes with its number, counted from 0; in any thread."""
+        number, part = numbered
         block = self._reader.block(part, self._columns)
         columns = {name: block.columns[column] for name, column in self._layout.inputs.items()}
-        with self._share_of_threads() as jobs:
+        with self._share_of_threads() as jobs, self._work:
             if isinstance(self._writer, Sums):
-                encoded, nonfinite_rows = self._sums(block, columns, jobs)
+                encoded, nonfinite_rows = self._sums(block, columns, jobs, is_first=number == 0)
             else:
-                encoded, nonfinite_rows = self._rows(self._writer, block, columns, jobs)
+                encoded, nonfinite_rows = self._rows(self._writer, block, columns, jobs, is_first=number == 0)
         if block.reasons:
             nonfinite_rows = numpy.setdiff1d(nonfinite_rows, list(block.reasons))
         return ComputedPart(encoded, block, columns, nonfinite_rows)
 
-    def _rows(self, writer: ResultEncoder, block: RowBlock, columns: ResultColumns, jobs: int) -> tuple[Any, Rows]:
+    def _rows(
+        self, writer: ResultEncoder, block: RowBlock, columns: ResultColumns, jobs: int, *, is_first: bool
+    ) -> tuple[Any, Rows]:
         """The encoded results for a block."""
-        results, nonfinite_rows = self._layout.computation(columns, jobs, block.rows)
+        computation = self._layout.computation
+        results, nonfinite_rows = computation(columns, jobs, block.rows, is_first=is_first)
         for place, result in enumerate(results):
-            if place % self._layout.computation.group:
+            if place % computation.group:
                 result += 0.0  # a zero is written without the sign that a product has left
         named = dict(zip(self._layout.results, results, strict=True))
         if self._layout.errors is not None:
-            named[self._layout.errors] = self._reasons(block, columns, nonfinite_rows)
+            work = computation.open.for_reasons(block.rows, is_first=is_first)
+            named[self._layout.errors] = self._reasons(block, columns, nonfinite_rows, work)
         if self._layout.file is not None:
             named[self._layout.file] = numpy.full(block.rows, one_line(block.file), dtype=object)
         return writer.encode(block, named), nonfinite_rows
 
-    def _reasons(self, block: RowBlock, columns: ResultColumns, nonfinite_rows: Rows) -> NDArray[Any]:
+    def _reasons(self, block: RowBlock, columns: ResultColumns, nonfinite_rows: Rows, work: WorkBudget) -> NDArray[Any]:
         """The reason why each row has no result; None for a row that has one."""
         reasons: NDArray[Any] = numpy.full(block.rows, None, dtype=object)
         for row in nonfinite_rows.tolist():
-            reasons[row] = one_line(self._layout.computation.reason(columns, row))
+            reasons[row] = one_line(self._layout.computation.reason(columns, row, work))
         for row, reason in block.reasons.items():
             reasons[row] = one_line(reason)
         return reasons
 
-    def _sums(self, block: RowBlock, columns: ResultColumns, jobs: int) -> tuple[Sums, Rows]:
+    def _sums(self, block: RowBlock, columns: ResultColumns, jobs: int, *, is_first: bool) -> tuple[Sums, Rows]:
         """The sums of the results over the rows of a block that can be read."""
-        totals, nonfinite_rows = self._layout.computation.totals(columns, jobs, block.rows, skipped=list(block.reasons))
+        skipped = list(block.reasons)
+        totals, nonfinite_rows = self._layout.computation.totals(
+            columns, jobs, block.rows, skipped=skipped, is_first=is_first
+        )
         return Sums(totals, block.rows - len(block.reasons)), nonfinite_rows
 
     @contextmanager

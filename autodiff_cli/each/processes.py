@@ -5,10 +5,12 @@ import signal
 import threading
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from multiprocessing import connection, parent_process
 from typing import Any, TypeVar
 
+from ..errors import AutodiffError
 from ..parallel import in_order
 
 Item = TypeVar("Item")
@@ -22,7 +24,7 @@ _work: Callable[[Any], Any]
 def in_processes(items: Iterable[Item], work: Callable[[Item], Result], jobs: int) -> Generator[Result, None, None]:
     """Yield `work(item)` for each item, in order; `jobs` processes at most do the work. Else as `parallel.in_order`.
 
-    The work, its items and its results must be picklable.
+    The work, its items and its results must be picklable. Raises AutodiffError where a process is ended from outside.
     """
     jobs = min(jobs, _PER_CORE * (os.cpu_count() or 1))
     with ProcessPoolExecutor(jobs, initializer=_initialize, initargs=(work,)) as pool:
@@ -30,6 +32,9 @@ def in_processes(items: Iterable[Item], work: Callable[[Item], Result], jobs: in
         try:
             with closing(in_order(items, lambda item: pool.submit(_do, item).result(), jobs)) as results:
                 yield from results
+        except BrokenProcessPool:
+            message = "one of the processes was ended from outside, perhaps because there was not enough memory"
+            raise AutodiffError(message, hint="fewer need less memory: --jobs 1") from None
         finally:
             pool.shutdown(cancel_futures=True)  # waits: at exit, Python would write to the pipe that the pool closes
 

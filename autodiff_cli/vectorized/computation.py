@@ -15,7 +15,7 @@ from ..errors import not_installed
 from ..evaluation import LIMIT_SECONDS
 from ..parallel import check_cancelled
 from ..program import Program
-from ..work import ROW, TooMuchWorkError, WorkBudget, allow, charge, granted, left
+from ..work import ROW, TooMuchWorkError, WorkBudget, allow, charge, granted, left, uncounted
 from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
@@ -35,7 +35,7 @@ _SLOW_STEPS = {"mod": 1.2e-6, "sin": 4e-8, "cos": 4e-8, "tan": 4e-8}
 """operations of steps that take longer where numbers are huge"""
 _POINT_NODE = 1e-6  # the work of a node in each way for a row as one point
 _AS_POINT = 3e-5  # the work of a row as one point, beside that of its nodes
-_MACHINE_CODE, _CALL = 6e-5, 2e-6  # the work of a step before any row: to compile it, or for NumPy to call it
+_MACHINE_CODE, _CALL = 8e-5, 2e-6  # the work of a step before any row: to compile it, or for NumPy to call it
 _NO_ROWS = numpy.empty(0, numpy.int64)
 _making = Lock()
 """held while a plan or its executor is made"""
@@ -62,6 +62,28 @@ class RowResults(NamedTuple):
     def gradient(self) -> Sequence[Doubles]:
         """Of a gradient, the partial derivatives in the order of `wrt`."""
         return self.columns[1:]
+
+
+class OpenWork(NamedTuple):
+    """The work for what rows leave open: limits of slopes, and the reasons why results are not finite.
+
+    The parts of a table share nothing, so that any thread may compute them, and the same rows get one.
+    """
+
+    limits: float
+    """seconds, for the first part at least"""
+    reasons: float
+    """seconds, for a part at most"""
+    row: float
+    """seconds that a row adds"""
+
+    def for_limits(self, rows: int, *, is_first: bool) -> WorkBudget:
+        """The work for the limits in a part of so many rows."""
+        return WorkBudget(max(self.limits, self.row * rows - self.limits) if is_first else self.row * rows)
+
+    def for_reasons(self, rows: int, *, is_first: bool) -> WorkBudget:
+        """The work for the reasons in a part of so many rows."""
+        return WorkBudget(self.reasons if is_first else min(self.reasons, self.row * rows / 4))
 
 
 class Computation:
@@ -108,12 +130,10 @@ class Computation:
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
-        self._open: tuple[float, float] = LIMIT_SECONDS, ROW
-        """the work for what rows leave open: at least, and for each row, of which the first have that least"""
-        self._reasons = WorkBudget(LIMIT_SECONDS / 8)
-        self._more: TooMuchWorkError | None = None
+        self.open = OpenWork(LIMIT_SECONDS, LIMIT_SECONDS / 8, ROW)
+        self._budget_error: TooMuchWorkError | None = None
         self.spent: TooMuchWorkError | None = None
-        """the reason why some rows have none, where a larger budget would have found it; of this process alone"""
+        """the error of the budget that left some rows without a reason, where it did; of this process alone"""
         self._given = dict.fromkeys((name for name in self.wrt if name not in known), 0.0) | dict(given)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -152,11 +172,11 @@ class Computation:
         """
         charge(rows * (self.price(rows) + besides))
         if left() == inf:
-            self._open = LIMIT_SECONDS, 2 * ROW
+            self.open = self.open._replace(row=2 * ROW)
         else:
             share = left() / 3  # for limits, and twice for reasons
-            self._open, self._reasons = (0.0, share / max(rows, 1)), WorkBudget(share)
-            self._more = TooMuchWorkError(granted())
+            self.open = OpenWork(0.0, share, share / max(rows, 1))
+            self._budget_error = TooMuchWorkError(granted())
 
     def plan(self) -> Plan:
         """The plan, made when it is first needed."""
@@ -186,10 +206,13 @@ class Computation:
     def _kind(self) -> type[NumpyExecutor] | type[CompiledExecutor]:
         return NumpyExecutor if self.engine == "numpy" else CompiledExecutor
 
-    def __call__(self, columns: Mapping[str, Doubles], jobs: int = 1, rows: int | None = None) -> RowResults:
+    def __call__(
+        self, columns: Mapping[str, Doubles], jobs: int = 1, rows: int | None = None, *, is_first: bool = True
+    ) -> RowResults:
         """The results for columns of equal length, of which there is one for each of `self.columns`.
 
-        `rows` is the number of rows, needed where there may be no column; `jobs` threads compute them.
+        `rows` is the number of rows, needed where there may be no column; `jobs` threads compute them. Rows that are
+        not the first part of a table have less work for their limits.
         """
         rows = len(columns[self.columns[0]]) if rows is None else rows
         self.expect(rows)
@@ -197,7 +220,9 @@ class Computation:
         if self.engine == "points":
             return self._by_points(columns, rows)
         results, blocks = run(self.executor(), [columns[name] for name in self.columns], rows, jobs)
-        return RowResults(results, self._nonfinite_rows(columns, results, blocks))
+        return RowResults(
+            results, self._nonfinite_rows(columns, results, blocks, self.open.for_limits(rows, is_first=is_first))
+        )
 
     def _by_points(self, columns: Mapping[str, Doubles], rows: int) -> RowResults:
         """The results of each row as one point."""
@@ -210,7 +235,13 @@ class Computation:
         return RowResults(results, _nonfinite(results))
 
     def totals(
-        self, columns: Mapping[str, Doubles], jobs: int = 1, rows: int | None = None, skipped: Sequence[int] = ()
+        self,
+        columns: Mapping[str, Doubles],
+        jobs: int = 1,
+        rows: int | None = None,
+        skipped: Sequence[int] = (),
+        *,
+        is_first: bool = True,
     ) -> tuple[list[Total], Rows]:
         """The sums of the results over rows, and the rows that are not finite, for columns as a call takes them.
 
@@ -223,7 +254,8 @@ class Computation:
         totals, nonfinite = list(map(total, numpy.hstack(terms))), [_NO_ROWS]
         for block in blocks:
             length = block.stop - block.start
-            results = self({name: columns[name][block] for name in self.columns}, jobs, length)
+            part = {name: columns[name][block] for name in self.columns}
+            results = self(part, jobs, length, is_first=is_first and block == blocks[0])
             nonfinite.append(block.start + results.nonfinite_rows)
             kept = numpy.setdiff1d(numpy.arange(length), numpy.subtract(skipped, block.start)) if skipped else ...
             totals = [mine.plus(total(column[kept])) for mine, column in zip(totals, results.columns, strict=True)]
@@ -248,11 +280,11 @@ class Computation:
         return terms, shared(executor, rows, jobs, compute)
 
     def _nonfinite_rows(
-        self, columns: Mapping[str, Doubles], results: Sequence[Doubles], blocks: Sequence[slice]
+        self, columns: Mapping[str, Doubles], results: Sequence[Doubles], blocks: Sequence[slice], work: WorkBudget
     ) -> Rows:
         """The rows of blocks that are not finite, after the derivatives of some have been computed row by row."""
         doubtful = (block.start + self._doubtful([result[block] for result in results]) for block in blocks)
-        self._settle(columns, results, numpy.concatenate([_NO_ROWS, *doubtful]))
+        self._settle(columns, results, numpy.concatenate([_NO_ROWS, *doubtful]), work)
         nonfinite = (block.start + _nonfinite([result[block] for result in results]) for block in blocks)
         return numpy.concatenate([_NO_ROWS, *nonfinite])
 
@@ -276,17 +308,16 @@ class Computation:
                     doubtful |= numpy.isinf(derivative) & are_finite
         return numpy.flatnonzero(doubtful)
 
-    def _settle(self, columns: Mapping[str, Doubles], results: Sequence[Doubles], doubtful: Rows) -> None:
+    def _settle(
+        self, columns: Mapping[str, Doubles], results: Sequence[Doubles], doubtful: Rows, work: WorkBudget
+    ) -> None:
         """Compute the derivatives of doubtful rows as at one point, as far as their work goes."""
-        least, each = self._open
-        work = WorkBudget(max(least, each * len(doubtful) - least))
         firsts, places = _distinct([columns[name][doubtful] for name in self.columns], len(doubtful))
         numbers = numpy.empty((len(results), len(firsts)))
         for count, row in enumerate(doubtful[firsts].tolist()):  # a limit takes time, and rows often repeat
             check_cancelled()
-            allow(each)
             try:
-                with work:
+                with uncounted(), work:
                     work.take(_AS_POINT)
                     numbers[:, count], _ = self._at(columns, row)
             except TooMuchWorkError:
@@ -302,23 +333,20 @@ class Computation:
         point = self._given | {name: float(columns[name][row]) for name in self.columns}
         return self._quantity.at(self.program, point, self.wrt)
 
-    def reason(self, columns: Mapping[str, Doubles], row: int, work: WorkBudget | None = None) -> str:
+    def reason(self, columns: Mapping[str, Doubles], row: int, work: WorkBudget) -> str:
         """The reason why the result of a row is not finite, in the words used for one point.
 
-        `work` is what finding it may take; without it, a share of what all reasons may.
+        `work` is what finding it may take.
         """
-        each = self._open[1] / 4
-        work = work or self._reasons
-        work.left += each  # which may pay for what rows before it took too much
-        allow(each)
+        work.left += self.open.row / 4  # which may pay for what rows before it took too much
         if work.left >= 0:
-            with suppress(TooMuchWorkError), work:
+            with suppress(TooMuchWorkError), uncounted(), work:
                 work.take(_AS_POINT)
                 _, find_error = self._at(columns, row)
                 if error := find_error():
                     return error.message
         if work.left < 0:
-            self.spent = self._more
+            self.spent = self._budget_error
         return "the result is not finite, or finding it in every row takes too much work"
 
 

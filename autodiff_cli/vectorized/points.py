@@ -78,6 +78,7 @@ def hessian_at_points(
 ) -> dict[str, dict[str, Doubles]]:
     """The second derivatives at points as `at_points` takes them: name → name → an array."""
     computation, columns, shape = _prepared(program, points, wrt, Hessians())
+    computation.charge_rows(prod(shape))
     results = computation(columns, jobs=cores(), rows=prod(shape))
     by_names = {result.by: column for result, column in zip(computation.results, results.columns, strict=True)}
     return {

@@ -129,6 +129,17 @@ def test_the_rows_do_not_depend_on_the_number_of_threads(jobs: str, tmp_path: Pa
     assert all(row["name"] == f"text {row['number']}" for row in found[::1009])
 
 
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_the_budget_counts_the_rows_of_all_threads(jobs: str, tmp_path: Path) -> None:
+    table = tmp_path / "rows.csv"
+    table.write_text("y\n" + "0.5\n" * 19)
+    formula = "f(a) = sin(a) + cos(a*y); sum(i, 1, 9000, f(i))"
+    words = ["eval", formula, "--data", str(table), "--jobs", jobs, "--budget"]
+    _, error, code = end(start(*words, "0.7"))
+    assert (error.splitlines()[0], code) == ("error: this takes more work than is allowed", 1)
+    assert end(start(*words, "10"))[2] == 0
+
+
 # ---- Streams ---------------------------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ import contextlib
 import gc
 import io
 import json
+import os
 import re
 import select
 import shutil
@@ -21,9 +22,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from places import ROOT, records
 
-from autodiff_cli import parse
+from autodiff_cli import AutodiffError, parse
 from autodiff_cli.each import formulas
 from autodiff_cli.each.formulas import Answer, FormulaLine, LineEvaluator, read_lines
+from autodiff_cli.each.processes import in_processes
 from autodiff_cli.each.stream import Encoder, answer_stream
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.evaluation.report import Nodes
@@ -328,3 +330,14 @@ def test_lines_share_the_work_of_their_limits(monkeypatch: pytest.MonkeyPatch) -
     assert [answer.error is None for answer in _answers(text, {"x": 1.5, "y": 1.5})] in (
         [True] * count + [False] * (5 - count) for count in range(1, 5)
     )
+
+
+def _ends_at_three(number: int) -> int:
+    if number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def test_a_process_that_is_ended_from_outside_is_an_error_that_says_so() -> None:
+    with pytest.raises(AutodiffError, match="ended from outside"):
+        list(in_processes(range(6), _ends_at_three, 2))

@@ -37,6 +37,7 @@ from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
 from autodiff_cli.vectorized.plan import Plan
 from autodiff_cli.vectorized.quantities import Gradients
 from autodiff_cli.vectorized.threads import Executor, run
+from autodiff_cli.work import WorkBudget
 
 ULPS = 4
 PLATFORM = {
@@ -197,8 +198,8 @@ def test_rows_that_are_not_finite_are_named_with_their_reasons(engine: str) -> N
     assert work.columns == work.wrt == ("x",)
     assert found.nonfinite_rows.tolist() == [3, 39_998]
     assert math.isnan(found.gradient[0][3])
-    assert "`log(x)` is nan with x = -1" in work.reason(columns, 3)
-    assert "`log(x)` is -inf with x = 0" in work.reason(columns, 39_998)
+    assert "`log(x)` is nan with x = -1" in work.reason(columns, 3, WorkBudget(1.0))
+    assert "`log(x)` is -inf with x = 0" in work.reason(columns, 39_998, WorkBudget(1.0))
 
 
 @each_engine
@@ -482,7 +483,7 @@ def test_rows_share_the_work_of_their_limits(monkeypatch: pytest.MonkeyPatch) ->
     found = without_work(columns).nonfinite_rows.tolist()
     assert 0 < len(found) < 5
     assert found == [*range(5)][-len(found) :]
-    assert "too much work" in without_work.reason(columns, found[0])
+    assert "too much work" in without_work.reason(columns, found[0], WorkBudget(0.0))
 
 
 def test_the_number_of_threads_changes_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
 from autodiff_cli.vectorized.quantities import Gradients, Hessians, Jacobians, Orders, Quantity, Slopes
 from autodiff_cli.vectorized.threads import run
+from autodiff_cli.work import WorkBudget
 
 ROWS = 4
 MANY = range(0, 240, 5)
@@ -148,9 +149,9 @@ def test_rows_in_doubt_are_decided_by_the_engine_and_say_why() -> None:
     assert [float(column[0]) for column in found.columns] == [0.0] * 6
     edge = Computation(parse("sqrt(x)"), ["x"], {}, None, Hessians())
     assert edge({"x": numpy.array([1.0, 0.0])}).nonfinite_rows.tolist() == [1]
-    assert edge.reason({"x": numpy.array([0.0])}, 0).startswith("the gradient of `x` is inf")
+    assert edge.reason({"x": numpy.array([0.0])}, 0, WorkBudget(1.0)).startswith("the gradient of `x` is inf")
     several = Computation(parse("a = x; b = log(x)"), ["x"], {}, None, Jacobians(("a", "b")))
-    assert several.reason({"x": numpy.array([0.0])}, 0).startswith("`b`: the result is not finite")
+    assert several.reason({"x": numpy.array([0.0])}, 0, WorkBudget(1.0)).startswith("`b`: the result is not finite")
 
 
 def test_second_derivatives_on_the_way_to_which_a_number_overflows_are_limits() -> None:

@@ -54,7 +54,7 @@ def certify_point(request: EvalRequest) -> int:
 def certify_points(request: EvalRequest) -> int:
     """Write what is certain at each row of --data, or at each point of --over; returns 0 if all have results.
 
-    Numbers that are texts in the table are taken as they are written.
+    A number that is a text in the table counts as the shortest decimal of its double: as written, up to 15 digits.
     """
     with _installed():
         from ...certification.certify import certify

@@ -216,11 +216,11 @@ def _opened(
     return with_partition_columns(reader, partitions[path], request.read_options), source
 
 
-def _with_ends(reader: formats.TableReader, names: Sequence[str], ends: "deque[int]") -> Iterator["Part"]:
-    """The parts of a table, of which some are read before the first is computed; `ends` has where each ends."""
-    for part in reader.parts(names):
+def _with_ends(reader: formats.TableReader, names: Sequence[str], ends: "deque[int]") -> Iterator[tuple[int, "Part"]]:
+    """The parts of a table, numbered; some are read before the first is computed. `ends` has where each ends."""
+    for numbered in enumerate(reader.parts(names)):
         ends.append(reader.position())
-        yield part
+        yield numbered
 
 
 def _write(

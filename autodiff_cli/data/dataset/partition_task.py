@@ -138,7 +138,7 @@ def _write(
             record=recorder(errors) if errors else None,
         )
         try:
-            for part in map(job, table.parts(layout.needed)):
+            for part in map(job, enumerate(table.parts(layout.needed))):
                 failed_rows.add(part)
                 target.append(part.encoded)
                 if task.folder is not None:
