@@ -13,6 +13,7 @@ from typing import NamedTuple
 from .graph import Graph
 from .notation import CALL, operation_text, shortest
 from .operations import CONSTANT, INPUT, PREFIX
+from .work import NODE, charge
 
 _NEGATIVE = PREFIX["-"].precedence
 Text = tuple[str, int]
@@ -114,6 +115,7 @@ class Listing:
         outputs = list(outputs)
         self._taken |= {name for name, _ in outputs}
         order = self.graph.needed(node for _, node in outputs)
+        charge(NODE * len(order))
         uses = Counter([argument for node in order for argument in self.graph.arguments[node]])
         last = {node for _, node in outputs if node not in self.labels}
         for node in order:

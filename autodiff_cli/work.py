@@ -6,7 +6,7 @@ proportion to its length, so what a budget stops is short formulas that ask for 
 that uses the package has none unless it makes one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 from threading import local
@@ -106,6 +106,11 @@ def spend(seconds: float) -> None:
     """Count work with many digits; raises TooMuchWorkError if it is more than a bound around it leaves."""
     for bound in _bounds.all:
         bound.take(seconds)
+
+
+def payment(digits: int) -> Callable[[float], None]:
+    """The function that counts the work of operations with so many digits: `charge` if they do for doubles."""
+    return spend if digits > FEW_DIGITS else charge
 
 
 def charge(seconds: float) -> None:

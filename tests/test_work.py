@@ -1,5 +1,6 @@
 """Bounds on the work of a computation."""
 
+import importlib
 import math
 import sys
 from collections.abc import Callable
@@ -276,10 +277,18 @@ def test_limits_and_reasons_in_the_rows_of_a_grid_share_what_is_left(monkeypatch
         computation.charge_rows(500)
     computation(columns)
     limits = len(points)
+    work = computation.open.for_reasons(500, is_first=True)
     for row in range(500):
-        computation.reason(columns, row)
+        computation.reason(columns, row, work)
     assert 1 <= limits <= 3 and 1 <= len(points) - limits <= 5
     assert computation.spent and computation.spent.remedy and computation.spent.remedy.kind == "more work"
+
+
+def test_second_derivatives_at_many_points_are_work() -> None:
+    numpy = pytest.importorskip("numpy")
+    points = importlib.import_module("autodiff_cli.vectorized.points")
+    with WorkBudget(0.002), pytest.raises(TooMuchWorkError):
+        points.hessian_at_points(parse("x^2*y"), {"x": numpy.ones(300_000), "y": 2.0})
 
 
 def test_limits_at_many_points_are_all_found_where_there_is_no_budget(monkeypatch: pytest.MonkeyPatch) -> None:

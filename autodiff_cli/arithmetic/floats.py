@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DoubleFunction = Callable[..., float]
 Pullback = Callable[..., Sequence[float | None]]
 INFINITY, NAN = math.inf, math.nan
-SECONDS = 2.5e-7
+SECONDS = 4e-7
 """for an operation, about"""
 _CALL = 8e-6  # seconds for one with more digits, beside what these take
 

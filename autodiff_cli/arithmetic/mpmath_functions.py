@@ -6,7 +6,7 @@ from math import log10
 from typing import Any
 
 from ..operations import ERFC, OPERATIONS
-from ..work import price, spend
+from ..work import payment, price
 from . import Real, RealFunction
 
 RANGE = 1100
@@ -14,11 +14,12 @@ RANGE = 1100
 
 _LARGE = 16  # bits of a number whose exponential takes mpmath long, and beside which its reciprocal adds no digit
 _OF_LARGE = 2e-4  # the work of a power with a large exponent, seconds
+_OF_SUM = 2e-5  # the work of the logarithm of a sum of exponentials, seconds
 
 
 def elementary(context: Any) -> dict[str, RealFunction]:
     """Functions by name: arithmetic, choices, powers, exponentials."""
-    inf, nan = context.inf, context.nan
+    inf, nan, pay = context.inf, context.nan, payment(context.dps)
 
     def truth(compare: Callable[..., object]) -> RealFunction:
         return lambda *numbers: context.one if compare(*numbers) else context.zero
@@ -66,7 +67,7 @@ def elementary(context: Any) -> dict[str, RealFunction]:
             return context.power(a, b)
         if a < 0 and b != context.floor(b):
             return nan
-        spend(_OF_LARGE)
+        pay(_OF_LARGE)
         with context.extraprec(int(context.mag(b))):  # mpmath would multiply as often as the exponent has bits
             size = exponential(b * context.log(abs(a)))
         return -size if a < 0 and b % 2 == 1 else +size
@@ -78,6 +79,7 @@ def elementary(context: Any) -> dict[str, RealFunction]:
         largest, *others = sorted(numbers, reverse=True)
         if context.isinf(largest):
             return largest
+        pay(_OF_SUM)
         return largest + context.log1p(sum([exponential(other - largest) for other in others], context.zero))
 
     def cube_root(a: Real) -> Real:
@@ -125,7 +127,7 @@ def _hurwitz(context: Any, n: int, a: Real) -> Real:
 
 def special(context: Any) -> dict[str, RealFunction]:
     """Functions by name: gamma and its relatives, the error function."""
-    inf, nan = context.inf, context.nan
+    inf, nan, pay = context.inf, context.nan, payment(context.dps)
     exponential = elementary(context)["exp"]
 
     def gamma(a: Real) -> Real:
@@ -150,15 +152,16 @@ def special(context: Any) -> dict[str, RealFunction]:
             return context.zero
         order, sign = int(n), (-1) ** (int(n) + 1)
         if a > 0 and (n + 1 > context.prec * (a + 1) or context.mag(n) > 64):
-            # the first term of its series is the function, or at least as far past the range of doubles
+            # the first term of its series is the function, or a geometric series is
             with context.extraprec(int(context.mag(n)) + 10):
                 size = exponential(context.loggamma(n + 1) - (n + 1) * context.log(a))
+                size /= -context.expm1(-(n + 1) / a)  # the others are as much smaller, each than the one before
             return sign * +size
         if a > 0:
             return sign * context.gamma(n + 1) * _hurwitz(context, order, a)
         if not context.isfinite(a) or a == context.floor(a):
             return nan
-        spend(2 * price(OPERATIONS["polygamma"], context.dps))  # three sums, of which the caller knows of one
+        pay(2 * price(OPERATIONS["polygamma"], context.dps))  # three sums, of which the caller knows of one
         left = context.floor(a)
         with context.extraprec(max(0, -context.mag(a - left - 0.5 or 1)) + 10):
             both_sides = _hurwitz(context, order, a - left) + sign * _hurwitz(context, order, left + 1 - a)
@@ -174,7 +177,7 @@ def special(context: Any) -> dict[str, RealFunction]:
             return (a + b) / (a * b)
         spread = abs(context.mag(a) - context.mag(b)) if a and b and context.isfinite(a + b) else 0
         more = int(min(spread, 2 * RANGE))
-        spend(price(OPERATIONS["beta"], int(context.dps + more * log10(2))) - price(OPERATIONS["beta"], context.dps))
+        pay(price(OPERATIONS["beta"], int(context.dps + more * log10(2))) - price(OPERATIONS["beta"], context.dps))
         with context.extraprec(more):
             if all(context.isfinite(x) and (x > 0 or x != context.floor(x)) for x in (a, b, a + b)):
                 return gamma(a) * gamma(b) / gamma(a + b)
@@ -200,7 +203,7 @@ def special(context: Any) -> dict[str, RealFunction]:
 
     def count_cancelling(a: Real) -> None:
         """Count the work of the further digits that the terms of a series for erf(a) lose."""
-        spend(30 * min(1.0, float(a * a / context.ln10) / context.dps) * price(ERFC, context.dps))
+        pay(30 * min(1.0, float(a * a / context.ln10) / context.dps) * price(ERFC, context.dps))
 
     return {
         "gamma": gamma, "lgamma": log_gamma, "polygamma": polygamma, "beta": beta, "erf": error_function,

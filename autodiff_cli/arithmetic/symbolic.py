@@ -29,7 +29,7 @@ def _is_exact(number: float) -> bool:
 class Symbols:
     """Operations on the nodes of one graph, which grows; `textbook` chooses the partials that a person would write."""
 
-    SECONDS = 4e-6
+    SECONDS = 5.5e-6
     """for an operation, about"""
 
     def __init__(self, graph: Graph, *, textbook: bool = False) -> None:

@@ -7,6 +7,7 @@ from ..errors import columns, printable
 from ..graph import Graph
 from ..notation import CALL
 from ..printer import Statement
+from ..work import charge
 from .differentiate import Derivatives
 
 _WIDTH = 100  # columns; a wider statement is written as text
@@ -14,6 +15,7 @@ _SIGNS = {"mul": "·", "le": "≤", "ge": "≥", "ne": "≠", "eq": "=", "sub": 
 _NAMES = {"pi": "π", "inf": "∞"}
 _BRACKETS = {"(": ("⎛", "⎜", "⎝"), ")": ("⎞", "⎟", "⎠"), "|": ("│", "│", "│")}
 _POWER, _PRODUCT = 8, 6
+_OPERATION = 1.4e-5  # the work of drawing one, seconds
 
 
 class DrawnBlock(NamedTuple):
@@ -65,6 +67,7 @@ def _drawn(graph: Graph, node: int, names: Mapping[int, str]) -> DrawnBlock:
         pending.pop()
         if part not in blocks:
             blocks[part] = _operation(graph, part, [blocks[a] for a in graph.arguments[part]])
+    charge(_OPERATION * len(blocks))
     return blocks[node]
 
 

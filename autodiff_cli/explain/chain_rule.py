@@ -13,7 +13,10 @@ from ..graph import Graph
 from ..notation import CALL
 from ..operations import Operation
 from ..printer import Text
+from ..work import charge
 from .local_derivatives import LocalDerivatives
+
+_STEP = 5e-5  # the work of recording and writing one, seconds
 
 
 class Contribution(NamedTuple):
@@ -139,6 +142,7 @@ class _RecordingFloats:
         locals_: Sequence[float | None],
         products: Sequence[float | None],
     ) -> BackwardStep:
+        charge(_STEP)
         rules = self.derivatives.texts(result.node, wanted)
         contributions = [
             Contribution(

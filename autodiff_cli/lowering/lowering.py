@@ -61,6 +61,9 @@ class Target(Protocol):
 class Lowering:
     """Copies nodes of any graph into a folded one, in terms of the operations of a target."""
 
+    SECONDS = 9e-6
+    """for an operation, about"""
+
     def __init__(self, target: Target, graph: FoldedGraph) -> None:
         self.target, self.graph = target, graph
 

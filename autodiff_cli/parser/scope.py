@@ -84,13 +84,13 @@ class Scope:
                 needed.update(arguments[node])
         return [node for node in statement if node in dependent and node in needed and arguments[node]]
 
-    def count_inlined(self, nodes: int, start: int, end: int) -> None:
-        """Count nodes that a place of the text unfolds to. Raises AutodiffError where there are too many."""
+    def count_inlined(self, nodes: int, start: int, end: int, price: float = NODE) -> None:
+        """Count nodes that a place of the text unfolds to, each at a price. Raises AutodiffError for too many."""
         self._inlined += nodes
         most, remedy = max(_MOST_INLINED, _MOST_BY_CHARACTER * len(self.source.text)), None
         many = f"more than {most:,} nodes"
         try:
-            charge(NODE * nodes)
+            charge(price * nodes)
         except TooMuchWorkError as error:
             many, remedy = "too many nodes for the work that is allowed", error.remedy
         if remedy or self._inlined > most:

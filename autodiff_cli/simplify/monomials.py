@@ -8,6 +8,7 @@ from functools import reduce
 from ..graph import Graph
 from ..notation import shortest
 from ..operations import DIV, EXP, MUL, NEG, POW, SQRT, WHERE, Operation
+from ..work import charge
 from .algebra import Algebra
 from .forms import Call, Form, Power, Sum, Term, whole
 from .numbers import Exact, beyond, digits, double, magnitude
@@ -18,6 +19,7 @@ _MOST_COST = 10**9  # a cost that counts as any larger one
 _MOST_WORK = 3000  # products that are made while other ways are still tried
 _MOST_LEVELS = 10  # of sums and choices inside each other that a number is multiplied into
 _DIGITS = 15
+_QUOTIENT = 6e-5  # the work for one, seconds
 
 
 class CountedNodes:
@@ -150,6 +152,7 @@ class Monomials(CountedNodes, ABC):
         return self.shortest(*nodes)
 
     def _quotient(self, quotient: Quotient) -> int:
+        charge(_QUOTIENT)
         scale = beyond(quotient.coefficient)
         if scale != 1 and quotient.coefficient:
             rest = self._quotient(Quotient(Fraction(quotient.coefficient) / scale, quotient.powers))

@@ -266,3 +266,13 @@ def test_even_orders_of_polygamma_are_the_same_on_both_sides_of_one_half(order: 
     for distance in (1, 4, 1000):
         left, right = (polygamma(number(order), number(0.5 + side * distance)) for side in (-1, 1))
         assert abs(left / right - 1) < number(10) ** (2 - digits)
+
+
+def test_a_huge_order_of_polygamma_is_a_sum_of_many_terms_far_from_0() -> None:
+    arithmetic, n, a = with_digits(20), 18446744073709572096, 6.786177901268893e18
+    context = arithmetic.context
+    with context.extraprec(200):
+        first = context.exp(context.loggamma(n + 1) - (n + 1) * context.log(a))
+        total = first * sum(context.exp(-(n + 1) * context.log1p(k / context.mpf(a))) for k in range(60))
+    polygamma = arithmetic.function(OPERATIONS["polygamma"], 2)
+    assert abs(polygamma(arithmetic.number(n), arithmetic.number(a)) / -total - 1) < 1e-17

@@ -40,7 +40,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "set apart": lambda assignment: f"write the formula alone, with --set {assignment} behind it",
     "list input": lambda name: f'give it a list, --set "{name}=[1,2,3]"',
     "list entry": lambda name: f"give all of its entries: --set {name}=1, with your number",
-    "list selected": lambda name: f"write --of {name}[1], or `eval --of {name}` for the Jacobian",
+    "list selected": lambda name: f"write --of {name}[1], or `eval --of {name}` for the Jacobian at one point",
     "list result": lambda name, entry: f"write --of {name}, or --of {entry} for one entry",
     "missing starts": lambda *names: f"add --start {_each(names)}, with your numbers",
     "unknowns": lambda *names: f"choose some with --for {' '.join(names)}, and give the others numbers with --set",
