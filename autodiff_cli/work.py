@@ -102,15 +102,15 @@ class _Bounds(local):
 _bounds = _Bounds()
 
 
-def spend(seconds: float) -> None:
+def charge_digits(seconds: float) -> None:
     """Count work with many digits; raises TooMuchWorkError if it is more than a bound around it leaves."""
     for bound in _bounds.all:
         bound.take(seconds)
 
 
-def payment(digits: int) -> Callable[[float], None]:
+def charge_for(digits: int) -> Callable[[float], None]:
     """The function that counts the work of operations with so many digits: `charge` if they do for doubles."""
-    return spend if digits > FEW_DIGITS else charge
+    return charge_digits if digits > FEW_DIGITS else charge
 
 
 def charge(seconds: float) -> None:
@@ -119,17 +119,17 @@ def charge(seconds: float) -> None:
         budget.take(seconds)
 
 
-def granted() -> float:
+def seconds_granted() -> float:
     """The seconds of the budget, without what texts and rows allow; infinity without one."""
     return min([budget.granted for budget in _bounds.budgets], default=inf)
 
 
-def left() -> float:
+def seconds_left() -> float:
     """The seconds that the budget leaves; infinity without one."""
     return min([budget.left for budget in _bounds.budgets], default=inf)
 
 
-def allow(seconds: float = 0.0, text: str = "") -> None:
+def allow_more(seconds: float = 0.0, text: str = "") -> None:
     """Let the budget be larger, by itself or for a formula."""
     for budget in _bounds.budgets:
         budget.allow(seconds + _CHARACTER * len(text))
@@ -146,7 +146,7 @@ def uncounted() -> Iterator[None]:
         _bounds.all, _bounds.budgets = bounds, budgets
 
 
-def renew(text: str = "") -> None:
+def renew_budget(text: str = "") -> None:
     """Let the budget be what it was at first, with what a text allows: for another line at the prompt."""
     for budget in _bounds.budgets:
         budget.left = budget.granted + _CHARACTER * len(text)

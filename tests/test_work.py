@@ -28,7 +28,17 @@ from autodiff_cli.root_finding import equations
 from autodiff_cli.root_finding.isolation import isolate
 from autodiff_cli.vectorized.computation import Computation
 from autodiff_cli.vectorized.quantities import Gradients, Hessians, Quantity, RowAnswer
-from autodiff_cli.work import TooMuchWorkError, Work, WorkBudget, allow, charge, granted, price, renew, spend
+from autodiff_cli.work import (
+    TooMuchWorkError,
+    Work,
+    WorkBudget,
+    allow_more,
+    charge,
+    charge_digits,
+    price,
+    renew_budget,
+    seconds_granted,
+)
 
 
 def test_more_digits_and_slower_operations_are_more_work_and_a_bound_ends_it() -> None:
@@ -134,17 +144,17 @@ def test_a_check_without_work_is_undecided() -> None:
 def test_a_budget_counts_all_work_and_other_bounds_that_with_many_digits() -> None:
     seen: list[float] = []
     with WorkBudget(2.0) as budget, Work(1.0) as digits:
-        spend(0.5)
+        charge_digits(0.5)
         charge(1.0)
-        assert (budget.left, digits.left, granted()) == (0.5, 0.5, 2.0)
-        allow(0.25)
+        assert (budget.left, digits.left, seconds_granted()) == (0.5, 0.5, 2.0)
+        allow_more(0.25)
         assert (budget.left, digits.left) == (0.75, 0.5)
-        renew()
+        renew_budget()
         assert (budget.left, digits.left) == (2.0, 0.5)
-        thread = Thread(target=lambda: seen.append(granted()))
+        thread = Thread(target=lambda: seen.append(seconds_granted()))
         thread.start()
         thread.join()
-    assert seen == [math.inf] and granted() == math.inf
+    assert seen == [math.inf] and seconds_granted() == math.inf
 
 
 def test_a_search_of_many_starts_needs_no_work_with_many_digits() -> None:
@@ -162,7 +172,7 @@ def test_a_verification_without_work_is_no_verdict() -> None:
 def test_what_a_text_allows_is_there_even_after_too_much() -> None:
     with WorkBudget(0.1) as work:
         with pytest.raises(TooMuchWorkError):
-            spend(5)
+            charge_digits(5)
         parse("x + y")
         assert work.left == pytest.approx(0.005)
 

@@ -18,7 +18,7 @@ from mpmath.libmp import gammazeta
 
 from .. import rules
 from ..operations import Operation
-from ..work import payment, price, spend
+from ..work import charge_digits, charge_for, price
 from . import Real, RealFunction
 from .mpmath_functions import RANGE, elementary, special
 
@@ -77,7 +77,7 @@ class Multiprecision:
 
     def dot(self, a: Sequence[Real], b: Sequence[Real]) -> Real:
         """The sum of the products of numbers."""
-        spend(len(a) * self._cost_of_product)
+        charge_digits(len(a) * self._cost_of_product)
         return self.context.fdot(a, b)
 
     def meaning(self, operation: Operation, count: int) -> RealFunction:
@@ -101,7 +101,7 @@ class Multiprecision:
     def _guarded(self, native: RealFunction, cost: float, bounded: bool) -> RealFunction:
         """A function that gives nan where mpmath would raise or leave the real numbers."""
         context, real = self.context, self.context.mpf
-        pay = payment(context.dps)
+        pay = charge_for(context.dps)
 
         def guarded(*numbers: Real) -> Real:
             if cost:

@@ -150,6 +150,7 @@ def _check_points(request: CheckRequest, program: Program, many: Iterable[points
     except TooMuchWorkError as error:
         if summary.counts.keys() <= {"undecided"}:
             raise
+        summary.complete = False
         left_out = Notice(f"the other points were left out: {error.message}", remedy=error.remedy)
     write(summary, request.format, sys.stdout)
     warn([left_out])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import one_line
 from ..vectorized.computation import Rows
-from ..work import WorkBudget, left
+from ..work import WorkBudget, seconds_left
 from .formats import TEXTS, RowBlock, TableReader
 from .formats.blocks import Part
 from .layout import ColumnLayout
@@ -51,7 +51,7 @@ class Job:
         self._reader, self._layout, self._writer, self._jobs = reader, layout, writer, jobs
         self._columns = list(layout.inputs.values())
         self._busy: set[int] = set()
-        self._work = WorkBudget(left())  # of this thread: others do not know of it
+        self._work = WorkBudget(seconds_left())  # of this thread: others do not know of it
         layout.computation.expect(_expected_rows(reader))
 
     def __call__(self, numbered: tuple[int, Part]) -> ComputedPart:

@@ -5,7 +5,7 @@ import subprocess
 from functools import cache
 
 from ..errors import AutodiffError, Remedy, not_installed
-from ..work import TooMuchWorkError, charge, left
+from ..work import TooMuchWorkError, charge, seconds_left
 
 RESOLUTION = 192
 """dots per inch of a PNG: twice that of a browser"""
@@ -64,7 +64,7 @@ def _by_program(path: str, dot: str, format_: str) -> bytes:
     command = [path, f"-T{format_}", *options]
     try:
         done = subprocess.run(  # noqa: S603  # the program of that name on the user's path, without a shell
-            command, input=dot.encode(), capture_output=True, check=False, timeout=min(_TIMEOUT, left())
+            command, input=dot.encode(), capture_output=True, check=False, timeout=min(_TIMEOUT, seconds_left())
         )
     except subprocess.TimeoutExpired:
         charge(_TIMEOUT)  # which is too much wherever there is a budget that has stopped it

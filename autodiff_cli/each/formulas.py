@@ -13,7 +13,7 @@ from ..errors import AutodiffError, Notice, Source
 from ..evaluation import LIMIT_SECONDS, Evaluation, evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..program import Program
-from ..work import Work, WorkBudget, granted
+from ..work import Work, WorkBudget, seconds_granted
 
 _MOST_BYTES = 1 << 15  # that are read at once
 _GROUP = 300  # nodes that are evaluated together
@@ -104,7 +104,7 @@ class LineEvaluator:
     def __post_init__(self) -> None:
         self.unused = {*self.given, *(self.wrt or ())}
         self._entries = [name for name in self.given if "[" in name]
-        self._limits, self._budget = Work(LIMIT_SECONDS), WorkBudget(granted())
+        self._limits, self._budget = Work(LIMIT_SECONDS), WorkBudget(seconds_granted())
 
     def answers(self, lines: Iterable[FormulaLine]) -> Iterator[list[Answer]]:
         """The answers to lines, in order, in groups: the lines of a group are all parsed, then all evaluated.

@@ -10,7 +10,7 @@ from contextlib import closing
 from multiprocessing import connection, parent_process
 from typing import Any, TypeVar
 
-from ..errors import AutodiffError
+from ..errors import AutodiffError, Remedy
 from ..parallel import in_order
 
 Item = TypeVar("Item")
@@ -34,7 +34,9 @@ def in_processes(items: Iterable[Item], work: Callable[[Item], Result], jobs: in
                 yield from results
         except BrokenProcessPool:
             message = "one of the processes was ended from outside, perhaps because there was not enough memory"
-            raise AutodiffError(message, hint="fewer need less memory: --jobs 1") from None
+            raise AutodiffError(
+                message, remedy=Remedy("fewer processes", (), "fewer processes need less memory")
+            ) from None
         finally:
             pool.shutdown(cancel_futures=True)  # waits: at exit, Python would write to the pipe that the pool closes
 

@@ -28,6 +28,8 @@ class Summary(Report):
     entries: list[Entry] = field(default_factory=list)
     worst: Entry | None = None
     """a mismatch if there is one, then what is undecided, then the largest relative error"""
+    complete: bool = True
+    """whether there are verdicts of all points"""
     _counter: Counter[str] = field(default_factory=Counter)
 
     def add(self, place: str, point: Mapping[str, float], verdict: Verdict) -> None:
@@ -69,7 +71,7 @@ class Summary(Report):
             "name": self.worst.verdict.name,
             **fields(self.worst.verdict),
         }
-        return {"counts": self.counts, "worst": worst}
+        return {"counts": self.counts, "complete": self.complete, "worst": worst}
 
     def lines(self) -> Iterator[Sequence[Content]]:
         """A count and its verdict in each line."""

@@ -7,7 +7,7 @@ from ..errors import AutodiffError, Source
 from ..parser import run
 from ..parser.builder import Builder, ListsNeeded
 from ..program import Program
-from ..work import allow
+from ..work import allow_more
 
 _SUM = re.compile(r"(?i)(?:sum|prod|product)\s*\(")  # where an index of a sum may be what is wrong without it
 
@@ -23,7 +23,7 @@ def parse(
     Raises AutodiffError, with the place and a hint, for a text that is not a program.
     """
     builder = Builder(Source(text, name, line))
-    allow(text=text)
+    allow_more(text=text)
     try:
         if entries:
             raise ListsNeeded

@@ -10,7 +10,7 @@ from ..arithmetic.arrays import Doubles, without_warnings
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
-from ..work import TooMuchWorkError, allow
+from ..work import TooMuchWorkError, allow_more
 from .newton import far_step, polished, restored
 from .optimality import Optimality, optimality
 from .problem import Constraint, Problem
@@ -130,7 +130,7 @@ def _from(problem: Problem, start: Doubles, method: str | None) -> Minimum:
     except TooMuchWorkError as spent:
         if not trace:
             raise
-        allow(_OF_THE_LAST_POINT)
+        allow_more(_OF_THE_LAST_POINT)
         last = _minimum(problem, numpy.array(trace[-1].vector), trace, "the search has not ended")
         return replace(last, spent=spent)
 

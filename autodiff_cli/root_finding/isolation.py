@@ -17,7 +17,7 @@ from ..arithmetic.intervals import Bounds
 from ..derivatives.scalar_function import ScalarFunction
 from ..graph import Graph
 from ..transforms import derivative
-from ..work import TooMuchWorkError, WorkBudget, charge, granted, left
+from ..work import TooMuchWorkError, WorkBudget, charge, seconds_granted, seconds_left
 
 _FIRST_PARTS = 64
 _MOST_PARTS = 20_000
@@ -52,14 +52,14 @@ def isolate(function: ScalarFunction, low: float, high: float) -> Isolated:
     isolated = Isolated([], [])
     spent = None
     try:
-        with WorkBudget(left() / 2):
+        with WorkBudget(seconds_left() / 2):
             bounds = _Enclosure(function)
             for _ in range(_MOST_CUTS):
                 if not 0 < len(lows) <= _MOST_PARTS:
                     break
                 lows, highs = _cut(bounds, lows, highs, isolated)
     except TooMuchWorkError:
-        spent = TooMuchWorkError(granted())
+        spent = TooMuchWorkError(seconds_granted())
     isolated.possible.extend(zip(lows.tolist(), highs.tolist(), strict=True))
     return Isolated(sorted(isolated.proved), _joined(sorted(isolated.possible)), spent)
 

@@ -8,7 +8,7 @@ import numpy
 
 from ..arithmetic import Real
 from ..arithmetic.multiprecision import Multiprecision, with_digits
-from ..work import TooMuchWorkError, left
+from ..work import TooMuchWorkError, seconds_left
 from .equations import Equations
 
 _DIGITS = 60
@@ -47,7 +47,7 @@ def refined(equations: Equations, start: Iterable[float]) -> Root | None:
     try:
         return _refined(equations, start)
     except TooMuchWorkError:
-        if left() < 0:
+        if seconds_left() < 0:
             raise
         return None
 

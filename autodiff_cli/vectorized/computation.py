@@ -15,7 +15,7 @@ from ..errors import not_installed
 from ..evaluation import LIMIT_SECONDS
 from ..parallel import check_cancelled
 from ..program import Program
-from ..work import ROW, TooMuchWorkError, WorkBudget, allow, charge, granted, left, uncounted
+from ..work import ROW, TooMuchWorkError, WorkBudget, allow_more, charge, seconds_granted, seconds_left, uncounted
 from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
@@ -171,12 +171,12 @@ class Computation:
         A budget bounds what they leave open too: limits of slopes, and the reasons of those that are not finite.
         """
         charge(rows * (self.price(rows) + besides))
-        if left() == inf:
+        if seconds_left() == inf:
             self.open = self.open._replace(row=2 * ROW)
         else:
-            share = left() / 3  # for limits, and twice for reasons
+            share = seconds_left() / 3  # for limits, and twice for reasons
             self.open = OpenWork(0.0, share, share / max(rows, 1))
-            self._budget_error = TooMuchWorkError(granted())
+            self._budget_error = TooMuchWorkError(seconds_granted())
 
     def plan(self) -> Plan:
         """The plan, made when it is first needed."""
@@ -229,7 +229,7 @@ class Computation:
         results = result_columns(len(self.results), rows)
         for row in range(rows):
             check_cancelled()
-            allow(ROW)
+            allow_more(ROW)
             for column, number in zip(results, self._at(columns, row)[0], strict=True):
                 column[row] = number
         return RowResults(results, _nonfinite(results))

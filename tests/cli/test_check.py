@@ -1,5 +1,6 @@
 """`autodiff check` at many points, where its work ends before them."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,12 @@ def test_the_verdicts_before_the_end_of_the_work_count(
     shown = capsys.readouterr()
     assert 10 < len(shown.out.splitlines()) < 400
     assert shown.err.strip() == LEFT_OUT
+
+
+def test_json_says_whether_all_points_were_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for budget, complete in ((0.1, False), (10, True)):
+        _check("x^2", tmp_path, budget, "--json")
+        assert json.loads(capsys.readouterr().out)["complete"] is complete
 
 
 def test_points_that_were_left_out_are_undecided(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ WORDS: dict[str, Callable[..., str]] = {
     "allow or leave out a gradient": lambda: f"{_ALLOW}; --wrt leaves this gradient out",
     "allow or lower the order": lambda: f"{_ALLOW}; a smaller --order leaves this one out",
     "more work": lambda seconds: f"--budget {seconds} allows more",
+    "fewer processes": lambda: "--jobs 1 needs less memory",
     "narrower ranges": lambda: (
         "leave this out of the ranges; where the enclosure is only too wide, --split 16 narrows it"
     ),

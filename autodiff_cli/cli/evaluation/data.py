@@ -12,7 +12,7 @@ from ...data.layout import ColumnLayout, ColumnRequest, column_layout, require_p
 from ...data.several_files import SeveralFiles
 from ...errors import USAGE, AutodiffError, Notice
 from ...program import Program
-from ...work import TooMuchWorkError, left
+from ...work import TooMuchWorkError, seconds_left
 from ..command_line.remedies import command_line
 from ..options import DATA_FIELDS, refuse
 from ..output.notices import warn
@@ -78,8 +78,8 @@ def _charge_grid(
         return None
     computation, rows, besides = plan.computation, reader.size(), reader.price + output.price(plan)
     price = computation.price(rows) + besides
-    if output.is_stream and price * rows > left():
-        reader.end = int(left() / 2 / price)  # the rest is for what these rows leave open
+    if output.is_stream and price * rows > seconds_left():
+        reader.end = int(seconds_left() / 2 / price)  # the rest is for what these rows leave open
     computation.charge_rows(reader.end, besides)
     if reader.end == rows:
         return None

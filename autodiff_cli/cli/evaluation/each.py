@@ -38,13 +38,13 @@ def evaluate_lines(request: EvalRequest) -> int:
         prepare=_preparation(request),
     )
     evaluator = BlockEvaluator(lines, Encoder(request.format, request.nodes, request.precision), request.strict)
-    summary = LinesSummary(given, names or ())
+    writer = LinesWriter(given, names or ())
     stream, out = files.open_for_reading(path), answer_stream(request.format, sys.stdout)
     with closing(_evaluated(read_lines(stream), evaluator, request.jobs or 1)) as blocks:
         for block in blocks:
-            summary.add(block, out)
+            writer.write(block, out)
     stream.close()  # only now: a thread that still waits for a pipe would not let go of it
-    return summary.exit_code()
+    return writer.exit_code()
 
 
 def _path(formula: str | None, file: str | None) -> str:
@@ -128,7 +128,7 @@ def _evaluated(
         yield from results
 
 
-class LinesSummary:
+class LinesWriter:
     """Writes the results of all lines and their errors, and keeps what is said at the end."""
 
     def __init__(self, given: Iterable[str], wrt: Iterable[str]) -> None:
@@ -139,7 +139,7 @@ class LinesSummary:
         self._any_value = False
         self._gap = ""
 
-    def add(self, block: EvaluatedLines, out: AnswerStream) -> None:
+    def write(self, block: EvaluatedLines, out: AnswerStream) -> None:
         """Write the results of a block, and then its messages; raises the error that ends the evaluation."""
         out.write(block.encoded)
         for message in block.messages:

@@ -22,7 +22,7 @@ from ...repl.session import Session
 from ...repl.statements import COMMAND
 from ...terminal.color import is_colored, styled
 from ...terminal.size import width
-from ...work import renew
+from ...work import renew_budget
 from ..command_line.arguments import options_and_others
 from ..command_line.help_texts import HelpContext
 from ..command_line.outcome import outcome
@@ -86,7 +86,7 @@ class Interpreter:
 
         Where the text stands just above in the terminal, so many columns from the left, its caret is put below it.
         """
-        renew(text)
+        renew_budget(text)
         return outcome(lambda: self._run(text, name, line, indent), _WORDS)
 
     def load(self, path: str) -> None:

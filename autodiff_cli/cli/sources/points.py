@@ -7,7 +7,7 @@ from ...data import formats
 from ...errors import USAGE, AutodiffError
 from ...gradient_check.sampling import sample
 from ...program import Program
-from ...work import FIRST_ROWS, ROW, allow
+from ...work import FIRST_ROWS, ROW, allow_more
 from ..output.notices import warn
 
 
@@ -63,5 +63,5 @@ def rows(
             if row in block.reasons:
                 continue
             unpaid -= 1
-            allow(allowed if unpaid < 0 else 0.0)
+            allow_more(allowed if unpaid < 0 else 0.0)
             yield Point(where, {**others, **given, **{name: column[row] for name, column in numbers.items()}})
