@@ -111,7 +111,7 @@ _AT = evaluate(_SUM, {"x": 0.3})
 def test_every_sweep_is_work(compute: Callable[[], object]) -> None:
     with WorkBudget(1.0) as bound:
         compute()
-    assert 0 < 1 - bound.left < 0.5
+    assert 0 < 1 - bound.left < 0.9
     with WorkBudget(0.0), pytest.raises(AutodiffError, match="more work"):
         compute()
 
