@@ -114,7 +114,7 @@ class Multiprecision:
                 result = native(*[context.inf * number for number in numbers])
             except (ValueError, ZeroDivisionError):
                 return context.nan
-            return result if isinstance(result, real) else context.nan
+            return +result if isinstance(result, real) else context.nan  # mpmath may return more digits
 
         return guarded
 

@@ -3,6 +3,7 @@
 import math
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from itertools import product
 
 import mpmath
 import pytest
@@ -276,3 +277,13 @@ def test_a_huge_order_of_polygamma_is_a_sum_of_many_terms_far_from_0() -> None:
         total = first * sum(context.exp(-(n + 1) * context.log1p(k / context.mpf(a))) for k in range(60))
     polygamma = arithmetic.function(OPERATIONS["polygamma"], 2)
     assert abs(polygamma(arithmetic.number(n), arithmetic.number(a)) / -total - 1) < 1e-17
+
+
+@pytest.mark.parametrize("operation", TABLE, ids=lambda operation: operation.name)
+def test_no_result_has_more_digits_than_its_arithmetic(operation: Operation) -> None:
+    """The floor of one that has is rounded: a series of `polygamma(1, beta(x, 1e300))` had no end."""
+    arithmetic, count = Multiprecision(60), len(operation.names) or operation.counts[0]
+    context, function = arithmetic.context, arithmetic.function(operation, count)
+    for numbers in product((-1e300, -3.3, 1e-200, 0.4, 7, 1e300), repeat=count):
+        result = function(*map(context.mpf, numbers))
+        assert not context.isfinite(result) or result.man.bit_length() <= context.prec
