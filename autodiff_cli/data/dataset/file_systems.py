@@ -14,7 +14,10 @@ from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType, LocalFileSy
 
 from ...errors import AutodiffError
 from ...files import without_credentials
+from ...work import charge
 from .web import is_of_web, open_url, put
+
+_IN_VAIN = 2.5e-5  # the work of looking at a file that a pattern does not name, seconds
 
 
 class Location(NamedTuple):
@@ -52,7 +55,7 @@ def files_below(system: FileSystem, root: str) -> list[FileInfo]:
 def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo]]:
     """The folder before the first wildcard of a pattern, and the files that match it.
 
-    Raises AutodiffError for a link to nothing.
+    Raises AutodiffError for a link to nothing, and TooMuchWorkError where very many files are looked at in vain.
     """
     segments = pattern.split("/")
     wildcards = (index for index, segment in enumerate(segments) if any(sign in segment for sign in "*?["))
@@ -64,9 +67,14 @@ def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo
     except re.error:
         shown = display_path(system, pattern)
         raise AutodiffError(f"`{shown}` is not a pattern", hint="in [a-z] the first comes before the last") from None
+
+    def is_named(path: str) -> bool:
+        matches = expression.fullmatch(path) is not None
+        charge(0.0 if matches else _IN_VAIN)
+        return matches
+
     goes_deeper = fixed < len(segments) - 1 or "**" in pattern
-    entries = _entries(system, root, may_hold if goes_deeper else None)
-    return root, _existing(system, [file for file in entries if expression.fullmatch(file.path)])
+    return root, _existing(system, _entries(system, root, may_hold if goes_deeper else None, is_named))
 
 
 def _existing(system: FileSystem, entries: Iterable[FileInfo]) -> list[FileInfo]:
@@ -87,19 +95,29 @@ def _leading_to(segments: Sequence[str]) -> Callable[[str], bool]:
     deep = next((depth for depth, segment in enumerate(segments) if "**" in segment), len(segments))
     prefixes = ["/".join(segments[:depth]) for depth in range(1, min(deep + 1, len(segments)))]
     expressions = [re.compile(_regular_expression(prefix), re.DOTALL) for prefix in prefixes]
+    before = re.match(r"(?s)(?:\[[^\]/]+\]|(?!\*\*).)*", "/".join(segments[: deep + 1]))  # the first **
+    start = re.compile(_regular_expression(before[0] if before else ""), re.DOTALL)
 
     def may_hold(folder: str) -> bool:
         depth = folder.count("/")
-        return depth >= deep or (depth < len(expressions) and bool(expressions[depth].fullmatch(folder)))
+        if depth >= deep:
+            return start.match(folder) is not None
+        return depth < len(expressions) and bool(expressions[depth].fullmatch(folder))
 
     return may_hold
 
 
-def _entries(system: FileSystem, root: str, may_hold: Callable[[str], bool] | None) -> list[FileInfo]:
-    """The entries of a folder, and of those of its subfolders that `may_hold` accepts; of no subfolders without it."""
+def _entries(
+    system: FileSystem,
+    root: str,
+    may_hold: Callable[[str], bool] | None,
+    is_named: Callable[[str], bool] = lambda path: True,
+) -> list[FileInfo]:
+    """Those entries that are named of a folder and of its subfolders that `may_hold` accepts; of none without it."""
     if isinstance(system, LocalFileSystem):
-        return list(system.get_file_info(list(_paths_below(root, may_hold))))
-    return list(system.get_file_info(FileSelector(root, allow_not_found=True, recursive=may_hold is not None)))
+        return list(system.get_file_info(list(filter(is_named, _paths_below(root, may_hold)))))
+    selector = FileSelector(root, allow_not_found=True, recursive=may_hold is not None)
+    return [entry for entry in system.get_file_info(selector) if is_named(entry.path)]
 
 
 def _paths_below(root: str, may_hold: Callable[[str], bool] | None) -> Iterator[str]:

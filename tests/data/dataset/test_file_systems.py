@@ -11,6 +11,7 @@ from pyarrow.fs import LocalFileSystem
 
 from autodiff_cli.data.dataset.file_systems import files_below, files_matching
 from autodiff_cli.errors import AutodiffError
+from autodiff_cli.work import TooMuchWorkError, WorkBudget
 
 SYSTEM = LocalFileSystem()
 
@@ -78,6 +79,8 @@ def test_a_link_to_nothing_that_is_not_asked_for_is_none(folder: Path) -> None:
         ("[a]/*/*.csv", ["a/x/2.csv"], ["", "a", "a/x"]),
         ("?/x/**/*.csv", ["a/x/2.csv", "a/x/y/4.csv"], ["", "a", "a/x", "a/x/y", "b"]),
         ("**/4.csv", ["a/x/y/4.csv"], ["", "a", "a/x", "a/x/y", "b", "b/z"]),
+        ("*z**.csv", [], [""]),
+        ("[a**c]/x**.csv", ["a/x/2.csv", "a/x/y/4.csv"], ["", "a", "a/x", "a/x/y"]),
     ],
 )
 def test_only_folders_that_may_hold_what_matches_are_listed(
@@ -91,3 +94,10 @@ def test_only_folders_that_may_hold_what_matches_are_listed(
     monkeypatch.setattr(os, "listdir", lambda path: seen.append(path) or listdir(path))
     assert _names(tmp_path, pattern) == found
     assert sorted(os.path.relpath(path, tmp_path).removeprefix(".") for path in seen) == listed
+
+
+def test_files_that_are_looked_at_in_vain_are_work(folder: Path) -> None:
+    with WorkBudget(0.0):
+        assert _names(folder, "") == ["a.csv", "part/b.csv"]
+        with pytest.raises(TooMuchWorkError):
+            _names(folder, "**/nothing.csv")
