@@ -108,7 +108,7 @@ def charge_digits(seconds: float) -> None:
         bound.take(seconds)
 
 
-def charge_for(digits: int) -> Callable[[float], None]:
+def charger_for(digits: int) -> Callable[[float], None]:
     """The function that counts the work of operations with so many digits: `charge` if they do for doubles."""
     return charge_digits if digits > FEW_DIGITS else charge
 

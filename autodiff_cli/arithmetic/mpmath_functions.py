@@ -6,7 +6,7 @@ from math import log10
 from typing import Any
 
 from ..operations import ERFC, OPERATIONS
-from ..work import charge_for, price
+from ..work import charger_for, price
 from . import Real, RealFunction
 
 RANGE = 1100
@@ -19,7 +19,7 @@ _OF_SUM = 2e-5  # the work of the logarithm of a sum of exponentials, seconds
 
 def elementary(context: Any) -> dict[str, RealFunction]:
     """Functions by name: arithmetic, choices, powers, exponentials."""
-    inf, nan, pay = context.inf, context.nan, charge_for(context.dps)
+    inf, nan, pay = context.inf, context.nan, charger_for(context.dps)
 
     def truth(compare: Callable[..., object]) -> RealFunction:
         return lambda *numbers: context.one if compare(*numbers) else context.zero
@@ -127,7 +127,7 @@ def _hurwitz(context: Any, n: int, a: Real) -> Real:
 
 def special(context: Any) -> dict[str, RealFunction]:
     """Functions by name: gamma and its relatives, the error function."""
-    inf, nan, pay = context.inf, context.nan, charge_for(context.dps)
+    inf, nan, pay = context.inf, context.nan, charger_for(context.dps)
     exponential = elementary(context)["exp"]
 
     def gamma(a: Real) -> Real:

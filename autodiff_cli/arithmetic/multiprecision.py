@@ -18,7 +18,7 @@ from mpmath.libmp import gammazeta
 
 from .. import rules
 from ..operations import Operation
-from ..work import charge_digits, charge_for, price
+from ..work import charge_digits, charger_for, price
 from . import Real, RealFunction
 from .mpmath_functions import RANGE, elementary, special
 
@@ -101,7 +101,7 @@ class Multiprecision:
     def _guarded(self, native: RealFunction, cost: float, bounded: bool) -> RealFunction:
         """A function that gives nan where mpmath would raise or leave the real numbers."""
         context, real = self.context, self.context.mpf
-        pay = charge_for(context.dps)
+        pay = charger_for(context.dps)
 
         def guarded(*numbers: Real) -> Real:
             if cost:

@@ -87,7 +87,7 @@ class Runner:
         shutil.rmtree(self._root, ignore_errors=True)
 
     def run(self, case: Case) -> Outcome:
-        """Run a case and judge it; one that is too slow again, since a computer may be slower for a moment."""
+        """Run a case and judge it; one that is too slow runs again, since a computer may be slower for a moment."""
         for _ in range(_TIMES):
             outcome = self._run(case)
             if outcome.finding != "slow":

@@ -4,9 +4,10 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
+from itertools import takewhile
 from typing import BinaryIO, NamedTuple
 
 from pyarrow import ArrowInvalid
@@ -63,15 +64,16 @@ def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo
     root = "/".join(segments[:fixed]) or "/"
     try:
         expression = re.compile(_regular_expression(pattern), re.DOTALL)
-        may_hold = _leading_to(segments)
+        may_hold = _leading_to(pattern)
     except re.error:
         shown = display_path(system, pattern)
         raise AutodiffError(f"`{shown}` is not a pattern", hint="in [a-z] the first comes before the last") from None
 
     def is_named(path: str) -> bool:
-        matches = expression.fullmatch(path) is not None
-        charge(0.0 if matches else _IN_VAIN)
-        return matches
+        if expression.fullmatch(path):
+            return True
+        charge(_IN_VAIN)
+        return False
 
     goes_deeper = fixed < len(segments) - 1 or "**" in pattern
     return root, _existing(system, _entries(system, root, may_hold if goes_deeper else None, is_named))
@@ -87,22 +89,22 @@ def _existing(system: FileSystem, entries: Iterable[FileInfo]) -> list[FileInfo]
     return [file for file in listed if file.type == FileType.File]
 
 
-def _leading_to(segments: Sequence[str]) -> Callable[[str], bool]:
-    """Whether a folder may hold files, or folders with files, that match the segments of a pattern.
+def _leading_to(pattern: str) -> Callable[[str], bool]:
+    """Whether a folder may hold files, or folders with files, that match a pattern.
 
     Raises re.error for what is no pattern.
     """
-    deep = next((depth for depth, segment in enumerate(segments) if "**" in segment), len(segments))
-    prefixes = ["/".join(segments[:depth]) for depth in range(1, min(deep + 1, len(segments)))]
+    before = "".join(takewhile(lambda piece: not piece.startswith("**"), _pieces(pattern)))
+    start = re.compile(_regular_expression(before), re.DOTALL)
+    *above, _ = before.split("/")  # which have no `**`: each is the name of one folder
+    prefixes = ["/".join(above[: depth + 1]) for depth in range(len(above))]
     expressions = [re.compile(_regular_expression(prefix), re.DOTALL) for prefix in prefixes]
-    before = re.match(r"(?s)(?:\[[^\]/]+\]|(?!\*\*).)*", "/".join(segments[: deep + 1]))  # the first **
-    start = re.compile(_regular_expression(before[0] if before else ""), re.DOTALL)
 
     def may_hold(folder: str) -> bool:
         depth = folder.count("/")
-        if depth >= deep:
-            return start.match(folder) is not None
-        return depth < len(expressions) and bool(expressions[depth].fullmatch(folder))
+        if depth < len(expressions):
+            return expressions[depth].fullmatch(folder) is not None
+        return before != pattern and start.match(folder) is not None
 
     return may_hold
 
@@ -136,10 +138,15 @@ def _paths_below(root: str, may_hold: Callable[[str], bool] | None) -> Iterator[
 def _regular_expression(pattern: str) -> str:
     """The regular expression of a pattern in which `*` stays within a folder and `**/` matches any number of them."""
     wildcards = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    pieces = re.findall(r"(?s)\*\*/|\*\*|\*|\?|\[[^\]/]+\]|.", pattern)
     return "".join(
-        wildcards.get(piece) or (_character_set(piece) if len(piece) > 1 else re.escape(piece)) for piece in pieces
+        wildcards.get(piece) or (_character_set(piece) if len(piece) > 1 else re.escape(piece))
+        for piece in _pieces(pattern)
     )
+
+
+def _pieces(pattern: str) -> list[str]:
+    """The wildcards of a pattern, its sets of characters, and its other characters one by one."""
+    return re.findall(r"(?s)\*\*/|\*\*|\*|\?|\[[^\]/]+\]|.", pattern)
 
 
 def _character_set(piece: str) -> str:
