@@ -1,8 +1,15 @@
 """Spreadsheets of Excel and OpenDocument: the first sheet that is shown. They are read, not written."""
 
+import posixpath
+import re
+import string
+import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import reduce
 from io import BytesIO
 from typing import Any, BinaryIO
+from zipfile import BadZipFile, ZipFile
 
 import pyarrow
 from python_calamine import CalamineError, CalamineWorkbook, PasswordError, SheetTypeEnum, SheetVisibleEnum
@@ -13,6 +20,14 @@ from .arrow_tables import BatchPart, BatchReader
 from .kinds import USUAL, ReadOptions
 
 _PART_ROWS = 2**16
+_MANY_CELLS = 2**25
+"""cells of which a twentieth must have something in it: all of them need memory, 32 bytes each"""
+_FILLED_CELL = re.compile(rb' r="([A-Z]{1,3}[0-9]{1,7})"[^>]{0,99}(?<!/)>')
+_LETTERS, _DIGITS = string.ascii_uppercase.encode(), string.digits.encode()
+_LINKS = "xl/_rels/workbook.xml.rels"
+_ATTRIBUTE = re.compile(rb'([\w:]+)="([^"]*)"')
+_UNLIKE = (BadZipFile, EOFError, LookupError, RuntimeError, StopIteration, ValueError, zlib.error)
+"""errors of reading the parts of a file that is broken, or of another kind"""
 _EMPTY = ""
 """a cell with nothing in it"""
 
@@ -55,16 +70,50 @@ class ExcelReader(BatchReader):
 
 def _rows(source: BinaryIO) -> list[list[Any]]:
     """The rows of the first sheet that is shown, all of the same length."""
+    data = BytesIO(source.read())
     try:
-        book = CalamineWorkbook.from_filelike(BytesIO(source.read()))
-        for sheet in book.sheets_metadata:
+        book = CalamineWorkbook.from_filelike(data)
+        for place, sheet in enumerate(book.sheets_metadata):
             if sheet.typ == SheetTypeEnum.WorkSheet and sheet.visible == SheetVisibleEnum.Visible:
+                _refuse_far_apart(data, place)
                 return book.get_sheet_by_name(sheet.name).to_python(skip_empty_area=False)
     except PasswordError:
         raise AutodiffError("the spreadsheet is locked with a password", hint="save it without one") from None
     except CalamineError as error:
         raise AutodiffError(f"the data is not a whole spreadsheet: {error}") from None
     return []
+
+
+def _refuse_far_apart(data: BytesIO, place: int) -> None:
+    """Raises AutodiffError for a sheet of few cells that lie far apart, since all that lie between them need memory.
+
+    That may be 2^34 cells. Looked at are sheets in which each cell says where it is, as Excel writes them.
+    """
+    count, row, columns, tail = 0, 0, {b""}, b""
+    with suppress(*_UNLIKE), ZipFile(data) as archive:
+        sheet = _elements(archive.read("xl/workbook.xml"), b"sheet")[place]
+        links = {link[b"Id"]: link[b"Target"] for link in _elements(archive.read(_LINKS), b"Relationship")}
+        target = links[next(value for name, value in sheet.items() if name.endswith(b":id"))]
+        with archive.open(posixpath.join("/xl", target.decode())[1:]) as text:
+            while chunk := text.read(2**20):
+                if cells := _FILLED_CELL.findall(tail + chunk):
+                    count, row = count + len(cells), max(row, int(cells[-1].lstrip(_LETTERS)))
+                    columns |= {cell.rstrip(_DIGITS) for cell in cells}
+                tail = chunk[-120:]
+    last = max(columns, key=_column_number)
+    if row * _column_number(last) > max(_MANY_CELLS, 20 * count):
+        message = f"the sheet reaches to row {row:,} and column {last.decode()}, and few of its cells hold something"
+        raise AutodiffError(message, hint="delete the cells that are far from the table, or save the table as CSV")
+
+
+def _elements(xml: bytes, tag: bytes) -> list[dict[bytes, bytes]]:
+    """The attributes of all elements of a kind."""
+    return [dict(_ATTRIBUTE.findall(text)) for text in re.findall(rb"<(?:\w+:)?%b\s([^>]*)" % tag, xml)]
+
+
+def _column_number(letters: bytes) -> int:
+    """The number of a column: 1 for A, 27 for AA."""
+    return reduce(lambda number, letter: 26 * number + letter - 64, letters, 0)
 
 
 def _array(cells: Sequence[Any]) -> pyarrow.Array:

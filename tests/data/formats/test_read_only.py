@@ -38,6 +38,16 @@ def _sheet(rows: Sequence[Sequence[Any]], hidden: bool = False) -> bytes:
     return out.getvalue()
 
 
+def _reaching(place: str, number: float | None = None) -> bytes:
+    """A spreadsheet of two cells, and a bold one at a place, with a number or with nothing in it."""
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for row in (["x"], [2.5]):
+        book.active.append(row)
+    book.active[place], book.active[place].font = number, openpyxl.styles.Font(bold=True)
+    book.save(out)
+    return out.getvalue()
+
+
 def _orc(rows: int = 4) -> bytes:
     out = io.BytesIO()
     table = {"x": [1.5, None, 3.0, 4.0], "a.b": [1, 2, 3, 4], "text": ["é", None, "", "a,b"], "list": [[1]] * 4}
@@ -90,6 +100,14 @@ def test_orc_keeps_types_and_columns_are_chosen_by_their_whole_names() -> None:
     assert table.column("text").to_pylist() == ["é", None, "", "a,b"]
     assert table.column("value").to_pylist() == [2.0, 4.0, 6.0, 8.0]
     assert convert(_orc(), source="orc", target="csv").unreadable == {2: "column `x` is empty"}
+
+
+def test_cells_that_are_too_far_apart_for_memory_are_an_error() -> None:
+    with pytest.raises(AutodiffError, match="reaches to row 1,048,576 and column XFD, and few of its cells") as error:
+        formats.reader("excel", io.BytesIO(_reaching("XFD1048576", 1.0)))
+    assert "delete the cells that are far from the table" in str(error.value.hint)
+    assert formats.reader("excel", io.BytesIO(_reaching("XFD1048576"))).size() == 2
+    assert formats.reader("excel", io.BytesIO(_reaching("A2000", 1.0))).size() == 2000
 
 
 @pytest.mark.parametrize(("format_", "data"), [("excel", _sheet(ROWS)), ("orc", _orc())])
