@@ -7,6 +7,7 @@ from importlib import import_module
 from ..errors import AutodiffError, Source
 from ..language import parse
 from ..program import Program
+from ..work import allow_more
 from .expressions import Converted, NamedExpression, written
 
 NOTATIONS = {"python": ".python", "sympy": ".sympy", "latex": ".latex", "excel": ".excel", "c": ".c"}
@@ -30,13 +31,14 @@ def parsed(
         return parse(text, name, line, entries=entries, selects=selects)
     converted = convert(text, notation, name, line)
     with converted.errors_in_origin():
-        program = parse(converted.text, name, line, entries=entries, selects=selects)
+        program = parse(converted.text, name, line, entries=entries, selects=selects, allows_work=False)
     return replace(program, source=program.source._replace(origin=converted.origin))
 
 
 def convert(text: str, notation: str, name: str = "<formula>", line: int = 0) -> Converted:
     """A text in another notation as a program. Raises AutodiffError, which points into the text, if it is not one."""
     source = Source(text, name, line)
+    allow_more(text=text)
     read: Callable[[Source], list[NamedExpression]] = import_module(NOTATIONS[notation], __name__).statements
     try:
         statements = read(source)

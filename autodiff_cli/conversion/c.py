@@ -4,6 +4,7 @@ Integers are kept apart from floating-point numbers, because a quotient of two i
 """
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..errors import AutodiffError, Source, Span, did_you_mean
@@ -12,6 +13,7 @@ from ..parser.tokens import Token
 from .expressions import (
     Expression,
     NamedExpression,
+    Names,
     ambiguous,
     atom,
     call,
@@ -40,6 +42,7 @@ _WHOLE_TYPES_WORDS = """
 int long short unsigned size_t
 """
 _WHOLE_TYPES = frozenset(_WHOLE_TYPES_WORDS.split())
+_REAL_TYPES = frozenset(["double", "float", "real"])
 _CONSTANTS = {
     "M_PI": "pi", "M_E": "e", "INFINITY": "inf", "HUGE_VAL": "inf", "NAN": "nan", "M_PI_2": "(pi/2)",
     "M_PI_4": "(pi/4)", "M_1_PI": "(1/pi)", "M_2_PI": "(2/pi)", "M_SQRT2": "sqrt(2)", "M_SQRT1_2": "sqrt(1/2)",
@@ -65,6 +68,12 @@ class _Typed(NamedTuple):
     expression: Expression
     is_whole: bool = False
 
+    def as_whole(self, start: int) -> "_Typed":
+        """The value as an integer, without its fraction; `start` is where what makes it one begins."""
+        if self.is_whole:
+            return self
+        return _Typed(call("trunc", (self.expression,), (start, self.expression.span[1])), True)
+
 
 def statements(source: Source) -> list[NamedExpression]:
     """The statements of a program that C source holds."""
@@ -77,6 +86,8 @@ class _CReader(TokenReader):
         self._is_own = _OWN in source.text
         self._whole: set[str] = set()
         """names of integers"""
+        self._returns_whole = False
+        self._names = Names(source)
 
     def program(self) -> list[NamedExpression]:
         """Declarations, assignments and a formula; or the body of the last function."""
@@ -99,12 +110,13 @@ class _CReader(TokenReader):
 
     def _function(self) -> list[NamedExpression]:
         """The statements of a function's body; its parameters are inputs."""
-        while self.take().text != "(":
-            pass
         type_: list[str] = []
+        while (token := self.take()).text != "(":
+            type_.append(token.text)
+        self._returns_whole, type_ = _is_whole(type_) and not self._is_own, []
         while (token := self.take()).text != ")":
             type_ = [] if token.text == "," else [*type_, token.text]
-            if token.kind == "name" and token.text not in _TYPES and _WHOLE_TYPES & set(type_):
+            if token.kind == "name" and token.text not in _TYPES and _is_whole(type_):
                 self._whole.add(token.text)
             if token.kind == "end":
                 raise self.unexpected()
@@ -134,11 +146,15 @@ class _CReader(TokenReader):
                 "write a choice as `condition ? a : b`",
             )
         if self.accept("return"):
-            return [self._ended(NamedExpression("", self._expression().expression))]
-        is_whole = False
+            value = self._expression()
+            if self._returns_whole:
+                value = value.as_whole(value.expression.span[0])
+            return [self._ended(NamedExpression("", value.expression))]
+        type_: list[str] = []
         is_declaration = self.token.text in _TYPES and self.ahead().text != ")"
         while is_declaration and (self.token.text in _TYPES or self.token.text == "*"):
-            is_whole |= self.take().text in _WHOLE_TYPES
+            type_.append(self.take().text)
+        is_whole = _is_whole(type_)
         read: list[NamedExpression] = []
         while True:
             read += self._assignment(is_whole, is_declaration=is_declaration)
@@ -161,16 +177,18 @@ class _CReader(TokenReader):
             operator = self.accept("=", "+=", "-=", "*=", "/=")
             if operator is not None:
                 value = self._expression()
-                if is_declaration and is_whole and value.is_whole:
+                if operator.text != "=":
+                    value = self._binary(operator.text[0], target, value, operator)
+                if (is_declaration and is_whole) or name in self._whole:
                     self._whole.add(name)
+                    value = value.as_whole(value.expression.span[0])
                 if self._is_own and name.split("_")[0] in _OWN_RESULTS:
                     return []
                 expression = value.expression
-                if operator.text != "=":
-                    expression = self._binary(operator.text[0], target, value, operator).expression
                 is_input = self._is_own and re.fullmatch(r"input_\d+", expression.text)
                 return [] if is_input or expression.text == name else [NamedExpression(name, expression)]
             if is_declaration and self.token.text in (";", ","):
+                self._whole |= {name} if is_whole else set()
                 return []
         self._next = start
         return [NamedExpression("", self._expression().expression)]
@@ -237,18 +255,19 @@ class _CReader(TokenReader):
     def _cast(self) -> _Typed:
         """A value as a number of another type; one that becomes whole loses its fraction."""
         start = self.take().start
-        is_whole = False
+        type_: list[str] = []
         while not self.accept(")"):
-            is_whole |= self.take().text in _WHOLE_TYPES
+            type_.append(self.take().text)
         operand = self._signed()
-        if is_whole and not operand.is_whole:
-            return _Typed(call("trunc", (operand.expression,), (start, operand.expression.span[1])), True)
-        return _Typed(operand.expression, is_whole)
+        return operand.as_whole(start) if _is_whole(type_) else _Typed(operand.expression)
 
     def _value(self) -> _Typed:
         token = self.take()
         if token.kind == "number":
             text = token.text.rstrip("fFlLuU")
+            if re.fullmatch("0+[1-7][0-7]*", text):
+                readings = f"{int(text, 8)}, as in C,", f"{int(text)}"
+                raise ambiguous(self.source, token.span, text, readings, "write the number without a 0 before it")
             return _Typed(atom(text, token.span), not set(text) & set(".eE"))
         if token.text == "(":
             inner = self._expression()
@@ -265,19 +284,20 @@ class _CReader(TokenReader):
         name, end = token.text, token.end
         if name in _CONSTANTS:
             return _Typed(atom(_CONSTANTS[name], token.span))
+        spelling = name
         while sign := self.accept("[", ".", "->"):
             part = self.take()
             if part.kind not in ("number", "name") or (sign.text == "[" and part.kind != "number"):
                 raise error(
                     self.source, part.span, "this part of an array is no single value", "write a number as index"
                 )
-            name, end = f"{name}_{part.text}", part.end
+            name, spelling, end = f"{name}_{part.text}", f"{spelling}{sign.text}{part.text}", part.end
             if sign.text == "[":
                 end = self.expect("]").end
         if name in ("e", "pi", "inf", "nan", "and", "or", "not"):
             hint = f"`{name}` has a meaning in the language: give it another name"
             raise error(self.source, token.span, f"`{name}` cannot be the name of a value", hint)
-        return _Typed(atom(name, (token.start, end)), name in self._whole)
+        return _Typed(self._names.atom(name, spelling, (token.start, end)), name in self._whole)
 
     def _call(self, token: Token) -> _Typed:
         typed: list[_Typed] = []
@@ -287,7 +307,9 @@ class _CReader(TokenReader):
             if self.token.text != ")":
                 self.expect(",")
         span = token.start, self._tokens[self._next - 1].end
-        is_whole = token.text == "isnan" or (token.text == "abs" and all(argument.is_whole for argument in typed))
+        if token.text == "abs" and not all(argument.is_whole for argument in typed):
+            raise error(self.source, span, "`abs` is for integers in C", "write fabs(x)")
+        is_whole = token.text in ("abs", "isnan")
         return _Typed(self._applied(token, [argument.expression for argument in typed], span), is_whole)
 
     def _applied(self, token: Token, arguments: list[Expression], span: Span) -> Expression:
@@ -305,3 +327,8 @@ class _CReader(TokenReader):
             raise error(self.source, span, f"`{name}` does not take {len(arguments)} arguments")
         hint = did_you_mean(name, [*FUNCTIONS, *_FORMULAS])
         raise error(self.source, token.span, f"unknown function `{name}`", hint)
+
+
+def _is_whole(type_: Iterable[str]) -> bool:
+    """Whether the words of a type, such as `unsigned long`, are those of integers; `long double` is none."""
+    return not _WHOLE_TYPES.isdisjoint(type_) and _REAL_TYPES.isdisjoint(type_)

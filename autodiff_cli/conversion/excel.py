@@ -11,6 +11,7 @@ from ..parser.tokens import Token
 from .expressions import (
     Expression,
     NamedExpression,
+    Names,
     atom,
     call,
     chosen,
@@ -43,33 +44,50 @@ _FORMULAS = {
     "NORM.S.DIST": "where({1}, normcdf({0}), normpdf({0}))", "PHI": "normpdf({0})", "FACT": "factorial(trunc({0}))",
     "ERF.PRECISE": "erf({0})", "ERFC.PRECISE": "erfc({0})", "QUOTIENT": "trunc({0}/{1})", "ACOTH": "acoth({0})",
     "STANDARDIZE": "({0} - {1})/{2}",
+    "ROUND": "copysign(floor(abs({0})*10^{1}*(1 + 4e-16) + 0.5)/10^{1}, {0})",
+    "ROUNDUP": "copysign(ceil(abs({0})*10^{1}*(1 - 4e-16))/10^{1}, {0})",
+    "ROUNDDOWN": "copysign(floor(abs({0})*10^{1}*(1 + 4e-16))/10^{1}, {0})",
 }  # fmt: skip
+"""functions as formulas; a number is rounded as its first 15 digits are, since 1.005 is below that in binary"""
 _COMPARISONS = {"=": "==", "<>": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
 
 
 def statements(source: Source) -> list[NamedExpression]:
     """The formula of a cell; several lines such as `B1 = A1*2` are statements."""
     read: list[NamedExpression] = []
+    names = _CellNames(source)
     at = 0
     for line in source.text.splitlines(keepends=True):
         if line.strip():
-            read.append(
-                _CellReader(Source(source.text[: at + len(line.rstrip())], source.name, source.line), at).statement()
-            )
+            upto = Source(source.text[: at + len(line.rstrip())], source.name, source.line)
+            read.append(_CellReader(upto, at, names).statement())
         at += len(line)
     return read
 
 
+class _CellNames(Names):
+    """The names of cells and ranges, whose case does not matter."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self._cased: dict[str, str] = {}
+
+    def atom(self, name: str, spelling: str, span: Span) -> Expression:
+        """A name of the program, as it is written where it stands first."""
+        return super().atom(self._cased.setdefault(name.casefold(), name), spelling.casefold(), span)
+
+
 class _CellReader(TokenReader):
-    def __init__(self, source: Source, at: int) -> None:
+    def __init__(self, source: Source, at: int, names: _CellNames) -> None:
         super().__init__(source, _PATTERN)
+        self._names = names
         self._next = next(i for i, token in enumerate(self._tokens) if token.start >= at)
 
     def statement(self) -> NamedExpression:
         """One line: `=formula`, a formula, or `name = formula`."""
         name = ""
         if not self.accept("=") and self.token.kind in ("cell", "name") and self.ahead().text == "=":
-            name = self._cell(self.take()).text if self.token.kind == "cell" else self.take().text
+            name = (self._cell(self.take()) if self.token.kind == "cell" else self._named(self.take())).text
             self.take()
         expression = self._expression()
         if self.token.kind != "end":
@@ -146,12 +164,19 @@ class _CellReader(TokenReader):
         if token.text in ("e", "pi", "inf", "nan", "and", "or", "not") or not token.text.isidentifier():
             hint = f"`{token.text}` has a meaning in the language: give it another name"
             raise error(self.source, token.span, f"`{token.text}` cannot be the name of a value", hint)
-        return atom(token.text, token.span)
+        return self._names.atom(token.text, token.text, token.span)
 
     def _cell(self, token: Token) -> Expression:
         match = _CELL.fullmatch(token.text)
         assert match is not None
-        return atom(_cell_name(match, match["column"], int(match["row"])), token.span)
+        return self._at(match, match["column"], int(match["row"]), token.span)
+
+    def _at(self, match: re.Match[str], column: str, row: int, span: Span) -> Expression:
+        """The cell in a column and a row, on the sheet of a match."""
+        sheet, cell = (match["sheet"] or "").strip("'"), f"{column.upper()}{row}"
+        if not sheet:
+            return self._names.atom(cell, cell, span)
+        return self._names.atom(re.sub(r"\W", "_", sheet) + f"_{cell}", f"{sheet}!{cell}", span)
 
     def _cells(self, token: Token) -> list[Expression]:
         """The cells of a range, row by row."""
@@ -163,7 +188,7 @@ class _CellReader(TokenReader):
         if (columns[1] - columns[0] + 1) * (rows[1] - rows[0] + 1) > _MOST_CELLS:
             raise error(self.source, token.span, f"the range has more than {_MOST_CELLS:,} cells")
         return [
-            atom(_cell_name(begin, _letters(column), row), token.span)
+            self._at(begin, _letters(column), row, token.span)
             for row in range(rows[0], rows[1] + 1)
             for column in range(columns[0], columns[1] + 1)
         ]
@@ -194,8 +219,6 @@ class _CellReader(TokenReader):
                 return atom("pi", span)
             if name == "NOT" and len(values) == 1:
                 return prefix("not", values[0], span)
-            if name in ("ROUND", "ROUNDUP", "ROUNDDOWN") and len(values) == 2:
-                return _rounded(name, values, span)
             formula = _FORMULAS.get(name)
             if (
                 formula is not None
@@ -207,14 +230,8 @@ class _CellReader(TokenReader):
             return call(name.lower(), values, span)
         if name in _SAME.split() or name in _FORMULAS:
             raise error(self.source, span, f"`{token.text}` does not take {len(values)} arguments")
-        known = [*_SAME.split(), *_FORMULAS, *_AGGREGATES, "LOG", "IF", "PI", "NOT", "ROUND"]
+        known = [*_SAME.split(), *_FORMULAS, *_AGGREGATES, "LOG", "IF", "PI", "NOT"]
         raise error(self.source, token.span, f"unknown function `{token.text}`", did_you_mean(name, known))
-
-
-def _rounded(name: str, values: Sequence[Expression], span: Span) -> Expression:
-    """A number with so many decimals; halves go away from zero."""
-    whole = {"ROUND": "floor(abs({0})*10^{1} + 0.5)", "ROUNDUP": "ceil(abs({0})*10^{1})"}.get(name)
-    return filled(f"copysign({whole or 'floor(abs({0})*10^{1})'}/10^{{1}}, {{0}})", values, span)
 
 
 def _squares(values: Sequence[Expression], span: Span) -> Expression:
@@ -240,11 +257,6 @@ _AGGREGATES = {
     "OR": lambda groups, values, span: joined("or", values, span),
 }
 """functions of any number of cells"""
-
-
-def _cell_name(match: re.Match[str], column: str, row: int) -> str:
-    sheet = re.sub(r"\W", "_", match["sheet"].strip("'")) + "_" if match["sheet"] else ""
-    return f"{sheet}{column.upper()}{row}"
 
 
 def _number(column: str) -> int:

@@ -8,24 +8,43 @@ from typing import NamedTuple
 from ..errors import AutodiffError, Origin, Source, Span
 from ..notation import CALL
 from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX
+from ..work import charge
 
 LOOSE = 0
 _COMPARISON = 4
 _RIGHT_ASSOCIATIVE = ("^",)
 _TIGHT = ("*", "/", "^")
+PART = 6e-6
+"""seconds for a part of another text, each time that it is read"""
+_COMPOSED = 8e-6
+_CHARACTER = 5e-7
+_WRITTEN = 2e-6
+"""for a character of the program, which is parsed too"""
+_LONGEST = 10**12
+"""characters that are counted, since the number of all may have millions of digits"""
 
 
 class Expression(NamedTuple):
-    """A part of a program: its text in pieces, how tightly it binds, and its span in the text that it comes from."""
+    """A part of a program: its text in pieces, how tightly it binds, and its span in the text that it comes from.
+
+    Several parts may share a piece, so that a few of them are a long text, whose length is known without writing it.
+    """
 
     pieces: "tuple[str | Expression, ...]"
     binding: int
     span: Span
+    length: int
 
     @property
     def text(self) -> str:
         """The text of the part."""
+        charge(_CHARACTER * self.length)
         return "".join(text for text, _ in _leaves(self))
+
+    @property
+    def is_condition(self) -> bool:
+        """Whether it is a comparison, or such joined by `and`, `or` and `not`."""
+        return LOOSE < self.binding <= _COMPARISON
 
     def within(self, binding: int) -> "tuple[str | Expression, ...]":
         """The pieces where something has to bind so tightly."""
@@ -56,15 +75,44 @@ class Converted(NamedTuple):
             raise
 
 
+def composed(pieces: Sequence[str | Expression], binding: int, span: Span) -> Expression:
+    """A part of a program that consists of these pieces, which is work."""
+    charge(_COMPOSED)
+    length = sum([len(piece) if isinstance(piece, str) else piece.length for piece in pieces])
+    return Expression(tuple(pieces), binding, span, min(length, _LONGEST))
+
+
 def atom(text: str, span: Span) -> Expression:
     """A number or a name."""
-    return Expression((text,), CALL, span)
+    return composed((text,), CALL, span)
+
+
+class Names:
+    """The names in a text: two that would become one in the program are an error."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._first: dict[str, tuple[str, Span]] = {}
+        """the spelling and the place of each name where it stands first"""
+
+    def atom(self, name: str, spelling: str, span: Span) -> Expression:
+        """A name of the program, for what is spelled otherwise in the text."""
+        known, place = self._first.setdefault(name, (spelling, span))
+        if known != spelling:
+            first, second = (self._source.text[slice(*part)] for part in (place, span))
+            message = f"`{first}` and `{second}` would both become `{name}`"
+            raise error(self._source, span, message, "give one of them another name")
+        return atom(name, span)
+
+    def spelling(self, name: str) -> str:
+        """The spelling in the text of a name of the program."""
+        return self._first[name][0] if name in self._first else name
 
 
 def call(name: str, arguments: Sequence[Expression], span: Span) -> Expression:
     """A function of the language on arguments."""
     separated = [part for argument in arguments for part in (", ", argument)][1:]
-    return Expression((f"{name}(", *separated, ")"), CALL, span)
+    return composed((f"{name}(", *separated, ")"), CALL, span)
 
 
 def infix(symbol: str, left: Expression, right: Expression, span: Span) -> Expression:
@@ -73,14 +121,14 @@ def infix(symbol: str, left: Expression, right: Expression, span: Span) -> Expre
     is_power = symbol in _RIGHT_ASSOCIATIVE
     sides = left.within(binding + (is_power or binding == _COMPARISON)), right.within(binding + (not is_power))
     gap = "" if symbol in _TIGHT else " "
-    return Expression((*sides[0], f"{gap}{symbol}{gap}", *sides[1]), binding, span)
+    return composed((*sides[0], f"{gap}{symbol}{gap}", *sides[1]), binding, span)
 
 
 def prefix(symbol: str, operand: Expression, span: Span) -> Expression:
     """An expression behind an operator of the language."""
     binding = PREFIX[symbol].precedence
     gap = " " if symbol.isalpha() else ""
-    return Expression((f"{symbol}{gap}", *operand.within(binding)), binding, span)
+    return composed((f"{symbol}{gap}", *operand.within(binding)), binding, span)
 
 
 def joined(symbol: str, operands: Sequence[Expression], span: Span) -> Expression:
@@ -99,7 +147,7 @@ def filled(template: str, arguments: Sequence[Expression], span: Span) -> Expres
             pieces += arguments[int(part)].within(CALL)
         else:
             pieces.append(part)
-    return Expression(tuple(pieces), _loosest(template), span)
+    return composed(pieces, _loosest(template), span)
 
 
 def _loosest(template: str) -> int:
@@ -153,6 +201,7 @@ def written(statements: Sequence[NamedExpression], source: Source) -> Converted:
         length += len(text)
 
     for number, (name, expression) in enumerate(statements):
+        charge(_WRITTEN * expression.length)
         append("\n" * bool(number) + (f"{name} = " if name else ""), expression.span)
         for text, span in _leaves(expression):
             append(text, span)

@@ -82,7 +82,7 @@ class _LatexReader(ChainReader):
         if first.data != "power" or len(first.children) != 1 or first.children[0].data != "name":
             return None
         is_header = len(items) == 2 and items[1].data == "power" and items[1].children[0].data == "parentheses"
-        return name_of(first.children[0].children[0]) if len(items) == 1 or is_header else None
+        return self.expression(first.children[0]).text if len(items) == 1 or is_header else None
 
     # ---- Operators ---------------------------------------------------------------------------------------------------
 

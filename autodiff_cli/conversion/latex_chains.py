@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ..errors import Span
-from .expressions import Expression, ambiguous, atom, call, error, infix, joined, takes
+from .expressions import LOOSE, Expression, ambiguous, atom, call, composed, error, infix, joined, takes
 from .latex_operands import OperandReader, name_of
 from .latex_tokens import LatexToken
 from .latex_trees import Tree
@@ -47,6 +47,7 @@ class ChainReader(OperandReader):
         for place, (operator, chain) in enumerate(zip(operators, chains[1:], strict=True), 1):
             following = operators[place] if place < len(operators) else None
             if operator.text == "*":
+                self._refuse_power_of_ten(chains[place - 1], operators[place - 2 : place - 1], chain)
                 for factor in self._factors(chain, following):
                     result = self._times("*", result, factor)
                 continue
@@ -59,6 +60,18 @@ class ChainReader(OperandReader):
                 )
             result = self._times(operator.text, result, factor)
         return result
+
+    def _refuse_power_of_ten(self, before: Tree, operators: Sequence[LatexToken], chain: Tree) -> None:
+        """Raise an error for a quotient by a number times a power of ten, which may be one number."""
+        if not operators or operators[0].text == "*" or len(before.children) > 1 or not _is_number(before.children[0]):
+            return
+        power = self._span(chain.children[0])
+        if re.match(r"10\s*\^", self._cut(power)):
+            span = operators[0].start, power[1]
+            divisor, number = self._cut(self._span(before)), self._cut((self._span(before)[0], power[1]))
+            sign, times = self._cut(operators[0].span), self._cut((self._span(before)[1], power[1]))
+            readings = f"… {sign} ({number})", f"(… {sign} {divisor}){times}"
+            raise ambiguous(self.source, span, self._cut(span), readings, "use \\frac, or parentheses")
 
     def _quotients(self, numerator: Expression, chain: Tree) -> tuple[str, str]:
         first, *others = [self._cut(self._span(item)) for item in chain.children]
@@ -177,7 +190,7 @@ class ChainReader(OperandReader):
             hint = f"write \\arc{shown[1:]}, or \\frac{{1}}{{{shown}(…)}}"
             raise ambiguous(self.source, span, self._cut(span), readings, hint)
         if name == "log" and len(values) == 1 and (gamma := re.fullmatch(r"abs\(gamma\((.*)\)\)", values[0].text)):
-            result = call("lgamma", [Expression((gamma[1],), 0, span)], span)
+            result = call("lgamma", [composed((gamma[1],), LOOSE, span)], span)
         elif takes(name, len(values)):
             result = call(name, values, span)
         else:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from ..errors import Source, Span
-from .expressions import Expression, ambiguous, atom, call, chosen, error, infix
+from ..work import charge
+from .expressions import PART, Expression, Names, ambiguous, atom, call, chosen, error, infix
 from .latex_tokens import LatexToken
 from .latex_trees import Tree
 
@@ -16,11 +17,13 @@ class OperandReader:
         self.source, self._words, self._is_own = source, words, is_own
         self._plain = {name_of(word) for word in words if word.kind == "NAME" and not word.is_followed_by_parenthesis}
         """names that stand for numbers, because they are not always followed by a parenthesis"""
+        self._names = Names(source)
         self._indices: dict[str, int] = {}
         """the index of each sum around, and its number now"""
 
     def expression(self, tree: Tree) -> Expression:
         """A tree as an expression of the language."""
+        charge(PART)
         result: Expression = getattr(self, f"_{tree.data}")(tree)
         return result
 
@@ -53,7 +56,7 @@ class OperandReader:
                 if at + 1 < len(children) and children[at + 1].kind == "SUP":
                     raise error(self.source, self._span(tree), "two exponents stand one behind the other", "use braces")
                 exponent = self.expression(children[at])
-                base = self._raised(base, exponent, (base.span[0], exponent.span[1]))
+                base = self._raised(base, exponent, (base.span[0], self._span(children[at])[1]))
                 at += 1
             elif children[at].kind == "BANG":
                 base, at = call("factorial", [base], (base.span[0], children[at].end)), at + 1
@@ -90,7 +93,8 @@ class OperandReader:
                 readings = "one name", "Delta times the next"
                 hint = f"write \\mathrm{{Delta{after.text}}}, or \\Delta\\cdot {after.text}"
                 raise ambiguous(self.source, span, self._cut(span), readings, hint)
-        return atom(name_of(word, self._indices), word.span)
+        name = name_of(word, self._indices)
+        return self._names.atom(name, f"{word.text},{name.removeprefix(word.text)}", word.span)
 
     def _group(self, tree: Tree) -> Expression:
         return self._parts(tree)[0]

@@ -27,6 +27,13 @@ class LatexToken(NamedTuple):
         return self.start, self.end
 
 
+_GREEK_WORDS = """
+alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho varrho sigma
+varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega hbar ell
+nabla
+"""
+_GREEK = frozenset(_GREEK_WORDS.split())
+_LETTER = rf"(?:[A-Za-z]|\\(?:{'|'.join(_GREEK_WORDS.split())})(?![A-Za-z]))"
 _PATTERN = re.compile(
     rf"(?P<blank>[\s{FILLING}]+"
     r"|~|%[^\n]*|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
@@ -34,6 +41,7 @@ _PATTERN = re.compile(
     r"|label\{[^}]*\}|tag\{[^}]*\})(?![A-Za-z])|\$+|\\[][])"
     r"|(?P<derivative>\\[dt]?frac\s*\{\s*(?P<d>d|\\partial|\\mathrm\{d\})\s*(?:\^\{?(?P<order>\d)\}?)?\s*\}\s*"
     r"\{\s*(?P=d)\s*(?P<variable>\\?[A-Za-z]+(?:_\{?\w+\}?)?)\s*(?:\^\{?(?P=order)\}?)?\s*\})"
+    rf"|(?P<differential>\\(?:mathrm|text|textrm|operatorname)\s*\{{\s*d\s*\}}\s*(?={_LETTER}))"
     r"|(?P<environment>\\(?:begin|end)\{\w+\*?\}(?:\{[lcr@{}]*\})?)"
     r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<word>\\(?:text|mbox|mathrm|mathit|textrm|operatorname\*?|mathsf|mathtt)\s*\{(?P<inner>(?:[^{}\\]|\\.)*)\})"
@@ -45,12 +53,6 @@ _PATTERN = re.compile(
     r"|(?P<sign>\\.|.)",
     re.DOTALL,
 )
-_GREEK_WORDS = """
-alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho varrho sigma
-varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega hbar ell
-nabla
-"""
-_GREEK = frozenset(_GREEK_WORDS.split())
 _FUNCTIONS_WORDS = """
 sin cos tan cot sec csc sinh cosh tanh coth exp log ln max min arcsin arccos arctan lg
 """
@@ -90,6 +92,12 @@ NUMBER NAME CONSTANT RPAR RBRACE RBAR RFLOOR RCEIL BANG ENDCASES
 """
 _OPERANDS = frozenset(_OPERANDS_WORDS.split())
 """kinds of tokens that may end an operand"""
+_DIFFERENTIALS = re.compile(
+    r"\\[dt]?frac\s*\{\s*(?P<d>d|\\mathrm\s*\{\s*d\s*\})\s*(?:\^\s*\{?\d\}?\s*)?"
+    rf"{_LETTER}(?:[^{{}}+*/-]|\{{\w*\}})*\}}\s*"
+    rf"\{{\s*(?P=d)\s*{_LETTER}\s*(?:_\{{?\w+\}}?)?\s*(?:\^\{{?\d\}}?)?\s*\}}"
+)
+"""a quotient such as dy/dx"""
 _CASES = ("cases", "array", "dcases", "rcases")
 _OTHERWISE = frozenset(["otherwise", "else"])
 _CONDITIONAL = frozenset(["if", "for", "when", "where", "and", "with"])
@@ -98,6 +106,10 @@ _ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
 
 def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
     """The tokens of a text in math mode; in what this program wrote, some letters are functions."""
+    if not is_own and (quotient := _DIFFERENTIALS.search(source.text)):
+        readings = "a derivative", "a quotient of products"
+        hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot y}{d \\cdot x}"
+        raise ambiguous(source, quotient.span(), quotient[0], readings, hint)
     words = list(_with_braces(source, _joined(source, _assigning(list(_raw(source, is_own)), is_own=is_own))))
     followed = [after.kind == "LPAR" for after in words[1:]] + [False] * bool(words)
     return [
@@ -111,8 +123,8 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
     before = ""
     for match in _PATTERN.finditer(text):
         kind, word, span = match.lastgroup or "", match[0], match.span()
-        kind = next(name for name in ("blank", "derivative", "environment", "number", "word", "accent", "command",
-                                      "letter", "sign") if match[name] is not None)  # fmt: skip
+        kind = next(name for name in ("blank", "derivative", "differential", "environment", "number", "word", "accent",
+                                      "command", "letter", "sign") if match[name] is not None)  # fmt: skip
         if kind == "blank":
             continue
         token: LatexToken | None = None
@@ -123,6 +135,9 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
         elif kind == "derivative":
             parts = (_plain(match["variable"]), match["order"] or "1")
             token = LatexToken("DERIVATIVE", word, *span, parts)
+        elif kind == "differential":
+            hint = "write \\frac{d}{dx} before a formula for its derivative, or \\mathrm{d} \\cdot … for a product"
+            raise error(source, span, "a differential is no number", hint)
         elif kind == "number":
             if before in ("SUP", "SUB") and len(word) > 1:
                 readings = f"{{{word[0]}}}{word[1:]}, as TeX sets it,", f"{{{word}}}"

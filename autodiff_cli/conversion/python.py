@@ -118,8 +118,12 @@ class PythonReader(ExpressionReader):
         if not isinstance(target, ast.Name | ast.Subscript | ast.Attribute):
             raise self.refuse(target, "only names are assigned", "write `name = expression`")
         expression = self.expression(value)
-        name = self.expression(target).text if not isinstance(target, ast.Name) else target.id
+        if isinstance(target, ast.Name):
+            name = self._names.atom(target.id, target.id, self.span(target)).text
+        else:
+            name = self.expression(target).text
         self._assigned.add(name)
+        self._conditions |= {name} if expression.is_condition else set()
         is_input = self._is_own and expression.text.startswith("input_")  # of a function of an array
         if is_input or expression.text == name:  # x = float(x)
             return []

@@ -5,8 +5,11 @@ from collections.abc import Callable, Sequence
 
 from ..errors import AutodiffError, Source, Span, did_you_mean
 from ..operations import FUNCTIONS
+from ..work import charge
 from .expressions import (
+    PART,
     Expression,
+    Names,
     ambiguous,
     atom,
     call,
@@ -42,10 +45,23 @@ _FORMULAS = {
     "heaviside": "where({0} < 0, 0, where({0} == 0, {1}, 1))", "logit": "log({0}/(1 - {0}))",
     "logsigmoid": "-softplus(-{0})", "xlogy": "where({0} == 0, 0, {0}*log({1}))", "softsign": "{0}/(1 + abs({0}))",
     "fma": "{0}*{1} + {2}", "exp10": "10^{0}", "relu6": "clip({0}, 0, 6)", "isnan": "{0} != {0}",
+    "gelu_tanh": "0.5*{0}*(1 + tanh(sqrt(2/pi)*({0} + 0.044715*{0}^3)))",
     "clamp": "clip({0}, {1}, {2})", "tanhshrink": "{0} - tanh({0})", "Rational": "{0}/{1}", "positive": "{0}",
 }  # fmt: skip
 _SYMPY = {"sinc": "sinc({0}/pi)", "Heaviside": "where({0} < 0, 0, where({0} == 0, 0.5, 1))"}
 """functions that SymPy defines otherwise than NumPy, or alone"""
+_OF_MODULES = {
+    "math.remainder": "{0} - {1}*round({0}/{1})",
+    **dict.fromkeys(("jax.nn.gelu", "nn.gelu"), _FORMULAS["gelu_tanh"]),
+}
+"""functions that a module defines otherwise than others do"""
+_SCALAR_MODULES = frozenset(["math", "cmath", "sp", "sympy"])
+_AXIS = "an axis", "write {0}([…, …]) for numbers side by side"
+_SECOND = {
+    **dict.fromkeys(("amax", "amin", "average", "max", "mean", "min", "prod", "sum"), _AXIS),
+    "log": ("where the result is kept", "write {0}(a)/{0}(b) for another base"),
+}
+"""functions on arrays whose second argument is no number of the formula: what it is, and what may be meant"""
 OPERATORS: dict[type, str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^", ast.Mod: "%",
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.And: "and", ast.Or: "or",
@@ -63,6 +79,9 @@ class ExpressionReader:
         self._modules = set(_MODULES.split())
         self._functions: dict[str, ast.FunctionDef | ast.Lambda] = {}
         self._assigned: set[str] = set()
+        self._conditions: set[str] = set()
+        """names of conditions"""
+        self._names = Names(source)
         self._substituted: list[dict[str, Expression]] = [{}]
 
     def _position(self, line: int, column: int, *, bytes_: bool = True) -> int:
@@ -86,6 +105,7 @@ class ExpressionReader:
 
     def expression(self, node: ast.expr) -> Expression:
         """An expression of Python as one of the language."""
+        charge(PART)
         read: Callable[..., Expression] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
         if read is None:
             hint = "a formula has numbers, names, operators, calls and `a if c else b`"
@@ -118,7 +138,7 @@ class ExpressionReader:
         if node.id in ("e", "pi", "inf", "nan") or (node.id in self._functions and node.id not in self._assigned):
             hint = f"`{node.id}` is a number here: give the value another name"
             raise self.refuse(node, f"`{node.id}` cannot be the name of a value", hint)
-        return atom(node.id, span)
+        return self._names.atom(node.id, node.id, span)
 
     def _attribute(self, node: ast.Attribute) -> Expression:
         """A constant of a module, or a value within an object as one name."""
@@ -130,7 +150,9 @@ class ExpressionReader:
             raise self.refuse(node, f"`{node.attr}` is no number that is known")
         base = self.expression(node.value)
         name = f"{base.text.removeprefix('self')}_{node.attr}".lstrip("_")
-        return base if node.attr in ("data", "T") else atom(name, self.span(node))
+        if node.attr in ("data", "T"):
+            return base
+        return self._names.atom(name, f"{self._names.spelling(base.text)}.{node.attr}", self.span(node))
 
     def _subscript(self, node: ast.Subscript) -> Expression:
         """A value in an array as one name: `w[0]` is w_0."""
@@ -142,10 +164,10 @@ class ExpressionReader:
         name = "_".join([base.text, *names])
         if not name.isidentifier():
             raise self.refuse(node, "this part of an array is no single value")
-        return atom(name, self.span(node))
+        return self._names.atom(name, f"{self._names.spelling(base.text)}[{', '.join(names)}]", self.span(node))
 
     def _unaryop(self, node: ast.UnaryOp) -> Expression:
-        operand = self.expression(node.operand)
+        operand = self._truth(node.operand) if isinstance(node.op, ast.Not) else self.expression(node.operand)
         if isinstance(node.op, ast.UAdd):
             return operand
         if isinstance(node.op, ast.Invert) and not self._is_own:
@@ -169,7 +191,31 @@ class ExpressionReader:
         return infix(OPERATORS[type(node.op)], left, right, span)
 
     def _boolop(self, node: ast.BoolOp) -> Expression:
-        return joined(OPERATORS[type(node.op)], [self.expression(value) for value in node.values], self.span(node))
+        """Conditions with `and` or `or` between them. With numbers the value is one of them in Python."""
+        operands = [self.expression(value) for value in node.values]
+        symbol, span = OPERATORS[type(node.op)], self.span(node)
+        if not self._is_own and not all(one.is_condition or one.text in self._conditions for one in operands):
+            raise self._ambiguous_choice(node, symbol)
+        return joined(symbol, operands, span)
+
+    def _ambiguous_choice(self, node: ast.BoolOp, symbol: str) -> AutodiffError:
+        """The error for numbers with `and` or `or` between them."""
+        texts = [self.source.text[slice(*self.span(value))] for value in node.values]
+        first, *others = [
+            f"({text})" if isinstance(value, _LOOSE) else text for text, value in zip(texts, node.values, strict=True)
+        ]
+        rest, truth = f" {symbol} ".join(others), f" {symbol} ".join(f"{one} != 0" for one in (first, *others))
+        nonzero, zero = (first, rest) if symbol == "or" else (rest, first)
+        readings = "one of the values, as in Python,", "whether they are not 0"
+        hint = f"write {nonzero} if {first} != 0 else {zero} for the value, or {truth}"
+        span = self.span(node)
+        return ambiguous(self.source, span, self.source.text[slice(*span)], readings, hint)
+
+    def _truth(self, node: ast.expr) -> Expression:
+        """An expression of which it only matters whether it is 0."""
+        if not isinstance(node, ast.BoolOp):
+            return self.expression(node)
+        return joined(OPERATORS[type(node.op)], [self._truth(value) for value in node.values], self.span(node))
 
     def _compare(self, node: ast.Compare) -> Expression:
         """A comparison; a chain is all of its links."""
@@ -185,7 +231,7 @@ class ExpressionReader:
         return joined("and", links, span)
 
     def _ifexp(self, node: ast.IfExp) -> Expression:
-        parts = [self.expression(part) for part in (node.test, node.body, node.orelse)]
+        parts = self._truth(node.test), self.expression(node.body), self.expression(node.orelse)
         return call("where", parts, self.span(node))
 
     def _lambda(self, node: ast.Lambda) -> Expression:
@@ -207,6 +253,8 @@ class ExpressionReader:
             name = f"norm{name[-3:]}"
         if len(node.args) > 1 and name in ("max", "min", "sum") and isinstance(node.args[0], ast.List | ast.Tuple):
             raise self.refuse(node, f"`{name}` over an axis is no formula of numbers")
+        if len(arguments) > 1:
+            self._refuse_second(node, arguments[1])
         if len(arguments) == 1 and isinstance(arguments[0], ast.List | ast.Tuple):
             arguments = list(arguments[0].elts)
         values = [self.expression(argument) for argument in arguments]
@@ -217,6 +265,18 @@ class ExpressionReader:
         if name in _WRAPPERS.split() and len(values) == 1:
             return values[0]
         return self._applied(node, name, values, span)
+
+    def _refuse_second(self, node: ast.Call, argument: ast.expr) -> None:
+        """Raise an error where the second argument of a function on arrays is no number of the formula."""
+        base, name = _base_name(node.func), last_name(node.func)
+        if name not in _SECOND or not isinstance(node.func, ast.Attribute) or base in _SCALAR_MODULES:
+            return
+        is_number = not any(isinstance(part, ast.Name) for part in ast.walk(argument))
+        if base == "torch" and name in ("max", "min") and not is_number:
+            return  # the larger of two tensors
+        what, hint = _SECOND[name]
+        message = f"the argument `{ast.unparse(argument)}` of `{ast.unparse(node.func)}` is {what}"
+        raise self.refuse(argument, message, hint.format(name))
 
     def _keywords(self, node: ast.Call, name: str) -> list[Expression]:
         """The values of keyword arguments that are numbers of the formula."""
@@ -229,9 +289,8 @@ class ExpressionReader:
 
     def _applied(self, node: ast.Call, name: str, values: list[Expression], span: Span) -> Expression:
         """A function of a library on values."""
-        formula = (_SYMPY.get(name) if self.is_sympy else None) or _FORMULAS.get(_RENAMED.get(name, name))
-        if name == "remainder" and _base_name(node.func) == "math":
-            formula = "{0} - {1}*round({0}/{1})"
+        formula = _OF_MODULES.get(ast.unparse(node.func)) or (_SYMPY.get(name) if self.is_sympy else None)
+        formula = formula or _FORMULAS.get(_RENAMED.get(name, name))
         if name == "sum" and values:
             return joined("+", values, span)
         if name in ("mean", "average") and values:
@@ -274,6 +333,9 @@ class ExpressionReader:
         if isinstance(node, ast.Attribute):
             return self._is_module(node.value)
         return isinstance(node, ast.Name) and node.id in self._modules and node.id not in self._assigned
+
+
+_LOOSE = ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
 
 
 def _digits(formula: str) -> list[str]:

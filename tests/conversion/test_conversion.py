@@ -5,7 +5,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
 from pathlib import Path
+from random import Random
 
 import pytest
 import readback
@@ -16,6 +18,7 @@ from autodiff_cli.conversion import NOTATIONS, convert
 from autodiff_cli.export import export
 from autodiff_cli.operations import TABLE
 from autodiff_cli.program import Program
+from autodiff_cli.work import TooMuchWorkError, WorkBudget
 
 FOLDER = Path(__file__).parent
 TARGETS = ("python", "numpy", "c", "latex")
@@ -90,6 +93,59 @@ def test_the_tables_for_latex_are_kept(tmp_path: Path) -> None:
     for _ in range(2):
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+# ---- Work ------------------------------------------------------------------------------------------------------------
+
+
+def _nested(call: str, depth: int) -> str:
+    return call * depth + "x" + ", 2)" * depth
+
+
+_HELPERS = [f"def f{i}(x): return f{i - 1}(f{i - 1}(x))" for i in range(1, 25)]
+
+
+@pytest.mark.parametrize(
+    ("notation", "formula"),
+    [
+        ("latex", r"\sum_{i=1}^{99}\sum_{i=1}^{99}\sum_{i=1}^{99} x"),
+        ("python", _nested("math.fmod(", 22)),
+        ("python", "\n".join(["def f0(x): return x + x", *_HELPERS])),
+        ("excel", "=" + "+".join(["SUM(A1:CV100)"] * 60)),
+    ],
+)
+def test_a_short_text_that_is_a_long_formula_is_too_much_work(notation: str, formula: str) -> None:
+    with WorkBudget(0.1), pytest.raises(TooMuchWorkError):
+        convert(formula, notation)
+
+
+def test_a_long_text_may_be_a_long_formula() -> None:
+    with WorkBudget(0.0):
+        convert(" + ".join(["math.fmod(x, 2)"] * 200), "python")
+
+
+# ---- Spreadsheets ----------------------------------------------------------------------------------------------------
+
+_ROUNDINGS = {"ROUND": ROUND_HALF_UP, "ROUNDUP": ROUND_UP, "ROUNDDOWN": ROUND_DOWN}
+
+
+def _near_halves() -> Iterator[tuple[Decimal, int]]:
+    """Decimal numbers with up to 15 digits at and beside what is half between two of fewer places."""
+    chance = Random(1)
+    for _ in range(300):
+        places = chance.randrange(-2, 5)
+        number = chance.randrange(1, 10 ** chance.randrange(1, 9)) * Decimal("0.5").scaleb(-places)
+        last = Decimal(1).scaleb(number.adjusted() - 14)
+        yield from ((sign * number + beside * last, places) for sign in (1, -1) for beside in (-1, 0, 1))
+
+
+@pytest.mark.parametrize("name", _ROUNDINGS)
+def test_a_number_is_rounded_as_its_decimal_digits_are(name: str) -> None:
+    program = parse(convert(f"={name}(A1, B1)", "excel").text)
+    for number, places in _near_halves():
+        rounded = float(evaluate(program, {"A1": float(number), "B1": places}))
+        expected = number.quantize(Decimal(1).scaleb(-places), _ROUNDINGS[name])
+        assert rounded == pytest.approx(float(expected), rel=1e-15), (number, places)
 
 
 # ---- Nothing is run --------------------------------------------------------------------------------------------------
