@@ -10,13 +10,14 @@
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, overload
 
 from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
 from .language import as_program, parse
 from .notation import entry_names
-from .program import Program
+from .program import Program, as_double
 from .value import Value
 from .version import __version__
 
@@ -113,7 +114,43 @@ def gradient(
 
 
 def _has_arrays(point: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]:
-    return any(hasattr(number, "__len__") for number in (point or {}).values())
+    return any(hasattr(given, "__len__") and not isinstance(given, str) for given in (point or {}).values())
+
+
+def _numbers(given: Mapping[str, float] | None) -> dict[str, float]:
+    return {name: as_double(name, value) for name, value in (given or {}).items()}
+
+
+def _bounds(given: Mapping[str, tuple[float, float]] | None) -> dict[str, tuple[float, float]]:
+    return {name: _interval(name, pair) for name, pair in (given or {}).items()}
+
+
+def _ends(name: str, pair: Sequence[float]) -> tuple[float, float]:
+    """The two ends of an interval. Raises AutodiffError for what is none."""
+    try:
+        low, high = (as_double(name, end, "an end of ") for end in pair)
+    except (TypeError, ValueError):
+        message = f"`{name}` is {pair!r}, not two numbers"
+        raise AutodiffError(message, hint="give a lower and an upper end, which may be infinite") from None
+    return low, high
+
+
+def _interval(name: str, pair: Sequence[float]) -> tuple[float, float]:
+    """The ends of an interval, the smaller one first. Raises AutodiffError for one that is empty."""
+    low, high = _ends(name, pair)
+    if not low <= high:
+        raise AutodiffError(f"`{name}` is empty: it goes from {low} to {high}", hint="give the smaller end first")
+    return low, high
+
+
+def _require_whole(name: str, given: int, least: int) -> None:
+    if not (hasattr(given, "__index__") and given >= least):
+        raise AutodiffError(f"`{name}` is {given!r}", hint=f"it is a whole number, {least} or more")
+
+
+def _require_share(name: str, given: float) -> None:
+    if not 0 < as_double(name, given) < 1:
+        raise AutodiffError(f"`{name}` is {given}", hint="it is between 0 and 1")
 
 
 def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] | None) -> "PointResults":
@@ -162,6 +199,7 @@ def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: 
     """
     from .derivatives.differentiate import differentiate
 
+    _require_whole("order", order, 1)
     names = [wrt] if isinstance(wrt, str) else wrt
     text = differentiate(as_program(program), names, order=order).text
     return parse(text.rstrip("\n"), "<derivative>")
@@ -205,6 +243,7 @@ def taylor(
     """
     from .derivatives.taylor import taylor as computed
 
+    _require_whole("order", order, 0)
     names = None if wrt is None else [wrt]
     return computed(_evaluate(*_placed(program, point), names), order).coefficients
 
@@ -236,18 +275,19 @@ def fit(
     {'a': 1.0, 'b': 2.0}
     """
     with needing_arrays("fits"):
-        from .arithmetic.arrays import columns_of
+        from .arithmetic.arrays import table_of
         from .curve_fitting.data import Data
         from .curve_fitting.fit import fit as fitted
         from .curve_fitting.model import Model
         from .vectorized.stored_columns import ArrayColumns
-    parsed = as_program(program)
+    _require_whole("starts", starts, 1)
+    _require_share("level", level)
+    parsed, known = as_program(program), _numbers(fixed)
     column = None if weights is None else "the weights"  # no name that a formula could use
-    columns = ArrayColumns(columns_of({**data, **({} if column is None else {column: weights})}))
-    model = Model(parsed, Data(columns, parsed, parse(response), fixed or {}, weights=column), fixed or {})
-    return fitted(
-        model, model.start(start or {}), bounds, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level
-    )
+    columns = ArrayColumns(table_of({**data, **({} if column is None else {column: weights})}))
+    model = Model(parsed, Data(columns, parsed, parse(response), known, weights=column), known)
+    first, limits = model.start(_numbers(start)), _bounds(bounds)
+    return fitted(model, first, limits, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level)
 
 
 def minimize(
@@ -276,15 +316,16 @@ def minimize(
     {'x': 1.0, 'y': 0.0}
     """
     with needing_arrays("minima"):
-        from .arithmetic.arrays import columns_of
+        from .arithmetic.arrays import table_of
         from .derivatives.starting_point import starting_point
         from .minimization import formulation
         from .minimization.minimize import minimize as minimized
         from .vectorized.stored_columns import ArrayColumns
-    parsed = as_program(program)
-    columns = None if data is None else ArrayColumns(columns_of(data))
-    problem = formulation.formulated(parsed, fixed or {}, bounds or {}, subject_to, maximize, columns, is_mean=mean)
-    first = starting_point(problem.names, [parsed], start or {}, "variable")
+    _require_whole("starts", starts, 1)
+    parsed, known, limits = as_program(program), _numbers(fixed), _bounds(bounds)
+    columns = None if data is None else ArrayColumns(table_of(data))
+    problem = formulation.formulated(parsed, known, limits, subject_to, maximize, columns, is_mean=mean)
+    first = starting_point(problem.names, [parsed], _numbers(start), "variable")
     return minimized(problem, first, method, starts, seed)
 
 
@@ -310,12 +351,12 @@ def solve(
     with needing_arrays("roots"):
         from .root_finding import solve as solving
         from .root_finding.equations import equations as stated
-    system = stated([equations] if isinstance(equations, str) else equations, unknowns, fixed or {})
+    system = stated([equations] if isinstance(equations, str) else equations, unknowns, _numbers(fixed))
     if between is not None:
-        return solving.between(system, *between)
+        return solving.between(system, *_ends("between", between))
     if all_between is not None:
-        return solving.everywhere(system, *all_between)
-    return solving.from_start(system, system.start(start or {}))
+        return solving.everywhere(system, *_interval("all_between", all_between))
+    return solving.from_start(system, system.start(_numbers(start)))
 
 
 def uncertainty(
@@ -340,12 +381,16 @@ def uncertainty(
     with needing_arrays("uncertainties"):
         from .measurement.evaluate import uncertainty as computed
         from .measurement.quantities import MeasuredValue, measured
-    known = {
-        name: given if isinstance(given, MeasuredValue) else measured(name, str(given), float)
-        for name, given in inputs.items()
-    }
-    parsed = as_program(program)
-    return computed(parsed, known, correlations or {}, outputs=outputs, level=level, draws=draws, seed=seed)
+
+    def known(name: str, given: MeasuredValue | str | float) -> MeasuredValue:
+        if isinstance(given, str):
+            return measured(name, given, partial(as_double, name))
+        return given if isinstance(given, MeasuredValue) else MeasuredValue(as_double(name, given))
+
+    _require_whole("draws", draws, 0)
+    _require_share("level", level)
+    parsed, quantities = as_program(program), {name: known(name, given) for name, given in inputs.items()}
+    return computed(parsed, quantities, correlations or {}, outputs=outputs, level=level, draws=draws, seed=seed)
 
 
 def with_results(
@@ -354,7 +399,8 @@ def with_results(
     """A data frame of pandas or polars with the value and the gradient of a program as further columns.
 
     Columns are inputs, by their names; other inputs have a number in `point` or a default. `prefix` stands before the
-    names of the results. Raises AutodiffError for inputs without a number, and for results whose names are taken.
+    names of the results. Raises AutodiffError for inputs without a number, for columns that hold anything else than
+    numbers, and for results whose names are taken.
     """
     with needing_arrays("data frames"):
         from .data.frames import with_results

@@ -10,6 +10,8 @@ from .graph import Graph
 from .notation import CALL, as_list, entry_names, leaves, operation_text, shortest
 from .operations import CONSTANTS, FUNCTIONS
 
+_NUMBER = "give a real number"
+_RANGE = "the range is about 5e-324 to 1.8e308; infinity is math.inf"
 _MOST_MISSING = 10  # inputs that a message names
 _END_LENGTH = 200  # characters shown at either end of a long formula
 
@@ -172,6 +174,21 @@ class Program:
     def _suggestion(self, name: str) -> str:
         listed = f"the program has {named(self.names)}" if self.names else "the program names nothing"
         return did_you_mean(name, self.names) or listed
+
+
+def as_double(name: str, given: Any, part: str = "") -> float:
+    """The number that is given for a name, or for a `part` of it such as "entry 2 of ", as a double.
+
+    Raises AutodiffError for what is no real number, or too large for a double.
+    """
+    try:
+        return float(given)
+    except OverflowError:
+        raise AutodiffError(f"{part}`{name}` is too large for double precision", hint=_RANGE) from None
+    except (TypeError, ValueError):
+        from reprlib import repr as short
+
+        raise AutodiffError(f"{part}`{name}` is {short(given)}, not a number", hint=_NUMBER) from None
 
 
 def _meant_otherwise(absent: list[str]) -> str:

@@ -14,8 +14,9 @@ import numpy
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import not_installed
+from ..errors import AutodiffError, not_installed
 from ..operations import Operation
+from ..program import as_double
 
 Doubles = NDArray[numpy.float64]
 Truths = NDArray[numpy.bool_]
@@ -39,8 +40,45 @@ def without_warnings() -> Iterator[None]:
 
 
 def columns_of(columns: Mapping[str, ArrayLike]) -> dict[str, Doubles]:
-    """Columns of any kind as arrays of doubles."""
-    return {name: numpy.asarray(column, dtype=float) for name, column in columns.items()}
+    """Columns of any kind as arrays of doubles. Raises AutodiffError as `doubles`."""
+    return {name: doubles(name, column) for name, column in columns.items()}
+
+
+def table_of(columns: Mapping[str, ArrayLike]) -> dict[str, Doubles]:
+    """Columns of a table. Raises AutodiffError as `doubles`, and for what has not one number for each row."""
+    table = columns_of(columns)
+    for name, column in table.items():
+        if column.ndim != 1:
+            raise AutodiffError(
+                f"`{name}` is no column: its shape is {column.shape}", hint="give a number for each row"
+            )
+    return table
+
+
+def doubles(name: str, given: Any) -> Doubles:
+    """A number, or an array or a list of any depth, as doubles: nan where one is masked or missing.
+
+    Raises AutodiffError, which names the place, for what is no real number, and for lists that are no array.
+    """
+    if not hasattr(given, "__len__"):
+        return numpy.asarray(as_double(name, given))
+    try:
+        array = numpy.asarray(given)
+    except ValueError:
+        message = f"the lists in `{name}` have different lengths"
+        raise AutodiffError(message, hint="give lists of one length") from None
+    kind = getattr(getattr(given, "dtype", None), "kind", array.dtype.kind)  # of pandas, which may make it objects
+    if kind in "mMc":  # NumPy would take the ticks of a time, and the real part of a complex number
+        held = getattr(given, "dtype", array.dtype)
+        raise AutodiffError(f"`{name}` holds {held}, not numbers", hint="convert it to real numbers")
+    try:
+        numbers = numpy.asarray(given if array.dtype.kind in "OU" else array, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        for place, entry in enumerate(array.reshape(-1).tolist(), 1):
+            if entry is not None:
+                as_double(name, entry, f"entry {place} of " * bool(array.ndim))
+        raise
+    return numpy.where(given.mask, numpy.nan, numbers) if isinstance(given, numpy.ma.MaskedArray) else numbers
 
 
 def random_generator(seed: int) -> Generator:

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 from inspect import Parameter, Signature
 from typing import Any, TypeVar
 
-import numpy
 import pyarrow
 
-from ..arithmetic.arrays import Doubles
+from ..arithmetic.arrays import Doubles, doubles
 from ..errors import AutodiffError
 from ..evaluation import used
 from ..program import Program
@@ -23,14 +22,18 @@ Frame = TypeVar("Frame")
 def with_results(frame: Frame, program: Program, point: Mapping[str, float], prefix: str) -> Frame:
     """The frame with the value and the gradient of a program as further columns, as `autodiff eval --data` has them."""
     table: Any = frame
-    columns = input_columns(program, list(table.columns), point, {})
-    arrays = {name: _doubles(table[column]) for name, column in columns.items()}
+    labels = list(table.columns)
+    # pandas has labels of any kind: none of these is an input, so each has a text in their place
+    named = table if all(isinstance(label, str) for label in labels) else table.set_axis(_texts(labels), axis="columns")
+    columns = input_columns(program, list(named.columns), point, {})
+    arrays = {name: _doubles(column, named[column]) for name, column in columns.items()}
     if not arrays:
         raise AutodiffError("the formula uses none of the columns", hint="a column is an input if it has its name")
     value, gradient = at_points(program, {**point, **arrays}, list(columns))
-    names = result_names(["value", *(f"grad_{name}" for name in gradient)], list(table.columns), prefix)
+    names = result_names(["value", *(f"grad_{name}" for name in gradient)], list(named.columns), prefix)
     results = dict(zip(names, (value, *gradient.values()), strict=True))
-    added: Frame = (table.assign if hasattr(table, "assign") else table.with_columns)(**results)
+    add = table.assign if hasattr(table, "assign") else table.with_columns
+    added: Frame = add(**results) if named is table else _with_columns(table, results)
     return added
 
 
@@ -70,10 +73,21 @@ def register(connection: Any, name: str, program: Program, point: Mapping[str, f
     return function.names
 
 
-def _doubles(column: Any) -> Doubles:
+def _doubles(name: str, column: Any) -> Doubles:
     """A column of a frame as doubles, nan where there is none."""
-    if hasattr(column, "convert_dtypes"):
-        numbers = column.to_numpy(dtype=float, na_value=numpy.nan)  # of pandas, whose missing numbers have types
-    else:
-        numbers = column.to_numpy()
-    return numpy.asarray(numbers, dtype=float)
+    if str(column.dtype).lower().startswith("bool"):
+        raise AutodiffError(f"`{name}` holds booleans, not numbers", hint="convert it to real numbers")
+    return doubles(name, column)
+
+
+def _with_columns(frame: Any, columns: Mapping[str, Doubles]) -> Any:
+    """A data frame of pandas with further columns, whatever the labels of the others are."""
+    results, deeper = frame.copy(deep=False), ("",) * (frame.columns.nlevels - 1)
+    for name, column in columns.items():
+        results[(name, *deeper) if deeper else name] = column
+    return results
+
+
+def _texts(labels: Iterable[Any]) -> list[str]:
+    """The labels of columns as texts; pandas takes `a` for the column `a` of several levels, whose others are empty."""
+    return [str(label[0] if isinstance(label, tuple) and not any(label[1:]) else label) for label in labels]

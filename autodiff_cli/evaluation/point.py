@@ -11,7 +11,7 @@ from math import isfinite, isnan, nan
 from .. import engine
 from ..arithmetic import floats
 from ..graph import Graph
-from ..program import Program
+from ..program import Program, as_double
 from ..work import Work
 
 MOST_LIMITS = 100
@@ -71,7 +71,7 @@ def swept(program: Program, point: Mapping[str, float], wrt: Sequence[str] | Non
     inputs = program.point(point)
     order = graph.needed([program.output])
     needed = used(order, inputs)
-    values = leaves(program, order, {inputs[name]: float(point[name]) for name in inputs if name in point})
+    values = leaves(program, order, {inputs[name]: as_double(name, point[name]) for name in inputs if name in point})
     nodes: Mapping[str, int | None] = needed
     sources: Iterable[int] = needed.values()
     if wrt is not None:

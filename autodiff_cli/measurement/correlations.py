@@ -7,6 +7,7 @@ import numpy
 
 from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError, did_you_mean, named
+from ..program import as_double
 from .quantities import MeasuredValue
 
 _ROUNDING = 1e-9  # an eigenvalue of a correlation matrix that is no more negative is 0
@@ -22,7 +23,10 @@ def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correl
     """
     names = list(inputs)
     matrix: Doubles = numpy.eye(len(names))
-    for pair, coefficient in correlations.items():
+    for pair, given in correlations.items():
+        if len(pair) != 2:
+            raise AutodiffError(f"a correlation is given for {named(pair)}", hint="give the names of two inputs")
+        coefficient = as_double(", ".join(pair), given, "the correlation of ")
         for name in pair:
             if name not in inputs:
                 hint = did_you_mean(name, inputs) or f"the inputs are {named(names)}"

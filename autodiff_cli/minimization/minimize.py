@@ -14,7 +14,7 @@ from ..work import TooMuchWorkError, allow_more
 from .newton import far_step, polished, restored
 from .optimality import Optimality, optimality
 from .problem import Constraint, Problem
-from .search import searched
+from .search import METHODS, searched
 from .starts import drawn
 
 _SETTLED = 1e-6  # relative: the slope at a minimum
@@ -104,6 +104,8 @@ def minimize(
 
 def _refuse_method(problem: Problem, method: str | None) -> None:
     """Raise AutodiffError for a method that does not keep the bounds or the constraints of the problem."""
+    if method not in (None, *METHODS):
+        raise AutodiffError(f"there is no method `{method}`", hint=f"choose one of {', '.join(METHODS)}")
     kept = method in (None, "slsqp") or not problem.constraints
     if not kept or (method == "bfgs" and problem.bounds):
         what = "bounds" if kept else "constraints"

@@ -8,6 +8,7 @@ import numpy
 from numpy.typing import ArrayLike
 
 from ..arithmetic.arrays import Doubles, columns_of
+from ..errors import AutodiffError
 from ..evaluation import used
 from ..program import Program
 from .compiled_executor import machine
@@ -45,7 +46,7 @@ class ArrayFunction:
         """The results at points whose coordinates are arrays, or numbers, which are broadcast against each other.
 
         Inputs that are not given have their defaults; what is no input is not looked at, so a data frame will do.
-        Raises AutodiffError for inputs without a number, and ValueError for shapes that do not fit together.
+        Raises AutodiffError for inputs without a number, and for shapes that do not fit together.
         """
         program = self._program
         known = program.names | program.constants | program.inputs
@@ -55,7 +56,7 @@ class ArrayFunction:
         if program.point(given) is not program.inputs:  # a number for a constant makes it an input
             return _with_lists(program, at_points(program, given, self._wrt))
         arrays = columns_of(given)
-        shape = numpy.broadcast_shapes(*(array.shape for array in arrays.values()))
+        shape = _common_shape(arrays)
         absent = [name for name, default in self._defaults.items() if name not in arrays and default is None]
         if absent:
             raise program.missing(absent)
@@ -67,8 +68,8 @@ def at_points(program: Program, points: Mapping[str, ArrayLike], wrt: Sequence[s
     """The value and the gradient at points whose coordinates are arrays, which are broadcast against each other.
 
     The gradient is with respect to every input that the output depends on, or to the names of `wrt`. Results have the
-    common shape; what is undefined is nan. Raises AutodiffError as for one point, and ValueError for shapes that do not
-    fit together.
+    common shape; what is undefined is nan. Raises AutodiffError as for one point, and for shapes that do not fit
+    together.
     """
     return _results(*_prepared(program, points, wrt, Gradients()))
 
@@ -92,7 +93,7 @@ def _prepared(
 ) -> tuple[Computation, dict[str, Doubles], tuple[int, ...]]:
     """The computation of a quantity at points, their columns, and their common shape."""
     arrays = columns_of(points)
-    shape = numpy.broadcast_shapes(*(array.shape for array in arrays.values()))
+    shape = _common_shape(arrays)
     columns = {name: _column(array, shape) for name, array in arrays.items() if array.ndim}
     given = {name: float(array) for name, array in arrays.items() if not array.ndim}
     inputs = program.point(dict.fromkeys(columns, 0.0) | given)
@@ -100,6 +101,17 @@ def _prepared(
         program.nodes(wrt, inputs, arrays)
     names = tuple(used(program.graph.needed([program.output]), inputs)) if wrt is None else tuple(wrt)
     return Computation(program, tuple(columns), given, names, quantity), columns, shape
+
+
+def _common_shape(arrays: Mapping[str, Doubles]) -> tuple[int, ...]:
+    """The shape that the arrays are broadcast to. Raises AutodiffError, which names some, where there is none."""
+    try:
+        return numpy.broadcast_shapes(*(array.shape for array in arrays.values()))
+    except ValueError:
+        shapes = {array.shape: name for name, array in arrays.items() if array.ndim}
+        listed = ", ".join(f"`{name}` {shape}" for shape, name in shapes.items())
+        message = f"the shapes of the inputs do not fit together: {listed}"
+        raise AutodiffError(message, hint="give arrays of one shape, or of shapes that NumPy broadcasts") from None
 
 
 def _with_lists(program: Program, results: PointResults) -> PointResults:

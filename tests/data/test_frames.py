@@ -1,5 +1,6 @@
 """Formulas in data frames and in SQL: the columns that `eval --data` would add."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -35,6 +36,39 @@ def test_missing_numbers_of_a_data_frame_are_nan(package: str) -> None:
     column = frames.array([1, None], "Int64") if package == "pandas" else [1, None]
     value = with_results(frames.DataFrame({"a": column}), "a^2")["value"]
     assert [number == number for number in value] == [True, False]
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_a_column_without_numbers_is_no_input(package: str) -> None:
+    frames: Any = pytest.importorskip(package)
+    time = datetime(2020, 1, 1, tzinfo=UTC)
+    for column, message in (
+        (["1", "x"], "entry 2 of `a` is 'x', not a number"),
+        ([True, None], "`a` holds booleans, not numbers"),
+        ([time, time], "`a` holds .*, not numbers"),
+        ([time - time] * 2, "`a` holds .*, not numbers"),
+    ):
+        series = frames.array(column, "boolean") if package == "pandas" and None in column else column
+        with pytest.raises(AutodiffError, match=message):
+            with_results(frames.DataFrame({"a": series}), "a^2")
+        kept = with_results(frames.DataFrame({"a": series, "b": [1.0, 2.0]}), "b^2")
+        assert list(kept["value"]) == [1, 4]
+    assert list(with_results(frames.DataFrame({"a": ["1", "2"]}), "a^2")["value"]) == [1, 4]
+
+
+def test_columns_of_pandas_whose_labels_are_no_texts_go_along() -> None:
+    pandas: Any = pytest.importorskip("pandas")
+    with pytest.raises(AutodiffError, match="the data has no column `a`"):
+        with_results(pandas.DataFrame([[1, 2]]), "a^2")
+    frame = pandas.DataFrame([[2.0, "x", 3, 4]], columns=["a", 0, "n", "n"])
+    added = with_results(frame, "a^2")
+    assert list(added.columns) == ["a", 0, "n", "n", "value", "grad_a"]
+    assert added.iloc[0].tolist() == [2, "x", 3, 4, 4, 4]
+    levels = pandas.MultiIndex.from_tuples([("a", ""), ("b", "c")])
+    added = with_results(pandas.DataFrame([[2.0, 3.0]], columns=levels), "a^2")
+    assert list(added.columns) == [*levels, ("value", ""), ("grad_a", "")]
+    with pytest.raises(AutodiffError, match="columns of the data have the names of results"):
+        with_results(added, "a^2")
 
 
 def test_a_formula_is_a_function_of_sql() -> None:

@@ -1,0 +1,131 @@
+"""Numbers of a wrong kind from Python: every function says what is wrong with them, as an AutodiffError."""
+
+from collections.abc import Callable
+from math import inf, isnan, nan
+from typing import Any
+
+import pytest
+
+numpy = pytest.importorskip("numpy", reason="arrays need NumPy")
+pytest.importorskip("scipy", reason="arrays need SciPy")
+
+import autodiff_cli as autodiff
+from autodiff_cli import AutodiffError
+
+HUGE = 10**400
+LINE = {"x": [1, 2, 4], "y": [1, 2, 3]}
+
+WRONG: dict[str, Callable[[Any], Any]] = {
+    "`x` ": lambda wrong: autodiff.evaluate("x", {"x": wrong}),
+    "`x`  ": lambda wrong: autodiff.evaluate("x*y", {"x": wrong, "y": [1, 2]}),
+    "`x[2]` ": lambda wrong: autodiff.evaluate("dot(x, x)", {"x": [1, wrong]}),
+    "`x`   ": lambda wrong: autodiff.gradient("x", {"x": wrong}),
+    "`x`    ": lambda wrong: autodiff.hessian("x", {"x": wrong}),
+    "`x`     ": lambda wrong: autodiff.taylor("x", {"x": wrong}),
+    "`x`      ": lambda wrong: autodiff.check("x", {"x": wrong}),
+    "`x`       ": lambda wrong: autodiff.compile("x")({"x": wrong}),
+    "`x`        ": lambda wrong: autodiff.draw("x", {"x": wrong}),
+    "`x`         ": lambda wrong: autodiff.minimize("x^2", {"x": wrong}),
+    "`a` ": lambda wrong: autodiff.minimize("x^2 + a", {"x": 1}, fixed={"a": wrong}),
+    "an end of `x` ": lambda wrong: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (0, wrong)}),
+    "`x`          ": lambda wrong: autodiff.solve("x = 2", start={"x": wrong}),
+    "`a`  ": lambda wrong: autodiff.solve("x = a", start={"x": 1}, fixed={"a": wrong}),
+    "an end of `between` ": lambda wrong: autodiff.solve("x = 2", between=(0, wrong)),
+    "an end of `all_between` ": lambda wrong: autodiff.solve("x = 2", all_between=(0, wrong)),
+    "`a`   ": lambda wrong: autodiff.fit("a*x", LINE, "y", {"a": wrong}),
+    "`b` ": lambda wrong: autodiff.fit("a*x + b", LINE, "y", {"a": 1}, fixed={"b": wrong}),
+    "an end of `a` ": lambda wrong: autodiff.fit("a*x", LINE, "y", {"a": 1}, bounds={"a": (wrong, 3)}),
+    "`V` ": lambda wrong: autodiff.uncertainty("V/I", {"V": wrong, "I": 2}),
+    "`V, I` ": lambda wrong: autodiff.uncertainty("V/I", {"V": "5(1)", "I": "2(1)"}, {("V", "I"): wrong}),
+}
+"""the words of the message, with blanks to tell them apart → the call"""
+
+
+@pytest.mark.parametrize("words", WRONG)
+@pytest.mark.parametrize(("wrong", "is_what"), [(None, "None"), (1j, "1j"), ("one", "one"), (HUGE, "large")])
+def test_a_number_that_is_none_is_named(words: str, wrong: Any, is_what: str) -> None:
+    with pytest.raises(AutodiffError) as raised:
+        WRONG[words](wrong)
+    assert words.strip() in raised.value.message
+    assert is_what in raised.value.message
+    assert raised.value.hint
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([1, "one"], "entry 2 of `x` is 'one', not a number"),
+        ([1.0, HUGE], "entry 2 of `x` is too large for double precision"),
+        ([1, 2j], "`x` holds complex128, not numbers"),
+        ([[1, 2], [3]], "the lists in `x` have different lengths"),
+        ({"a": 1}, "`x` is {'a': 1}, not a number"),
+        (numpy.array(["2020-01-01"], "M8[D]"), "`x` holds datetime64[D], not numbers"),
+        (numpy.ma.array(["a"]), "entry 1 of `x` is 'a', not a number"),
+    ],
+)
+def test_an_entry_that_is_no_number_is_named(given: Any, message: str) -> None:
+    for function in (autodiff.evaluate, autodiff.gradient, autodiff.hessian):
+        with pytest.raises(AutodiffError) as raised:
+            function("x", {"x": given})
+        assert raised.value.message == message
+
+
+@pytest.mark.parametrize(
+    "given", [[1, None], [1, nan], numpy.ma.array([1.0, 2.0], mask=[0, 1]), numpy.ma.array([1, 2], mask=[0, 1])]
+)
+def test_masked_and_missing_numbers_are_nan(given: Any) -> None:
+    first, second = autodiff.evaluate("3*x", {"x": given})
+    assert first == 3
+    assert isnan(second)
+    assert isnan(autodiff.evaluate("3*x", {"x": nan}))
+
+
+def test_shapes_that_do_not_fit_together_are_named() -> None:
+    point = {"x": [1, 2], "y": [1, 2, 3], "z": 1}
+    for call in (lambda: autodiff.evaluate("x*y*z", point), lambda: autodiff.compile("x*y*z")(point)):
+        with pytest.raises(AutodiffError, match=r"do not fit together: `x` \(2,\), `y` \(3,\)"):
+            call()
+
+
+def test_a_column_has_a_number_for_each_row() -> None:
+    with pytest.raises(AutodiffError, match=r"`x` is no column: its shape is \(\)"):
+        autodiff.fit("a*x", {"x": 1, "y": [1, 2]}, "y", {"a": 1})
+    with pytest.raises(AutodiffError, match=r"`a` is no column: its shape is \(1, 2\)"):
+        autodiff.minimize("(x - a)^2", {"x": 1}, data={"a": [[1, 2]]})
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: autodiff.taylor("1/x", {"x": 1}, order=-1), "`order` is -1"),
+        (lambda: autodiff.diff("x^3", "x", order=0), "`order` is 0"),
+        (lambda: autodiff.diff("x^3", "x", order=1.5), "`order` is 1.5"),
+        (lambda: autodiff.minimize("x^2", {"x": 1}, starts=0), "`starts` is 0"),
+        (lambda: autodiff.minimize("x^2", {"x": 1}, method="foo"), "there is no method `foo`"),
+        (lambda: autodiff.fit("a*x", LINE, "y", {"a": 1}, starts=0), "`starts` is 0"),
+        (lambda: autodiff.fit("a*x", LINE, "y", {"a": 1}, level=2), "`level` is 2"),
+        (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, level=1), "`level` is 1"),
+        (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, draws=-1), "`draws` is -1"),
+        (lambda: autodiff.uncertainty("V", {"V": "5+-x"}), "`V` is 'x', not a number"),
+        (lambda: autodiff.uncertainty("V", {"V": "5(1)"}, {("V",): 0.1}), "a correlation is given for `V`"),
+        (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (2, 1)}), "`x` is empty: it goes from 2.0 to 1.0"),
+        (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": (nan, 1)}), "`x` is empty: it goes from nan to 1.0"),
+        (lambda: autodiff.minimize("x^2", {"x": 1}, bounds={"x": 1}), "`x` is 1, not two numbers"),
+        (
+            lambda: autodiff.fit("a*x", LINE, "y", {"a": 1}, bounds={"a": (2, 1)}),
+            "`a` is empty: it goes from 2.0 to 1.0",
+        ),
+        (lambda: autodiff.solve("x = 2", all_between=(3, 1)), "`all_between` is empty: it goes from 3.0 to 1.0"),
+        (lambda: autodiff.solve("x = 2", between=(3, 1, 2)), "`between` is (3, 1, 2), not two numbers"),
+    ],
+)
+def test_an_argument_outside_of_its_range_is_named(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(AutodiffError) as raised:
+        call()
+    assert raised.value.message == message
+    assert raised.value.hint
+
+
+def test_the_ends_of_a_bracket_may_be_in_either_order_and_bounds_infinite() -> None:
+    assert autodiff.solve("x = 2", between=(3, 1)).roots[0].point == {"x": 2.0}
+    assert autodiff.minimize("x^2", {"x": 5}, bounds={"x": (2, inf)}).point == {"x": 2.0}
