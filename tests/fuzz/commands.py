@@ -9,6 +9,7 @@ from random import Random
 import click
 
 from autodiff_cli import cli
+from autodiff_cli.conversion import NOTATIONS
 from autodiff_cli.operations import FUNCTIONS
 
 from . import texts
@@ -79,6 +80,11 @@ class _Draw:
         self.careful = random.random() < 0.6
         self.command = random.choices(cli.COMMANDS, [_WEIGHTS.get(command, 2) for command in cli.COMMANDS])[0]
         self.text = (right_program if self.careful or random.random() < 0.5 else texts.wrong_program)(random)
+        self.notation = ""
+        is_foreign = random.random() < (0.8 if self.command == "convert" else 0.02)
+        if is_foreign and any(option.name == "notation" for option in options(self.command)):
+            self.notation = random.choice([*NOTATIONS])
+            self.text = texts.foreign(random, self.notation)
         self.inputs = texts.inputs(self.text)[:50]
         self.names = (
             self.inputs or ["x"] if self.careful else [*NAMES, *self.inputs, "v1", random.choice(HOSTILE_NAMES)]
@@ -102,6 +108,7 @@ class _Draw:
             words += self._option(option)
         if "--each" in words:
             formula = []
+        words += ["--from", self.notation] if self.notation else []
         words = [*formula, *words] if random.random() < 0.9 or "=" in self.text else [*words, *formula]
         if not self.careful and random.random() < 0.3:
             words = self._mistaken(words)
@@ -145,8 +152,11 @@ class _Draw:
             words = ["--start", *(f"{name}={self._number()}" for name in names)]
         elif self.command == "export":
             words = self._option(next(option for option in options("export") if option.name == "target"))
-        if self.command in ("functions", "verify", "diff") or (
-            self.command in ("export", "graph") and random.random() < 0.7
+        takes_numbers = any(option.name == "assignments" for option in options(self.command))
+        if (
+            not takes_numbers
+            or self.command in ("verify", "diff")
+            or (self.command in ("export", "graph") and random.random() < 0.7)
         ):
             return words
         if random.random() < 0.9:

@@ -69,6 +69,25 @@ def _mutant(random: Random) -> str:
     return mutated(random, right_program(random))
 
 
+def foreign(random: Random, notation: str) -> str:
+    """A formula of another notation: one of its test cases, with mistakes, or in itself many times."""
+    text, kind = random.choice(_of_notation(notation)), random.random()
+    if kind < 0.6:
+        return text if kind < 0.3 else mutated(random, text)
+    pieces = re.split(r"(\b[A-Za-z]\b)", text)
+    for _ in range(random.choice((2, 5, 20, 60))):
+        if len(text) < _LONG and len(pieces) > 1:
+            place = random.randrange(1, len(pieces), 2)
+            text = "".join([*pieces[:place], f"({text})", *pieces[place + 1 :]])
+    return text
+
+
+@cache
+def _of_notation(notation: str) -> list[str]:
+    lines = (ROOT / "tests" / "conversion" / f"{notation}_cases.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.strip() and line[:2] not in ("= ", "! ", "# ")]
+
+
 def inputs(text: str) -> list[str]:
     """The names in a program that seem to be inputs."""
     found = dict.fromkeys(re.findall(r"[^\W\d]\w*(?![\w(])", re.sub(r"#.*", "", text)))
