@@ -7,7 +7,7 @@ from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..evaluation import Evaluation
 from ..notation import shortest
 from ..operations import CONSTANT
-from .decimals import decimal, double, ends, is_wide, is_writable
+from .decimals import decimal, double, is_wide, is_writable
 
 _MOST_SHOWN = 8  # operands of an operation
 _DIGITS = 6
@@ -66,8 +66,7 @@ def _of_value(evaluation: Evaluation, values: Sequence[Ball], node: int) -> Auto
         problem = "has no finite value"
     else:
         problem = "may have no finite value"
-    is_box = not all(is_narrow(values[argument]) for argument in evaluation.inputs.values())
-    remedy = Remedy("narrower ranges", (), "") if is_box else None
+    remedy = Remedy("narrower ranges", (), "") if _is_box(evaluation, values) else None
     message = f"the result cannot be enclosed: `{program.formula(node)}` {problem}"
     return _error(evaluation, values, node, message, remedy)
 
@@ -77,7 +76,15 @@ def _of_slope(evaluation: Evaluation, values: Sequence[Ball], node: int) -> Auto
     is_certain = all(values[argument].is_exact() for argument in arguments)
     problem = "has no finite slope" if is_certain else "may have no slope"
     message = f"the gradient cannot be enclosed: `{program.formula(node)}` {problem}"
-    return _error(evaluation, values, node, message, Remedy("leave out the gradient", (), ""))
+    remedy = Remedy("leave out the gradient", (), "")
+    if _is_box(evaluation, values):
+        remedy = Remedy("narrower ranges, or no gradient", (), "")
+    return _error(evaluation, values, node, message, remedy)
+
+
+def _is_box(evaluation: Evaluation, values: Sequence[Ball]) -> bool:
+    """Whether some input has a range."""
+    return not all(is_narrow(values[argument]) for argument in evaluation.inputs.values())
 
 
 def _error(
@@ -94,5 +101,6 @@ def _error(
 
 def _text(ball: Ball) -> str:
     if not is_narrow(ball):
-        return ends(ball) if is_wide(ball) else str(decimal(ball, _DIGITS))
+        low, high = (f"{double(end)[0]:.{_DIGITS}g}" for end in (ball.lower(), ball.upper()))
+        return f"[{low}, {high}]" if is_wide(ball) else str(decimal(ball, _DIGITS))
     return shortest(double(ball)[0])

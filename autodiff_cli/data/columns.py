@@ -43,6 +43,10 @@ def input_columns(
         for name, node in needed.items()
         if not any(name in numbers for numbers in (columns, given, fallback)) and node not in program.graph.numbers
     ]
+    taken = next(((name, column) for name, column in mapping.items() if column in missing), None)
+    if taken:
+        message = f"the column `{taken[1]}` is mapped to `{taken[0]}`, so the input `{taken[1]}` has no column"
+        raise AutodiffError(message, hint="map another column to it, or give it a number")
     if missing:
         raise _missing_columns(missing, names) if noun == "column" else program.missing(missing)
     inputs = {name: columns[name] for name in dict.fromkeys(called) if name in needed}

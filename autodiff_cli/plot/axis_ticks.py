@@ -30,7 +30,7 @@ def ticks(window: Window, most: int, digits: Sequence[float] = _ROUND) -> list[f
 
 def _round_step(least: float, digits: Sequence[float]) -> float:
     """The smallest digit times a power of ten that is not below `least`; 0 where that is too small."""
-    if not least > 1e-300:
+    if not least > 1e-306:
         return 0.0
     power = 10.0 ** floor(log10(least))
     return next((digit * power for digit in digits if digit * power >= least * (1 - 1e-9)), 10 * power)

@@ -58,8 +58,9 @@ def _legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -> list
     over = f"{elided(one_line(plot.name), _NAME)} from {range_text(low, high)}"
     texts = [caption(curve) for curve in panel.curves]
     room = width - columns(over) - (len(_SAMPLE + _GAP) + 1) * len(texts)
-    texts[1:] = [elided(text, max(_NAME, room // (len(texts) + 1))) for text in texts[1:]]
-    texts[0] = elided(texts[0], max(_NAME, room - sum(map(columns, texts[1:]))))
+    if sum(map(columns, texts)) > room:
+        texts[1:] = [elided(text, max(_NAME, room // (len(texts) + 1))) for text in texts[1:]]
+        texts[0] = elided(texts[0], max(_NAME, room - sum(map(columns, texts[1:]))))
     cells = []
     for curve, text in zip(panel.curves, texts, strict=True):
         mark, style = _mark_and_style(plot, curve)

@@ -144,6 +144,9 @@ class Session:
             return ""
         known = self.current if name == LAST else name
         if known not in self.definitions:
+            function = self.definitions.get(f"{name}()")
+            if function is not None:
+                raise statement.error(f"`{name}` is a function", span, f"write {function.call}, with your numbers")
             hint = "there is no result yet" if name == LAST else f"give it one: {name} = 2"
             raise statement.error(f"`{name}` has no value", span, hint)
         return known
@@ -180,13 +183,15 @@ class Session:
     def text(self, name: str = "") -> str:
         """The program that computes a value, or without a name the last result; "" if there is none.
 
-        The value of a function is that at its parameters, which are inputs.
+        The value of a function is that at its parameters, which are inputs, with their numbers where they have some.
         """
         name = name or self.current or next(reversed([*self._values(self.definitions)]), "")
         if not name:
             return ""
-        *others, last = _needed(self.definitions, [name if name in self.definitions else f"{name}()"])
-        ending = [last.line, last.text.partition("=")[0]] if last.is_function else [last.text]
+        last = self.definitions[name if name in self.definitions else f"{name}()"]
+        numbers = [name for name in last.parameters if name in self.definitions and not self.is_computed(name)]
+        others = [statement for statement in _needed(self.definitions, [*numbers, last.name]) if statement != last]
+        ending = [last.line, last.call] if last.is_function else [last.text]
         return _lines([*(statement.line for statement in others), *ending])
 
     def program(self) -> str:

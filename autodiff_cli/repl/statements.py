@@ -50,6 +50,17 @@ class TypedStatement(NamedTuple):
         return self.name.endswith("()")
 
     @property
+    def call(self) -> str:
+        """Of a function, its call with its own parameters, as it stands before the `=`."""
+        return self.text.partition("=")[0].strip()
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of a function's parameters; none for any other statement."""
+        names = [canonical(token.text) for token in tokens(self.call) if token.kind == "NAME"]
+        return [name for name in names if name + "()" != self.name] if self.is_function else []
+
+    @property
     def line(self) -> str:
         """The statement with its name, as a line of a program."""
         return f"{self.head}{self.text}{')' * self.head.endswith('(')}"

@@ -244,7 +244,11 @@ def test_the_program_of_a_function_is_its_value_at_its_parameters() -> None:
     session = Session()
     told(session, "x = 2; k = 3; f(x, n) = k*x^n; f(1, 2)")
     assert session.is_computed("f")
-    assert session.text("f") == "k = 3\nf(x, n) = k*x^n\nf(x, n)\n"
+    assert session.text("f") == "x = 2\nk = 3\nf(x, n) = k*x^n\nf(x, n)\n"
+    told(session, "n = k*2")
+    assert session.text("f") == "x = 2\nk = 3\nf(x, n) = k*x^n\nf(x, n)\n"  # a parameter is an input, so n is not k*2
+    told(session, "n = 4")
+    assert session.text("f") == "x = 2\nk = 3\nn = 4\nf(x, n) = k*x^n\nf(x, n)\n"
 
 
 def test_the_program_ends_with_the_last_result_even_if_others_use_it() -> None:

@@ -261,7 +261,7 @@ def _write_to(words: Words, error: str, file: str) -> Iterator[Words]:
 
 RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"write (--(?:format|to|from) \w+)", _other_option),
-    (r"(?:write both ends|name the inputs) .*: (--.*)", _write),
+    (r"(?:write both ends|name the inputs).*: (--.*)", _write),
     (r"leave the method out, or take `(slsqp)`", lambda words, error, name: _write(words, error, f"--method {name}")),
     (r"write its uncertainty as ±, or leave its (correlations) out", lambda *given: _leave_out(*given[:2], "--corr")),
     (r"write (10~\w+\(a\)), with your numbers", _each_replaced),
@@ -303,7 +303,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"`autodiff (uncertainty)` computes with measured values", _other_command),
     (r"`(autodiff .*)` (?:shows|lists) .*", _command),
     (r"(?:`\w+`: )?did you mean `([^:`][^`]*)`\?.*", _replace),
-    (r"write (?:a step that .*|the smaller end first|numbers): (\S+)", _replace),
+    (r"write (?:a step that .*|the smaller end first|two different ends|numbers): (\S+)", _replace),
     (r"write (4.999±0.0032, .*)", _each_replaced),
     (r"it can be (\..*)", _endings),
     (r"write it to a file: -o ([\w.]+)(?:, or choose --format (\w+))?", _to_file),

@@ -178,7 +178,7 @@ class _CommandLine:
             if argument == "--":
                 self.formulas += following
                 return
-            if argument in self.known or _OPTION.fullmatch(argument):
+            if argument.partition("=")[0] in self.known or _OPTION.fullmatch(argument):
                 self.options += self._option(argument, following)
             else:
                 self.formulas.append(argument)
@@ -201,11 +201,15 @@ class _CommandLine:
             return self._list(name, option, [value] if equals else [], following)
         if isinstance(option, OptionalValue) and not equals:
             return [f"{name}={self._choice(name, option, following)}"]
-        if equals or option.is_flag or option.count:
+        is_flag, usage = option.is_flag or option.count, f"`{self._context.command_path} --help` shows how it is used"
+        if equals and not name.startswith("--"):  # of which click would take the `=` for a part of the value
+            if is_flag:
+                raise AutodiffError(f"option `{name}` does not take a value", hint=usage, code=USAGE)
+            return [name, _spelled(option, value)]
+        if equals or is_flag:
             return [f"{name}={_spelled(option, value)}" if equals else argument]
         if not following or following[0] in self.known or following[0] == "--":
-            hint = f"`{self._context.command_path} --help` shows how it is used"
-            raise AutodiffError(f"`{name}` needs a value", hint=hint, code=USAGE)
+            raise AutodiffError(f"`{name}` needs a value", hint=usage, code=USAGE)
         if isinstance(option, ListOption):
             return self._list(name, option, [], following)
         return [argument, _spelled(option, following.popleft())]

@@ -26,6 +26,9 @@ WORDS: dict[str, Callable[..., str]] = {
     "narrower ranges": lambda: (
         "leave this out of the ranges; where the enclosure is only too wide, --split 16 narrows it"
     ),
+    "narrower ranges, or no gradient": lambda: (
+        "where the enclosure is only too wide, --split 16 narrows it; --value-only gives the value alone"
+    ),
     "leave out the gradient": lambda: "--value-only gives the value alone",
     "fewer parts": lambda count: f"--split {count} at most, or fewer ranges",
     "leave out": lambda: "leave it out of --wrt",

@@ -36,7 +36,7 @@ def ends(texts: Iterable[str], *, steps: bool = False) -> dict[str, tuple[float,
             raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
         low, high = (inputs.number(part, f"--over {name}") for part in parts[:2])
         if not (isfinite(low) and isfinite(high) and low < high):
-            raise _empty("range", text, low > high, "x=-2:2")
+            raise _wrong_ends("range", text, low, high, "x=-2:2")
         _refuse_second(ranges, name)
         ranges[name] = low, high
     return ranges
@@ -50,7 +50,7 @@ def interval(text: str, option: str) -> tuple[float, float]:
         raise AutodiffError(f"`{text}` is not an interval", hint=hint, code=USAGE)
     low, high = (inputs.number(part.strip(), option) for part in parts)
     if not -inf < low < high < inf:
-        raise _empty("interval", text, low > high, "2:3")
+        raise _wrong_ends("interval", text, low, high, "2:3")
     return low, high
 
 
@@ -61,12 +61,16 @@ def _with_colon(text: str) -> str:
     return f"{name}{equals}{match[1]}:{match[2]}" if match else ""
 
 
-def _empty(what: str, text: str, is_reversed: bool, example: str) -> AutodiffError:
-    """The error for a range whose ends have no number between them; the hint turns them round, or is an example."""
-    name, equals, ends = text.rpartition("=")
-    low, high = ends.split(":")[:2]
-    written = f"{name.strip()}{equals}{high.strip()}:{low.strip()}" if is_reversed else example
-    return AutodiffError(f"the {what} `{text}` is empty", hint=f"write the smaller end first: {written}", code=USAGE)
+def _wrong_ends(what: str, text: str, low: float | Fraction, high: float | Fraction, example: str) -> AutodiffError:
+    """The error for a range without an end, or with nothing in it; the hint turns the ends round, or is an example."""
+    problem, remedy = "is empty", "write two different ends"
+    if not (-inf < low < inf and -inf < high < inf):
+        problem, remedy = "has no end", "write numbers"
+    elif low > high:
+        name, equals, ends = text.rpartition("=")
+        first, second = ends.split(":")[:2]
+        remedy, example = "write the smaller end first", f"{name.strip()}{equals}{second.strip()}:{first.strip()}"
+    return AutodiffError(f"the {what} `{text}` {problem}", hint=f"{remedy}: {example}", code=USAGE)
 
 
 def count(texts: Iterable[str]) -> int | None:
@@ -87,7 +91,7 @@ def bounds(texts: Iterable[str]) -> dict[str, tuple[float, float]]:
             for part, end in zip(parts, (-inf, inf), strict=True)
         )
         if not low <= high:
-            raise _empty("range", text, low > high, "x=0:5")
+            raise _wrong_ends("range", text, low, high, "x=0:5")
         _refuse_second(ranges, name)
         ranges[name] = low, high
     return ranges
@@ -98,12 +102,12 @@ def with_steps(texts: Iterable[str]) -> dict[str, Steps]:
     ranges: dict[str, Steps] = {}
     for name, text, parts in _split(texts):
         if len(parts) not in (2, 3):
-            written = _with_colon(text) or f"{name or 'x'}=-2:2:0.1"
-            hint = f"write both ends and the distance of two points: --over {written}"
+            colon, example = _with_colon(text), f"{name or 'x'}=-2:2:0.1"
+            hint = f"write both ends{'' if colon else ' and the distance of two points'}: --over {colon or example}"
             raise AutodiffError(f"`{text}` is not a range", hint=hint, code=USAGE)
         low, high, *step = (_exact(part, f"--over {name}", text) for part in parts)
         if not step and not low < high:
-            raise _empty("range", text, low > high, "x=-2:2")
+            raise _wrong_ends("range", text, low, high, "x=-2:2")
         steps = Steps(low, high, step[0] if step else (high - low) / _STEPS)
         if not steps.step or (steps.high - steps.low) * steps.step < 0:
             sign = "-" * (steps.high < steps.low)

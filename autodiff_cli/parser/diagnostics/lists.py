@@ -359,7 +359,7 @@ def order(scope: Scope, most: int, first: int, end: int) -> AutodiffError:
 def variable_of_derivative(scope: Scope, values: Sequence[ListValue], first: int, end: int) -> AutodiffError | None:
     """The error for a derivative by what is no name, or by one that the expression cannot know; None if all is well."""
     graph, places = scope.graph, arguments(scope, first, end)
-    text, variable = scope.source.text[slice(*places[1])], values[1]
+    text, value, variable = scope.source.text[slice(*places[1])], *values[:2]
     expression = repeated(scope.source.text[slice(*places[0])])
     if not _NAME.fullmatch(text):
         hint = f"give it a name first: u = {repeated(text)}; D(…, u)"
@@ -368,10 +368,10 @@ def variable_of_derivative(scope: Scope, values: Sequence[ListValue], first: int
         return None
     if graph.starts[variable] == places[1][0] and not graph.arguments[variable]:
         message = f"`{text}` is not in `{expression}`, nor anywhere before"
-        return scope.error(
-            message, *places[1], f"a derivative is by a name that the expression uses: write D(f, {text})"
-        )
-    value = values[0]
+        nodes = graph.needed_by(value) if isinstance(value, int) else []
+        names = [f", such as `{graph.labels[node]}`" for node in nodes if graph.operations[node] is INPUT]
+        hint = f"a derivative is by a name that the expression uses{''.join(names[:1])}"
+        return scope.error(message, *places[1], hint)
     if isinstance(value, int) and graph.operations[value] is INPUT and value != variable:
         message = f"`{expression}` is an input, which does not depend on `{text}`"
         return scope.error(message, *places[0], f"define it before: {expression} = … with {text} in it")
