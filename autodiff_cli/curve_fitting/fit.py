@@ -15,6 +15,7 @@ from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..parallel import Progress
 from ..work import TooMuchWorkError, charge
 from .factor import gauss_newton_step
+from .losses import LOSSES
 from .model import Model
 from .statistics import FitStatistics, statistics
 
@@ -67,6 +68,8 @@ def fit(
     counts large residuals less. Raises AutodiffError if a residual is not finite at the start.
     """
     refuse_other(bounds or {}, model.parameters, "bound", "parameter")
+    if loss not in LOSSES:
+        raise AutodiffError(f"there is no loss `{loss}`", hint=f"choose one of {', '.join(LOSSES)}")
     low, high = (
         numpy.array([(bounds or {}).get(name, (-inf, inf))[side] for name in model.parameters]) for side in (0, 1)
     )
@@ -135,8 +138,12 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
         return None
     inside = numpy.clip(start, numpy.nextafter(low, high), numpy.nextafter(high, low))
     wide = numpy.where(low < -_FAR, -inf, low), numpy.where(high > _FAR, inf, high)
+    apart = [  # equal bounds, which SciPy refuses
+        numpy.where(low == high, numpy.nextafter(ends, beyond), ends)
+        for ends, beyond in zip(wide, (-inf, inf), strict=True)
+    ]
     result = scipy.optimize.least_squares(
-        residuals, inside, jacobian, bounds=wide, method="trf", x_scale="jac",
+        residuals, inside, jacobian, bounds=apart, method="trf", x_scale="jac",
         ftol=_TOLERANCE, xtol=_TOLERANCE, gtol=_TOLERANCE, max_nfev=2000 * len(start),
     )  # fmt: skip
     return _Search(result.x, float(result.cost), result.message, int(result.nfev), trace, low, high)

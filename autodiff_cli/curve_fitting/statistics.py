@@ -100,7 +100,8 @@ def _inverse(jacobian: Doubles, names: Sequence[str], at_bound: Sequence[str]) -
     """The inverse of JᵀJ by singular values of the scaled Jacobian, or nan and the reason."""
     unknown = numpy.full((len(names), len(names)), nan)
     if at_bound:
-        return unknown, f"standard errors are not known: {named(at_bound)} is at a bound"
+        where = "is at a bound" if len(at_bound) == 1 else "are at bounds"
+        return unknown, f"standard errors are not known: {named(at_bound)} {where}"
     sizes = numpy.linalg.norm(jacobian, axis=0)
     if not (sizes > 0).all():
         without = [name for name, size in zip(names, sizes, strict=True) if not size]

@@ -198,6 +198,16 @@ def test_the_other_parameters_are_at_their_minimum_where_one_is_at_its_bound() -
     assert found.converged
 
 
+def test_equal_bounds_hold_a_parameter() -> None:
+    found = fit("a + b*x", LINE, "y", {"a": 1, "b": 1}, bounds={"b": (1.5, 1.5)})
+    alone = fit("a + b*x", LINE, "y", {"a": 1}, fixed={"b": 1.5})
+    assert found.converged
+    assert found.point == {"a": pytest.approx(alone.point["a"], rel=1e-12), "b": 1.5}
+    both = fit("a + b*x", LINE, "y", {"a": 1, "b": 1}, bounds={"a": (0, 0), "b": (2, 2)})
+    assert both.point == {"a": 0, "b": 2}
+    assert both.statistics.unknown_because.endswith("`a`, `b` are at bounds")
+
+
 @pytest.mark.parametrize("low", [-1e308, 0.0])
 def test_bounds_may_be_as_far_away_as_doubles_go(low: float) -> None:
     near, far = (fit("a*x", LINE, "y", {"a": 1}, bounds={"a": bounds}) for bounds in ((0, 100), (low, 1e308)))
@@ -243,6 +253,7 @@ def test_a_parameter_at_a_bound_has_no_standard_error() -> None:
             {"program": "a*x", "data": LINE, "response": "y", "start": {"a": 1}, "bounds": {"q": (0, 1)}},
             "`q` has a bound",
         ),
+        ({"program": "a*x", "data": LINE, "response": "y", "start": {"a": 1}, "loss": "l1"}, "no loss `l1`"),
         (
             {"program": "a + b*x + c*x^2", "data": {"x": [1, 2], "y": [1, 2]}, "response": "y"},
             "2 rows cannot determine 3 parameters",
