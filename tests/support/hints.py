@@ -236,6 +236,11 @@ def _set(words: Words, error: str, assignments: str) -> Iterator[Words]:
     yield [*kept, "--set", assignments]
 
 
+def _number_for_rows(words: Words, error: str) -> Iterator[Words]:
+    """A number for the input that the error says has no column."""
+    yield [*words, "--set", *(f"{name}=1" for name in re.findall(r"the input `(\w+)`", error))]
+
+
 def _set_apart(words: Words, error: str, assignments: str) -> Iterator[Words]:
     """The formula without the text that the error quotes, and the numbers behind it."""
     apart = re.findall("`([^`]+)`", error)[0]
@@ -310,6 +315,7 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"it may be from (\w+) to (\w+) (?:characters|pixels)", _sizes),
     (r'put a formula with spaces in quotes: (".*")', _quoted),
     (r"numbers for inputs follow --set: --set (.*)", _set),
+    (r"map another column to it, or give it a number", _number_for_rows),
     (r"write the formula alone, with --set (\S+) behind it", _set_apart),
     (r"[\w ]+ follows? (-[-\w]+): -[-\w]+ (.*)", _moved_behind),
     (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
