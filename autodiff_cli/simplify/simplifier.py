@@ -15,7 +15,8 @@ from .products import Factors
 from .rewriting import Laws
 from .sums import collected, total
 
-_PRODUCT = 2.3e-5  # the work for one, seconds
+_PRODUCT, _POWER = 2.3e-5, 1e-5  # the work for one, of a few powers, and for each power beyond these, seconds
+_FEW = 4
 _OF_NUMBERS: dict[str, Callable[..., Exact]] = {
     "abs": abs,
     "sign": lambda a: (a > 0) - (a < 0),
@@ -52,7 +53,8 @@ class Simplifier(Algebra):
     def product(self, coefficient: Exact, powers: Iterable[Power]) -> Form:
         """A coefficient times powers."""
         self.work += 1
-        charge(_PRODUCT)
+        powers = tuple(powers)
+        charge(_PRODUCT + _POWER * max(len(powers) - _FEW, 0))
         factors = Factors(self, coefficient)
         factors.multiply(powers)
         while (key := frozenset(factors.exponents.items())) not in self._settled:

@@ -39,6 +39,7 @@ from autodiff_cli.simplify.laws import (  # fmt: skip
     pattern,
 )
 from autodiff_cli.simplify.simplifier import Simplifier
+from autodiff_cli.work import WorkBudget
 
 STRUCTURE = (ROOT / "tests/simplify/structure.txt").read_text(encoding="utf-8")
 
@@ -329,3 +330,13 @@ def test_a_sum_of_quotients_is_differentiated_in_linear_time() -> None:
         return sum(entry.callcount for entry in profile.getstats())
 
     assert calls(200) < 3 * calls(100)
+
+
+def test_products_of_many_powers_are_more_work() -> None:
+    def spent(powers: int) -> float:
+        algebra = Simplifier(compiled(INWARD, LAWS))
+        with WorkBudget(1.0) as budget:
+            algebra.product(1, [(algebra.leaf(place), algebra.one) for place in range(powers)])
+        return 1 - budget.left
+
+    assert spent(1000) > 5 * spent(100) > 25 * spent(2)
