@@ -1,5 +1,6 @@
 """A program: the graph of a text, the names in it, and the inputs that take numbers."""
 
+import reprlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,8 +11,6 @@ from .graph import Graph
 from .notation import CALL, as_list, entry_names, leaves, operation_text, shortest
 from .operations import CONSTANTS, FUNCTIONS
 
-_NUMBER = "give a real number"
-_RANGE = "the range is about 5e-324 to 1.8e308; infinity is math.inf"
 _MOST_MISSING = 10  # inputs that a message names
 _END_LENGTH = 200  # characters shown at either end of a long formula
 
@@ -184,11 +183,11 @@ def as_double(name: str, given: Any, part: str = "") -> float:
     try:
         return float(given)
     except OverflowError:
-        raise AutodiffError(f"{part}`{name}` is too large for double precision", hint=_RANGE) from None
+        hint = "the range is about 5e-324 to 1.8e308; infinity is math.inf"
+        raise AutodiffError(f"{part}`{name}` is too large for double precision", hint=hint) from None
     except (TypeError, ValueError):
-        from reprlib import repr as short
-
-        raise AutodiffError(f"{part}`{name}` is {short(given)}, not a number", hint=_NUMBER) from None
+        message = f"{part}`{name}` is {reprlib.repr(given)}, not a number"
+        raise AutodiffError(message, hint="give a real number") from None
 
 
 def _meant_otherwise(absent: list[str]) -> str:

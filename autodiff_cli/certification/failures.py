@@ -100,7 +100,9 @@ def _error(
 
 
 def _text(ball: Ball) -> str:
-    if not is_narrow(ball):
-        low, high = (f"{double(end)[0]:.{_DIGITS}g}" for end in (ball.lower(), ball.upper()))
-        return f"[{low}, {high}]" if is_wide(ball) else str(decimal(ball, _DIGITS))
-    return shortest(double(ball)[0])
+    if is_narrow(ball):
+        return shortest(double(ball)[0])
+    if not is_wide(ball):
+        return str(decimal(ball, _DIGITS))
+    low, high = (double(end)[0] for end in (ball.lower(), ball.upper()))
+    return f"[{low:.{_DIGITS}g}, {high:.{_DIGITS}g}]"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..conversion import parsed
+from ..curve_fitting import LOSSES
 from ..data.columns import called_by
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice, needing_arrays
 from ..notation import canonical
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from ..curve_fitting.fit import Fit
     from ..curve_fitting.model import Model
     from ..plot.drawable import Drawable
-
-LOSSES = ("linear", "soft_l1", "huber", "cauchy")
 
 _HELP = """The parameters with which FORMULA describes the rows of a table best, by least squares.
 

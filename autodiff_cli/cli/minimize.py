@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import MISMATCH, USAGE, AutodiffError, needing_arrays
+from ..minimization import METHODS
 from . import options
 from .command_line.arguments import FormulaCommand
 from .output.notices import shown, warn
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from ..plot.drawable import Drawable
     from ..program import Program
     from ..vectorized.stored_columns import StoredColumns
-
-METHODS = ("bfgs", "l-bfgs-b", "slsqp", "newton")
 
 _HELP = """The minimum of FORMULA, by exact gradients and second derivatives.
 

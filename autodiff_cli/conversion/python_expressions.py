@@ -62,6 +62,8 @@ _SECOND = {
     "log": ("where the result is kept", "write {0}(a)/{0}(b) for another base"),
 }
 """functions on arrays whose second argument is no number of the formula: what it is, and what may be meant"""
+_IN_PARENTHESES = ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
+"""expressions that need parentheses beside a comparison"""
 OPERATORS: dict[type, str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^", ast.Mod: "%",
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.And: "and", ast.Or: "or",
@@ -202,7 +204,8 @@ class ExpressionReader:
         """The error for numbers with `and` or `or` between them."""
         texts = [self.source.text[slice(*self.span(value))] for value in node.values]
         first, *others = [
-            f"({text})" if isinstance(value, _LOOSE) else text for text, value in zip(texts, node.values, strict=True)
+            f"({text})" if isinstance(value, _IN_PARENTHESES) else text
+            for text, value in zip(texts, node.values, strict=True)
         ]
         rest, truth = f" {symbol} ".join(others), f" {symbol} ".join(f"{one} != 0" for one in (first, *others))
         nonzero, zero = (first, rest) if symbol == "or" else (rest, first)
@@ -333,9 +336,6 @@ class ExpressionReader:
         if isinstance(node, ast.Attribute):
             return self._is_module(node.value)
         return isinstance(node, ast.Name) and node.id in self._modules and node.id not in self._assigned
-
-
-_LOOSE = ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
 
 
 def _digits(formula: str) -> list[str]:

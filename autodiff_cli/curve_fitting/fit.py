@@ -14,8 +14,8 @@ from ..derivatives.starting_point import refuse_other
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..parallel import Progress
 from ..work import TooMuchWorkError, charge
+from . import LOSSES
 from .factor import gauss_newton_step
-from .losses import LOSSES
 from .model import Model
 from .statistics import FitStatistics, statistics
 
@@ -65,7 +65,8 @@ def fit(
     """The parameters of a model, from a start and from others that are drawn around it.
 
     Standard errors are scaled by the residuals unless the weights are `absolute`. A `loss` other than the linear one
-    counts large residuals less. Raises AutodiffError if a residual is not finite at the start.
+    counts large residuals less. Raises AutodiffError for one that there is not, and if a residual is not finite at the
+    start.
     """
     refuse_other(bounds or {}, model.parameters, "bound", "parameter")
     if loss not in LOSSES:

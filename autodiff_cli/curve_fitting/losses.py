@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy
 
 from ..arithmetic.arrays import Doubles
+from . import LOSSES
 
 Loss = Callable[[Doubles], tuple[Doubles, Doubles]]
 """residuals r → s and ρ', with ρ(r²) = (s·r)²"""
@@ -37,10 +38,10 @@ def _cauchy(residuals: Doubles) -> tuple[Doubles, Doubles]:
     return numpy.where(squares > 0, numpy.sqrt(numpy.log1p(safe) / safe), 1.0), 1 / (1 + squares)
 
 
-LOSSES: dict[str, Loss] = {"linear": _linear, "soft_l1": _soft_l1, "huber": _huber, "cauchy": _cauchy}
+_FUNCTIONS: dict[str, Loss] = dict(zip(LOSSES, (_linear, _soft_l1, _huber, _cauchy), strict=True))
 
 
 def transformed(loss: str, residuals: Doubles) -> tuple[Doubles, Doubles]:
     """The residuals whose squares are the loss, and their derivatives by the residuals."""
-    shrunk, slope = LOSSES[loss](residuals)
+    shrunk, slope = _FUNCTIONS[loss](residuals)
     return shrunk * residuals, slope / shrunk

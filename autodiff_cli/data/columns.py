@@ -43,12 +43,8 @@ def input_columns(
         for name, node in needed.items()
         if not any(name in numbers for numbers in (columns, given, fallback)) and node not in program.graph.numbers
     ]
-    taken = next(((name, column) for name, column in mapping.items() if column in missing), None)
-    if taken:
-        message = f"the column `{taken[1]}` is mapped to `{taken[0]}`, so the input `{taken[1]}` has no column"
-        raise AutodiffError(message, hint="map another column to it, or give it a number")
     if missing:
-        raise _missing_columns(missing, names) if noun == "column" else program.missing(missing)
+        raise _missing_columns(missing, names, mapping) if noun == "column" else program.missing(missing)
     inputs = {name: columns[name] for name in dict.fromkeys(called) if name in needed}
     repeated = [name for name, count in Counter(called).items() if count > 1 and name in inputs]
     if repeated:
@@ -173,7 +169,11 @@ def _has_no(names: Sequence[str]) -> str:
     return f"the data has no column{'s' * (len(names) > 1)} {named(names, _MOST_NAMED)}"
 
 
-def _missing_columns(missing: Sequence[str], names: Sequence[str]) -> AutodiffError:
+def _missing_columns(missing: Sequence[str], names: Sequence[str], mapping: Mapping[str, str]) -> AutodiffError:
+    for name, mapped in mapping.items():
+        if mapped in missing:
+            message = f"the column `{mapped}` is mapped to `{name}`, so the input `{mapped}` has no column"
+            return AutodiffError(message, hint="map another column to it, or give it a number")
     if names and names[0].startswith("{"):
         return AutodiffError(_has_no(missing), remedy=_format_remedy("its lines are JSON objects", "jsonl"))
     if len(names) == 1 and "\t" in names[0]:

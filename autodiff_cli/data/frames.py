@@ -32,8 +32,7 @@ def with_results(frame: Frame, program: Program, point: Mapping[str, float], pre
     value, gradient = at_points(program, {**point, **arrays}, list(columns))
     names = result_names(["value", *(f"grad_{name}" for name in gradient)], list(named.columns), prefix)
     results = dict(zip(names, (value, *gradient.values()), strict=True))
-    add = table.assign if hasattr(table, "assign") else table.with_columns
-    added: Frame = add(**results) if named is table else _with_columns(table, results)
+    added: Frame = table.with_columns(**results) if hasattr(table, "with_columns") else _with_columns(table, results)
     return added
 
 

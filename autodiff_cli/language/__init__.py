@@ -24,8 +24,8 @@ def parse(
     """Read a program in the language of `grammar/expression.lark`; `name` is what errors call the text.
 
     `line` is its line in the file, if it is one of many. `entries` are the entries of list inputs that are given
-    numbers, such as `x[1]` and `x[2]`. With `selects` the output may be a list: the caller selects another one. A text
-    that a person wrote allows more work, the longer it is.
+    numbers, such as `x[1]` and `x[2]`. With `selects` the output may be a list: the caller selects another one. The
+    length of the text allows more work, unless the program has made it of another (`allows_work`).
 
     Raises AutodiffError, with the place and a hint, for a text that is not a program.
     """

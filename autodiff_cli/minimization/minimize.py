@@ -11,10 +11,11 @@ from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..notation import rounded
 from ..parallel import Progress
 from ..work import TooMuchWorkError, allow_more
+from . import METHODS
 from .newton import far_step, polished, restored
 from .optimality import Optimality, optimality
 from .problem import Constraint, Problem
-from .search import METHODS, searched
+from .search import searched
 from .starts import drawn
 
 _SETTLED = 1e-6  # relative: the slope at a minimum
@@ -103,7 +104,7 @@ def minimize(
 
 
 def _refuse_method(problem: Problem, method: str | None) -> None:
-    """Raise AutodiffError for a method that does not keep the bounds or the constraints of the problem."""
+    """Raise AutodiffError for a method that there is not, or that keeps no bounds or constraints as the problem has."""
     if method not in (None, *METHODS):
         raise AutodiffError(f"there is no method `{method}`", hint=f"choose one of {', '.join(METHODS)}")
     kept = method in (None, "slsqp") or not problem.constraints

@@ -15,7 +15,6 @@ _OPTIONS: Mapping[str, dict[str, float]] = {
     "l-bfgs-b": {"gtol": 1e-10, "ftol": 1e-15, "maxiter": 10_000, "maxfun": 30_000},
     "slsqp": {"ftol": 1e-14, "maxiter": 1000},
 }
-METHODS = (*_OPTIONS, "newton")
 
 
 def searched(problem: Problem, start: Doubles, method: str | None, seen: Callable[[Doubles], None]) -> Doubles:
