@@ -96,11 +96,15 @@ class Program:
                 raise self._computed(name)
         return dict(sorted(inputs.items(), key=lambda item: item[1])) if shadowed else inputs
 
+    def node(self, name: str, inputs: Mapping[str, int]) -> int | None:
+        """The node of a name, of `inputs` first; None for one that the program does not have."""
+        return inputs.get(name, self.names.get(name))
+
     def nodes(self, wrt: Iterable[str], inputs: Mapping[str, int], given: Collection[str]) -> list[int]:
         """The nodes of the names in `wrt`, but for names outside of the program that are given a number."""
         nodes = []
         for name in wrt:
-            node = inputs.get(name, self.names.get(name))
+            node = self.node(name, inputs)
             if node is None and name not in given:
                 raise AutodiffError(
                     f"`{name}` is neither in the program nor given a value",

@@ -141,6 +141,14 @@ def test_the_logarithm_of_a_whole_power_is_whole_unless_it_is_not(base: float, p
     )
 
 
+@every_operation
+def test_values_and_partials_are_doubles(operation: Operation, count: int) -> None:
+    function, pullback = floats.function(operation, count), floats.pullback(operation, count, (1,) * count)
+    for arguments in [(3.0,) * count, (8.0, 2.0, *[1.0] * count)[:count], *referee.samples(operation, count, 20)]:
+        value = function(*arguments)
+        assert {type(number) for number in (value, *pullback(1.0, value, *arguments))} <= {float, type(None)}, arguments
+
+
 @pytest.mark.parametrize("order", [2.0, 3.0, 5.0, 7.0])
 def test_the_root_of_a_whole_power_is_whole(order: float) -> None:
     nthroot = floats.function(OPERATIONS["nthroot"], 2)

@@ -24,8 +24,8 @@ _CONDITIONS = {
     "ne": "({} != {})", "and": "({} and {})", "or": "({} or {})", "not": "(not {})",
 }  # fmt: skip
 _NATIVE = _CONDITIONS | {"add": "({} + {})", "sub": "({} - {})", "mul": "({} * {})", "div": "({} / {})", "neg": "(-{})"}
-_RAW = {name: getattr(math, name) for name in OPERATIONS if hasattr(math, name)} | {"round": round}
-_RAW = {name: function for name, function in _RAW.items() if name not in ("floor", "ceil", "trunc")}
+_INTEGERS = ("floor", "ceil", "trunc")  # what Python's own return
+_RAW = {name: getattr(math, name) for name in OPERATIONS if hasattr(math, name) and name not in _INTEGERS}
 
 
 class _Doubles(NamedTuple):

@@ -96,7 +96,7 @@ def _variables(program: Program, wrt: Sequence[str] | None) -> dict[str, int | N
         if name not in known:
             hint = did_you_mean(name, known) or f"it has {named(known)}"
             raise AutodiffError(f"`{name}` is not in the formula", hint=hint)
-    return {name: program.inputs.get(name, program.names.get(name)) for name in wrt}
+    return {name: program.node(name, program.inputs) for name in wrt}
 
 
 def _written(program: Program, order: int, nodes: dict[str, int], leaves: Sequence[int]) -> Derivatives:

@@ -76,7 +76,7 @@ def swept(program: Program, point: Mapping[str, float], wrt: Sequence[str] | Non
     sources: Iterable[int] = needed.values()
     if wrt is not None:
         sources = program.nodes(wrt, inputs, point)
-        nodes = {name: inputs.get(name, program.names.get(name)) for name in wrt}
+        nodes = {name: program.node(name, inputs) for name in wrt}
     engine.forward(graph, order, values, floats)
     adjoints = _all_adjoints(program, order, values, graph.dependent(order, sources))
     return Evaluation(program, inputs, tuple(nodes if wrt is None else wrt), nodes, order, values, adjoints)

@@ -44,7 +44,7 @@ class ExactFormula:
         Raises AutodiffError if the point has a name that the program computes.
         """
         inputs = self.program.point(point) if self._wrt else self.program.inputs
-        return {name: inputs.get(name, self.program.names.get(name)) for name in self._wrt}
+        return {name: self.program.node(name, inputs) for name in self._wrt}
 
     def at(
         self, point: Mapping[str, float], digits: int, known: Mapping[str, Real] | None = None

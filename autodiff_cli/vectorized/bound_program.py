@@ -35,7 +35,7 @@ def bind(
     at once.
     """
     inputs = program.point(dict.fromkeys(columns, 0.0) | dict(given))
-    names = [inputs.get(name, program.names.get(name)) for name in wrt]
+    names = [program.node(name, inputs) for name in wrt]
     source, graph, copies = program.graph, FoldedGraph(), dict[int, int]()
     numbers = {name: source.numbers[node] for name, node in inputs.items() if node in source.numbers} | dict(given)
     absent = [name for name in used(source.needed(outputs), inputs) if name not in columns and name not in numbers]

@@ -1,4 +1,4 @@
-"""Memory for results, used again when nobody has the results any more: the system takes long to hand out new pages."""
+"""Memory for results, used again once no result refers to it: the system takes long to hand out new pages."""
 
 import weakref
 from collections import Counter, deque

@@ -14,6 +14,7 @@ from ..arithmetic.arrays import Doubles
 from ..operations import Operation
 from ..parallel import check_cancelled
 from . import llvm_code
+from .differentiated_program import PREFERRED
 from .llvm_text import Machine
 from .plan import Plan
 from .vector_functions import C_FUNCTIONS, c_function
@@ -22,7 +23,7 @@ _STEP_ROWS = 2**25  # a block's steps times its rows: some milliseconds
 _FEWEST, _MOST = 256, 2**16
 _VECTORS = (("avx512f", 8, "e"), ("avx2", 4, "d"), ("sse4.1", 2, "b"))
 """features of x86 processors: the size of vectors, and the letter of the instructions"""
-Arrays = Sequence[Doubles] | NDArray[numpy.float64]
+_Arrays = Sequence[Doubles] | NDArray[numpy.float64]
 """columns, or the rows of one array"""
 
 
@@ -58,6 +59,7 @@ class CompiledExecutor:
     """Computes a plan by machine code made for it."""
 
     name = "compiled"
+    splits = True
 
     def __init__(self, plan: Plan, *, summed: bool = False) -> None:
         """Compile code for `compute`, or for `terms` if only sums of the results are wanted."""
@@ -72,7 +74,7 @@ class CompiledExecutor:
         if len(addresses) > 1:
             addresses = [self._compiled(llvm_code.driver(processor, addresses), effort)]
         pointer, size = ctypes.c_void_p, ctypes.c_int64
-        prototype = ctypes.CFUNCTYPE(None, pointer, pointer, pointer, pointer, size, size)  # leaves the lock of Python
+        prototype = ctypes.CFUNCTYPE(None, pointer, pointer, pointer, pointer, size, size)  # releases Python's lock
         self._run = prototype(addresses[0])
 
     def _compiled(self, text: str, effort: int) -> int:
@@ -96,8 +98,8 @@ class CompiledExecutor:
         """Whether there is code for an operation on `count` columns."""
         processor = machine()
         assert processor is not None
-        two_of_many = count == len(operation.names) + operation.variadic
-        return not operation.value and two_of_many and llvm_code.knows(processor, operation.name)
+        is_plain = not operation.value and count == len(operation.names) + operation.variadic
+        return operation is PREFERRED or (is_plain and llvm_code.knows(processor, operation.name))
 
     def over(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[[slice], bool]:
         """A function that computes a block of the results for columns, and returns whether all of it is finite."""
@@ -148,11 +150,11 @@ class CompiledExecutor:
         self._function(columns, sums)((0, rows))
         return sums
 
-    def _function(self, columns: Arrays, results: Arrays) -> Callable[..., bool]:
+    def _function(self, columns: _Arrays, results: _Arrays) -> Callable[..., bool]:
         """A function that computes parts of the rows, each some vectors long, and returns whether all is finite."""
         of_columns, of_results, lanes = _pointers(columns), _pointers(results), self._lanes
 
-        def run(*parts: tuple[int, int], _: tuple[Arrays, Arrays] = (columns, results)) -> bool:  # which live as long
+        def run(*parts: tuple[int, int], _: tuple[_Arrays, _Arrays] = (columns, results)) -> bool:  # these live as long
             memory = numpy.zeros(lanes + self._kept_size)
             flags = memory.ctypes.data
             for start, stop in parts:
@@ -162,7 +164,7 @@ class CompiledExecutor:
         return run
 
 
-def _pointers(arrays: Arrays) -> Any:
+def _pointers(arrays: _Arrays) -> Any:
     """The addresses of arrays, or of the rows of one, which has them at equal distances."""
     if isinstance(arrays, numpy.ndarray):
         first = arrays.ctypes.data

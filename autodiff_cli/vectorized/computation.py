@@ -19,9 +19,9 @@ from ..work import ROW, TooMuchWorkError, WorkBudget, allow_more, charge, second
 from .bound_program import bind
 from .buffers import result_columns
 from .compiled_executor import CompiledExecutor, machine
-from .compiler import cheapest_plan
 from .numpy_executor import NumpyExecutor
 from .plan import Plan
+from .planning import cheapest_plan
 from .quantities import Gradients, Quantity, RowAnswer
 from .threads import Executor, run, shared
 from .totals import Total, total
@@ -111,13 +111,13 @@ class Computation:
         inputs = program.constants | program.inputs  # a column shadows a constant
         self.columns = tuple(name for name in columns if any(inputs.get(name) in nodes for nodes in needed))
         """the columns that are inputs, in the order of the data"""
-        self.wrt = tuple(self._quantity.wrt(self.columns if wrt is None else wrt))
+        self.wrt = tuple(dict.fromkeys(self._quantity.wrt(self.columns if wrt is None else wrt)))
         self._quantity.check(program, inputs, self.wrt)
         self.results = self._quantity.results(self.wrt)
         self.group = len(self.results) // len(outputs)
         """the number of results of each output: its value, and then its derivatives"""
         self._zeros = [
-            any(inputs.get(name, program.names.get(name)) not in needed[place // self.group] for name in result.by)
+            any(program.node(name, inputs) not in needed[place // self.group] for name in result.by)
             for place, result in enumerate(self.results)
         ]
         """whether a result is zero because its output does not depend on a name"""
@@ -141,9 +141,9 @@ class Computation:
         return {name: value for name, value in self.__dict__.items() if name not in made}
 
     def expect(self, rows: int) -> None:
-        """Decide what computes so many rows, if that has not been decided for more, and make its plan.
+        """Decide what computes so many rows, unless that has been decided, and make its plan.
 
-        Plans are made here since the budget of work is this thread's.
+        Points alone give way to a plan, for more rows. Plans are made here since the budget of work is this thread's.
         """
         size = len(self._bound.graph)
         if self.engine in ("auto", "points"):
@@ -162,6 +162,11 @@ class Computation:
         self.expect(rows)
         if self.engine == "points":
             return _POINT_NODE * len(self._bound.graph)
+        return self._row_price
+
+    @cached_property
+    def _row_price(self) -> float:
+        """The work of the plan for a row: summed once, as a compiled function is called often."""
         usual = _STEPS[self.engine]
         return sum(_SLOW_STEPS.get(step.operation.name, usual) for step in self.plan().steps)
 
@@ -198,7 +203,7 @@ class Computation:
 
     @cached_property
     def _plan(self) -> Plan:
-        plan = cheapest_plan(self._quantity.graphs(self._bound, self._kind.knows))
+        plan = cheapest_plan(self._quantity.graphs(self._bound, self._kind))
         charge(len(plan.steps) * (_MACHINE_CODE if self.engine == "compiled" else _CALL))
         return plan
 

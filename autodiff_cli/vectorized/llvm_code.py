@@ -19,7 +19,7 @@ CHUNK_STEPS = 500
 """the most steps of a function"""
 _INLINED = 32
 """the most calls of elementary functions that become part of a function: compiling many takes long"""
-CHUNK_ROWS = 32
+_CHUNK_ROWS = 32
 """rows for which a function is called, where there are several"""
 
 _PARAMETERS = "ptr %columns, ptr %results, ptr %kept, ptr %flags, i64 %start, i64 %stop"
@@ -70,7 +70,7 @@ def knows(machine: Machine, name: str) -> bool:
 
 def kept_size(plan: Plan) -> int:
     """The number of doubles that the functions of a plan keep for each other."""
-    return CHUNK_ROWS * (1 + max(_slots(plan).values(), default=-1))
+    return _CHUNK_ROWS * (1 + max(_slots(plan).values(), default=-1))
 
 
 def modules(plan: Plan, machine: Machine, *, summed: bool = False) -> Iterator[str]:
@@ -97,7 +97,7 @@ def driver(machine: Machine, addresses: Iterable[int]) -> str:
     calls = [f"call void inttoptr (i64 {address} to ptr)({arguments})" for address in addresses]
     return _module(machine, [
         f"define void @run({_PARAMETERS}) #0 {{", "entry:", "br label %loop", "loop:",
-        "%row = phi i64 [%start, %entry], [%end, %loop]", f"%next = add i64 %row, {CHUNK_ROWS}",
+        "%row = phi i64 [%start, %entry], [%end, %loop]", f"%next = add i64 %row, {_CHUNK_ROWS}",
         "%is_last = icmp uge i64 %next, %stop", "%end = select i1 %is_last, i64 %stop, i64 %next", *calls,
         "br i1 %is_last, label %done, label %loop", "done:", "ret void", "}",
     ])  # fmt: skip
@@ -148,7 +148,7 @@ class _Chunk:
 
     def function(self) -> list[str]:
         """The text of the function."""
-        vector = self._machine.types["V"]
+        vector = self._body.types["V"]
         return [
             f"define void @run({_PARAMETERS}) #0 {{", "entry:", *self._entry,
             f"%before = load {vector}, ptr %flags, align 8", "br label %loop", "loop:",
@@ -164,7 +164,7 @@ class _Chunk:
         operation, machine = step.operation.name, self._machine
         names = [self._name(operand) for operand in step.operands]
         if operation in _INTRINSICS:
-            return self._body.function(f"@llvm.{_INTRINSICS[operation]}.{machine.types['S']}", names)
+            return self._body.function(f"@llvm.{_INTRINSICS[operation]}.{self._body.types['S']}", names)
         if operation in llvm_functions.NAMES and machine.fma:
             return self._body.function(f"@{operation}", names)
         templates = _TEMPLATES.get(operation, ())
@@ -189,17 +189,17 @@ class _Chunk:
             return splat(self._plan.constants[value])
         if step.operation is INPUT:
             return self._body.new("load {V}, ptr {0}, align 8", self._element("columns", value))
-        kind = self._machine.types["I" if step.is_condition else "V"]
+        kind = self._body.types["I" if step.is_condition else "V"]
         kept = self._body.new("load {0}, ptr {1}, align 8", kind, self._place(value))
         return self._body.new("icmp slt {I} {0}, zeroinitializer", kept) if step.is_condition else kept
 
     def _place(self, value: int) -> str:
-        return self._body.new("getelementptr double, ptr %block, i64 {0}", self._slots[value] * CHUNK_ROWS)
+        return self._body.new("getelementptr double, ptr %block, i64 {0}", self._slots[value] * _CHUNK_ROWS)
 
     def _keep(self, value: int) -> None:
-        name, kind = self._names[value], self._machine.types["V"]
+        name, kind = self._names[value], self._body.types["V"]
         if self._plan.steps[value].is_condition:
-            kind, name = self._machine.types["I"], self._body.new("sext {C} {0} to {I}", name)
+            kind, name = self._body.types["I"], self._body.new("sext {C} {0} to {I}", name)
         self._body.lines.append(f"store {kind} {name}, ptr {self._place(value)}, align 8")
 
     def _pointer(self, table: str, index: int) -> str:

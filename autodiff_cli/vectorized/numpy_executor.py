@@ -38,6 +38,7 @@ class NumpyExecutor:
     """Computes a plan by NumPy and scipy.special."""
 
     name = "numpy"
+    splits = True
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -50,8 +51,8 @@ class NumpyExecutor:
 
     @staticmethod
     def knows(operation: Operation, count: int) -> bool:
-        """Whether there is a ufunc for an operation on `count` columns."""
-        return arrays.function(operation, count) is not None
+        """Whether there is a function for an operation on `count` columns."""
+        return operation.name in _OWN or arrays.function(operation, count) is not None
 
     def over(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[[slice], bool]:
         """A function that computes a block of the results for columns, and returns whether all of it is finite."""

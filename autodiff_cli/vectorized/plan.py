@@ -1,4 +1,4 @@
-"""The plan of a computation on columns: a value and its gradient as straight-line code, made once for a program."""
+"""The plan of a computation on columns: straight-line code, made once for a program."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Plan:
     """step → its number"""
     steps: tuple[Step, ...]
     results: tuple[int, ...]
-    """the values of the program and of its partial derivatives"""
+    """the values of the outputs and of their derivatives"""
 
     @cached_property
     def last_uses(self) -> list[list[int]]:

@@ -6,7 +6,7 @@ for one point gives, which decides where the graph leaves a doubt.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
@@ -16,11 +16,12 @@ from ..derivatives.jacobian import jacobian, named_error
 from ..errors import AutodiffError, Remedy
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
+from ..lowering.lowering import Target
 from ..program import Program
 from .bound_program import BoundProgram
-from .gradient_graph import DifferentiatedProgram, GradientGraph, Knows, along, forward_mode, reverse_mode
+from .differentiated_program import ColumnGraph, DifferentiatedProgram, along, forward_mode, reverse_mode
 
-MOST_NAMES = 100
+_MOST_NAMES = 100
 """of a Hessian, which then has 5,050 columns"""
 _MOST_NODES = 20_000
 _FEW = 8  # up to this many derivatives are tried in either mode
@@ -60,14 +61,14 @@ class Quantity(ABC):
     def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
         """The results, in order."""
 
-    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
-        """Graphs of the results in the operations that an executor knows; the cheapest is to be used.
+    def graphs(self, program: BoundProgram, target: Target) -> Iterator[ColumnGraph]:
+        """Graphs of the results in the operations that an executor has; the cheapest is to be used.
 
         Here each output is followed by its partial derivatives.
         """
         for derivatives in _derivatives(program, program.outputs):
             rows = zip(program.outputs, derivatives.rows, strict=True)
-            yield derivatives.lowered([node for output, row in rows for node in (output, *row)], knows)
+            yield derivatives.lowered([node for output, row in rows for node in (output, *row)], target)
 
     @abstractmethod
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
@@ -105,6 +106,7 @@ class Jacobians(Quantity):
     """The values and the partial derivatives of several named values."""
 
     output_names: tuple[str, ...]
+    find_error = staticmethod(named_error)
 
     def outputs(self, program: Program) -> list[int]:
         """The nodes of the named values."""
@@ -119,19 +121,14 @@ class Jacobians(Quantity):
         """The results of `jacobian`."""
         matrix = jacobian(program, point, self.output_names, wrt)
         rows = zip(matrix.outputs.values(), matrix.rows, strict=True)
-        errors = (named_error(evaluation) for evaluation in matrix.suspects)
+        errors = (self.find_error(evaluation) for evaluation in matrix.suspects)
         return [number for value, row in rows for number in (value, *row)], lambda: next(filter(None, errors), None)
 
 
-@dataclass(frozen=True)
-class NamedValues(Quantity):
+class NamedValues(Jacobians):
     """Several named values, which nothing is differentiated of."""
 
-    output_names: tuple[str, ...]
-
-    def outputs(self, program: Program) -> list[int]:
-        """The nodes of the named values."""
-        return [program.names[name] for name in self.output_names]
+    find_error = staticmethod(nonfinite_error)
 
     def wrt(self, names: Sequence[str]) -> Sequence[str]:
         """Nothing."""
@@ -141,23 +138,17 @@ class NamedValues(Quantity):
         """The names."""
         return [ResultColumn(name) for name in self.output_names]
 
-    def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
-        """The values by the engine for one point."""
-        evaluations = [evaluate(replace(program, output=node), point, ()) for node in self.outputs(program)]
-        errors = (nonfinite_error(evaluation) for evaluation in evaluations)
-        return [evaluation.value for evaluation in evaluations], lambda: next(filter(None, errors), None)
-
 
 class Hessians(Quantity):
     """The value, its gradient, and the second derivatives by each pair of names."""
 
     def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:
         """Names of which one is computed from another have none, and very many would have too many."""
-        if len(wrt) > MOST_NAMES:
+        if len(wrt) > _MOST_NAMES:
             message = f"a Hessian of {len(wrt):,} names has {len(wrt) * (len(wrt) + 1) // 2:,} entries for each row"
-            remedy = Remedy("fewer names", (str(MOST_NAMES),), f"name {MOST_NAMES} at most in `wrt`")
+            remedy = Remedy("fewer names", (str(_MOST_NAMES),), f"name {_MOST_NAMES} at most in `wrt`")
             raise AutodiffError(message, remedy=remedy)
-        nodes = {name: inputs.get(name, program.names.get(name)) for name in wrt}
+        nodes = {name: program.node(name, inputs) for name in wrt}
         hessians.refuse_dependent(program.graph, program.graph.needed([program.output]), nodes)
 
     def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
@@ -165,13 +156,13 @@ class Hessians(Quantity):
         pairs = combinations_with_replacement(wrt, 2)
         return [*Gradients().results(wrt), *(ResultColumn(f"d2_{a}_{b}", (a, b)) for a, b in pairs)]
 
-    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
+    def graphs(self, program: BoundProgram, target: Target) -> Iterator[ColumnGraph]:
         """The gradient backward and forward, and its derivatives forward where these are by inputs."""
         pairs = list(combinations_with_replacement(range(len(program.wrt)), 2))
         for first in _derivatives(program, program.outputs):
             again = first.again([*program.outputs, *first.rows[0]])
             second = forward_mode(again, again.outputs[1:]) or reverse_mode(again, again.outputs[1:])
-            yield second.lowered([*again.outputs, *(second.rows[i][j] for i, j in pairs)], knows)
+            yield second.lowered([*again.outputs, *(second.rows[i][j] for i, j in pairs)], target)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `hessian`."""
@@ -199,7 +190,7 @@ class Orders(Quantity):
         orders = range(2, self.order + 1)
         return [*Gradients().results(wrt), *(ResultColumn(f"d{order}_{wrt[0]}", tuple(wrt)) for order in orders)]
 
-    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
+    def graphs(self, program: BoundProgram, target: Target) -> Iterator[ColumnGraph]:
         """Each derivative is that of the one before."""
         for order in range(self.order):
             derivative = forward_mode(program, program.outputs[-1:]) or reverse_mode(program, program.outputs[-1:])
@@ -207,7 +198,7 @@ class Orders(Quantity):
             if len(program.graph) > _MOST_NODES:
                 message = f"the derivative of order {order + 1} takes more than {_MOST_NODES:,} operations for each row"
                 raise AutodiffError(message, remedy=Remedy("fewer orders", (str(order),), f"order {order} is possible"))
-        yield reverse_mode(program, ()).lowered(program.outputs, knows)
+        yield reverse_mode(program, ()).lowered(program.outputs, target)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `taylor`."""
@@ -228,16 +219,16 @@ class Slopes(Quantity):
 
     def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:
         """No name is computed."""
-        forward.refuse_computed(program, [inputs.get(name, program.names.get(name)) for name in wrt])
+        forward.refuse_computed(program, [program.node(name, inputs) for name in wrt])
 
     def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
         """`value` and `slope`."""
         return [ResultColumn("value"), ResultColumn("slope")]
 
-    def graphs(self, program: BoundProgram, knows: Knows) -> Iterator[GradientGraph]:
+    def graphs(self, program: BoundProgram, target: Target) -> Iterator[ColumnGraph]:
         """Forward, in one direction."""
         slopes = along(program, program.outputs, list(self.direction.values()))
-        yield slopes.lowered([*program.outputs, *slopes.rows[0]], knows)
+        yield slopes.lowered([*program.outputs, *slopes.rows[0]], target)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `directional`."""

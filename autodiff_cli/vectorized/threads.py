@@ -51,18 +51,18 @@ def shared(executor: Executor, rows: int, jobs: int, compute: Callable[[slice], 
     """
     jobs = min(jobs, max(1, rows * len(executor.plan.steps) // _LEAST_WORK))
     blocks = _blocks(rows, executor.block, jobs, offset)
-    remaining, refused = iter(blocks), list[slice]()  # each thread takes a block whenever it is free
+    remaining, unfinished = iter(blocks), list[slice]()  # each thread takes a block whenever it is free
 
     def work(_: int) -> None:
         for block in remaining:
             check_cancelled()
             if not compute(block):
-                refused.append(block)
+                unfinished.append(block)
 
     jobs = max(1, min(jobs, len(blocks)))
     with closing(in_order(range(jobs), work, jobs)) as threads:
         list(threads)
-    return sorted(refused, key=lambda block: block.start)
+    return sorted(unfinished, key=lambda block: block.start)
 
 
 def _blocks(rows: int, most: int, jobs: int, offset: int = 0) -> list[slice]:

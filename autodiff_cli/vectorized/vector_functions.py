@@ -26,7 +26,7 @@ class CFunction(NamedTuple):
 
     address: int
     lanes: int
-    """the count of numbers in each of them"""
+    """the count of numbers in each argument and in the result"""
 
 
 @cache

@@ -24,17 +24,18 @@ from autodiff_cli.arithmetic import arrays
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.evaluation import evaluate
 from autodiff_cli.lowering import lowering
+from autodiff_cli.lowering.lowering import Target
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import TABLE, Operation
 from autodiff_cli.program import Program
 from autodiff_cli.vectorized import computation, llvm_code, points, threads
 from autodiff_cli.vectorized.bound_program import BoundProgram, bind
 from autodiff_cli.vectorized.compiled_executor import CompiledExecutor, machine
-from autodiff_cli.vectorized.compiler import cheapest_plan, compiled
 from autodiff_cli.vectorized.computation import Computation
-from autodiff_cli.vectorized.gradient_graph import DifferentiatedProgram, Knows, forward_mode, reverse_mode
+from autodiff_cli.vectorized.differentiated_program import DifferentiatedProgram, forward_mode, reverse_mode
 from autodiff_cli.vectorized.numpy_executor import NumpyExecutor
 from autodiff_cli.vectorized.plan import Plan
+from autodiff_cli.vectorized.planning import cheapest_plan, plan_for
 from autodiff_cli.vectorized.quantities import Gradients
 from autodiff_cli.vectorized.threads import Executor, run
 from autodiff_cli.work import WorkBudget
@@ -137,10 +138,10 @@ def _nearby(point: dict[str, float], count: int) -> dict[str, "numpy.ndarray"]:
 Mode = Callable[[BoundProgram, Sequence[int]], DifferentiatedProgram | None]
 
 
-def _gradient_plan(bound: BoundProgram, mode: Mode, knows: Knows) -> Plan:
+def _gradient_plan(bound: BoundProgram, mode: Mode, target: Target) -> Plan:
     found = mode(bound, bound.outputs)
     assert found is not None
-    return compiled(found.lowered([*bound.outputs, *found.rows[0]], knows))
+    return plan_for(found.lowered([*bound.outputs, *found.rows[0]], target))
 
 
 def _executors(program: Program, names: list[str]) -> Iterator[Executor]:
@@ -148,10 +149,10 @@ def _executors(program: Program, names: list[str]) -> Iterator[Executor]:
     bound = bind(program, names, {}, names, [program.output])
     for kind in KINDS:
         if len(names) >= 30:
-            yield kind(cheapest_plan(Gradients().graphs(bound, kind.knows)))
+            yield kind(cheapest_plan(Gradients().graphs(bound, kind)))
             continue
         for mode in (forward_mode, reverse_mode):
-            yield kind(_gradient_plan(bound, mode, kind.knows))
+            yield kind(_gradient_plan(bound, mode, kind))
 
 
 @pytest.mark.slow
@@ -235,10 +236,10 @@ def test_a_gradient_of_few_inputs_goes_forward_and_keeps_few_values() -> None:
     chain = "; ".join(["v0 = x", *(f"v{i + 1} = max(sin(v{i})*y, v{i} - 0.1)" for i in range(3000))])
     program = parse(chain)
     bound = bind(program, ["x", "y"], {}, ["x", "y"], [program.output])
-    knows = NumpyExecutor.knows
-    back, ahead = (_gradient_plan(bound, mode, knows) for mode in (reverse_mode, forward_mode))
+    target = NumpyExecutor
+    back, ahead = (_gradient_plan(bound, mode, target) for mode in (reverse_mode, forward_mode))
     assert ahead.most_kept < 30 < 3000 < back.most_kept
-    assert cheapest_plan(Gradients().graphs(bound, knows)).most_kept == ahead.most_kept
+    assert cheapest_plan(Gradients().graphs(bound, target)).most_kept == ahead.most_kept
 
 
 def test_names_of_the_gradient_may_be_computed_given_or_unknown_to_the_formula() -> None:
@@ -307,6 +308,12 @@ def test_derivatives_of_arrays_by_an_unknown_name_are_an_error_as_at_one_point()
             derivatives("x*y", {"x": [1.0, 2.0], "y": 1.0}, wrt=["q"])
     with pytest.raises(AutodiffError, match="`q` is neither in the program nor given a value"):
         autodiff_cli.compile("x*y", wrt=["q"])
+
+
+def test_a_name_that_is_asked_for_twice_is_there_once() -> None:
+    assert list(autodiff_cli.gradient("sqrt(x^4)", {"x": numpy.array([0.0, 1.0])}, wrt=["x", "x"])) == ["x"]
+    found = autodiff_cli.compile("sqrt(x^4)*y", wrt=["x", "y", "x"])({"x": [0.0, 1.0], "y": 1.0})
+    assert {name: column.tolist() for name, column in found.gradient.items()} == {"x": [0.0, 2.0], "y": [0.0, 1.0]}
 
 
 def test_a_compiled_function_takes_data_frames_with_columns_of_text() -> None:
@@ -391,8 +398,8 @@ def test_few_rows_of_a_large_program_are_computed_as_points_without_a_plan(monke
 def test_a_large_program_is_differentiated_in_one_mode() -> None:
     program, inputs = parse("sin(" * 10_000 + "x*y*z" + ")" * 10_000), ["x", "y", "z"]
     for count in (1, 2, 3):
-        (graph,) = Gradients().graphs(bind(program, inputs, {}, inputs[:count], [program.output]), NumpyExecutor.knows)
-        assert (compiled(graph).most_kept < 10) == (count < 3)
+        (graph,) = Gradients().graphs(bind(program, inputs, {}, inputs[:count], [program.output]), NumpyExecutor)
+        assert (plan_for(graph).most_kept < 10) == (count < 3)
 
 
 def test_a_machine_without_llvmlite_is_none_to_make_code_for() -> None:
@@ -432,9 +439,9 @@ def test_a_plan_of_many_functions_has_the_results_of_one(mode: Mode, monkeypatch
         ["v0 = x", *(f"v{i + 1} = where(v{i} > y, max(sin(v{i})*y, v{i // 2} - 0.1), v{i}*0.9)" for i in range(60))]
     )
     columns = [numpy.linspace(-2, 2, 1001), numpy.cos(numpy.linspace(0, 30, 1001))]
-    knows = CompiledExecutor.knows
+    target = CompiledExecutor
     program = parse(text)
-    plan = _gradient_plan(bind(program, ["x", "y"], {}, ["x", "y"], [program.output]), mode, knows)
+    plan = _gradient_plan(bind(program, ["x", "y"], {}, ["x", "y"], [program.output]), mode, target)
     (whole, _) = run(CompiledExecutor(plan), columns, 1001)
     monkeypatch.setattr(llvm_code, "CHUNK_STEPS", 50)
     assert len(plan.steps) > 200

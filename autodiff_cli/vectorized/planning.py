@@ -1,4 +1,4 @@
-"""The compiler: from a graph of operations on columns to the plan that computes its results."""
+"""From a graph of operations on columns to the plan that computes its results."""
 
 import math
 from collections.abc import Iterable
@@ -6,27 +6,27 @@ from collections.abc import Iterable
 from ..lowering.language import LOGIC
 from ..operations import CONSTANT, DIV, INPUT, MUL, WHERE, Operation
 from ..work import NODE, charge
-from .gradient_graph import PREFERRED, GradientGraph
+from .differentiated_program import PREFERRED, ColumnGraph
 from .plan import NUMBER, TRUTH, Plan, Step
 
 _CONDITIONS = {WHERE: 1, PREFERRED: 2}
 """operation → how many of its first operands are conditions"""
 
 
-def cheapest_plan(graphs: Iterable[GradientGraph]) -> Plan:
+def cheapest_plan(graphs: Iterable[ColumnGraph]) -> Plan:
     """The plan with the fewest steps and values to keep, of those for graphs with the same results."""
-    return min(map(compiled, graphs), key=lambda plan: len(plan.steps) + plan.most_kept)
+    return min(map(plan_for, graphs), key=lambda plan: len(plan.steps) + plan.most_kept)
 
 
-def compiled(graph: GradientGraph) -> Plan:
+def plan_for(graph: ColumnGraph) -> Plan:
     """The plan that computes the results of a graph."""
-    return _Compilation(graph).plan
+    return _Planning(graph).plan
 
 
-class _Compilation:
+class _Planning:
     """Steps for the nodes of a graph, in their order."""
 
-    def __init__(self, graph: GradientGraph) -> None:
+    def __init__(self, graph: ColumnGraph) -> None:
         self._graph = graph.graph
         self._steps = [Step(INPUT) for _ in graph.columns]
         self._constants: dict[int, float] = {}

@@ -12,8 +12,8 @@ from ..arithmetic.symbolic import Symbols
 from ..graph import Graph
 from ..lowering.copying import copy
 from ..lowering.folded_graph import FoldedGraph
-from ..lowering.lowering import Lowering
-from ..operations import EQ, GT, INPUT, LT, MAX, MIN, WHERE, Operation
+from ..lowering.lowering import Lowering, Target
+from ..operations import EQ, GT, INPUT, LT, MAX, MIN, Operation
 from ..transforms import derivative
 from .bound_program import BoundProgram
 
@@ -26,17 +26,14 @@ PREFERRED = Operation(
 )
 """a number that belongs to the larger, or the smaller, of two operands: `b` says that these are equal"""
 
-WINS = {MAX: GT, MIN: LT}
+_WINS = {MAX: GT, MIN: LT}
 """operation that picks one of its two operands → the comparison that holds where this is the first"""
 
-Knows = Callable[[Operation, int], bool]
-"""whether an executor has an operation on so many columns; it has `where` and `PREFERRED` besides"""
-
-NodeDual = tuple[int, dict[int, int]]
+_NodeDual = tuple[int, dict[int, int]]
 """a node, and the nodes of its derivatives: input → derivative"""
 
 
-class GradientGraph(NamedTuple):
+class ColumnGraph(NamedTuple):
     """A graph of operations on columns."""
 
     graph: Graph
@@ -63,13 +60,13 @@ class DifferentiatedProgram(NamedTuple):
         wrt = [None if node is None else copies[node] for node in program.wrt]
         return BoundProgram(graph, [copies[leaf] for leaf in program.columns], [copies[node] for node in outputs], wrt)
 
-    def lowered(self, results: Sequence[int], knows: Knows) -> GradientGraph:
+    def lowered(self, results: Sequence[int], target: Target) -> ColumnGraph:
         """Some nodes in terms of the operations that an executor has."""
         graph, columns, lowered = self.program.graph, self.program.columns, FoldedGraph()
         copies = {leaf: lowered.add(graph.operations[leaf]) for leaf in columns}
         copies |= {node: lowered.constant(n) for node, n in graph.numbers.items() if node not in copies}
-        Lowering(_ColumnOperations(knows), lowered).copy(graph, self.order(results), copies)
-        return GradientGraph(lowered, [copies[leaf] for leaf in columns], [copies[result] for result in results])
+        Lowering(target, lowered).copy(graph, self.order(results), copies)
+        return ColumnGraph(lowered, [copies[leaf] for leaf in columns], [copies[result] for result in results])
 
 
 def reverse_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedProgram:
@@ -104,7 +101,7 @@ def _slopes(
     graph = program.graph.cut(())
     duals = _Duals(graph)
     zero = duals.symbols.constant(0.0)
-    values: list[NodeDual] = [
+    values: list[_NodeDual] = [
         (node, {direction: duals.symbols.constant(slope) for direction, slope in seeds.get(node, {}).items()})
         for node in range(len(graph))
     ]
@@ -113,24 +110,12 @@ def _slopes(
     return DifferentiatedProgram(program._replace(graph=graph), rows, duals.order)
 
 
-class _ColumnOperations:
-    """The operations that columns have; all others are taken apart."""
-
-    splits = True
-
-    def __init__(self, knows: Knows) -> None:
-        self._knows = knows
-
-    def knows(self, operation: Operation, count: int) -> bool:
-        return operation in (PREFERRED, WHERE) or self._knows(operation, count)
-
-
 class _ColumnSymbols(Symbols):
     """Nodes as numbers; the larger or smaller of two operands passes on its adjoint by one comparison."""
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[int]]:
         """The operation's contributions to the adjoints of its arguments."""
-        if operation not in WINS or count != 2:
+        if operation not in _WINS or count != 2:
             return super().pullback(operation, count, wanted)
         zero = self.constant(0.0)
 
@@ -143,7 +128,7 @@ class _ColumnSymbols(Symbols):
         """`of_a` where `max` or `min` picks `a`, `of_b` where it picks `b`, their mean where these are equal."""
         if of_a == of_b:
             return of_a
-        return self.node(PREFERRED, self.node(WINS[operation], a, b), self.node(EQ, a, b), of_a, of_b)
+        return self.node(PREFERRED, self.node(_WINS[operation], a, b), self.node(EQ, a, b), of_a, of_b)
 
 
 class _Duals:
@@ -157,12 +142,12 @@ class _Duals:
         self._sequence: list[int] = []
         """each value, followed by its derivatives"""
 
-    def function(self, operation: Operation, count: int) -> Callable[..., NodeDual]:
+    def function(self, operation: Operation, count: int) -> Callable[..., _NodeDual]:
         """The operation on nodes with derivatives."""
-        picks = operation in WINS and count == 2
+        picks = operation in _WINS and count == 2
         derivatives = self._of_pick(operation) if picks else self._by_chain_rule(operation, count)
 
-        def apply(*operands: NodeDual) -> NodeDual:
+        def apply(*operands: _NodeDual) -> _NodeDual:
             start = len(self.graph)
             value = self.symbols.node(operation, *(node for node, _ in operands))
             partials = derivatives(value, *operands)
@@ -177,7 +162,7 @@ class _Duals:
         only = [tuple(place == other for other in range(count)) for place in range(count)]
         pullbacks = {place: self.symbols.pullback(operation, count, only[place]) for place in places}
 
-        def derivatives(value: int, *operands: NodeDual) -> dict[int, int]:
+        def derivatives(value: int, *operands: _NodeDual) -> dict[int, int]:
             nodes = [node for node, _ in operands]
             sums: dict[int, int] = {}
             for place in places:
@@ -189,7 +174,7 @@ class _Duals:
         return derivatives
 
     def _of_pick(self, operation: Operation) -> Callable[..., dict[int, int]]:
-        def derivatives(_: int, first: NodeDual, second: NodeDual) -> dict[int, int]:
+        def derivatives(_: int, first: _NodeDual, second: _NodeDual) -> dict[int, int]:
             zero, (a, of_a), (b, of_b) = self.symbols.constant(0.0), first, second
             return {
                 source: self.symbols.preferred(operation, a, b, of_a.get(source, zero), of_b.get(source, zero))
