@@ -283,7 +283,7 @@ def fit(
     _require_whole("starts", starts, 1)
     _require_share("level", level)
     parsed, known = as_program(program), _numbers(fixed)
-    column = None if weights is None else "the weights"  # no name that a formula could use
+    column = None if weights is None else "weights="  # no name that a formula could use
     columns = ArrayColumns(table_of({**data, **({} if column is None else {column: weights})}))
     model = Model(parsed, Data(columns, parsed, parse(response), known, weights=column), known)
     first, limits = model.start(_numbers(start)), _bounds(bounds)
@@ -331,7 +331,7 @@ def minimize(
 
 def solve(
     equations: str | Sequence[str],
-    unknowns: Sequence[str] = (),
+    unknowns: str | Sequence[str] = (),
     *,
     start: Mapping[str, float] | None = None,
     between: tuple[float, float] | None = None,
@@ -351,7 +351,10 @@ def solve(
     with needing_arrays("roots"):
         from .root_finding import solve as solving
         from .root_finding.equations import equations as stated
-    system = stated([equations] if isinstance(equations, str) else equations, unknowns, _numbers(fixed))
+    if isinstance(unknowns, Mapping):
+        raise AutodiffError("`unknowns` are names, without numbers", hint="pass the numbers as `start`")
+    names = [unknowns] if isinstance(unknowns, str) else unknowns
+    system = stated([equations] if isinstance(equations, str) else equations, names, _numbers(fixed))
     if between is not None:
         return solving.between(system, *_ends("between", between))
     if all_between is not None:

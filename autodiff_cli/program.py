@@ -142,7 +142,7 @@ class Program:
         """The node's text in the source, on one line; if it has none there, one composed of its operands' texts."""
         graph = self.graph
         if node in graph.unwritten:
-            return self._composed(node)
+            return graph.labels.get(node, "") * (not graph.arguments[node]) or self._composed(node)
         start, end = graph.span(node)
         text = " ".join(_abridged(self.source.text[start:end]).split())
         if node in graph.numbers and not text[:1].isdecimal() and text[:1] not in (".", "-", "−"):

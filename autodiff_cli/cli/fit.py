@@ -1,13 +1,13 @@
 """`autodiff fit`: the parameters of a formula by least squares."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..conversion import parsed
 from ..curve_fitting import LOSSES
-from ..data.columns import called_by
+from ..data.columns import called_by, is_name, list_entries
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice, needing_arrays
 from ..notation import canonical
 from . import options
@@ -17,7 +17,14 @@ from .evaluation.request import ALL_FORMATS
 from .output.notices import shown, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import inputs, ranges
-from .sources.data_file import DataOptions, open_table, read_columns, refuse_same_stream
+from .sources.data_file import (
+    DataOptions,
+    column_names,
+    open_table,
+    read_columns,
+    refuse_forgotten_columns,
+    refuse_same_stream,
+)
 from .sources.formula import FormulaOptions, unused
 
 if TYPE_CHECKING:
@@ -59,9 +66,11 @@ class FitRequest(FormulaOptions, DataOptions, ResultOptions):
     def scaling(self) -> str:
         """The scaling of standard errors, in words."""
         if self.absolute:
-            deviations = self.sigma or self.weights or "a deviation of 1"
-            return f"standard errors take `{deviations}` as it is, whatever the residuals are"
-        return "standard errors are scaled by the residuals"
+            column = self.sigma or self.weights
+            deviations = f"`{column}` as it is" if column else "each deviation as 1"
+            return f"standard errors take {deviations}, whatever the residuals are"
+        counted = "" if self.loss == "linear" else f", as the loss {self.loss} counts them"
+        return f"standard errors are scaled by the residuals{counted}"
 
 
 @click.command(cls=FormulaCommand, help=_HELP, short_help="The parameters of a formula by least squares.")
@@ -149,6 +158,11 @@ def _model(request: FitRequest) -> "Model":
     reader, source = open_table(request.data, request)
     with source:
         program = request.program(request.output, lambda: reader.names)
+        unusable = {*reader.names} - {*list_entries(reader.names).values(), *filter(is_name, reader.names)}
+        if request.response in unusable:
+            message = f"the response `{request.response}` is not a name that a formula can use"
+            hint = f'write --map y="{request.response}" --response y'
+            raise AutodiffError(message, hint=hint, code=USAGE)
         entries = called_by(reader.names, program.names, request.mapping)
         response = parsed(request.response, "<response>", notation=request.notation, entries=entries)
         weights, sigma = (name and canonical(name) for name in (request.weights, request.sigma))
@@ -157,6 +171,8 @@ def _model(request: FitRequest) -> "Model":
         columns = read_columns(
             request.data, reader, needed, required=required, given=request.given, mapping=request.mapping
         )
+    started = inputs.from_assignments(request.start, "--start")
+    refuse_forgotten_columns(program, reader, {*columns.names, *request.point, *started}, request.mapping)
     fixed = {name: number for name, number in request.point.items() if name not in columns.names}
     model = Model(program, Data(columns, program, response, fixed, weights=weights, sigma=sigma), fixed)
     warn(unused(program, request.given, model.parameters))
@@ -169,13 +185,18 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
     from ..data.formats import format_of
     from .evaluation.transformed_rows import evaluate_rows
 
-    reasons = ("" if fit.converged else fit.reason, fit.statistics.unknown_because)
+    path = request.predict or ""
+    format_ = None if format_of(path) else request.data_format
+    columns = called_by(column_names(path, replace(request, data_format=format_)), model.program.names, request.mapping)
+    names = results(model, fit, columns)
+    reasons = ["" if fit.converged else fit.reason, fit.statistics.unknown_because]
+    if len(names) == 3:
+        reasons.append(f"no prediction band: `{path}` has no column `{model.data.weighting}` for a new response")
     warn(Notice(reason) for reason in reasons if reason)
     numbers = {**model.fixed, **fit.point}
-    format_ = None if request.predict is None or format_of(request.predict) else request.data_format
-    others: dict[str, Any] = {"present": {}, "data": (request.predict,), "data_format": format_}
+    others: dict[str, Any] = {"present": {}, "data": (path,), "data_format": format_}
     try:
-        evaluate_rows(request, with_bands(model.program, fit), results(fit), numbers, **others)
+        evaluate_rows(request, with_bands(model, fit, columns), names, numbers, **others)
     except AutodiffError as error:
         if error.remedy is not None and error.remedy.kind == "same number":
             error.hint = error.remedy.lead.removesuffix(

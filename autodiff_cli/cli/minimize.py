@@ -12,7 +12,13 @@ from .command_line.arguments import FormulaCommand
 from .output.notices import shown, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import inputs, ranges
-from .sources.data_file import DataOptions, open_table, read_columns, refuse_same_stream
+from .sources.data_file import (
+    DataOptions,
+    open_table,
+    read_columns,
+    refuse_forgotten_columns,
+    refuse_same_stream,
+)
 from .sources.formula import FormulaOptions, equation, unused
 
 if TYPE_CHECKING:
@@ -112,4 +118,7 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
     with source:
         program = request.program(request.output, lambda: reader.names)
         names = {*program.inputs, *program.constants}
-        return program, read_columns(data, reader, names, given=request.given, mapping=request.mapping)
+        columns = read_columns(data, reader, names, given=request.given, mapping=request.mapping)
+    started = inputs.from_assignments(request.start, "--start")
+    refuse_forgotten_columns(program, reader, {*columns.names, *request.point, *started}, request.mapping)
+    return program, columns

@@ -9,6 +9,7 @@ import numpy
 from ..arithmetic.arrays import Doubles
 from ..errors import AutodiffError, did_you_mean, named
 from ..evaluation import used
+from ..notation import shortest
 from ..program import Program
 from ..vectorized.computation import Computation
 from ..vectorized.stored_columns import Columns
@@ -47,7 +48,7 @@ class Data:
         AutodiffError for a response that is no column, for columns that do not change, and for weights and responses
         that are none.
         """
-        self.rows, self._columns, self._weights, self._sigma = columns.rows, columns, weights, sigma
+        self.rows, self._columns, self.weights, self.sigma = columns.rows, columns, weights, sigma
         self._response = _response(response, columns)
         point = inputs.point(dict.fromkeys([*columns.names, *fixed], 0.0))
         needed = used(inputs.graph.needed([inputs.output]), point)
@@ -65,6 +66,11 @@ class Data:
         self.spread = 0.0 if factor[1, 1] ** 2 <= _ROUNDING**2 * self.size else float(factor[1, 1] ** 2)
         """the weighted sum of their squared deviations from the mean"""
 
+    @property
+    def weighting(self) -> str | None:
+        """The column of the weights or the deviations, if there is one."""
+        return self.weights or self.sigma
+
     def __iter__(self) -> Iterator[DataBlock]:
         """All rows, some after others."""
         for rows, columns in self._columns.blocks():
@@ -73,21 +79,26 @@ class Data:
 
     def _factors(self, rows: int, columns: Mapping[str, Doubles]) -> Doubles:
         with numpy.errstate(divide="ignore", invalid="ignore"):
-            if self._sigma is not None:
-                deviations = columns[self._sigma]
+            if self.sigma is not None:
+                deviations = columns[self.sigma]
                 return numpy.where(deviations > 0, 1 / deviations, numpy.nan)
-            return numpy.ones(rows) if self._weights is None else numpy.sqrt(columns[self._weights])
+            return numpy.ones(rows) if self.weights is None else numpy.sqrt(columns[self.weights])
 
     def _checked(self) -> dict[str, tuple[float, float]]:
         """The ranges of the columns; counts the weights. Raises AutodiffError for rows that cannot be fitted."""
         names = dict.fromkeys((*self.names, *self._response.columns))
         lows, highs = dict.fromkeys(names, inf), dict.fromkeys(names, -inf)
-        for part, (_, columns) in zip(self, self._columns.blocks(), strict=True):
-            if not numpy.isfinite(part.factors).all():
-                raise AutodiffError("weights are 0 or more, and deviations are above 0", hint="mend the column")
-            if not numpy.isfinite(part.response).all():
-                message = "the response is not finite in some row"
+        row = 0
+        for part, (rows, columns) in zip(self, self._columns.blocks(), strict=True):
+            for place in numpy.flatnonzero(~numpy.isfinite(part.factors))[:1]:
+                rule = "deviations are above 0" if self.sigma else "weights are 0 or more"
+                number = shortest(float(columns[self.weighting or ""][place]))
+                message = f"`{self.weighting}` is {number} in row {row + place + 1} of the data, but {rule}"
+                raise AutodiffError(message, hint="mend the column")
+            for place in numpy.flatnonzero(~numpy.isfinite(part.response))[:1]:
+                message = f"the response is not finite in row {row + place + 1} of the data"
                 raise AutodiffError(message, hint="leave out the rows without a response")
+            row += rows
             weighted = part.factors[part.factors > 0]
             self.counted += len(weighted)
             self.log_weights += 2 * float(numpy.log(weighted).sum())

@@ -22,8 +22,11 @@ from .statistics import FitStatistics, statistics
 _TOLERANCE = 1e-15
 _SETTLED = 1e-6  # relative: the share of the residuals that a further step would take away
 _ROUNDING = 1e-13  # relative: residuals that are so small are those of doubles
+_ENDS = ("it took too many steps", "the slopes are nearly 0", *["a step hardly changes anything"] * 3)
+"""the reasons why SciPy ends, by its status"""
 _EXACT = "the curve goes through all points, but for rounding"
 _AT_BOUND = 1e-9  # relative
+_AWAY = 1e6  # times as large as at the start: parameters that are not determined have run away
 _MOST_STEPS = 200
 _STEP = 4e-4  # the work of a step, besides that of the rows, seconds
 _SPREAD = 1.0  # of other starts, in powers of ten
@@ -65,8 +68,8 @@ def fit(
     """The parameters of a model, from a start and from others that are drawn around it.
 
     Standard errors are scaled by the residuals unless the weights are `absolute`. A `loss` other than the linear one
-    counts large residuals less. Raises AutodiffError for one that there is not, and if a residual is not finite at the
-    start.
+    counts large residuals less, there too. Raises AutodiffError for one that there is not, and if a residual is not
+    finite at the start.
     """
     refuse_other(bounds or {}, model.parameters, "bound", "parameter")
     if loss not in LOSSES:
@@ -94,11 +97,12 @@ def fit(
     held = (vector == low) | (vector == high)
     vector, share = _polished(model, best, vector, held, loss)
     at_bound = [name for name, is_held in zip(model.parameters, held, strict=True) if is_held]
-    known = statistics(model, vector, at_bound, absolute=absolute, level=level)
+    known = statistics(model, vector, at_bound, loss=loss, absolute=absolute, level=level)
     exact = known.residual_sum_of_squares <= _ROUNDING**2 * model.data.size
-    settled = exact or share <= _SETTLED
+    away = known.unknown_because and not at_bound and (abs(vector) > _AWAY * numpy.maximum(abs(start), 1)).any()
+    settled = exact or (share <= _SETTLED and not away)
     sum_ = "sum of squares" if loss == "linear" else f"sum of the loss {loss}"
-    reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_)
+    reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_, bool(away))
     point = dict(zip(model.parameters, map(float, vector), strict=True))
     evaluations = sum(search.evaluations for search in searches)
     return Fit(point, known, settled, reason, evaluations, best.trace, spent)
@@ -108,7 +112,8 @@ def fit(
 class _Search:
     vector: Doubles
     cost: float
-    message: str
+    end: str
+    """the reason why it ended"""
     evaluations: int
     trace: list[tuple[float, ...]]
     low: Doubles
@@ -147,7 +152,7 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
         residuals, inside, jacobian, bounds=apart, method="trf", x_scale="jac",
         ftol=_TOLERANCE, xtol=_TOLERANCE, gtol=_TOLERANCE, max_nfev=2000 * len(start),
     )  # fmt: skip
-    return _Search(result.x, float(result.cost), result.message, int(result.nfev), trace, low, high)
+    return _Search(result.x, float(result.cost), _ENDS[result.status], int(result.nfev), trace, low, high)
 
 
 def _polished(
@@ -184,8 +189,10 @@ def _snapped(vector: Doubles, low: Doubles, high: Doubles) -> Doubles:
     return numpy.where(abs(vector - low) <= near, low, numpy.where(abs(vector - high) <= near, high, vector))
 
 
-def _why(search: _Search, sum_: str) -> str:
-    return f"the search ended before the {sum_} had its minimum: {search.message[:1].lower()}{search.message[1:]}"
+def _why(search: _Search, sum_: str, away: bool) -> str:
+    if away:
+        return f"the {sum_} has no minimum here, where parameters only grow: begin elsewhere, or give bounds"
+    return f"the search ended before the {sum_} had its minimum: {search.end}"
 
 
 def _undefined(model: Model, start: Doubles) -> AutodiffError:

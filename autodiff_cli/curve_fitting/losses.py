@@ -10,32 +10,34 @@ import numpy
 from ..arithmetic.arrays import Doubles
 from . import LOSSES
 
-Loss = Callable[[Doubles], tuple[Doubles, Doubles]]
-"""residuals r → s and ρ', with ρ(r²) = (s·r)²"""
+Loss = Callable[[Doubles], tuple[Doubles, Doubles, Doubles]]
+"""residuals r → s, ρ' and the derivative of r·ρ', with ρ(r²) = (s·r)²"""
 
 
-def _linear(residuals: Doubles) -> tuple[Doubles, Doubles]:
+def _linear(residuals: Doubles) -> tuple[Doubles, Doubles, Doubles]:
     """ρ(z) = z."""
-    return numpy.ones_like(residuals), numpy.ones_like(residuals)
+    ones = numpy.ones_like(residuals)
+    return ones, ones, ones
 
 
-def _soft_l1(residuals: Doubles) -> tuple[Doubles, Doubles]:
+def _soft_l1(residuals: Doubles) -> tuple[Doubles, Doubles, Doubles]:
     """ρ(z) = 2·(√(1 + z) − 1)."""
     root = numpy.hypot(1.0, residuals)
-    return numpy.sqrt(2 / (1 + root)), 1 / root
+    return numpy.sqrt(2 / (1 + root)), 1 / root, root**-3.0
 
 
-def _huber(residuals: Doubles) -> tuple[Doubles, Doubles]:
+def _huber(residuals: Doubles) -> tuple[Doubles, Doubles, Doubles]:
     """ρ(z) = z for z ≤ 1, else 2·√z − 1."""
     size = numpy.maximum(abs(residuals), 1.0)
-    return numpy.sqrt(2 * size - 1) / size, 1 / size
+    return numpy.sqrt(2 * size - 1) / size, 1 / size, numpy.where(size > 1, 0.0, 1.0)
 
 
-def _cauchy(residuals: Doubles) -> tuple[Doubles, Doubles]:
+def _cauchy(residuals: Doubles) -> tuple[Doubles, Doubles, Doubles]:
     """ρ(z) = ln(1 + z)."""
     squares = numpy.square(residuals)
     safe = numpy.where(squares > 0, squares, 1.0)
-    return numpy.where(squares > 0, numpy.sqrt(numpy.log1p(safe) / safe), 1.0), 1 / (1 + squares)
+    shrunk = numpy.where(squares > 0, numpy.sqrt(numpy.log1p(safe) / safe), 1.0)
+    return shrunk, 1 / (1 + squares), (1 - squares) / (1 + squares) / (1 + squares)
 
 
 _FUNCTIONS: dict[str, Loss] = dict(zip(LOSSES, (_linear, _soft_l1, _huber, _cauchy), strict=True))
@@ -43,5 +45,11 @@ _FUNCTIONS: dict[str, Loss] = dict(zip(LOSSES, (_linear, _soft_l1, _huber, _cauc
 
 def transformed(loss: str, residuals: Doubles) -> tuple[Doubles, Doubles]:
     """The residuals whose squares are the loss, and their derivatives by the residuals."""
-    shrunk, slope = _FUNCTIONS[loss](residuals)
+    shrunk, slope, _ = _FUNCTIONS[loss](residuals)
     return shrunk * residuals, slope / shrunk
+
+
+def influence(loss: str, residuals: Doubles) -> tuple[Doubles, Doubles]:
+    """The weights ψ(r) = r·ρ'(r²) with which residuals move an estimate, and their derivatives by the residuals."""
+    _, slope, derivative = _FUNCTIONS[loss](residuals)
+    return slope * residuals, derivative

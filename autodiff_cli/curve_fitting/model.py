@@ -1,6 +1,7 @@
 """A formula with parameters, and the data that it is to describe."""
 
 from collections.abc import Iterator, Mapping
+from math import nan, sqrt
 
 import numpy
 
@@ -12,7 +13,7 @@ from ..program import Program
 from ..vectorized.computation import Computation
 from .data import Data
 from .factor import triangular
-from .losses import transformed
+from .losses import influence, transformed
 
 _EVALUATIONS = 20  # of a search
 
@@ -60,6 +61,20 @@ class Model:
     def factor(self, parameters: Doubles, loss: str = "linear") -> Doubles:
         """The triangular factor of all blocks together."""
         return triangular(self.blocks(parameters, loss), len(self.parameters) + 1)
+
+    def deviation(self, parameters: Doubles, loss: str) -> float:
+        """The standard deviation of a response of weight 1, as the loss counts the residuals; nan if it is not known.
+
+        P. J. Huber, Robust Statistics (1981), section 7.6; of least squares √(Σr²/(n - p)).
+        """
+        squares = slopes = 0.0
+        for part in self.data:
+            value, _ = self.at(parameters, part.columns, len(part.response))
+            moved, derivative = influence(loss, ((value - part.response) * part.factors)[part.factors > 0])
+            squares, slopes = squares + float(numpy.square(moved).sum()), slopes + float(derivative.sum())
+        rows = self.data.counted
+        freedom = rows - len(self.parameters)
+        return sqrt(squares / freedom) / (slopes / rows) if freedom and slopes > 0 else nan
 
     def at(self, parameters: Doubles, columns: Mapping[str, Doubles], rows: int) -> tuple[Doubles, Doubles]:
         """The values for some rows, and the derivatives by the parameters, a row for each."""

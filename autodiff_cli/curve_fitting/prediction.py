@@ -1,13 +1,14 @@
 """A fitted curve at other points, with its bands, as a formula of its own for the engine for columns."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import reduce
 
 import numpy
 
 from ..arithmetic.arrays import Doubles
-from ..operations import ADD, HYPOT, MUL, SUB
+from ..graph import Graph
+from ..operations import ADD, DIV, HYPOT, INPUT, MUL, SQRT, SUB
 from ..program import Program
 from ..transforms import derivative
 from ..vectorized.computation import Computation
@@ -18,21 +19,26 @@ from .model import Model
 VALUE = "value"
 
 
-def results(fit: Fit) -> list[str]:
-    """The names of the results for a row: the value, and the edges of the confidence and the prediction band."""
-    statistics = fit.statistics
-    deviations = {"confidence": statistics.factor, "prediction": statistics.residual_deviation}
-    bands = [name for name, number in deviations.items() if number == number and not statistics.unknown_because]
+def results(model: Model, fit: Fit, columns: Collection[str]) -> list[str]:
+    """The names of the results for rows of these columns: the value, and the edges of the bands that are known.
+
+    The confidence band contains the curve, the prediction band a new response; where the responses have weights or
+    deviations, the new one needs its own.
+    """
+    statistics, column = fit.statistics, model.data.weighting
+    bands = ["confidence", "prediction"]
+    if statistics.unknown_because or statistics.factor != statistics.factor:
+        bands = []
+    elif column is not None and (column not in columns or column in model.program.names.keys() - model.program.inputs):
+        bands.remove("prediction")
     return [VALUE, *(f"{band}_{edge}" for band in bands for edge in ("low", "high"))]
 
 
-def with_bands(program: Program, fit: Fit) -> Program:
-    """The program with its value and the edges of its bands as named outputs, in inputs and parameters.
-
-    The confidence band contains the curve, the prediction band a new response.
-    """
-    graph, statistics = program.graph.cut(()), fit.statistics
-    slopes = derivative(graph, program.output, [program.inputs[name] for name in fit.point])
+def with_bands(model: Model, fit: Fit, columns: Collection[str]) -> Program:
+    """The program with the results for rows of these columns as named outputs, in inputs and parameters."""
+    program, statistics, names = model.program, fit.statistics, results(model, fit, columns)
+    graph, inputs = program.graph.cut(()), dict(program.inputs)
+    slopes = derivative(graph, program.output, [inputs[name] for name in fit.point])
 
     def product(factor: float, node: int) -> int:
         return graph.add(MUL, (graph.constant(factor), node))
@@ -40,24 +46,38 @@ def with_bands(program: Program, fit: Fit) -> Program:
     def total(first: int, second: int) -> int:
         return graph.add(ADD, (first, second))
 
-    outputs = {VALUE: program.output}
-    if len(results(fit)) > 1:
+    outputs, bands = {VALUE: program.output}, dict[str, list[int]]()
+    if "confidence_low" in names:
         sizes, vectors = numpy.linalg.eigh(numpy.array(statistics.covariance))
         root = vectors * numpy.sqrt(numpy.maximum(sizes, 0.0))
-        curve = [reduce(total, map(product, column, slopes)) for column in root.T.tolist()]
-        deviations = {"confidence": curve, "prediction": [*curve, graph.constant(statistics.residual_deviation)]}
-        for band, parts in deviations.items():
-            half = product(statistics.factor, graph.add(HYPOT, tuple(parts)))
-            outputs[f"{band}_low"] = graph.add(SUB, (program.output, half))
-            outputs[f"{band}_high"] = graph.add(ADD, (program.output, half))
+        bands["confidence"] = [reduce(total, map(product, column, slopes)) for column in root.T.tolist()]
+    if "prediction_low" in names:
+        bands["prediction"] = [*bands["confidence"], _deviation(graph, inputs, model, statistics.response_deviation)]
+    for band, parts in bands.items():
+        half = product(statistics.factor, graph.add(HYPOT, tuple(parts)))
+        outputs[f"{band}_low"] = graph.add(SUB, (program.output, half))
+        outputs[f"{band}_high"] = graph.add(ADD, (program.output, half))
     graph.unwritten |= set(range(len(program.graph), len(graph)))
-    return replace(program, graph=graph, names={**program.names, **outputs})
+    return replace(program, graph=graph, inputs=inputs, names={**program.names, **inputs, **outputs})
+
+
+def _deviation(graph: Graph, inputs: dict[str, int], model: Model, of_weight_1: float) -> int:
+    """The deviation of a new response, which may depend on a column that becomes an input."""
+    column, deviation = model.data.weighting, graph.constant(of_weight_1)
+    if column is None:
+        return deviation
+    if column not in inputs:
+        inputs[column] = graph.add(INPUT)
+        graph.labels[inputs[column]] = column
+    if model.data.sigma is not None:
+        return graph.add(MUL, (deviation, inputs[column]))
+    return graph.add(DIV, (deviation, graph.add(SQRT, (inputs[column],))))
 
 
 def predicted(model: Model, fit: Fit, columns: Mapping[str, Doubles]) -> dict[str, Doubles]:
     """The results for rows of these columns, by name."""
-    names = results(fit)
+    names = results(model, fit, columns)
     numbers = {**model.fixed, **fit.point}
-    program = with_bands(model.program, fit)
+    program = with_bands(model, fit, columns)
     computation = Computation(program, list(columns), numbers, (), NamedValues(tuple(names)))
     return dict(zip(names, computation(columns).columns, strict=True))

@@ -36,7 +36,7 @@ class FitReport(Report):
         level = f"{100 * statistics.level:.4g} %"
         headings = ("parameter", "estimate", "std. error", "t", f"{level} from", "to")
         columns = [
-            Column(headings[0], "cyan", most=24),
+            Column(headings[0], "cyan", most=60),
             *(Column(name, is_number=True) for name in headings[1:]),
         ]
         yield Table(columns, [Row(row) for row in self._rows(self._with_digits)], self.precision)
@@ -47,7 +47,8 @@ class FitReport(Report):
                 f"deviation {self._short(statistics.residual_deviation)} on {freedom} of freedom"
             ),
         )
-        r_squared = f"R² = {statistics.r_squared:.6f}, " if statistics.r_squared == statistics.r_squared else ""
+        explained = round(statistics.r_squared, 6) + 0.0
+        r_squared = f"R² = {explained:.6f}, " if explained == explained else ""
         yield (Cell(f"{r_squared}AIC = {statistics.aic:.2f}, BIC = {statistics.bic:.2f}"),)
         yield (Cell(statistics.unknown_because or self.errors, "yellow" if statistics.unknown_because else "dim"),)
         count = f"{self.fit.evaluations} evaluation{'s' * (self.fit.evaluations != 1)}"

@@ -34,6 +34,8 @@ class FitStatistics:
     parameters: dict[str, ParameterEstimate]
     residual_sum_of_squares: float
     residual_deviation: float
+    response_deviation: float
+    """of a response of weight 1: that of the residuals as the loss counts them, or 1 where it is absolute"""
     degrees_of_freedom: int
     r_squared: float
     aic: float
@@ -48,7 +50,7 @@ class FitStatistics:
 
 
 def statistics(
-    model: Model, vector: Doubles, at_bound: Sequence[str], *, absolute: bool, level: float
+    model: Model, vector: Doubles, at_bound: Sequence[str], *, loss: str, absolute: bool, level: float
 ) -> FitStatistics:
     """Return the statistics of the parameters of a model at the minimum."""
     factor, names = model.factor(vector), model.parameters
@@ -58,7 +60,10 @@ def statistics(
     unscaled, unknown_because = _inverse(factor[:, :-1], names, at_bound)
     if not freedom and not absolute:
         unknown_because = unknown_because or "standard errors are not known: there are no more rows than parameters"
-    covariance = unscaled if absolute else unscaled * deviation**2
+    response_deviation = 1.0 if absolute else deviation if loss == "linear" else model.deviation(vector, loss)
+    if freedom and response_deviation != response_deviation:
+        unknown_because = unknown_because or "standard errors are not known: most residuals are large for the loss"
+    covariance = unscaled * response_deviation**2
     errors = numpy.sqrt(numpy.diag(covariance))
     quantile = student_factor(level, inf if absolute else freedom) if freedom or absolute else nan
     likelihood, counted = _likelihood(squares, rows, absolute) - model.data.log_weights, len(names) + (not absolute)
@@ -69,6 +74,7 @@ def statistics(
         },
         residual_sum_of_squares=squares,
         residual_deviation=deviation,
+        response_deviation=response_deviation,
         degrees_of_freedom=freedom,
         r_squared=1 - squares / model.data.spread if model.data.spread else nan,
         aic=likelihood + 2 * counted,

@@ -169,6 +169,13 @@ def _has_no(names: Sequence[str]) -> str:
     return f"the data has no column{'s' * (len(names) > 1)} {named(names, _MOST_NAMED)}"
 
 
+def refuse_forgotten(missing: Sequence[str], names: Sequence[str], mapping: Mapping[str, str]) -> None:
+    """Raise AutodiffError where inputs that are no columns may be unknowns, but look as if columns were meant."""
+    error = _missing_columns(missing, names, mapping) if missing else None
+    if error is not None and error.remedy is not None and error.remedy.kind != "same number":
+        raise error
+
+
 def _missing_columns(missing: Sequence[str], names: Sequence[str], mapping: Mapping[str, str]) -> AutodiffError:
     for name, mapped in mapping.items():
         if mapped in missing:
@@ -182,7 +189,7 @@ def _missing_columns(missing: Sequence[str], names: Sequence[str], mapping: Mapp
         shown = "blanks" if delimiter == "whitespace" else f"`{delimiter}`"
         remedy = Remedy("delimiter", (delimiter,), "name their delimiter", f"its columns look separated by {shown}: ")
         return AutodiffError(_has_no(missing), remedy=remedy)
-    others = {name: column for name in missing if (column := _similar(name, names)) and not _is_name(column)}
+    others = {name: column for name in missing if (column := _similar(name, names)) and not is_name(column)}
     if others and len(others) == len(missing):
         pairs = tuple(f'{name}="{column}"' for name, column in others.items())
         return AutodiffError(_has_no(missing), remedy=Remedy("map columns", pairs, "map columns to names"))
@@ -207,14 +214,15 @@ def _format_remedy(reason: str, format_: str) -> Remedy:
 
 def _rename_hint(name: str, names: Sequence[str]) -> str:
     """The hint for a column that was probably meant by a name; "" where there is none."""
-    close = did_you_mean(name, [column for column in names if _is_name(column)])
+    close = did_you_mean(name, [column for column in names if is_name(column)])
     similar = _similar(name, names)
     if close or similar is None:
         return close
     return f"`{similar}` is not a name that a formula can use: rename the column to `{name}`"
 
 
-def _is_name(column: str) -> bool:
+def is_name(column: str) -> bool:
+    """Whether a column can have its own name in a formula."""
     return canonical(column).isidentifier()
 
 

@@ -8,6 +8,7 @@ import numpy
 from ..vectorized.stored_columns import StoredColumns
 from .columns import called_by
 from .formats import TableReader, row_word
+from .formats.blocks import Missing
 
 
 class Stored(NamedTuple):
@@ -20,17 +21,25 @@ class Stored(NamedTuple):
 
 
 def stored(reader: TableReader, names: Collection[str] | None = None, mapping: Mapping[str, str] = {}) -> Stored:
-    """Read the columns of these names, or all; they are called as `columns.called_by` says."""
+    """Read the columns of these names, or all; they are called as `columns.called_by` says.
+
+    Rows that have nan in one of them are left out, as those that cannot be read.
+    """
     called = dict(zip(reader.names, called_by(reader.names, names or (), mapping), strict=True))
     wanted = {called[name]: name for name in reader.names if names is None or called[name] in names}
     columns, unread, first = StoredColumns(tuple(wanted)), 0, ""
     for part in reader.parts(list(wanted.values())):
         block = reader.block(part, list(wanted.values()))
-        if block.failures and not unread:
-            row, reason = min(block.failures.items())
+        reasons = {
+            row: f"column `{column}` is nan"
+            for column in reversed(wanted.values())
+            for row in numpy.flatnonzero(numpy.isnan(block.columns[column])).tolist()
+        } | dict(block.reasons)
+        failures = {row: reason for row, reason in reasons.items() if not isinstance(reason, Missing)}
+        if failures and not unread:
+            row, reason = min(failures.items())
             first = f"{row_word(reader.format)} {block.place(row)}: {reason}"
-        unread += len(block.failures)
-        unreadable = list(block.reasons)
-        kept = [numpy.delete(block.columns[column], unreadable) for column in wanted.values()]
-        columns.append(block.rows - len(unreadable), kept)
+        unread += len(failures)
+        kept = [numpy.delete(block.columns[column], list(reasons)) for column in wanted.values()]
+        columns.append(block.rows - len(reasons), kept)
     return Stored(columns, unread, first)

@@ -17,9 +17,9 @@ class JacobianReport(Report):
 
     def tables(self) -> Iterator[Table]:
         """A row for each output."""
-        numbers = [Column(name, is_number=True, most=24) for name in ("value", *self.jacobian.names)]
+        numbers = [Column(name, is_number=True, most=60) for name in ("value", *self.jacobian.names)]
         rows = [Row((output, value, *partials)) for output, value, partials in self._outputs()]
-        yield Table([Column("output", "cyan", most=24), *numbers], rows, self.precision, goes_on=True)
+        yield Table([Column("output", "cyan", most=60), *numbers], rows, self.precision, goes_on=True)
 
     def records(self) -> Records:
         """A row for each output and input; of a Jacobian without inputs, a row for each output."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 
 from ..errors import NOT_FINITE, AutodiffError, Remedy, did_you_mean, named
+from ..operations import CONSTANTS
 from ..program import Program
 
 
@@ -37,4 +38,6 @@ def refuse_other(given: Iterable[str], names: Sequence[str], what: str, noun: st
     for name in given:
         if name not in names:
             hint = did_you_mean(name, names) or f"the {noun}s are {named(names)}"
+            if name in CONSTANTS:
+                hint = f"a constant is called `{name}`: give the {noun} another name"
             raise AutodiffError(f"`{name}` has a {what}, but it is no {noun}", hint=hint)

@@ -10,7 +10,8 @@ from ..operations import COMPARISONS, SUB
 from ..program import Program
 from . import parse
 
-_EQUALS = re.compile(r"(?<![<>=!])=(?!=)(?=[^;\n]*\Z)")  # in the last statement
+LAST_EQUALS = re.compile(r"(?<![<>=!])=(?!=)(?=[^;\n]*\Z)")
+"""the sign of an equation or an assignment in the last statement of a text"""
 _WEAK = ("==", "<=", ">=")
 
 
@@ -31,6 +32,9 @@ def relation(text: str, context: Program | None = None, entries: Iterable[str] =
     Raises AutodiffError for a text that states none, or one that leaves out equality.
     """
     relation = _relation(text, context, entries)
+    if isinstance(relation, Relation) and relation.symbol in ("<", ">"):
+        message, hint = f"`{text}` leaves out equality", f"write {relation.symbol}= in place of {relation.symbol}"
+        raise AutodiffError(message, hint=hint, code=USAGE)
     if isinstance(relation, Program) or relation.symbol not in _WEAK:
         message, hint = f"`{text}` states no relation", 'write two sides, such as "x + y <= 3" or "x*y == 2"'
         raise AutodiffError(message, hint=hint, code=USAGE)
@@ -52,7 +56,7 @@ def difference(text: str, context: Program | None = None, entries: Iterable[str]
 
 def _relation(text: str, context: Program | None, entries: Iterable[str]) -> Relation | Program:
     """The relation, or the program of a text that states none."""
-    program = _parsed(_EQUALS.sub("==", text.strip()), f"<{text.strip()}>", context, entries)
+    program = _parsed(text.strip(), f"<{text.strip()}>", context, entries)
     graph, output = program.graph, program.output
     operation = graph.operations[output]
     if operation not in COMPARISONS or program.output_name is not None:
@@ -64,13 +68,15 @@ def _relation(text: str, context: Program | None, entries: Iterable[str]) -> Rel
 
 
 def _parsed(text: str, name: str, context: Program | None, entries: Iterable[str]) -> Program:
-    """The program of a text that may use the names of another. Errors show the place in the text alone."""
+    """The program of a relation that may use the names of another. Errors show the place in the text as it stands."""
     before = "" if context is None else context.source.text.rstrip() + "\n"
+    doubled = [match.end() + count for count, match in enumerate(LAST_EQUALS.finditer(text))]
     known = [*entries, *(name for name in (context.inputs if context else ()) if "[" in name)]
     try:
-        return parse(before + text, name, entries=known)
+        return parse(before + LAST_EQUALS.sub("==", text), name, entries=known)
     except AutodiffError as error:
         if error.span is not None and error.span[0] >= len(before):
-            start, end = error.span
-            error.span, error.source = (start - len(before), end - len(before)), Source(text, name)
+            start, end = (place - len(before) for place in error.span)
+            start, end = (place - sum(sign < place for sign in doubled) for place in (start, end))
+            error.span, error.source = (start, end), Source(text, name)
         raise

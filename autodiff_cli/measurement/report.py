@@ -44,7 +44,7 @@ class UncertaintyReport(Report):
 
     def _table(self, header: Sequence[str], rows: Sequence[Sequence[Content]]) -> Table:
         first, *numbers = header
-        columns = [Column(first, "cyan", most=24), *(Column(name, is_number=True, most=24) for name in numbers)]
+        columns = [Column(first, "cyan", most=60), *(Column(name, is_number=True, most=60) for name in numbers)]
         return Table(columns, [Row(row) for row in rows], self.precision, goes_on=True)
 
     def _lines(self, name: str, budget: Budget) -> Iterator[Line]:

@@ -37,7 +37,7 @@ class MinimumReport(Report):
         minimum = self.minimum
         if self.has_trace:
             header, rows = self.records()
-            yield Table([Column(name, is_number=True, most=24) for name in header], map(Row, rows), self.precision)
+            yield Table([Column(name, is_number=True, most=60) for name in header], map(Row, rows), self.precision)
         else:
             yield self._table(("variable", "value", "gradient"), self.records().rows)
         if minimum.multipliers:

@@ -94,6 +94,8 @@ def equations(
         counts = f"{_counted(len(programs), 'equation')} in {_counted(len(names), 'unknown')}"
         if not names:
             raise AutodiffError(f"{counts} cannot be solved", hint="write an equation in x")
+        if len(names) < len(programs):
+            raise AutodiffError(f"{counts} cannot be solved", hint="give as many equations as unknowns")
         words = f"name {len(programs)} of them in `unknowns`, with numbers for the others"
         remedy = Remedy("unknowns", names[: len(programs)], words, f"the unknowns are {named(names)}: ")
         raise AutodiffError(f"{counts} cannot be solved", remedy=remedy)

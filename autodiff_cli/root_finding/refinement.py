@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Any
 
 import numpy
 
 from ..arithmetic import Real
+from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision, with_digits
 from ..work import TooMuchWorkError, seconds_left
 from .equations import Equations
@@ -17,6 +19,7 @@ _NEGLIGIBLE = 28  # digits after the point, of a coordinate that goes to 0 step 
 _MOST_SLOW_DIGITS = 480
 """digits at most with slow functions, whose tables take seconds for more"""
 _SETTLED = 40  # digits
+_CONSISTENT = 1e-8  # relative: what a step to a root of dependent equations may leave of them
 _LINEAR = 0.3  # a step so long, relative to the one before, is that of a multiple root
 _DOUBLE_DIGITS = 16
 _BESIDE = 15  # digits: how near to a root its multiplicity is looked for
@@ -114,8 +117,25 @@ def _newton_step(equations: Equations, vector: Sequence[Real], arithmetic: Multi
     try:
         solution = context.lu_solve(context.matrix(rows), -context.matrix(values))
     except ZeroDivisionError:
-        return None
+        return _shortest_step(values, rows, context)
     return list(solution)
+
+
+def _shortest_step(values: Sequence[Real], rows: Sequence[Sequence[Real]], context: Any) -> list[Real] | None:
+    """The shortest step to a root of dependent tangents, but for rounding; None where they have no root in common.
+
+    A. Ben-Israel, A Newton-Raphson method for the solution of systems of equations (1966).
+    """
+    inverse = numpy.linalg.pinv(numpy.array([[float(entry) for entry in row] for row in rows]))
+    step = [-context.fdot(map(float, part), values) for part in inverse]
+    left = max(abs(value + context.fdot(row, step)) for value, row in zip(values, rows, strict=True))
+    return step if left <= _CONSISTENT * max(map(abs, values)) else None
+
+
+def _is_singular(jacobian: Doubles) -> bool:
+    """Whether rows of different sizes are dependent, but for rounding."""
+    sizes = numpy.linalg.norm(jacobian, axis=1, keepdims=True)
+    return bool((sizes == 0).any() or numpy.linalg.matrix_rank(jacobian / sizes) < len(jacobian))
 
 
 def _root(equations: Equations, vector: Sequence[Real], arithmetic: Multiprecision) -> Root:
@@ -123,7 +143,7 @@ def _root(equations: Equations, vector: Sequence[Real], arithmetic: Multiprecisi
     multiplicity = _multiplicity_at(equations, vector[0]) if len(vector) == 1 else None
     doubles = [float(number) for number in vector]
     jacobian = numpy.array([[float(entry) for entry in row] for row in equations.precisely(vector, arithmetic)[1]])
-    singular = (len(vector) == 1 and multiplicity != 1) or not numpy.isfinite(jacobian).all()
+    singular = multiplicity != 1 if len(vector) == 1 else not numpy.isfinite(jacobian).all() or _is_singular(jacobian)
     condition = inf if singular else float(numpy.linalg.cond(jacobian))
     errors = [
         abs(context.mpf(double) - number) / abs(number) if number else context.zero

@@ -25,7 +25,7 @@ class SolutionReport(Report):
         """A row for each root, or for each point on the way, and why the search ended."""
         header, rows = self.records()
         if self.has_trace or self.solution.roots:
-            yield Table([Column(name, is_number=True, most=24) for name in header], map(Row, rows), self.precision)
+            yield Table([Column(name, is_number=True, most=60) for name in header], map(Row, rows), self.precision)
             yield ()
         steps = len(self.solution.trace) - 1
         counted = f"; {steps} step{'s' * (steps != 1)}" if self.solution.roots and steps > 0 else ""

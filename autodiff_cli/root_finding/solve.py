@@ -229,7 +229,9 @@ def _at(equations: Equations, x: float, trace: list[tuple[float, ...]]) -> Solut
 def _solution(root: Root, trace: list[tuple[float, ...]]) -> Solution:
     if not trace or trace[-1] != tuple(root.point.values()):
         trace.append(tuple(root.point.values()))
-    return Solution([root], False, True, "a root was found", trace)
+    is_isolated = len(root.point) == 1 or isfinite(root.condition)
+    others = "" if is_isolated else ": the equations depend on one another there, so others may lie next to it"
+    return Solution([root], False, True, f"a root was found{others}", trace)
 
 
 def _is_near(root: Root, vector: Sequence[float] | Doubles) -> bool:

@@ -23,7 +23,7 @@ class SensitivityReport(Report):
         """A row for each input, then what is said of the result."""
         share = f"{100 * self.sensitivity.share:g} %"
         names = ("value", "gradient", "elasticity", f"-{share}", f"+{share}")
-        columns = [Column("input", "cyan", most=24), *(Column(name, is_number=True) for name in names)]
+        columns = [Column("input", "cyan", most=60), *(Column(name, is_number=True) for name in names)]
         yield Table(columns, [Row(row) for row in self.records().rows], self.precision)
         yield ()
         yield (

@@ -148,6 +148,62 @@ def test_a_robust_loss_is_hardly_moved_by_an_outlier() -> None:
     assert fitted_robustly.reason == "the sum of the loss cauchy has its minimum here"
 
 
+@pytest.mark.parametrize("loss", ["soft_l1", "huber", "cauchy"])
+def test_standard_errors_with_a_loss_are_those_of_least_squares_unless_residuals_are_large(loss: str) -> None:
+    small = {"x": LINE["x"], "y": [1e-5 * y for y in LINE["y"]]}
+    plain, same = (fit("a + b*x", small, "y", {"a": 0, "b": 0}, loss=name) for name in ("linear", loss))
+    for name, part in plain.statistics.parameters.items():
+        assert same.statistics.parameters[name].standard_error == pytest.approx(part.standard_error, rel=1e-6)
+
+
+def test_standard_errors_with_a_loss_are_the_scatter_of_many_fits() -> None:
+    generator, x = numpy.random.default_rng(3), numpy.linspace(0, 1, 40)
+    found = []
+    for _ in range(100):
+        y = 1 + 2 * x + generator.normal(0, 1, 40) + 10 * generator.choice([0, 0, 0, 0, 0, 0, 0, 0, 1, -1], 40)
+        found.append(fit("a + b*x", {"x": x, "y": y}, "y", {"a": 0, "b": 0}, loss="huber"))
+    scatter = numpy.std([each.point["b"] for each in found])
+    errors = numpy.median([each.statistics.parameters["b"].standard_error for each in found])
+    assert errors == pytest.approx(scatter, rel=0.25)
+
+
+def test_most_residuals_large_for_the_loss_are_a_reason_to_know_no_errors() -> None:
+    far = {"x": [0.0, 1], "y": [-1000, 1000]}
+    statistics = fit("a + 0*x", far, "y", {"a": 0}, loss="huber").statistics
+    assert statistics.unknown_because == "standard errors are not known: most residuals are large for the loss"
+    assert math.isnan(statistics.parameters["a"].standard_error)
+
+
+def test_a_prediction_band_has_the_deviation_of_the_new_response() -> None:
+    x = numpy.linspace(0, 1, 30)
+    deviations = 0.1 + x
+    columns = ArrayColumns({"x": x, "y": 1 + x + deviations * numpy.cos(9 * x), "s": deviations, "w": deviations**-2})
+    program, at = parse("a + b*x"), {"x": numpy.array([0.5, 0.5])}
+    bands = []
+    for options in ({"sigma": "s"}, {"weights": "w"}):
+        model = Model(program, Data(columns, program, parse("y"), {}, **options), {})
+        found = fitted(model, numpy.array([0.0, 0.0]))
+        assert "prediction_low" not in predicted(model, found, at)
+        (column,) = options.values()
+        new = numpy.array([0.6, 2.0]) if column == "s" else numpy.array([0.6, 2.0]) ** -2
+        bands.append(predicted(model, found, at | {column: new}))
+        half, inner = ((bands[-1][f"{band}_high"] - bands[-1]["value"]) for band in ("prediction", "confidence"))
+        statistics = found.statistics
+        expected = statistics.factor * statistics.residual_deviation * numpy.array([0.6, 2.0])
+        assert numpy.allclose(half**2 - inner**2, expected**2, rtol=1e-9)
+    assert numpy.allclose(bands[0]["prediction_low"], bands[1]["prediction_low"], rtol=1e-9)
+
+
+def test_parameters_that_run_away_are_no_minimum() -> None:
+    t = numpy.linspace(0, 5, 25)
+    y = 2 * numpy.exp(-t / 1.3) + 0.3 + 0.05 * numpy.sin(40 * t)
+    start = {"A": 1, "tau": -1, "c": 0}
+    found = fit("A*exp(-t/tau) + c", {"t": t, "y": y}, "y", start)
+    assert not found.converged
+    assert "has no minimum here" in found.reason
+    assert fit("A*exp(-t/tau) + c", {"t": t, "y": y}, "y", {**start, "tau": 1}).converged
+
+
 @pytest.mark.slow
 def test_many_rows_are_summed_block_by_block() -> None:
     generator = numpy.random.default_rng(1)

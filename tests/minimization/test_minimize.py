@@ -219,7 +219,7 @@ def test_constraints_that_no_point_satisfies_are_named() -> None:
         ({"program": "x^2", "start": {"x": 1}, "bounds": {"z": (0, 1)}}, "`z` has a bound"),
         ({"program": "x^2", "fixed": {"x": 1}}, "nothing to vary"),
         ({"program": "x^2", "start": {"x": 1}, "subject_to": ["x + 1"]}, "`x + 1` states no relation"),
-        ({"program": "x^2", "start": {"x": 1}, "subject_to": ["x < 1"]}, "`x < 1` states no relation"),
+        ({"program": "x^2", "start": {"x": 1}, "subject_to": ["x < 1"]}, "`x < 1` leaves out equality"),
     ],
 )
 def test_a_problem_that_is_not_well_stated_is_refused(arguments: dict[str, Any], message: str) -> None:

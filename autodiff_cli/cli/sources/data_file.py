@@ -9,7 +9,9 @@ from ... import files
 from ...data import formats
 from ...errors import USAGE, AutodiffError, Notice, did_you_mean, named
 from ...language import parse
+from ...language.relations import LAST_EQUALS
 from ...notation import canonical
+from ...program import Program
 from ..output.notices import warn
 from .formula import FormulaOptions
 
@@ -53,7 +55,13 @@ class DataOptions(formats.ReadOptions):
         from ...data.selection import Condition
 
         try:
-            return Condition(parse(self.where, "<where>"), names, self.mapping)
+            program = parse(self.where, "<where>")
+            if program.output_name in program.assigned and (equals := LAST_EQUALS.search(self.where)):
+                message = "`=` gives a name its value, and a condition compares"
+                compared = LAST_EQUALS.sub("==", self.where)
+                hint = f'write --where "{compared}"'
+                raise AutodiffError(message, span=equals.span(), source=program.source, hint=hint)
+            return Condition(program, names, self.mapping)
         except AutodiffError as error:
             if error.remedy is not None and error.remedy.kind == "same number":
                 error.remedy, error.hint = None, f"its columns are {named(names)}"
@@ -118,13 +126,14 @@ def read_columns(
     Warns of the rows in which a number cannot be read, which are left out. Raises AutodiffError for a table without a
     row, or without a column that is required, and for a column whose name is given a number.
     """
-    from ...data.columns import called_by, refuse_column_and_number
+    from ...data.columns import called_by, refuse_column_and_number, refuse_forgotten
     from ...data.stored_table import stored
 
     shown = files.without_credentials(path)
     known = dict(zip(called_by(reader.names, names or (), mapping), reader.names, strict=True))
     absent = next((name for name in required if canonical(name) not in known), None)
     if absent is not None:
+        refuse_forgotten([absent], reader.names, mapping)
         hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
         raise AutodiffError(f"`{shown}` has no column `{absent}`", hint=hint)
     refuse_column_and_number([name for name in given if name in known])
@@ -134,6 +143,20 @@ def read_columns(
     if not columns.rows:
         raise AutodiffError(f"`{shown}` has no row with numbers in the columns that are needed")
     return columns
+
+
+def refuse_forgotten_columns(
+    program: Program, reader: formats.TableReader, known: Collection[str], mapping: Mapping[str, str]
+) -> None:
+    """Raise AutodiffError where columns look as if they were meant by inputs without a number, but the `known` ones.
+
+    The columns may have a unit behind the name, or be separated otherwise.
+    """
+    from ...data.columns import refuse_forgotten
+
+    numbers = program.graph.numbers
+    missing = [name for name, node in program.inputs.items() if name not in known and node not in numbers]
+    refuse_forgotten(missing, reader.names, mapping)
 
 
 def _format_of_stream(path: str) -> str:
