@@ -287,7 +287,7 @@ def test_limits_and_reasons_in_the_rows_of_a_grid_share_what_is_left(monkeypatch
         computation.charge_rows(500)
     computation(columns)
     limits = len(points)
-    work = computation.open.for_reasons(500, is_first=True)
+    work = computation.row_work.for_reasons(500, is_first=True)
     for row in range(500):
         computation.reason(columns, row, work)
     assert 1 <= limits <= 3 and 1 <= len(points) - limits <= 5

@@ -40,7 +40,7 @@ class FailedRows:
         self._place_noun, self.computation, self._warn = place_noun, computation, warn
         self._strict, self._allow_nonfinite, self._consequence = strict, allow_nonfinite, consequence
         self._record = record
-        self._named, self._recorded = WorkBudget(_NAMED_SECONDS), computation.open.for_reasons(0, is_first=True)
+        self._named, self._recorded = WorkBudget(_NAMED_SECONDS), computation.row_work.for_reasons(0, is_first=True)
         self.rows = self.unreadable = self.nonfinite = self.missing = 0
 
     def add(self, part: ComputedPart) -> None:

@@ -9,7 +9,7 @@ import numpy
 from numpy.typing import NDArray
 
 from ..errors import one_line
-from ..vectorized.computation import Rows
+from ..vectorized.row_results import Rows
 from ..work import WorkBudget, seconds_left
 from .formats import TEXTS, RowBlock, TableReader
 from .formats.blocks import Part
@@ -79,7 +79,7 @@ class Job:
                 result += 0.0  # a zero is written without the sign that a product has left
         named = dict(zip(self._layout.results, results, strict=True))
         if self._layout.errors is not None:
-            work = computation.open.for_reasons(block.rows, is_first=is_first)
+            work = computation.row_work.for_reasons(block.rows, is_first=is_first)
             named[self._layout.errors] = self._reasons(block, columns, nonfinite_rows, work)
         if self._layout.file is not None:
             named[self._layout.file] = numpy.full(block.rows, one_line(block.file), dtype=object)

@@ -5,10 +5,9 @@ from contextlib import suppress
 from functools import cached_property
 from math import inf
 from threading import Lock
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import numpy
-from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
 from ..errors import not_installed
@@ -23,6 +22,7 @@ from .numpy_executor import NumpyExecutor
 from .plan import Plan
 from .planning import cheapest_plan
 from .quantities import Gradients, Quantity, RowAnswer
+from .row_results import NO_ROWS, RowResults, Rows, RowWork, distinct, nonfinite_rows_of
 from .threads import Executor, run, shared
 from .totals import Total, total
 
@@ -36,54 +36,8 @@ _SLOW_STEPS = {"mod": 1.2e-6, "sin": 4e-8, "cos": 4e-8, "tan": 4e-8}
 _POINT_NODE = 1e-6  # the work of a node in each way for a row as one point
 _AS_POINT = 3e-5  # the work of a row as one point, beside that of its nodes
 _MACHINE_CODE, _CALL = 8e-5, 2e-6  # the work of a step before any row: to compile it, or for NumPy to call it
-_NO_ROWS = numpy.empty(0, numpy.int64)
 _making = Lock()
 """held while a plan or its executor is made"""
-
-
-Rows: TypeAlias = "NDArray[numpy.int64]"
-"""numbers of rows, counted from 0, ascending"""
-
-
-class RowResults(NamedTuple):
-    """The results for some rows."""
-
-    columns: Sequence[Doubles]
-    """a column for each of `Computation.results`"""
-    nonfinite_rows: Rows
-    """the rows of which some result is not finite"""
-
-    @property
-    def value(self) -> Doubles:
-        """The value of the first output."""
-        return self.columns[0]
-
-    @property
-    def gradient(self) -> Sequence[Doubles]:
-        """Of a gradient, the partial derivatives in the order of `wrt`."""
-        return self.columns[1:]
-
-
-class OpenWork(NamedTuple):
-    """The work for what rows leave open: limits of slopes, and the reasons why results are not finite.
-
-    The parts of a table share nothing, so that any thread may compute them, and the same rows get one.
-    """
-
-    limits: float
-    """seconds, for the first part at least"""
-    reasons: float
-    """seconds, for a part at most"""
-    row: float
-    """seconds that a row adds"""
-
-    def for_limits(self, rows: int, *, is_first: bool) -> WorkBudget:
-        """The work for the limits in a part of so many rows."""
-        return WorkBudget(max(self.limits, self.row * rows - self.limits) if is_first else self.row * rows)
-
-    def for_reasons(self, rows: int, *, is_first: bool) -> WorkBudget:
-        """The work for the reasons in a part of so many rows."""
-        return WorkBudget(self.reasons if is_first else min(self.reasons, self.row * rows / 4))
 
 
 class Computation:
@@ -130,7 +84,7 @@ class Computation:
         self._bound = bind(program, self.columns, given, self.wrt, outputs)
         self.program = program
         known = {*self.columns, *program.inputs, *program.names}
-        self.open = OpenWork(LIMIT_SECONDS, LIMIT_SECONDS / 8, ROW)
+        self.row_work = RowWork(LIMIT_SECONDS, LIMIT_SECONDS / 8, ROW)
         self._budget_error: TooMuchWorkError | None = None
         self.spent: TooMuchWorkError | None = None
         """the error of the budget that left some rows without a reason, where it did; of this process alone"""
@@ -177,10 +131,10 @@ class Computation:
         """
         charge(rows * (self.price(rows) + besides))
         if seconds_left() == inf:
-            self.open = self.open._replace(row=2 * ROW)
+            self.row_work = self.row_work._replace(row=2 * ROW)
         else:
             share = seconds_left() / 3  # for limits, and twice for reasons
-            self.open = OpenWork(0.0, share, share / max(rows, 1))
+            self.row_work = RowWork(0.0, share, share / max(rows, 1))
             self._budget_error = TooMuchWorkError(seconds_granted())
 
     def plan(self) -> Plan:
@@ -226,7 +180,7 @@ class Computation:
             return self._by_points(columns, rows)
         results, blocks = run(self.executor(), [columns[name] for name in self.columns], rows, jobs)
         return RowResults(
-            results, self._nonfinite_rows(columns, results, blocks, self.open.for_limits(rows, is_first=is_first))
+            results, self._nonfinite_rows(columns, results, blocks, self.row_work.for_limits(rows, is_first=is_first))
         )
 
     def _by_points(self, columns: Mapping[str, Doubles], rows: int) -> RowResults:
@@ -237,7 +191,7 @@ class Computation:
             allow_more(ROW)
             for column, number in zip(results, self._at(columns, row)[0], strict=True):
                 column[row] = number
-        return RowResults(results, _nonfinite(results))
+        return RowResults(results, nonfinite_rows_of(results))
 
     def totals(
         self,
@@ -256,7 +210,7 @@ class Computation:
         self.expect(rows)
         self.engines.add(self.engine)
         terms, blocks = self._summed(columns, rows, jobs, skipped)
-        totals, nonfinite = list(map(total, numpy.hstack(terms))), [_NO_ROWS]
+        totals, nonfinite = list(map(total, numpy.hstack(terms))), [NO_ROWS]
         for block in blocks:
             length = block.stop - block.start
             part = {name: columns[name][block] for name in self.columns}
@@ -289,9 +243,9 @@ class Computation:
     ) -> Rows:
         """The rows of blocks that are not finite, after the derivatives of some have been computed row by row."""
         doubtful = (block.start + self._doubtful([result[block] for result in results]) for block in blocks)
-        self._settle(columns, results, numpy.concatenate([_NO_ROWS, *doubtful]), work)
-        nonfinite = (block.start + _nonfinite([result[block] for result in results]) for block in blocks)
-        return numpy.concatenate([_NO_ROWS, *nonfinite])
+        self._settle(columns, results, numpy.concatenate([NO_ROWS, *doubtful]), work)
+        nonfinite = (block.start + nonfinite_rows_of([result[block] for result in results]) for block in blocks)
+        return numpy.concatenate([NO_ROWS, *nonfinite])
 
     def _doubtful(self, results: Sequence[Doubles]) -> Rows:
         """The rows of a block whose derivatives have to be computed as at one point.
@@ -317,7 +271,7 @@ class Computation:
         self, columns: Mapping[str, Doubles], results: Sequence[Doubles], doubtful: Rows, work: WorkBudget
     ) -> None:
         """Compute the derivatives of doubtful rows as at one point, as far as their work goes."""
-        firsts, places = _distinct([columns[name][doubtful] for name in self.columns], len(doubtful))
+        firsts, places = distinct([columns[name][doubtful] for name in self.columns], len(doubtful))
         numbers = numpy.empty((len(results), len(firsts)))
         for count, row in enumerate(doubtful[firsts].tolist()):  # a limit takes time, and rows often repeat
             check_cancelled()
@@ -343,7 +297,7 @@ class Computation:
 
         `work` is what finding it may take.
         """
-        work.left += self.open.row / 4  # which may pay for what rows before it took too much
+        work.left += self.row_work.row / 4  # which may pay for what rows before it took too much
         if work.left >= 0:
             with suppress(TooMuchWorkError), uncounted(), work:
                 work.take(_AS_POINT)
@@ -353,20 +307,3 @@ class Computation:
         if work.left < 0:
             self.spent = self._budget_error
         return "the result is not finite, or finding it in every row takes too much work"
-
-
-def _distinct(columns: Sequence[Doubles], rows: int) -> tuple[Rows, Rows]:
-    """The rows that differ from all before them, ascending, and for each row its place among these, to the bit."""
-    bits = [column.view(numpy.int64) for column in columns] or [numpy.zeros(rows, numpy.int64)]
-    order = numpy.lexsort(bits)
-    is_other = numpy.logical_or.reduce([numpy.diff(column[order], prepend=~column[order[:1]]) != 0 for column in bits])
-    firsts = order[is_other]
-    ascending = numpy.argsort(firsts)
-    places = numpy.empty(rows, numpy.int64)
-    places[order] = numpy.argsort(ascending)[numpy.cumsum(is_other) - 1]
-    return firsts[ascending], places
-
-
-def _nonfinite(columns: Sequence[Doubles]) -> Rows:
-    """The rows of columns in which some number is not finite."""
-    return numpy.flatnonzero(~numpy.logical_and.reduce([numpy.isfinite(column) for column in columns]))
