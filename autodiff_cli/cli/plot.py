@@ -147,7 +147,7 @@ def _draw_curves(
     plot = together([trace(each, point, name, ends, wrt, points, shown, **axes._asdict()) for each in functions])
     for other, number in tangents.items():
         if other != name or not ends[0] <= number <= ends[1]:
-            hint = f"write --at {name}={rounded(ends[0])}, or any number of the range"
+            hint = f"write --at {name}={rounded(ends[0])}, or another number up to {rounded(ends[1])}"
             raise AutodiffError(f"`{other}={rounded(number)}` is not in the range", hint=hint, code=USAGE)
         plot = with_tangent(plot, point, number)
     warn(

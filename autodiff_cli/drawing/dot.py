@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ..errors import columns
 from ..notation import decimal
+from ..operations import WHERE
 from .palette import palette
 from .picture import Box, Picture
 
@@ -21,6 +22,8 @@ FONT_SIZE = 11  # points
 _LARGE = 300  # edges
 _MOST_ITERATIONS = 2000
 """by which Graphviz improves the places in a large graph, which has two nodes for most boxes; it would take minutes"""
+_BRANCHES = ("if", "then", "else")
+"""the arguments of `where`"""
 _SYMMETRIC = ("add", "mul")
 """operations whose arguments may change places"""
 
@@ -96,8 +99,10 @@ def _lines(picture: Picture, box: Box, arrangement: Arrangement) -> Iterator[str
     else:
         yield from (result, operation, arrow)
     for place, argument in enumerate(box.arguments):
+        words = [_BRANCHES[place]] if box.operation is WHERE else []
         slope = box.partials[place] if box.partials else None
-        label = "" if slope is None else f', label=" {decimal(slope, picture.precision)}"'
+        words += [] if slope is None else [decimal(slope, picture.precision)]
+        label = f', label=" {" ".join(words)}"' * bool(words)
         yield f'"node-{argument}" -> "operation-{number}" [id="edge-{argument}-{number}-{place}"{label}]'
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isnan
+from math import isnan, nan
 from typing import Any, NamedTuple
 
 from .. import engine
@@ -85,7 +85,8 @@ def explain(evaluation: Evaluation, names: Mapping[int, Text] | None = None, bes
     adjoints: list[float | None] = [None] * len(active)
     if active[program.output]:
         adjoints[program.output] = 1.0
-    recorder = _RecordingFloats(LocalDerivatives(program, evaluation.values, names))
+    derivatives = LocalDerivatives(program, evaluation.values, names)
+    recorder = _RecordingFloats(derivatives, is_nan=isnan(evaluation.value))
     values = [_NodeValue(value, node) for node, value in enumerate(evaluation.values)]
     engine.backward(program.graph, order, values, adjoints, active, recorder)
     steps = [
@@ -118,9 +119,10 @@ class _RecordingFloats:
     add = staticmethod(floats.add)
     function = staticmethod(floats.function)
 
-    def __init__(self, derivatives: LocalDerivatives) -> None:
+    def __init__(self, derivatives: LocalDerivatives, *, is_nan: bool) -> None:
+        """`is_nan` says whether the output is nan."""
         self.steps: dict[int, BackwardStep] = {}
-        self.derivatives = derivatives
+        self.derivatives, self._is_nan = derivatives, is_nan
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Any]]:
         """The pullback of `floats`, recorded."""
@@ -144,9 +146,12 @@ class _RecordingFloats:
     ) -> BackwardStep:
         charge(_STEP)
         rules = self.derivatives.texts(result.node, wanted)
+        if isnan(result):  # which has no derivative, whatever its rule would give
+            rules = [("nan", CALL) if isnan(local or 0.0) else rule for rule, local in zip(rules, locals_, strict=True)]
+        nothing = nan if self._is_nan else 0.0  # of what is nan every derivative is
         contributions = [
             Contribution(
-                result.node, place, argument.node, rule, locals_[place] or 0.0, products[place] or 0.0, binding
+                result.node, place, argument.node, rule, locals_[place] or 0.0, products[place] or nothing, binding
             )
             for place, (argument, (rule, binding)) in enumerate(zip(arguments, rules, strict=True))
             if wanted[place]

@@ -54,7 +54,8 @@ def _labels(evaluation: Evaluation) -> dict[int, str]:
         if node in graph.labels:
             label = graph.labels[node]
             short = labels[node] = elided(label, NAME_WIDTH)
-            if short != label or (defined.get(label) != node and graph.operations[node] is not CONSTANT):
+            is_assigned = graph.operations[node] is not CONSTANT or label in program.assigned
+            if short != label or (defined.get(label) != node and is_assigned):
                 earlier[short] += 1
                 labels[node] = f"{short}[{earlier[short]}]"
     return labels

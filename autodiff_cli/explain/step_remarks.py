@@ -31,7 +31,24 @@ def step_remarks(walk: Walkthrough, step: BackwardStep) -> Iterator[str]:
     if _is_singular(walk, step):
         yield _singular(walk, step)
     elif step.adjoint and not all(isfinite(link.local) for link in step.contributions):
-        yield "the local derivative is too large for a double"
+        yield _nonfinite(walk, step)
+    unchosen = [link.argument for link in step.contributions if not link.local and not link.product]
+    if operation.chooses and unchosen and not isfinite(step.adjoint):
+        names = ", ".join(_code(walk.name(node)) for node in dict.fromkeys(unchosen))
+        yield f"what is not chosen receives nothing, not even {walk.figure(step.adjoint)}: {names}"
+
+
+def _nonfinite(walk: Walkthrough, step: BackwardStep) -> str:
+    """The remark on a local derivative that is not finite, though the operation has a derivative here."""
+    values = walk.evaluation.values
+    if any(isnan(link.local) for link in step.contributions):
+        return "the local derivative is undefined for these numbers"
+    is_given = any(not isfinite(values[argument]) for argument in walk.graph.arguments[step.node])
+    return (
+        "the local derivative is infinite, as an argument is"
+        if is_given
+        else "the local derivative is too large for a double"
+    )
 
 
 def _is_singular(walk: Walkthrough, step: BackwardStep) -> bool:
@@ -67,7 +84,8 @@ def _singular(walk: Walkthrough, step: BackwardStep) -> str:
         if any(isnan(link.product) for link in step.contributions):
             return f"{remark}; 0 times infinity can be anything, so the gradient is sought as a limit"
         return remark + "; nothing is passed on to it, so it passes on nothing" * (not step.adjoint)
-    listed = " and ".join(map(walk.figure, slopes))
+    *others, last = map(walk.figure, slopes)
+    listed = " and ".join(filter(None, (", ".join(others), last)))
     taken = f"the slope is taken to be {listed}" if len(slopes) == 1 else f"the slopes are taken to be {listed}"
     return f"{_code(formula)} has no derivative where {_condition(walk, step.node)}, as it is here; {taken}"
 
@@ -77,6 +95,8 @@ def _condition(walk: Walkthrough, node: int) -> str:
     operation, arguments = walk.graph.operations[node], walk.graph.arguments[node]
     if operation.variadic and operation.chooses:
         return "arguments tie"
+    if operation.name == "clip":
+        return f"{_code(walk.name(arguments[0]))} is at an end of the interval"
     rule = rules.singular(operation, len(arguments))
     (result,) = rule.results
     assert result is not None

@@ -141,14 +141,16 @@ class Walkthrough:
     def filled(self, node: int) -> str:
         """The node as an operation on numbers: `2*(-3)`."""
         operation, arguments = self.graph.operations[node], self.graph.arguments[node]
-        operands = [self._operand(argument, place) for place, argument in enumerate(arguments)]
+        operands = [
+            self._operand(argument, is_first=argument == arguments[0] and len(arguments) > 1) for argument in arguments
+        ]
         return _after_equals(operation, operation_text(operation, operands))
 
-    def _operand(self, node: int, place: int) -> Text:
+    def _operand(self, node: int, *, is_first: bool) -> Text:
         number = literal(self.graph, node)
         text = self.figure(self.evaluation.values[node]) if number is None else shortest(number)
         negative = text.startswith("-")
-        return text, CALL if not negative else _NEGATIVE if place == 0 else 0
+        return text, CALL if not negative else _NEGATIVE if is_first else 0
 
     def figure(self, number: float) -> str:
         """A number with the digits to show; an integer without a point."""

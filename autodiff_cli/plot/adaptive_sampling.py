@@ -5,7 +5,7 @@ A sample has one value for each curve, such as those of a function and of its de
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from math import isfinite
+from math import isfinite, nan
 
 from ..parallel import Progress
 from . import removable_singularities
@@ -33,6 +33,9 @@ _NARROW = 1e-4
 _NARROWEST = 2.0**-60
 """relative to the whole width: an interval this narrow locates a break well enough"""
 _HALVINGS = 80
+_HIGH, _BESIDE, _GROWS, _STILL = 100.0, (1e-3, 1e-6), 4.0, 10.0
+"""a value next to a pole is so many times as large as its neighbours; at these distances from it, relative to theirs,
+the curve has become so many times as large; and the value is still so many times as large as there"""
 
 
 class AdaptiveSamples:
@@ -51,8 +54,10 @@ class AdaptiveSamples:
         self.breaks: set[Interval] = set()
         """intervals between neighbouring samples in which a curve ends, jumps, or is very steep"""
         self.width = self.first[-1] - self.first[0]
-        for place in range(len(self.first)):
-            self._mend(*self.first[max(0, place - 1) : place + 2], at=self.first[place])
+        for place, number in enumerate(self.first):
+            neighbours = self.first[max(0, place - 1) : place + 2]
+            self._refuse_pole(*neighbours, at=number)
+            self._mend(*neighbours, at=number)
 
     def values(self, curve: int) -> list[float]:
         """The values of one of the curves at the first samples."""
@@ -152,6 +157,21 @@ class AdaptiveSamples:
         )
 
     # ---- Single samples without a value ---------------------------------------------------------------------------
+
+    def _refuse_pole(self, *numbers: float, at: float) -> None:
+        """Take away a value that is finite only because the pole lies between doubles, as that of tan(x) next to pi/2.
+
+        It stands out from its neighbours, between which and itself the curve grows, and grows.
+        """
+        neighbours = [number for number in numbers if number != at]
+        for curve, value in enumerate(self.taken[at]):
+            size = abs(value)
+            if not isfinite(value) or not all(_HIGH * abs(self.taken[other][curve]) < size for other in neighbours):
+                continue
+            sides = [[abs(self._sample(at + (other - at) * share)[curve]) for share in _BESIDE] for other in neighbours]
+            if all(_GROWS * far < near and _STILL * near < size for far, near in sides):
+                sample = self.taken[at]
+                self.taken[at] = (*sample[:curve], nan, *sample[curve + 1 :])
 
     def _mend(self, *numbers: float, at: float) -> None:
         """Replace a value that is not finite by the limit of the curve from both neighbours, if there is one.

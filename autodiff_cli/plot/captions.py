@@ -24,7 +24,8 @@ def _derivative_caption(program: Program, name: str) -> str:
 def caption(curve: Curve) -> str:
     """The caption of a curve."""
     if curve.at is not None:
-        return f"tangent at {rounded(curve.at)}"
+        of = f" of {one_line(curve.program.output_name)}" if curve.program.output_name else ""
+        return f"tangent{of} at {rounded(curve.at)}"
     return function_caption(curve.program) if curve.wrt is None else _derivative_caption(curve.program, curve.wrt)
 
 

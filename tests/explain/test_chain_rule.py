@@ -149,6 +149,12 @@ def test_rules_are_short() -> None:
     assert rules["t"] == ["0", "where(v1, 1, 0)"]
 
 
+def test_what_is_nan_passes_on_nan_whatever_its_rule() -> None:
+    found = explained("log(a) + max(x, b)", {"a": -1, "x": 1, "b": 2})
+    assert [link.rule for link in found.steps[0].contributions] == ["nan", "nan"]
+    assert all(math.isnan(link.product) for step in found.steps for link in step.contributions)
+
+
 def test_only_what_the_gradient_needs_is_explained() -> None:
     assert list(steps(explained(NEURON, POINT, wrt=["b"]))) == ["o", "n"]
     assert steps(explained(NEURON, POINT, wrt=[])) == {}

@@ -25,6 +25,10 @@ def test_a_name_that_is_assigned_again_stands_for_its_last_value() -> None:
     assert _names("c = a + b; c = c^2; c = c - 1", a=1, b=2) == ["a", "b", "c[1]", "2", "c[2]", "1", "c"]
 
 
+def test_a_number_that_is_assigned_again_is_an_earlier_value() -> None:
+    assert _names("a = 5; a = a + x; a*x*pi", x=1) == ["a[1]", "x", "a", "v1", "pi", "f"]
+
+
 def test_no_two_values_share_a_name() -> None:
     names = _names("x = 2; y = x + 1; y = y*x; z = y^x; y = z + y; " + "n" * 100 + " = y; y*" + "n" * 100)
     values = [name for name in names if not name.isdecimal()]

@@ -88,13 +88,15 @@ class Runner:
 
     def run(self, case: Case) -> Outcome:
         """Run a case and judge it; one that is too slow runs again, since a computer may be slower for a moment."""
+        slowness = 0.0
         for _ in range(_TIMES):
-            outcome = self._run(case)
+            outcome = self._run(case, slowness)
             if outcome.finding != "slow":
                 break
+            slowness = _slowness()
         return outcome
 
-    def _run(self, case: Case) -> Outcome:
+    def _run(self, case: Case, slowness_before: float) -> Outcome:
         self._prepare(case)
         before = dict(os.environ)
         os.environ.update(case.environment)
@@ -111,7 +113,7 @@ class Runner:
         finding, detail = escaped or _said(case, code, error) or self._left(case, code, out) or ("", "")
         if not finding and memory > MEGABYTES:
             finding, detail = "memory", f"{memory:.0f} MB"
-        if not finding and seconds > most and seconds > most * (slowness := _slowness()):
+        if not finding and seconds > most and seconds > most * (slowness := max(slowness_before, _slowness())):
             finding, detail = "slow", f"{seconds:.1f} s, on a computer that is {slowness:.1f} times as slow as others"
         self._count += 1
         if self._count % 50 == 0:

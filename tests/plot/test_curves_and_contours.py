@@ -245,7 +245,27 @@ def test_poles_leave_the_window_and_do_not_set_it(text: str) -> None:
     assert max(map(abs, values)) > 1e6
 
 
-@pytest.mark.parametrize("text", ["1/(x^2 + 1e-4)", "exp(-1e4*x^2)", "x^9", "where(x > 4.9, 1, 0)", "exp(100*x)"])
+@pytest.mark.parametrize("text", ["tan(x)", "sec(x)", "tan(x)^2", "1/cbrt(sin(x))", "1/cos(x/2)"])
+@pytest.mark.parametrize("half", [1, 2])
+def test_a_pole_between_doubles_is_one_where_a_sample_meets_it(text: str, half: int) -> None:
+    """As that of tan(x) at the double next to pi/2, where its value is 1.6e16."""
+    (panel, *_) = _trace(text, -half * math.pi / 2, half * math.pi / 2).panels
+    low, high = panel.window
+    assert high - low < 2000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1/(x^2 + 1e-4)",
+        "exp(-1e4*x^2)",
+        "1e9*exp(-(1e4*x)^2)",
+        "1/(x^2 + 1e-9)",
+        "x^9",
+        "where(x > 4.9, 1, 0)",
+        "exp(100*x)",
+    ],
+)
 def test_a_function_without_a_pole_is_shown_whole(text: str) -> None:
     panel = _trace(text).panels[0]
     low, high = panel.window

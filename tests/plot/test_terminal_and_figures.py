@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from drawn import contrast
 from matplotlib import rcParams
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from PIL import Image
 from places import BLOCK
 
@@ -33,6 +35,7 @@ from autodiff_cli.cli import group
 from autodiff_cli.errors import MISSING_PACKAGE, Notice, columns
 from autodiff_cli.plot import figure_contours, figure_curves, letters, terminal_contours, terminal_curves
 from autodiff_cli.plot.axis_ticks import log_labels, log_ticks
+from autodiff_cli.plot.captions import caption
 from autodiff_cli.plot.contours import ContourPlot, sample_contours
 from autodiff_cli.plot.curve_pieces import visible
 from autodiff_cli.plot.curves import MOST_DERIVATIVES, CurvePlot, together, trace, with_tangent
@@ -413,6 +416,20 @@ def test_a_tangent_has_the_value_and_the_slope() -> None:
     with settings():
         made = figure_curves.figure(plot)
     assert "x = 2: x^3 = 8, slope 12" in [text.get_text() for axes in made.axes for text in axes.texts]
+
+
+def test_the_notes_of_tangents_do_not_meet_and_stay_within() -> None:
+    program = parse("s = sin(x); c = cos(x); q = x^2/4")
+    plots = [trace(program.select(name), {}, "x", (-2.0, 2.0), []) for name in ("s", "c", "q")]
+    plot = with_tangent(together(plots), {}, 1.0)
+    assert next(caption(curve) for curve in plot.curves if curve.at is not None) == "tangent of s at 1"
+    with settings():
+        made = figure_curves.figure(plot)
+    made.draw_without_rendering()
+    notes = [Text.get_window_extent(note) for axes in made.axes for note in axes.texts]
+    assert len(notes) == 3
+    assert not any(one.overlaps(other) for one, other in combinations(notes, 2))
+    assert all(made.axes[0].bbox.contains(*corner) for note in notes for corner in (note.min, note.max))
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def chain_rule(walk: Walkthrough) -> str:
     """A sentence about how the sweep backward goes."""
     output = walk.name(walk.output)
     if walk.explanation.adjoints[walk.output] is None:
-        return f"{output} depends on nothing that the gradient is with respect to."
+        return f"{output} depends on no input that the gradient is with respect to."
     start = f"The gradient of {output} with respect to itself is 1."
     if not walk.explanation.steps:
         return start

@@ -204,6 +204,10 @@ def test_json_has_the_numbers_of_the_engine(kind: str) -> None:
     ("0*sqrt(x)", "0 times infinity can be anything, so the gradient is sought as a limit"),
     ("log(x - 1)", "here nan arises: `log(v1)` is undefined for these numbers"),
     ("log(x - 1)", "`f` is nan, so whatever it passes on is nan"),
+    ("max(x, 2*x, 3*x)", "the slopes are taken to be 0.3333, 0.3333 and 0.3333"),
+    ("clip(x, 0, 2)", "has no derivative where `x` is at an end of the interval, as it is here; the slope is taken"),
+    ("x*inf + 1", "the local derivative is infinite, as an argument is"),
+    ("(x - 2)^(x + 3)", "the local derivative is undefined for these numbers"),
     ("1/x", "here inf arises: `1/x` is infinite, or too large for a double"),
 ])  # fmt: skip
 @pytest.mark.parametrize("format_", ["text", "markdown", "json"])

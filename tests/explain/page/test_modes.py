@@ -105,6 +105,7 @@ def test_ghosts_run_forward_and_the_quotient_tends_to_the_gradient(small: Shown)
     small.page.select_option(".wiggle select", label="a")
     moved = evaluate(parse(TWO_PATHS), POINT | {"a": POINT["a"] + 0.1})
     assert [ghost for _, ghost in small.numbers()] == pytest.approx([moved.values[node] for node in moved.order])
+    assert small.text("#rows thead .grad") == "ghost"
     for _ in range(3):
         small.page.get_by_role("button", name="h ÷ 10").click()
     off = [abs(float(one)) for one in small.page.locator(".tried td:nth-child(3)").all_text_contents()]
@@ -205,6 +206,13 @@ def test_predictions_are_judged_explained_and_counted(small: Shown) -> None:
         if len(empty) == 1:
             small.press("Enter")
     assert small.text(".predict h3") == f"The end: {len(answers) + 1} of {len(answers) + 2} right"
+
+
+def test_at_the_end_there_is_nothing_to_predict(small: Shown) -> None:
+    small.press("End")
+    _choose(small, "predict")
+    assert small.text(".predict h3") == "This is the last step: go back to one before it."
+    assert small.text(".predict .tally") == ""
 
 
 # ---- Find the bug ----------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ let step = 0;
 const page = {
   data, walk, graph, leaves, go, refresh,
   set: (given) => inputs.set(given),
+  caption: (word) => views.forEach((view) => view.caption(word)),
   get numbers() { return numbers; },
   get step() { return step; },
   get moment() { return walk.moment(step); },

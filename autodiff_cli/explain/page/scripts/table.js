@@ -15,6 +15,10 @@ function makeTable(data, choose) {
   let lit = [];
 
   return {
+    caption(word) {
+      head.querySelector(".grad").textContent = word;
+    },
+
     set(place, value, gradient) {
       showNumber(rows[place].value, value, data.precision);
       showNumber(rows[place].gradient, gradient, data.precision);

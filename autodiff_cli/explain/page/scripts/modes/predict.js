@@ -40,6 +40,7 @@ modes.push({
 
     function questionForm() {
       const step = nextQuestion();
+      if (step > walk.last && !score.asked) return element("h3", "", "This is the last step: go back to one before it.");
       if (step > walk.last) return element("h3", "", `The end: ${score.right} of ${score.asked} right`);
       const asked = questions(step);
       const { phase, place } = walk.moment(step);
@@ -66,7 +67,7 @@ modes.push({
       panel,
       show() {
         if (verdict?.step !== page.step) verdict = null;
-        const tally = element("p", "tally", `${score.right} of ${score.asked} right so far`);
+        const tally = element("p", "tally", score.asked ? `${score.right} of ${score.asked} right so far` : "");
         if (!verdict) return panel.replaceChildren(questionForm(), tally);
         if (!verdict.wrong.length) return panel.replaceChildren(element("p", "right", "Right."), questionForm(), tally);
         const why = stepText(data, page.numbers, page.moment);

@@ -68,7 +68,7 @@ modes.push({
       );
     }
 
-    page.graph.caption("ghost");
+    page.caption("ghost");
     return {
       panel, show,
       sweep(numbers) {
@@ -82,7 +82,7 @@ modes.push({
         if (place !== moved) move(place);
         return (right) => right && wiggle(right / 100);
       },
-      stop: () => page.graph.caption("grad"),
+      stop: () => page.caption("grad"),
     };
   },
 });
