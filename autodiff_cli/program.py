@@ -41,8 +41,13 @@ class Program:
         return self.source.text
 
     def entries(self, names: Iterable[str]) -> list[str]:
-        """The names, with those of its entries in place of that of a list."""
-        return [entry for name in names for entry in entry_names(name, self.lists.get(name))]
+        """The names, with those of its entries in place of that of a list, or of those that are used."""
+        return [entry for name in names for entry in self._entries(name)]
+
+    def _entries(self, name: str) -> Iterable[str]:
+        if name in self.names or name in self.lists:
+            return entry_names(name, self.lists.get(name))
+        return [entry for entry in self.inputs if entry.startswith(f"{name}[")] or [name]
 
     def has_list(self, name: str) -> bool:
         """Whether the name is that of a list, or of one of which only entries are used."""

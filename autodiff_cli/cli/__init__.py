@@ -177,7 +177,8 @@ def main() -> None:
     gc.disable()  # a graph has no cycles, and to look for some among a million nodes costs as much as the sweeps
     sys.meta_path.insert(0, _WithoutPandas)
     nowhere = open(os.devnull, "w")  # noqa: SIM115  # open until the end
-    sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere  # the shell's >&- closes them
+    closed = open(os.devnull, "w", opener=lambda path, _: os.open(path, os.O_RDONLY))  # noqa: SIM115  # refuses to write
+    sys.stdout, sys.stderr = sys.stdout or closed, sys.stderr or nowhere  # the shell's >&- closes them
     for stream in (sys.stdout, sys.stderr):
         for_people(stream)  # type: ignore[arg-type]  # a text file in a process of its own
     code = run()

@@ -51,7 +51,7 @@ def command(
     format_ = output_file.format_of(format_, out, (*formula_report.FORMATS, "expr"))
     source = FormulaOptions(**formula)
     program, point, _ = source.read(output)
-    names = options.names(wrt) if wrt else None
+    names = program.entries(options.names(wrt)) if wrt else None
     _refuse_numbers(names or list(program.inputs), point, source, wrt)
     fixed = {name: number for name, number in point.items() if name in program.names}
     derivative = differentiate(program, names, order=order, fixed=fixed)

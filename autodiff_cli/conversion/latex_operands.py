@@ -9,6 +9,9 @@ from .expressions import PART, Expression, Names, ambiguous, atom, call, chosen,
 from .latex_tokens import LatexToken
 from .latex_trees import Tree
 
+_INDEX = re.compile(r"\s*\{?\s*\(\s*(?:\d+|[A-Za-z])\s*\)\s*\}?\s*")
+"""what may be an index, or the order of a derivative, in the place of an exponent"""
+
 
 class OperandReader:
     """Makes expressions of the trees of one text; a subclass knows what stands between operands."""
@@ -56,6 +59,7 @@ class OperandReader:
                 if at + 1 < len(children) and children[at + 1].kind == "SUP":
                     raise error(self.source, self._span(tree), "two exponents stand one behind the other", "use braces")
                 exponent = self.expression(children[at])
+                self._refuse_index(base, self._span(children[at]))
                 base = self._raised(base, exponent, (base.span[0], self._span(children[at])[1]))
                 at += 1
             elif children[at].kind == "BANG":
@@ -63,6 +67,15 @@ class OperandReader:
             else:
                 at += 1  # the sign ^
         return base
+
+    def _refuse_index(self, base: Expression, exponent: Span) -> None:
+        r"""Raise AutodiffError for a number or a letter alone in parentheses above a name, as in `f^{(2)}`."""
+        if self._is_own or not base.text.isidentifier() or not _INDEX.fullmatch(self._cut(exponent)):
+            return
+        span, inner = (base.span[0], exponent[1]), self._cut(exponent).strip("{}() ")
+        readings = f"a power, {base.text}^{inner},", "a derivative or an index"
+        hint = f"write ^{{{inner}}} for the power; for an index _{{{inner}}}"
+        raise ambiguous(self.source, span, self._cut(span), readings, hint)
 
     def _raised(self, base: Expression, exponent: Expression, span: Span) -> Expression:
         is_literal = re.fullmatch(r"\d+", exponent.text) and not self._is_own

@@ -89,6 +89,8 @@ class LineEvaluator:
     """the notation of the formulas, if it is not the language"""
     prepare: Callable[[Program], Program] = _unchanged
     """a function that changes a program before it is evaluated"""
+    selects: bool = False
+    """whether it selects another output, so that the last value of a line may be a list"""
     unused: set[str] = field(init=False)
     """the names in `given` and `wrt` that no line has used so far"""
     evaluated: int = field(init=False, default=0)
@@ -122,7 +124,8 @@ class LineEvaluator:
             if not source.text.partition("#")[0].strip():
                 return None
             with self._budget:
-                return self.prepare(parsed(*source[:3], notation=self.notation, entries=self._entries))
+                program = parsed(*source[:3], notation=self.notation, entries=self._entries, selects=self.selects)
+                return self.prepare(program)
         except AutodiffError as error:
             return _failure(error, source)
 

@@ -14,7 +14,7 @@ abs exp expm1 exp2 log log1p log2 log10 sqrt cbrt hypot sin cos tan sinh cosh ta
 """
 _OTHER = {
     "asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "asinh": "arcsinh", "acosh": "arccosh",
-    "atanh": "arctanh", "max": "maximum", "min": "minimum", "round": "rint", "pow": "power", "mod": "mod",
+    "atanh": "arctanh", "max": "maximum", "min": "minimum", "round": "rint", "pow": "float_power", "mod": "mod",
 }  # fmt: skip
 
 

@@ -267,11 +267,11 @@ class ListBuilder(SeriesBuilder):
         if _OPENS.match(text, end):
             return label
         base = label.rpartition("[")[0]
-        if label not in self.names and base in self._numbers_of:
-            entries_known = self._gathered(base, start, end)
-            if number > len(entries_known):
-                raise diagnostics.no_entry(self, entries_known, number, start, opening, end)
-            return entries_known[int(number) - 1]
+        numbers = self._numbers_of.get(base, ())
+        if label not in self.names and number in numbers:
+            return self._gathered(label, start, end)
+        if label not in self.names and numbers and number > max(numbers):
+            raise diagnostics.no_entry(self, tuple(range(max(numbers))), number, start, opening, end)
         if label in self.names:
             return self.names[label]
         self._used.setdefault(label.partition("[")[0], len(self.graph))

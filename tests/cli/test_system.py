@@ -42,9 +42,14 @@ def test_a_full_disk_is_no_defect_of_the_program(format_: str) -> None:
     assert (done.returncode, done.stderr) == (1, b"error: the result cannot be written: no space left on device\n")
 
 
-def test_closed_streams_are_no_obstacle() -> None:
-    command = f"{sys.executable} -m autodiff_cli eval 1+1 >&- 2>&- <&-"
-    assert subprocess.run(["bash", "-c", command], timeout=60, check=False).returncode == 0
+def test_closed_streams_are_no_obstacle_unless_the_result_goes_there(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m autodiff_cli eval 1+1"
+
+    def code(rest: str) -> int:
+        return subprocess.run(["bash", "-c", command + rest], timeout=60, check=False, cwd=tmp_path).returncode
+
+    assert code(" 2>&- <&-") == code(" -o two.json >&- 2>&-") == 0
+    assert code(" >&-") == code(" >&- 2>&- <&-") == 1
 
 
 def test_a_formula_without_end_is_an_error() -> None:

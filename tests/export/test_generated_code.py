@@ -68,6 +68,17 @@ def test_a_constant_without_a_gradient_is_a_result_of_numpy() -> None:
     assert exported.defined(code, "f")(1.0) == 0.5
 
 
+@pytest.mark.parametrize("exponent", [0.5, 2.0, -0.5, 1.5])
+def test_powers_of_numpy_arrays_by_a_number_are_those_of_numbers(exponent: float) -> None:
+    numpy = pytest.importorskip("numpy")
+    bases = [-math.inf, -4.0, 0.0, 4.0, math.inf]
+    for text, arguments in (("x^y", [exponent]), (f"x^{exponent}", [])):
+        f = exported.defined(export(parse(text), "numpy"), "f")
+        together, _ = f(numpy.array(bases), *arguments)
+        alone = [evaluate(parse(text), {"x": x, "y": exponent}).value for x in bases]
+        assert together.tolist() == pytest.approx(alone, nan_ok=True)
+
+
 @pytest.mark.parametrize("text", ["x > nan or y > nan", "where(2 < 2, x, y)", "where(2 < 2, x + y, 2)", "x + y"])
 def test_numpy_results_have_the_shape_of_the_inputs_even_if_they_are_constant(text: str) -> None:
     numpy = pytest.importorskip("numpy")

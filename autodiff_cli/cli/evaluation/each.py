@@ -36,6 +36,7 @@ def evaluate_lines(request: EvalRequest) -> int:
         allow_nonfinite=request.allow_nonfinite,
         notation=request.notation,
         prepare=_preparation(request),
+        selects=request.selects,
     )
     evaluator = BlockEvaluator(lines, Encoder(request.format, request.nodes, request.precision), request.strict)
     writer = LinesWriter(given, names or ())

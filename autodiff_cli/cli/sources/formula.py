@@ -94,7 +94,8 @@ class FormulaOptions:
     @property
     def entries(self) -> list[str]:
         """The entries of lists that are given numbers, such as `x[1]`."""
-        lists = [assignment for assignment in (*self.assignments, *getattr(self, "start", ())) if "[" in assignment]
+        others = (*getattr(self, "start", ()), *getattr(self, "over", ()))
+        lists = [assignment for assignment in (*self.assignments, *others) if "[" in assignment]
         given = [name for assignment in lists for name in inputs.assigned_names(assignment)]
         numbers = self.from_file if self.inputs_file is not None else ()
         return [name for name in (*given, *numbers) if "[" in name]

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from ...conversion import parsed
-from ...errors import USAGE, AutodiffError, did_you_mean
+from ...errors import USAGE, AutodiffError, Notice, did_you_mean
 from ...notation import canonical
 from ...program import Program
 from .. import options
 from ..command_line.arguments import FormulasCommand
 from ..completion import completers
+from ..output.notices import warn
 from ..sources import points, ranges
 from ..sources.formula import FormulaOptions
 
@@ -84,6 +85,15 @@ class VerifyRequest:
         given, windows = source.point, ranges.ends(self.over)
         used = _inputs(program, derivatives)
         _refuse_unknown(names, {**program.names, **used, **given})
+        unused = (name for name in (*source.given, *windows) if name not in {**program.names, **used})
+        warn(
+            Notice(
+                f"`{name}` {'has a range' if name in windows else 'is set'}, but no formula uses it",
+                did_you_mean(name, used),
+            )
+            for name in unused
+            if name not in names and not program.has_list(name.partition("[")[0])
+        )
         drawn = {name: windows.get(name, _RANGE) for name in used if name not in given} | windows
         many = points.drawn(self.count, drawn, self.seed, given) if drawn else iter([points.Point("", given)])
         claims = dict(zip(names, derivatives, strict=True))
@@ -112,7 +122,7 @@ class VerifyRequest:
     def _programs(self, source: FormulaOptions) -> tuple[list[str], Program, list[Program]]:
         """The names, the formula, and a derivative for each name. Raises AutodiffError for another number of them."""
         program = source.program(self.output)
-        names = [canonical(name) for name in self.wrt or _only(program.inputs)]
+        names = program.entries(canonical(name) for name in self.wrt or _only(program.inputs))
         derivatives = self.formulas[source.formula is not None :]
         if len(derivatives) != len(names):
             raise AutodiffError(
