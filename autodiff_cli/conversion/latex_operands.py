@@ -10,7 +10,7 @@ from .latex_tokens import LatexToken
 from .latex_trees import Tree
 
 _INDEX = re.compile(r"\s*\{?\s*\(\s*(?:\d+|[A-Za-z])\s*\)\s*\}?\s*")
-"""what may be an index, or the order of a derivative, in the place of an exponent"""
+"""a possible index, or order of a derivative, in the place of an exponent"""
 
 
 class OperandReader:

@@ -24,7 +24,7 @@ _DISTANCES, _PADDING = (
     4,
 )  # points: of a note from the point of its tangent; and pixels around the note
 _FAR = 0.2  # pixels of a line that a note may hide to be a point nearer
-_PARTS = 9  # places on a straight piece at which a line is looked for
+_PARTS = 8  # of a straight piece, each of which is in the box or not
 _DASHES = ("--", ":", "-.", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 3)))
 """line styles of the derivatives, which differ without colours too"""
 
@@ -127,9 +127,8 @@ def _mark(plot: CurvePlot, tangent: Tangent, colour: object, axes: "Axes", notes
 
 def _length_within(line: "Doubles", box: "Bbox") -> float:
     """About how much of a line in pixels, which may have gaps, lies in a box."""
-    import numpy
-
-    pieces = numpy.linspace(line[:-1], line[1:], _PARTS)
-    within = (pieces > (box.x0, box.y0)) & (pieces < (box.x1, box.y1))
-    lengths = numpy.nan_to_num(numpy.hypot(*(line[1:] - line[:-1]).T))
-    return float((within.all(axis=2).mean(axis=0) * lengths).sum())
+    steps = line[1:] - line[:-1]
+    lengths = (steps**2).sum(axis=1) ** 0.5 / _PARTS
+    places = [line[:-1] + (part + 0.5) / _PARTS * steps for part in range(_PARTS)]
+    within = [((place > (box.x0, box.y0)) & (place < (box.x1, box.y1))).all(axis=1) for place in places]
+    return float(sum(lengths[inside].sum() for inside in within))
