@@ -155,7 +155,8 @@ def special(context: Any) -> dict[str, RealFunction]:
             # the first term of its series is the function, or a geometric series is
             with context.extraprec(int(context.mag(n)) + 10):
                 size = exponential(context.loggamma(n + 1) - (n + 1) * context.log(a))
-                size /= -context.expm1(-(n + 1) / a)  # the others are as much smaller, each than the one before
+                falling = min((n + 1) / a, 2 * context.prec)  # beyond that the first term is all there is
+                size /= -context.expm1(-falling)  # the others are as much smaller, each than the one before
             return sign * +size
         if a > 0:
             return sign * context.gamma(n + 1) * _hurwitz(context, order, a)

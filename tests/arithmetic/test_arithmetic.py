@@ -165,6 +165,14 @@ def test_what_was_computed_with_many_digits_is_kept_for_constants() -> None:
     assert asked == [2.5, 3.5]
 
 
+@pytest.mark.parametrize("exponent", [20, 400, 10**30])
+def test_polygamma_next_to_zero_is_the_first_term_of_its_series(exponent: int) -> None:
+    exact = Multiprecision(60)
+    tiny = exact.context.mpf(10) ** -exponent
+    result = exact.function(OPERATIONS["polygamma"], 2)(exact.number(400.0), tiny)
+    assert abs(result / (-exact.context.factorial(400) / tiny**401) - 1) < 1e-15
+
+
 @pytest.mark.parametrize("small", [1e-300, -1e-300, 5e-324, 1e-40])
 def test_beta_of_a_tiny_number_has_its_digits_without_hundreds_more(small: float) -> None:
     few, many = Multiprecision(25), Multiprecision(400)
