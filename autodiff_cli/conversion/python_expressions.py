@@ -33,7 +33,8 @@ float Float Integer S doit sympify array asarray tensor as_tensor float32 float6
 """
 _RENAMED = {
     **dict.fromkeys(("Abs", "absolute", "fabs"), "abs"), **dict.fromkeys(("maximum", "Max", "amax"), "max"),
-    **dict.fromkeys(("minimum", "Min", "amin"), "min"), "ceiling": "ceil", "power": "pow", "true_divide": "div",
+    **dict.fromkeys(("minimum", "Min", "amin"), "min"), "ceiling": "ceil", "power": "pow", "float_power": "pow",
+    "true_divide": "div",
     "divide": "div", "subtract": "sub", "multiply": "mul", "expit": "sigmoid", "gammaln": "lgamma",
     "loggamma": "lgamma", "psi": "digamma", "reciprocal": "recip", "rint": "round", "fix": "trunc",
     "deg2rad": "radians", "rad2deg": "degrees", "root": "nthroot", "remainder": "mod", "floor_divide": "floor_div",

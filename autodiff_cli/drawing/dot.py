@@ -99,7 +99,7 @@ def _lines(picture: Picture, box: Box, arrangement: Arrangement) -> Iterator[str
     else:
         yield from (result, operation, arrow)
     for place, argument in enumerate(box.arguments):
-        words = [_BRANCHES[place]] if box.operation is WHERE else []
+        words = [_BRANCHES[place]] if box.operation is WHERE and box.is_complete else []
         slope = box.partials[place] if box.partials else None
         words += [] if slope is None else [decimal(slope, picture.precision)]
         label = f', label=" {" ".join(words)}"' * bool(words)

@@ -131,7 +131,7 @@ def missing_entry(scope: Scope, name: str, number: int, start: int, end: int) ->
 
 def unknown_length(scope: Scope, name: str, start: int, end: int) -> AutodiffError:
     """The error for a list of which only some entries are known."""
-    words_ = f"pass a list for `{name}` in the point, or write its entries"
+    words_ = f"pass a list for `{name}` in the point"
     remedy = Remedy("list input", (name,), words_)
     return scope.error(
         f"the length of `{name}` is not known",
@@ -230,7 +230,7 @@ def list_expected(
     needed = graph.needed_by(values[index]) if isinstance(values[index], int) else []
     inputs = [graph.labels[node] for node in needed if graph.operations[node] is INPUT and node not in graph.numbers]
     if inputs:
-        remedy = Remedy("list input", (inputs[0],), f"pass a list for `{inputs[0]}` in the point, or write its entries")
+        remedy = Remedy("list input", (inputs[0],), f"pass a list for `{inputs[0]}` in the point")
         hint = f"a list of inputs is written {inputs[0]} = [{inputs[0]}1, {inputs[0]}2]"
     message = f"`{name}` takes a list, and `{text}` is a number"
     return scope.error(message, *place, hint, remedy)

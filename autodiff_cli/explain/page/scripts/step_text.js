@@ -17,7 +17,7 @@ function startText({ nodes, order, output }) {
   const onward = [`Forward, in ${steps(nodes.length)}: the value of each node, up to `, name(output), "."];
   const back = nodes[output].active
     ? [`Then backward, in ${steps(order.length + 1)}: how steeply `, name(output), " depends on each of them."]
-    : [name(output), " depends on nothing that the gradient is with respect to."];
+    : [name(output), " depends on no input that the gradient is with respect to."];
   return { title: ["Ready to go"], sentences: [onward, back] };
 }
 
