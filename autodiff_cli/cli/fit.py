@@ -190,7 +190,7 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
     columns = called_by(column_names(path, replace(request, data_format=format_)), model.program.names, request.mapping)
     names = results(model, fit, columns)
     reasons = ["" if fit.converged else fit.reason, fit.statistics.unknown_because]
-    if len(names) == 3:
+    if "confidence_low" in names and "prediction_low" not in names:
         reasons.append(f"no prediction band: `{path}` has no column `{model.data.weighting}` for a new response")
     warn(Notice(reason) for reason in reasons if reason)
     numbers = {**model.fixed, **fit.point}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf
+from math import inf, sqrt
 
 import numpy
 import scipy.optimize
@@ -26,7 +26,7 @@ _ENDS = ("it took too many steps", "the slopes are nearly 0", *["a step hardly c
 """the reasons why SciPy ends, by its status"""
 _EXACT = "the curve goes through all points, but for rounding"
 _AT_BOUND = 1e-9  # relative
-_AWAY = 1e6  # times as large as at the start: parameters that are not determined have run away
+_AWAY = 1e6  # times as large as at the start, and as responses: parameters that are not determined have run away
 _MOST_STEPS = 200
 _STEP = 4e-4  # the work of a step, besides that of the rows, seconds
 _SPREAD = 1.0  # of other starts, in powers of ten
@@ -99,10 +99,11 @@ def fit(
     at_bound = [name for name, is_held in zip(model.parameters, held, strict=True) if is_held]
     known = statistics(model, vector, at_bound, loss=loss, absolute=absolute, level=level)
     exact = known.residual_sum_of_squares <= _ROUNDING**2 * model.data.size
-    away = known.unknown_because and not at_bound and (abs(vector) > _AWAY * numpy.maximum(abs(start), 1)).any()
+    usual = numpy.maximum(abs(start), max(1.0, sqrt(model.data.size / model.data.counted)))
+    away = bool(known.unknown_because) and not at_bound and bool((abs(vector) > _AWAY * usual).any())
     settled = exact or (share <= _SETTLED and not away)
     sum_ = "sum of squares" if loss == "linear" else f"sum of the loss {loss}"
-    reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_, bool(away))
+    reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_, away)
     point = dict(zip(model.parameters, map(float, vector), strict=True))
     evaluations = sum(search.evaluations for search in searches)
     return Fit(point, known, settled, reason, evaluations, best.trace, spent)

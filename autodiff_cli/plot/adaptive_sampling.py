@@ -170,8 +170,7 @@ class AdaptiveSamples:
                 continue
             sides = [[abs(self._sample(at + (other - at) * share)[curve]) for share in _BESIDE] for other in neighbours]
             if all(_GROWS * far < near and _STILL * near < size for far, near in sides):
-                sample = self.taken[at]
-                self.taken[at] = (*sample[:curve], nan, *sample[curve + 1 :])
+                self._replace(at, curve, nan)
 
     def _mend(self, *numbers: float, at: float) -> None:
         """Replace a value that is not finite by the limit of the curve from both neighbours, if there is one.
@@ -182,8 +181,11 @@ class AdaptiveSamples:
         for curve, value in enumerate(self.taken[at]):
             if not isfinite(value) and all(isfinite(self.taken[other][curve]) for other in neighbours):
                 limit = removable_singularities.limit([self._approach(other, at, curve) for other in neighbours])
-                sample = self.taken[at]
-                self.taken[at] = (*sample[:curve], limit, *sample[curve + 1 :])
+                self._replace(at, curve, limit)
+
+    def _replace(self, number: float, curve: int, value: float) -> None:
+        sample = self.taken[number]
+        self.taken[number] = (*sample[:curve], value, *sample[curve + 1 :])
 
     def _approach(self, start: float, end: float, curve: int) -> removable_singularities.Approach:
         """The values of a curve at the start, halfway, and close to the end."""

@@ -204,6 +204,13 @@ def test_parameters_that_run_away_are_no_minimum() -> None:
     assert fit("A*exp(-t/tau) + c", {"t": t, "y": y}, "y", {**start, "tau": 1}).converged
 
 
+def test_parameters_that_are_not_determined_may_be_as_large_as_the_responses() -> None:
+    large = {"x": LINE["x"], "y": [1e8 * y for y in LINE["y"]]}
+    found = fit("a + b + c*x", large, "y", {"a": 1, "b": 1, "c": 1})
+    assert found.converged
+    assert found.point["a"] + found.point["b"] == pytest.approx(1e8 * 1.08)
+
+
 @pytest.mark.slow
 def test_many_rows_are_summed_block_by_block() -> None:
     generator = numpy.random.default_rng(1)

@@ -206,6 +206,7 @@ def test_json_has_the_numbers_of_the_engine(kind: str) -> None:
     ("log(x - 1)", "`f` is nan, so whatever it passes on is nan"),
     ("max(x, 2*x, 3*x)", "the slopes are taken to be 0.3333, 0.3333 and 0.3333"),
     ("clip(x, 0, 2)", "has no derivative where `x` is at an end of the interval, as it is here; the slope is taken"),
+    ("1/max(x, x - 1)", "what is not chosen receives nothing, not even -inf: `v1`"),
     ("(x + 1)*inf", "the local derivative is infinite, as an argument is"),
     ("(x - 2)^(x + 3)", "the local derivative is undefined for these numbers"),
     ("1/x", "here inf arises: `1/x` is infinite, or too large for a double"),
