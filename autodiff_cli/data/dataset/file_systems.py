@@ -16,9 +16,10 @@ from pyarrow.fs import FileInfo, FileSelector, FileSystem, FileType, LocalFileSy
 from ...errors import AutodiffError
 from ...files import without_credentials
 from ...work import charge
+from ..formats import format_of
 from .web import is_of_web, open_url, put
 
-_IN_VAIN = 2.5e-5  # the work of looking at a file that a pattern does not name, seconds
+_IN_VAIN = 2.5e-5  # the work of looking at a file that a pattern does not name, or that may be no data, seconds
 
 
 class Location(NamedTuple):
@@ -45,12 +46,16 @@ def locate(path: str) -> Location:
 def files_below(system: FileSystem, root: str) -> list[FileInfo]:
     """The files in a folder and its subfolders, without those that programs hide there: `_SUCCESS`, `.crc`.
 
-    Raises AutodiffError for a link to nothing.
+    Raises AutodiffError for a link to nothing, and TooMuchWorkError where very many files may be no data.
     """
-    entries = _entries(system, root, lambda folder: True)
-    return _existing(
-        system, [file for file in entries if not re.search("/[._]", file.path.removeprefix(root.rstrip("/")))]
-    )
+    above = root.rstrip("/")
+
+    def is_shown(path: str) -> bool:
+        is_hidden = re.search("/[._]", path.removeprefix(above)) is not None
+        charge(_IN_VAIN if is_hidden or not format_of(path) else 0.0)
+        return not is_hidden
+
+    return _existing(system, _entries(system, root, lambda folder: True, is_shown))
 
 
 def files_matching(system: FileSystem, pattern: str) -> tuple[str, list[FileInfo]]:
