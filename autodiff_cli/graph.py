@@ -24,7 +24,7 @@ class Graph:
         self.numbers: dict[int, float] = {}
         """the values of constants, and of inputs that have a default"""
         self.unwritten: set[int] = set()
-        """the nodes that have no text of their own in the source: parts of an operation that was expanded"""
+        """the nodes that have no text of their own in the source, such as parts of a sum or a derivative written out"""
         self.starts, self.ends = array("Q"), array("Q")
         """[start, end) of the node's text in the source, in characters"""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
 from .graph import Graph
-from .notation import CALL, as_list, entry_names, leaves, operation_text, shortest
+from .notation import CALL, as_list, canonical, entry_names, leaves, operation_text, shortest
 from .operations import CONSTANTS, FUNCTIONS
 
 _MOST_MISSING = 10  # inputs that a message names
@@ -41,8 +41,8 @@ class Program:
         return self.source.text
 
     def entries(self, names: Iterable[str]) -> list[str]:
-        """The names, with those of its entries in place of that of a list, or of those that are used."""
-        return [entry for name in names for entry in self._entries(name)]
+        """The names, each once, with those of its entries in place of that of a list, or of those that are used."""
+        return list(dict.fromkeys(entry for name in names for entry in self._entries(name)))
 
     def _entries(self, name: str) -> Iterable[str]:
         if name in self.names or name in self.lists:
@@ -51,7 +51,13 @@ class Program:
 
     def has_list(self, name: str) -> bool:
         """Whether the name is that of a list, or of one of which only entries are used."""
-        return name in self.lists or any(entry.startswith(f"{name}[") for entry in self.inputs)
+        return name in self.list_names
+
+    @cached_property
+    def list_names(self) -> set[str]:
+        """The names of the lists, and of those, or of the lists within them, of which only entries are used."""
+        used = (name[:place] for name in self.inputs for place, letter in enumerate(name) if letter == "[")
+        return {*self.lists, *used}
 
     def list_entries(self, name: str, value: Any) -> dict[str, Any]:
         """The numbers of a list, or of an array, by the names of its entries.
@@ -99,6 +105,12 @@ class Program:
         for name in given:
             if name not in inputs and name in self.names:
                 raise self._computed(name)
+            if name in self.lists:
+                entries = self.entries([name])
+                message = (
+                    f"`{name}` is a list of {len(entries)} number{'s' * (len(entries) > 1)}, and one number is given"
+                )
+                raise AutodiffError(message, hint=f"give a list, or the number of an entry such as `{entries[0]}`")
         return dict(sorted(inputs.items(), key=lambda item: item[1])) if shadowed else inputs
 
     def node(self, name: str, inputs: Mapping[str, int]) -> int | None:
@@ -147,7 +159,9 @@ class Program:
         """The node's text in the source, on one line; if it has none there, one composed of its operands' texts."""
         graph = self.graph
         if node in graph.unwritten:
-            return graph.labels.get(node, "") * (not graph.arguments[node]) or self._composed(node)
+            if graph.arguments[node]:
+                return self._composed(node)
+            return graph.labels.get(node) or shortest(graph.numbers[node])
         start, end = graph.span(node)
         text = " ".join(_abridged(self.source.text[start:end]).split())
         if node in graph.numbers and not text[:1].isdecimal() and text[:1] not in (".", "-", "−"):
@@ -161,7 +175,7 @@ class Program:
         while pending:
             part = pending[-1]
             operands = graph.arguments[part]
-            missing = [a for a in operands if a in graph.unwritten and a not in graph.labels and a not in texts]
+            missing = [a for a in operands if self._is_composed(a) and a not in texts]
             pending += missing
             if not missing:
                 texts[part] = _abridged(
@@ -169,6 +183,10 @@ class Program:
                 )
                 pending.pop()
         return texts[node]
+
+    def _is_composed(self, node: int) -> bool:
+        graph = self.graph
+        return node in graph.unwritten and node not in graph.labels and bool(graph.arguments[node])
 
     @cached_property
     def _composed_texts(self) -> dict[int, str]:
@@ -182,6 +200,11 @@ class Program:
     def _suggestion(self, name: str) -> str:
         listed = f"the program has {named(self.names)}" if self.names else "the program names nothing"
         return did_you_mean(name, self.names) or listed
+
+
+def by_canonical_name(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A mapping with the normal forms of its names; other keys than texts, as columns may have, are no names."""
+    return {canonical(str(name)): value for name, value in given.items()}
 
 
 def as_double(name: str, given: Any, part: str = "") -> float:

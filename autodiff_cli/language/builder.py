@@ -1,6 +1,6 @@
 """The parser's builder with what it lacks: the operations on doubles, and derivatives inside of formulas."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from ..arithmetic import floats
 from ..errors import Source
@@ -14,19 +14,26 @@ class ProgramBuilder(ListBuilder):
     def __init__(self, source: Source, entries: Collection[str] = (), *, selects: bool = False) -> None:
         super().__init__(source, floats, entries, selects=selects)
 
-    def differentiate(self, output: int, variable: int) -> int:
-        """The derivative of a node by another, added to the graph; only the nodes that it depends on are visited."""
+    def differentiate(self, output: int, variables: Sequence[int]) -> list[int]:
+        """The derivatives of a node by others, added to the graph; only the nodes that it depends on are visited."""
         from ..simplify import readable  # only here: most programs have no derivatives
         from ..transforms import derivative
 
-        order = self.graph.needed_by(output)
+        order, first = self.graph.needed_by(output), len(self.graph)
         part, copies = Graph(), dict[int, int]()
         part.paste(self.graph, order, copies)
-        if variable not in copies:
-            return self.graph.constant(0.0)
-        result, leaf = copies[output], copies[variable]
-        raw = derivative(part, result, [leaf], textbook=True)
-        (slope,) = readable(part, result, raw, [leaf] if part.arguments[leaf] else [])
+        result = copies[output]
+        leaves = [copies[variable] for variable in variables if variable in copies]
+        raw = derivative(part, result, leaves, textbook=True)
+        slopes = readable(part, result, raw, [leaf for leaf in leaves if part.arguments[leaf]])
         originals = {copy: node for node, copy in copies.items()}
-        self.graph.paste(part, part.needed([slope]), originals)
-        return originals[slope]
+        self.graph.paste(part, part.needed(slopes), originals)
+        by_leaf = dict(zip(leaves, [originals[slope] for slope in slopes], strict=True))
+        nodes = [by_leaf[copies[v]] if v in copies else self.graph.constant(0.0) for v in variables]
+        return nodes if len(nodes) == 1 else [self._apart(node, first) for node in nodes]
+
+    def _apart(self, node: int, first: int) -> int:
+        """A copy of a node that was added from `first` on, so that no other derivative is computed from it."""
+        graph = self.graph
+        is_new = node >= first and graph.arguments[node]
+        return graph.add(graph.operations[node], graph.arguments[node]) if is_new else node

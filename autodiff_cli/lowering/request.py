@@ -43,7 +43,8 @@ def request(
     what is computed.
     """
     known = {name: number for name, number in (fixed or {}).items() if name in program.names}
-    used = set(program.graph.needed([program.output])) - {program.point(known)[name] for name in known}
+    point = program.point(known)
+    used = set(program.graph.needed([program.output])) - {point[name] for name in known}
     inputs = {name: node for name, node in program.inputs.items() if node in used}
     names = list(inputs if wrt is None else dict.fromkeys(wrt))
     for name in names:

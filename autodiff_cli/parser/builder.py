@@ -110,9 +110,7 @@ class Builder(Scope):
         """A named value; one that is only ever a number is an input with a default."""
         (below, name, start), node, number_start = stack
         self._refuse_used(name)
-        default = self._defaults.pop(name, None)
-        if default is not None:
-            self.graph.operations[default] = CONSTANT
+        self._drop_default(name)
         if name not in self._assigned and self._is_number(node, number_start):
             self._defaults[name] = self._promote(node)
         if node >= self._statement_start:
@@ -123,6 +121,12 @@ class Builder(Scope):
         self._ends_nameless = False
         self._statement_start = len(self.graph)
         return below, None, start
+
+    def _drop_default(self, name: str) -> None:
+        """Make the number that was the default of a name a constant again."""
+        default = self._defaults.pop(name, None)
+        if default is not None:
+            self.graph.operations[default] = CONSTANT
 
     def _refuse_used(self, name: str) -> None:
         """Raise an error where a name that is to be assigned has been used as an input."""
@@ -268,8 +272,7 @@ class Builder(Scope):
 
     def entry_target(self, stack: Stack, end: int) -> Stack:
         """An entry on the left side of an assignment."""
-        (below, name, start), _, _ = stack
-        return below, name, start
+        raise ListsNeeded
 
     def call(self, stack: Stack, end: int) -> Stack:
         """A call of a function, one of the table's or one of the user's own."""

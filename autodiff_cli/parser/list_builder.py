@@ -5,24 +5,25 @@ list, reads its expression again for each value of the index, or with the list f
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple
 
 from ..engine import Functions
 from ..errors import AutodiffError, Source
 from ..notation import entry_names, leaves
-from ..operations import CONSTANT, CONSTANTS, FUNCTIONS, LIST_FUNCTIONS, NEG, PARAMETER
+from ..operations import CONSTANT, CONSTANTS, FUNCTIONS, INPUT, LIST_FUNCTIONS, NEG, PARAMETER
 from ..program import Program
 from .builder import Stack
 from .diagnostics import lists as diagnostics
 from .list_graph import UNKNOWN, DifferentDepths, DifferentLengths, ListGraph, ListValue, depth, mapped, replaced
 from .list_series import SeriesBuilder
+from .tokens import NAME
 
 _OPENS = re.compile(r"[^\S\r\n]*+\[")
 _ASSIGNS = re.compile(r"[^\S\r\n]*+=(?!=)")
 _INDEX = re.compile(r"\[(\d+)\]")
-_ENTRY = re.compile(r"[^\W\d]\w*+(?:\[\d+\])++")
+_ENTRY = re.compile(rf"{NAME}(?:\[\d+\])++")
 _MOST_NESTED = 10  # lists within lists
 _MOST_CALLS = 100  # calls of functions with lists within one another
 
@@ -54,8 +55,8 @@ class ListBuilder(SeriesBuilder):
         super().__init__(source)
         self.graph = ListGraph(arithmetic)
         self._selects = selects
-        self._numbers_of: dict[str, set[int]] = {}  # lists whose entries are given or assigned one by one
-        self._used: dict[str, int] = {}  # lists of which only entries have been used → the first of them
+        self._numbers_of: dict[str, set[int]] = {}  # lists that are given or assigned → the numbers of their entries
+        self._used: dict[str, tuple[int, int]] = {}  # lists of which only entries have been used → the first place
         self._templates: dict[str, _Template] = {}
         self._calls = 0
         self._place = (0, 0)  # of the last statement
@@ -64,7 +65,7 @@ class ListBuilder(SeriesBuilder):
 
     def program(self) -> Program:
         """The program, on a graph of numbers. Raises AutodiffError where its output is a list."""
-        names: dict[str, ListValue] = self.names
+        names: dict[str, ListValue] = self.names | self._free  # a text that is read again has names of its own
         self.names = {name: value for name, value in names.items() if not isinstance(value, tuple)}
         if self._output is not None and isinstance(self._output[0], tuple):
             value, name = self._output
@@ -72,8 +73,11 @@ class ListBuilder(SeriesBuilder):
                 raise diagnostics.list_result(self, value, name, *self._place)
             self._output = next(leaves(value)), name
         lists = {name: value for name, value in names.items() if isinstance(value, tuple)}
-        self._assigned = {name: None for name in self._assigned if name not in lists}
-        return replace(super().program(), graph=self.graph.plain(), lists=lists)
+        self._assigned = {name: None for name in self._assigned if name in self.names}
+        program, graph = super().program(), self.graph.plain()
+        inputs = {*program.inputs.values()}
+        assert all(node in inputs for node in graph.labels if graph.operations[node] is INPUT), "an input has been lost"
+        return replace(program, graph=graph, lists=lists)
 
     # ---- Statements -------------------------------------------------------------------------------------------------
 
@@ -91,37 +95,46 @@ class ListBuilder(SeriesBuilder):
         (below, name, start), value, value_start = stack
         self._place = start, end
         if name in self._used:
-            raise diagnostics.used_before(self, name, self._used[name])
-        for entry, _ in self._entries(name, self.names.get(name, ())):
-            default = self._defaults.pop(entry, None)
-            if default is not None:
-                self.graph.operations[default] = CONSTANT
-            del self.names[entry]
-        if not isinstance(value, tuple):
+            raise diagnostics.used_before(self, name, *self._used[name])
+        self._forget(name, name)
+        if isinstance(value, tuple):
+            self._assign_list(name, value, value_start)
+            stack = below, None, start
+        else:
             stack = super().assignment(stack, end)
-            if "[" in name:
-                self._assign_entry(name, value, start)
-            return stack
-        self._refuse_used(name)
-        self._defaults.pop(name, None)
-        are_numbers = name not in self._assigned and self._are_numbers(value, value_start)
-        for entry, node in self._entries(name, value):
+        if "[" in name:
+            self._assign_entry(name, value, start)
+        return stack
+
+    def _forget(self, entry: str, name: str) -> None:
+        """Take an entry of a name that is assigned anew, and the entries within it, out of the names.
+
+        Raises AutodiffError where one has been used as an input.
+        """
+        for number in self._numbers_of.pop(entry, ()):
+            self._forget(f"{entry}[{number}]", name)
+        if entry in self._free:
+            raise diagnostics.used_before(self, name, *self.graph.span(self._free[entry]))
+        self._drop_default(entry)
+        self.names.pop(entry, None)
+
+    def _assign_list(self, name: str, value: tuple[ListValue, ...], start: int) -> None:
+        entries = dict(zip(entry_names(name, value), leaves(value), strict=True))
+        are_numbers = self._assigned.keys().isdisjoint((name, *entries)) and self._are_numbers(value, start)
+        for entry, node in entries.items():
             if are_numbers:
                 self._defaults[entry] = self._promote(node)
             if node >= self._statement_start:
                 self.graph.labels.setdefault(node, entry)
             self.names[entry] = node
             self._assigned[entry] = None
+            self._give(entry)
         self._assigned[name] = None
-        self.names[name] = value
+        if "[" not in name:
+            self.names[name] = value
         self._output = value, name
         self._ends_nameless = False
         self._statement_start = len(self.graph)
-        return below, None, start
-
-    def _entries(self, name: str, value: ListValue) -> Iterator[tuple[str, int]]:
-        """The names of the entries of a list of that name, each with its node."""
-        return zip(entry_names(name, value), leaves(value), strict=True) if isinstance(value, tuple) else iter(())
 
     def _are_numbers(self, value: tuple[ListValue, ...], start: int) -> bool:
         """Whether the statement's expression is a list of numbers, with no more than signs before them."""
@@ -136,17 +149,16 @@ class ListBuilder(SeriesBuilder):
     def _is_number(self, node: int, start: int) -> bool:
         return super()._is_number(node, start) and "[" not in self.source.text[start : self.graph.starts[node]]
 
-    def _assign_entry(self, entry: str, node: int, start: int) -> None:
+    def _assign_entry(self, entry: str, value: ListValue, start: int) -> None:
         """Let an entry that was assigned by itself be part of its list."""
         name, _, _ = entry.partition("[")
         path = [int(number) for number in _INDEX.findall(entry)]
         if name in self.names:
             try:
-                self.names[name] = replaced(self.names[name], path, node)
+                self.names[name] = replaced(self.names[name], path, value)
             except LookupError:
                 raise diagnostics.no_such_entry(self, entry, self.names[name], start) from None
-        else:
-            self._give(entry)
+        self._give(entry)
 
     def _give(self, entry: str) -> None:
         """Note that an entry, such as `x[2]`, is known by its name."""
@@ -203,18 +215,26 @@ class ListBuilder(SeriesBuilder):
         if name in self._used:
             raise diagnostics.unknown_length(self, name, start, end)
         if name not in self._numbers_of:
-            return super()._first_use(Unassigned(name), start, end)
+            return self._input(name, start, end)
         self.names[name] = value = self._gathered(name, start, end)
         return value
+
+    def _input(self, name: str, start: int, end: int) -> int:
+        """The node of an input, the same one for every text that is read again."""
+        if "[" in name and name in self._assigned:  # since the function was defined whose text is read again
+            raise diagnostics.used_before(self, name, start, end)
+        return self._free[name] if name in self._free else super()._first_use(Unassigned(name), start, end)
 
     def _canonical(self, text: str, start: int) -> str:
         return text if isinstance(text, Unassigned) else super()._canonical(text, start)
 
     def _gathered(self, name: str, start: int, end: int) -> ListValue:
         """The list of the entries that are known by their names."""
+        if name in self.names:
+            return self.names[name]
         numbers = self._numbers_of.get(name)
         if numbers is None:
-            return self.names[name] if name in self.names else super()._first_use(Unassigned(name), start, end)
+            return self._input(name, start, end)
         missing = next((number for number in range(1, max(numbers) + 1) if number not in numbers), None)
         if missing is not None:
             raise diagnostics.missing_entry(self, name, missing, start, end)
@@ -233,6 +253,8 @@ class ListBuilder(SeriesBuilder):
         (((below, value, start), _, opening), position, _), _, _ = stack
         text, number = self.source.text, self.graph.number(position)
         is_called = isinstance(value, Unassigned) and (self.is_function(value) or self.is_function(value.lower()))
+        if number is None and not is_called and isinstance(value, Unassigned):
+            self._capture_entries(value, start, end)
         if value is UNKNOWN or (position is UNKNOWN and not is_called):
             return below, UNKNOWN, start
         if is_called or isinstance(value, int):
@@ -250,32 +272,46 @@ class ListBuilder(SeriesBuilder):
             return below, value[int(number) - 1], start
         if self._series and not self._series[-1].bounds:  # the sum is empty: no term counts
             return below, value[-1], start
-        raise diagnostics.no_entry(self, value, number, start, opening, end)
+        raise diagnostics.no_entry(self, len(value), number, start, opening, end)
 
     def _named_entry(self, base: ListValue, number: float, start: int, opening: int, end: int) -> ListValue:
         """The value of an entry of a list that is known by its entries alone, or the name of one that is assigned."""
         text = self.source.text
         name = base if isinstance(base, Unassigned) else "".join(text[start:opening].split())
         if number < 1 or number % 1:
-            raise diagnostics.no_entry(self, base, number, start, opening, end)
-        label = Unassigned(f"{name}[{int(number)}]")
-        if not _ENTRY.fullmatch(label):
+            raise diagnostics.no_entry(self, 0, number, start, opening, end)
+        if not _ENTRY.fullmatch(f"{name}[{int(number)}]"):
             raise diagnostics.not_written_out(self, start, end)
+        word, bracket, indices = name.partition("[")
+        word = self._canonical(word, start)
+        name = word + bracket + indices
+        label = Unassigned(f"{name}[{int(number)}]")
         if _ASSIGNS.match(text, end):
             self._statement_start = len(self.graph)  # the number of the entry is no part of what is assigned
             return label
-        if _OPENS.match(text, end):
+        if _OPENS.match(text, end) and label not in self.names:
             return label
-        base = label.rpartition("[")[0]
-        numbers = self._numbers_of.get(base, ())
-        if label not in self.names and number in numbers:
-            return self._gathered(label, start, end)
-        if label not in self.names and numbers and number > max(numbers):
-            raise diagnostics.no_entry(self, tuple(range(max(numbers))), number, start, opening, end)
-        if label in self.names:
-            return self.names[label]
-        self._used.setdefault(label.partition("[")[0], len(self.graph))
-        return super()._first_use(label, start, end)
+        numbers = self._numbers_of.get(name, ())
+        if label in self.names or number in numbers:
+            value = self._gathered(label, start, end)
+        elif numbers and number > max(numbers):
+            raise diagnostics.no_entry(self, max(numbers), number, start, opening, end)
+        else:
+            self._used.setdefault(word, (start, end))
+            value = self._input(label, start, end)
+        if self._captured is not None:
+            self._captured.setdefault(label, value)
+        return value
+
+    def _capture_entries(self, name: str, start: int, end: int) -> None:
+        """Note the entries of a list, of which a call of the function that is being read will choose one."""
+        if self._captured is None:
+            return
+        if name not in self._numbers_of:
+            self._used.setdefault(name.partition("[")[0], (start, end))
+        for number in self._numbers_of.get(name, ()):
+            entry = f"{name}[{number}]"
+            self._captured.setdefault(entry, self._gathered(entry, start, end))
 
     # ---- Calls ------------------------------------------------------------------------------------------------------
 
@@ -360,26 +396,22 @@ class ListBuilder(SeriesBuilder):
             raise diagnostics.in_call(self, error, start, end) from None
         self.names, self._indices, self._calls = names, indices, self._calls - 1
         self.count_inlined(len(self.graph) - before, start, end)
-        return self._copied(value, stand_ins, before) if stand_ins else value
+        if stand_ins:
+            dependent = (
+                node
+                for node in range(before, len(self.graph))
+                if not stand_ins.keys().isdisjoint(self.graph.arguments[node])
+            )
+            self.copy(dependent, stand_ins)
+        return mapped(value, stand_ins)
 
     def _stand_in(self, value: ListValue, stand_ins: dict[int, int], start: int, end: int) -> ListValue:
         """A node of its own in place of an argument, or of each entry of a list."""
         if isinstance(value, tuple):
             return tuple([self._stand_in(entry, stand_ins, start, end) for entry in value])
-        if self.graph.operations[value] is CONSTANT:
-            return self.graph.constant(self.graph.numbers[value], *self.graph.span(value))
+        number = self.graph.number(value)
+        if number is not None:
+            return self.graph.constant(number, *self.graph.span(value))
         node = self.graph.add(PARAMETER, (), start, end)
         stand_ins[node] = value
         return node
-
-    def _copied(self, value: ListValue, copies: dict[int, int], first: int) -> ListValue:
-        """The value with the nodes from the first on copied, where they depend on a node that has a copy."""
-        graph = self.graph
-        for node in range(first, len(graph)):
-            arguments = graph.arguments[node]
-            if any(argument in copies for argument in arguments):
-                copied = tuple([copies.get(argument, argument) for argument in arguments])
-                copies[node] = graph.add(graph.operations[node], copied, *graph.span(node))
-                if node in graph.unwritten:
-                    graph.unwritten.add(copies[node])
-        return mapped(value, copies)

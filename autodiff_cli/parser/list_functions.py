@@ -1,14 +1,15 @@
 """The functions that take lists, each replaced by operations on numbers, and the derivative of an expression."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from ..errors import AutodiffError
+from ..notation import leaves
 from ..operations import ADD, DIV, EXP, HYPOT, LOGSUMEXP, MUL, SUB
 from .builder import Builder
 from .diagnostics import lists as diagnostics
-from .list_graph import UNKNOWN, ListGraph, ListValue
+from .list_graph import UNKNOWN, ListGraph, ListValue, mapped
 
 CallPlaces = tuple[int, int, int]
 """the beginnings of a call, of its parenthesis and of its first argument"""
@@ -138,24 +139,21 @@ class ListFunctions(Builder, ABC):
         return value
 
     @abstractmethod
-    def differentiate(self, output: int, variable: int) -> int:
-        """The derivative of a node by another, added to the graph: for who knows the rules, which the parser reads."""
+    def differentiate(self, output: int, variables: Sequence[int]) -> list[int]:
+        """The derivatives of a node by others, added to the graph: for who knows the rules, which the parser reads."""
 
     def _differentiated(self, value: ListValue, variable: ListValue, start: int, end: int) -> ListValue:
         """The derivative of a number or of each entry of a list, by a name or by each entry of a list."""
         if isinstance(value, tuple):
             return tuple([self._differentiated(entry, variable, start, end) for entry in value])
-        if isinstance(variable, tuple):
-            return tuple([self._differentiated(value, entry, start, end) for entry in variable])
-        before = len(self.graph)
-        node = self.differentiate(value, variable)
-        graph = self.graph
+        graph, before, variables = self.graph, len(self.graph), [*leaves(variable)]
+        slopes = dict(zip(variables, self.differentiate(value, variables), strict=True))
         for added in range(before, len(graph)):
             graph.starts[added], graph.ends[added] = start, end
             if graph.arguments[added]:
                 graph.unwritten.add(added)
         self.count_inlined(len(graph) - before, start, end)
-        return node
+        return mapped(variable, slopes)
 
     _METHODS: ClassVar[dict[str, Callable[..., ListValue]]] = {
         "sum": _sum,

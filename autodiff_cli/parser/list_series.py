@@ -12,9 +12,10 @@ from .diagnostics import lists as diagnostics
 from .list_functions import ListFunctions
 from .list_graph import UNKNOWN, ListValue
 from .shift_reduce import run
+from .tokens import NAME
 
 _COMMA = re.compile(r"(?:\s|#[^\r\n]*+)*+,")
-_INDEX_NAME = re.compile(r"([^\W\d]\w*+)(?:\s|#[^\r\n]*+)*+,")
+_INDEX_NAME = re.compile(rf"({NAME})(?:\s|#[^\r\n]*+)*+,")
 _READ_AGAIN = 9e-6  # the work of a node of a term after the first, seconds
 
 
@@ -66,8 +67,9 @@ class SeriesBuilder(ListFunctions):
         below, values, first = arguments
         if len(values) == 3 and not isinstance(values[0], str):
             (caller, sign, opening) = below
-            name = ALIASES.get(caller[1], caller[1]) if sign == "(" else ""
-            if name in ("sum", "prod") and name not in self.functions and name not in self.names:
+            word = caller[1] if sign == "(" else ""
+            name = ALIASES.get(word, word)
+            if name in ("sum", "prod") and all({word, name}.isdisjoint(own) for own in (self.functions, self.names)):
                 self._begin_series(values, opening, first, end)
         return below, values, first
 

@@ -1,5 +1,6 @@
 """The meaning of names at a position in a program's text: values, constants, and functions of the user's own."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..errors import AutodiffError, Remedy, Source
@@ -105,9 +106,15 @@ class Scope:
     def inline(self, function: Function, arguments: list[int], start: int, end: int) -> int:
         """Copy the body of a function for a call at a place of the text, and return the node of the result."""
         self.count_inlined(len(function.body), start, end)
-        graph = self.graph
         copies = dict(zip(function.parameters, arguments, strict=True))
-        for node in function.body:
+        self.copy(function.body, copies)
+        return copies.get(function.result, function.result)
+
+    def copy(self, nodes: Iterable[int], copies: dict[int, int]) -> None:
+        """Append copies of nodes, with the copies of their arguments where there are any, and add them to `copies`."""
+        graph = self.graph
+        for node in nodes:
             copied = tuple([copies.get(argument, argument) for argument in graph.arguments[node]])
             copies[node] = graph.add(graph.operations[node], copied, *graph.span(node))
-        return copies.get(function.result, function.result)
+            if node in graph.unwritten:
+                graph.unwritten.add(copies[node])

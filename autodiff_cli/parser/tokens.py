@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from .lalr_tables import tables
 
+NAME = r"[^\W\d][\w\u0300-\u036f]*+"
+"""the pattern of a name, which may have combining accents"""
+
 
 class Token(NamedTuple):
     """A token of a text. In the language its kind is its terminal in the grammar, or `UNKNOWN` for what is no token."""

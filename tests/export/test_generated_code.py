@@ -96,6 +96,16 @@ def test_zero_times_infinity_is_nan_and_what_was_not_chosen_is_zero(text: str) -
     assert exported.defined(export(parse(f"where(x > 0, {text}, 1)"), "python"), "f")(0.0) == (1.0, (0.0,))
 
 
+@pytest.mark.parametrize(
+    ("text", "wrt"), [("u = x^2; u + x^2", "u"), ("n = x*1; 2*n*n + x", "n"), ("u = 2^2; u + 4*x", "u")]
+)
+def test_what_equals_a_named_value_is_not_differentiated_by(text: str, wrt: str) -> None:
+    program = parse(text)
+    expected = evaluate(program, {"x": 3.0}, [wrt]).gradient[wrt]
+    code = export(program, "python", wrt=[wrt])
+    assert exported.defined(code, "f")(3.0)[1] == (expected,)
+
+
 def test_what_is_set_is_a_number() -> None:
     code = export(parse("a*x^2 + pi"), "python", fixed={"a": 3.0, "pi": 3.0})
     assert "def f(x):" in code

@@ -1,11 +1,12 @@
 """Lists, sums over an index and derivatives: what they unfold to."""
 
 import math
+from typing import Any
 
 import pytest
 
 from autodiff_cli import AutodiffError, evaluate, gradient, parse
-from autodiff_cli.operations import INPUT
+from autodiff_cli.operations import CONSTANT, INPUT
 from autodiff_cli.parser import scope
 from autodiff_cli.parser.list_functions import ListFunctions
 from autodiff_cli.parser.scope import LIST_FUNCTIONS
@@ -88,11 +89,57 @@ def test_a_list_of_numbers_is_an_input_with_defaults() -> None:
     assert set(program.lists) == {"w", "c", "k"}
 
 
+def test_a_number_whose_name_becomes_that_of_a_list_is_no_input() -> None:
+    program = parse("a = 0.1; a = [a, b]; sum(a)")
+    assert list(program.inputs) == ["b"]
+    assert program.graph.operations[program.names["a[1]"]] is CONSTANT
+
+
+@pytest.mark.parametrize(
+    ("text", "point", "value", "slopes"),
+    [
+        ("f(a) = sum(a)*x[1]; f([1, 2]) + f([3, 4])", {"x[1]": 5}, 50, {"x[1]": 10}),
+        ("x[1] = 2; f(a) = sum(a)*x[1]; f([1, 3])", {}, 8, {"x[1]": 4}),
+        ("x[1] = 2*k; f(a) = sum(a)*x[1]; f([1, 3])", {"k": 1}, 8, {"k": 8}),
+        ("f(n) = sum(i, 1, n, x[i]); f(1) + f(2)", {"x[1]": 3, "x[2]": 4}, 10, {"x[1]": 2, "x[2]": 1}),
+        ("f(n) = x[n]^2; f(1) + x[1]", {"x[1]": 3}, 12, {"x[1]": 7}),
+        ("x[1] = 2; f(n) = sum(i, 1, n, x[i]); f(1)", {}, 2, {"x[1]": 1}),
+        ("f(n) = sum(i, 1, n, i); i*f(3)", {"i": 2}, 12, {"i": 6}),
+        ("f(n) = sum(i, 1, n, i); i = 4*k; i*f(3)", {"k": 1}, 24, {"k": 24}),
+        ("W = [[1, 2], [3, 4]]; W[1] = [5, k]; sum(W[1])", {"k": 6}, 11, {"k": 1}),
+        ("W[1] = [[1, 2], [3, 4]]; W[1] = [5, k]; sum(W[1])", {"k": 6}, 11, {"k": 1}),
+        ("W[1] = 5*k; f(n) = W[n]; W[1] = [k, 6]; f(1)", {"k": 1}, 5, {"k": 5}),
+        ("W[1] = [7, k]; f(n) = sum(W[n]); W[1] = 5; f(1)", {"k": 8}, 15, {"k": 1}),
+        ("W[1] = [a, 2]; W[2] = [3, 4]; sum(matvec(W, [5, 6]))", {"a": 1}, 56, {"a": 5}),
+        ("\u00b5 = [1, k]; \u00b5[1] = 5; sum(\u00b5)", {"k": 2}, 7, {"k": 1}),
+        ("x = 3; y = x^2; x = [1, k]; y + sum(x)", {"k": 2}, 12, {"k": 1}),
+        ("product(a, b, c, d) = a*b*c*d; v = [1, 1]; product(x, 1, 3, y)*v[1]", {"x": 2, "y": 5}, 30, {"x": 15}),
+        ("f(x, n) = D(sum(i, 1, n, x^i), x); f(y, 1 + 1)", {"y": 2}, 5, {"y": 2}),
+        ("f = norm(x)^2; g = D(f, x); sum(g)", {"x[1]": 1, "x[2]": 2}, 6, {"x": [2, 2]}),
+        ("f = sum(x)^2; g = D(f, x); g[1]*g[2]", {"x[1]": 1, "x[2]": 2}, 36, {"g": [6, 6]}),
+        ("sum(n\u0302, 1, 3, k*n\u0302^2)", {"k": 1}, 14, {"k": 14}),
+    ],
+)
+def test_names_of_lists_and_entries_mean_one_thing(
+    text: str, point: dict[str, float], value: float, slopes: dict[str, Any]
+) -> None:
+    program = parse(text, entries=[name for name in point if "[" in name])
+    assert evaluate(program, point) == pytest.approx(value)
+    partials = gradient(program, point, list(slopes))
+    assert list(partials) == list(slopes)
+    assert all(partials[name] == pytest.approx(slope) for name, slope in slopes.items())
+
+
 def test_entries_are_named_after_their_list() -> None:
     program = parse("W = [[a, 2*a]]; h = tanh(2*[x, y]); h[1] + W[1][2]")
     assert program.graph.labels[program.names["h[2]"]] == "h[2]"
     assert program.text(program.names["W[1][2]"]) == "W[1][2]"
     assert program.text(program.names["W[1][1]"]) == "a"
+
+
+def test_a_list_beside_one_of_its_entries_names_that_once() -> None:
+    assert parse("x = [a, b]; sum(x)").entries(["x[2]", "x", "a"]) == ["x[2]", "x[1]", "a"]
+    assert parse("x[1]*x[2]").entries(["x", "x[1]"]) == ["x[1]", "x[2]"]
 
 
 def test_an_entry_of_a_list_that_is_not_defined_is_an_input() -> None:
@@ -155,6 +202,12 @@ def test_a_derivative_is_simplified_and_shares_what_the_formula_has() -> None:
     assert names.count("exp") == 1
     assert len(names) <= 7
     assert math.isclose(evaluate(program, {"x": 1}), math.e * (math.sin(1) + math.cos(1)))
+
+
+def test_derivatives_by_the_entries_of_a_list_share_what_they_have_in_common() -> None:
+    x = ", ".join(f"x{i}" for i in range(50))
+    program = parse(f"x = [{x}]; f = sum(i, 1, 50, x[i]^2*sin(x[i]))^2; g = D(f, x); sum(g)")
+    assert len(program.graph) < 50 * 25
 
 
 def test_every_function_of_lists_has_a_method() -> None:

@@ -93,21 +93,36 @@ class FormulaOptions:
 
     @property
     def entries(self) -> list[str]:
-        """The entries of lists that are given numbers, such as `x[1]`."""
-        others = (*getattr(self, "start", ()), *getattr(self, "over", ()))
-        lists = [assignment for assignment in (*self.assignments, *others) if "[" in assignment]
-        given = [name for assignment in lists for name in inputs.assigned_names(assignment)]
+        """The entries of lists that are given numbers, such as `x[1]`, or that complete the lists for the gradient."""
+        given = [name for assignment in self._list_assignments for name in inputs.assigned_names(assignment)]
         numbers = self.from_file if self.inputs_file is not None else ()
-        return [name for name in (*given, *numbers) if "[" in name]
+        return [*(name for name in (*given, *numbers) if "[" in name), *self._completing(self.wrt_names or ())]
+
+    @property
+    def _list_assignments(self) -> list[str]:
+        others = (*getattr(self, "start", ()), *getattr(self, "over", ()))
+        return [assignment for assignment in (*self.assignments, *others) if "[" in assignment]
+
+    @property
+    def begun_lists(self) -> set[str]:
+        """The lists of which single entries are given numbers."""
+        names = (assignment.partition("=")[0].partition("[") for assignment in self._list_assignments)
+        return {canonical(name) for name, bracket, _ in names if bracket}
+
+    def _completing(self, names: Iterable[str]) -> list[str]:
+        """Those of the names that are entries of lists of which single entries are given numbers."""
+        begun = self.begun_lists
+        return [name for name in names if "[" in name and name.partition("[")[0] in begun]
 
     def program(self, output: str | None = None, columns: Callable[[], Iterable[str]] = tuple) -> Program:
         """The program, whose output is the value of that name; the operations that `--expand` names are expanded.
 
-        Lists without numbers have those of `columns`, the names of the columns of a table.
+        Lists without numbers, or with those of single entries, have those of `columns`, the names of a table's columns.
         """
         selects = self.selects or output is not None
+        others = self._completing(list_entries([*columns()])) if self.begun_lists else []
         try:
-            program = self.selecting if selects else self._program(selects=False)
+            program = self.selecting if selects and not others else self._program(selects=selects, columns=others)
         except AutodiffError as error:
             if not lacks_list(error) or not (names := [*columns()]):
                 raise
@@ -205,7 +220,7 @@ def unused(program: Program, given: Iterable[str], wrt: Iterable[str]) -> list[N
     notices = [
         Notice(f"`{name}` is set, but the formula does not use it", did_you_mean(name, unset))
         for name in given
-        if name not in program.names and name not in wanted and not _is_entry_of_used(name, program)
+        if name not in program.names | program.lists and name not in wanted and not _is_entry_of_used(name, program)
     ]
     return notices + [
         Notice(

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from ...errors import AutodiffError, Remedy, did_you_mean
 from ...operations import FUNCTIONS, INFINITY, LIST_FUNCTIONS, Operation
 from ..scope import Scope
-from ..tokens import Token, tokens
+from ..tokens import NAME, Token, tokens
 from . import lists
 from .context import Context, plain, repeated
 from .hints import find_idiom
@@ -58,7 +58,8 @@ def _unknown_function(scope: Scope, name: str, starts: Sequence[int], end: int) 
 
 def _similar(scope: Scope, name: str) -> str:
     synonym = SYNONYMS.get(name.lower())
-    return f"did you mean `{synonym}`?" if synonym else did_you_mean(name, chain(scope.functions, FUNCTIONS))
+    of_lists = (function for function in LIST_FUNCTIONS if function != "D")  # d(a + b) is rather a product
+    return f"did you mean `{synonym}`?" if synonym else did_you_mean(name, chain(scope.functions, FUNCTIONS, of_lists))
 
 
 def _product(text: str, token: Token, opening: int, end: int) -> str:
@@ -74,7 +75,7 @@ def _product_or_list(text: str, token: Token, opening: int, end: int) -> Remedy:
 
 
 def _is_defined_after(text: str, name: str, start: int) -> bool:
-    definitions = re.compile(r"(?<!\w)([^\W\d]\w*+)\s*+\([^()=#]*+\)\s*+=(?!=)")
+    definitions = re.compile(rf"(?<!\w)({NAME})\s*+\([^()=#]*+\)\s*+=(?!=)")
     return any(match[1] == name for match in definitions.finditer(text, start))
 
 
@@ -103,19 +104,9 @@ def _form(name: str, operation: Operation) -> str:
 
 def _not_a_literal(scope: Scope, operation: Operation, start: int) -> AutodiffError:
     """The error for a first argument, at `start`, that has to be a whole number written in the formula."""
-    end = start + len(_first_argument(scope.source.text, start))
+    place = lists.arguments(scope, start, len(scope.source.text))[0]
     message = f"the first argument of `{operation.called}` must be a whole number written out"
-    return scope.error(message, start, end, f"write a call such as {operation.example}")
-
-
-def _first_argument(text: str, start: int) -> str:
-    argument, depth = start, 0
-    for token in tokens(text, start):
-        depth += (token.kind in ("LPAR", "LSQB")) - (token.kind in ("RPAR", "RSQB"))
-        if depth == 0 and token.kind == "COMMA":
-            break
-        argument = token.end
-    return text[start:argument]
+    return scope.error(message, *place, f"write a call such as {operation.example}")
 
 
 def not_a_name(scope: Scope, text: str, start: int) -> AutodiffError:

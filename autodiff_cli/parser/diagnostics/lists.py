@@ -8,12 +8,12 @@ from ...notation import shortest
 from ...operations import CONSTANT, INPUT, LIST_FUNCTIONS
 from ..list_graph import ListGraph, ListValue
 from ..scope import Scope
-from ..tokens import tokens
+from ..tokens import NAME, tokens
 from . import idioms
 from .context import Context, repeated
 from .hints import find_idiom
 
-_NAME = re.compile(r"[^\W\d]\w*+(?:\[[^\[\]]*+\])*+")
+_NAME = re.compile(rf"{NAME}(?:\[[^\[\]]*+\])*+")
 
 
 def arguments(scope: Scope, first: int, end: int) -> list[Span]:
@@ -48,8 +48,8 @@ def _entries(count: int) -> str:
 # ---- Entries ---------------------------------------------------------------------------------------------------------
 
 
-def no_entry(scope: Scope, value: ListValue, number: float, start: int, opening: int, end: int) -> AutodiffError:
-    """The error for an index that a list does not have."""
+def no_entry(scope: Scope, count: int, number: float, start: int, opening: int, end: int) -> AutodiffError:
+    """The error for an index that a list of `count` entries does not have."""
     text = scope.source.text
     name, index = repeated(text[start:opening]), repeated(text[opening:end])
     if number % 1:
@@ -60,8 +60,8 @@ def no_entry(scope: Scope, value: ListValue, number: float, start: int, opening:
     if number < 0:
         hint = f"the last entry is {name}[len({name})]"
         return scope.error("entries are counted from 1, not from the end", opening, end, hint)
-    message = f"`{name}` has {_entries(len(value))}: there is no `{name}[{number:.0f}]`"
-    return scope.error(message, opening, end, f"the last is {name}[{len(value)}]")
+    message = f"`{name}` has {_entries(count)}: there is no `{name}[{number:.0f}]`"
+    return scope.error(message, opening, end, f"the last is {name}[{count}]")
 
 
 def not_a_list(scope: Scope, start: int, opening: int, end: int) -> AutodiffError:
@@ -142,10 +142,10 @@ def unknown_length(scope: Scope, name: str, start: int, end: int) -> AutodiffErr
     )
 
 
-def used_before(scope: Scope, name: str, node: int) -> AutodiffError:
+def used_before(scope: Scope, name: str, start: int, end: int) -> AutodiffError:
     """The error for a list that is assigned after one of its entries was used."""
     hint = f"assign `{name}` before this line, or give the later value another name"
-    return scope.error(f"`{name}` is used before it is assigned", *scope.graph.span(node), hint)
+    return scope.error(f"`{name}` is used before it is assigned", start, end, hint)
 
 
 def different_lengths(scope: Scope, lengths: Sequence[int], start: int, end: int, name: str) -> AutodiffError:
@@ -310,16 +310,21 @@ def misplaced_index(scope: Scope, name: str, values: Sequence[ListValue], first:
     is_bare = values[0] == values[3] and _NAME.fullmatch(texts[0]) and not graph.arguments[values[0]]
     if is_bare and graph.number(values[1]) is not None and graph.number(values[2]) is None:
         return computed_bound(scope, values, first, end)
-    depends = [set(graph.needed_by(value)) - {value} for value in values]
-    for index, text in enumerate(texts):
-        if not _NAME.fullmatch(text) or graph.arguments[values[index]]:
-            continue
+    known = [graph.number(value) is not None for value in values]
+    indices = [
+        index
+        for index, text in enumerate(texts)
+        if _NAME.fullmatch(text) and not graph.arguments[values[index]] and (index == 0 or sum(known) >= 2)
+    ]
+    depends = [set(graph.needed_by(value)) - {value} for value in values] if indices else []
+    for index in indices:
+        text = texts[index]
         terms = [other for other in range(4) if values[index] in depends[other]]
         if len(terms) != 1:
             continue
         bounds = [other for other in range(4) if other not in (index, *terms)]
         right = f"{name}({text}, {texts[bounds[0]]}, {texts[bounds[1]]}, {texts[terms[0]]})"
-        computed = [bound for bound in bounds if graph.number(values[bound]) is None]
+        computed = [bound for bound in bounds if not known[bound]]
         if not computed and index != 0:
             message = "the index of a sum comes first, then its bounds, then the expression"
             return scope.error(message, *places[index], f"write {right}")

@@ -64,7 +64,6 @@ SYNONYMS = {
         "degrees": "deg",
         "exp": "exponential",
         "factorial": "fact",
-        "hypot": "norm",
         "leaky_relu": "lrelu leaky",
         "lgamma": "lngamma loggamma",
         "max": "amax maximum",
