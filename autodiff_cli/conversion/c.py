@@ -4,7 +4,7 @@ Integers are kept apart from floating-point numbers, because a quotient of two i
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ..errors import AutodiffError, Source, Span, did_you_mean
@@ -49,10 +49,11 @@ _CONSTANTS = {
     "M_LN2": "log(2)", "M_LN10": "log(10)", "M_LOG2E": "(1/log(2))", "M_LOG10E": "(1/log(10))",
     "M_2_SQRTPI": "(2/sqrt(pi))",
 }  # fmt: skip
+_BELOW_HALF = 0.49999999999999994  # the largest number below 1/2: with 1/2, the sum of it and 1/2 would round up to 1
 _FORMULAS = {
     "pow": "{0}^{1}", "fmod": "{0} - {1}*trunc({0}/{1})", "remainder": "{0} - {1}*round({0}/{1})",
     "fma": "{0}*{1} + {2}", "fdim": "max({0} - {1}, 0)", "exp10": "10^{0}", "isnan": "{0} != {0}",
-    "round": "copysign(floor(abs({0}) + 0.5), {0})", "rint": "round({0})", "nearbyint": "round({0})",
+    "round": f"copysign(floor(abs({{0}}) + {_BELOW_HALF}), {{0}})", "rint": "round({0})", "nearbyint": "round({0})",
     "tgamma": "gamma({0})", "fabs": "abs({0})", "sq": "{0}^2",
 }  # fmt: skip
 _LEVELS = (("||",), ("&&",), ("==", "!="), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
@@ -68,11 +69,14 @@ class _Typed(NamedTuple):
     expression: Expression
     is_whole: bool = False
 
-    def as_whole(self, start: int) -> "_Typed":
-        """The value as an integer, without its fraction; `start` is where what makes it one begins."""
-        if self.is_whole:
-            return self
-        return _Typed(call("trunc", (self.expression,), (start, self.expression.span[1])), True)
+    def converted(self, type_: str, start: int) -> "_Typed":
+        """The value as a `bool`, an `int` without its fraction, or a `double`; what makes it one begins at `start`."""
+        span = start, self.expression.span[1]
+        if type_ == "bool" and not self.expression.is_condition:
+            return _Typed(infix("!=", self.expression, atom("0", span), span), True)
+        if type_ == "int" and not self.is_whole:
+            return _Typed(call("trunc", (self.expression,), span), True)
+        return _Typed(self.expression, type_ != "double")
 
 
 def statements(source: Source) -> list[NamedExpression]:
@@ -84,19 +88,22 @@ class _CReader(TokenReader):
     def __init__(self, source: Source) -> None:
         super().__init__(source, _PATTERN)
         self._is_own = _OWN in source.text
-        self._whole: set[str] = set()
-        """names of integers"""
-        self._returns_whole = False
+        self._types: dict[str, str] = {}
+        """the type of each name that is declared: `bool`, `int` or `double`"""
+        self._returned = "double"
+        self._functions: set[str] = set()
         self._names = Names(source)
 
     def program(self) -> list[NamedExpression]:
-        """Declarations, assignments and a formula; or the body of the last function."""
+        """Declarations, assignments and a formula; of several functions the body of the last."""
         read: list[NamedExpression] = []
+        outside: list[NamedExpression] = []
         while self.token.kind != "end":
             if self._is_function():
-                read = self._function()
+                read = [*outside, *self._function({statement.name for statement in outside})]
             else:
-                read += self._statement()
+                statements = self._statement()
+                read, outside = [*read, *statements], [*outside, *statements]
         return read
 
     # ---- Statements --------------------------------------------------------------------------------------------------
@@ -108,18 +115,20 @@ class _CReader(TokenReader):
             at += 1
         return at > 0 and self.ahead(at).kind == "name" and self.ahead(at + 1).text == "("
 
-    def _function(self) -> list[NamedExpression]:
-        """The statements of a function's body; its parameters are inputs."""
+    def _function(self, outside: Collection[str]) -> list[NamedExpression]:
+        """The statements of a function's body; its parameters are inputs, and no names of values `outside`."""
         type_: list[str] = []
         while (token := self.take()).text != "(":
             type_.append(token.text)
-        self._returns_whole, type_ = _is_whole(type_) and not self._is_own, []
+        self._functions.add(type_[-1])
+        self._returned, type_ = "double" if self._is_own else _type(type_), []
         while (token := self.take()).text != ")":
             type_ = [] if token.text == "," else [*type_, token.text]
-            if token.kind == "name" and token.text not in _TYPES and _is_whole(type_):
-                self._whole.add(token.text)
-            if token.kind == "end":
-                raise self.unexpected()
+            if token.kind == "name" and token.text not in _TYPES:
+                self._types[token.text] = _type(type_)
+                if token.text in outside:
+                    message = f"`{token.text}` is a value before this function too"
+                    raise error(self.source, token.span, message, "give one of them another name")
         self.expect("{")
         read: list[NamedExpression] = []
         while not self.accept("}"):
@@ -147,17 +156,15 @@ class _CReader(TokenReader):
             )
         if self.accept("return"):
             value = self._expression()
-            if self._returns_whole:
-                value = value.as_whole(value.expression.span[0])
+            value = value.converted(self._returned, value.expression.span[0])
             return [self._ended(NamedExpression("", value.expression))]
         type_: list[str] = []
         is_declaration = self.token.text in _TYPES and self.ahead().text != ")"
         while is_declaration and (self.token.text in _TYPES or self.token.text == "*"):
             type_.append(self.take().text)
-        is_whole = _is_whole(type_)
         read: list[NamedExpression] = []
         while True:
-            read += self._assignment(is_whole, is_declaration=is_declaration)
+            read += self._assignment(_type(type_) if is_declaration else "")
             if not (is_declaration and self.accept(",")):
                 break
         if self.token.kind != "end" and self.token.text != "}":
@@ -169,7 +176,8 @@ class _CReader(TokenReader):
             self.expect(";")
         return statement
 
-    def _assignment(self, is_whole: bool, *, is_declaration: bool) -> list[NamedExpression]:
+    def _assignment(self, declared: str) -> list[NamedExpression]:
+        """An assignment, which may declare a name of a type, or a formula."""
         start = self._next
         if self.token.kind == "name" and self.ahead().text != "(":
             target = self._value()
@@ -179,16 +187,16 @@ class _CReader(TokenReader):
                 value = self._expression()
                 if operator.text != "=":
                     value = self._binary(operator.text[0], target, value, operator)
-                if (is_declaration and is_whole) or name in self._whole:
-                    self._whole.add(name)
-                    value = value.as_whole(value.expression.span[0])
+                if declared:
+                    self._types[name] = declared
+                value = value.converted(self._types.get(name, "double"), value.expression.span[0])
                 if self._is_own and name.split("_")[0] in _OWN_RESULTS:
                     return []
                 expression = value.expression
                 is_input = self._is_own and re.fullmatch(r"input_\d+", expression.text)
                 return [] if is_input or expression.text == name else [NamedExpression(name, expression)]
-            if is_declaration and self.token.text in (";", ","):
-                self._whole |= {name} if is_whole else set()
+            if declared and self.token.text in (";", ","):
+                self._types[name] = declared
                 return []
         self._next = start
         return [NamedExpression("", self._expression().expression)]
@@ -247,19 +255,20 @@ class _CReader(TokenReader):
             if sign.text == "+":
                 return operand
             span = sign.start, operand.expression.span[1]
-            return _Typed(prefix("not" if sign.text == "!" else "-", operand.expression, span), operand.is_whole)
+            if sign.text == "!":
+                return _Typed(prefix("not", operand.expression, span), True)
+            return _Typed(prefix("-", operand.expression, span), operand.is_whole)
         if self.token.text == "(" and self.ahead().text in _TYPES:
             return self._cast()
         return self._value()
 
     def _cast(self) -> _Typed:
-        """A value as a number of another type; one that becomes whole loses its fraction."""
+        """A value as a number of another type."""
         start = self.take().start
         type_: list[str] = []
         while not self.accept(")"):
             type_.append(self.take().text)
-        operand = self._signed()
-        return operand.as_whole(start) if _is_whole(type_) else _Typed(operand.expression)
+        return self._signed().converted(_type(type_), start)
 
     def _value(self) -> _Typed:
         token = self.take()
@@ -294,10 +303,7 @@ class _CReader(TokenReader):
             name, spelling, end = f"{name}_{part.text}", f"{spelling}{sign.text}{part.text}", part.end
             if sign.text == "[":
                 end = self.expect("]").end
-        if name in ("e", "pi", "inf", "nan", "and", "or", "not"):
-            hint = f"`{name}` has a meaning in the language: give it another name"
-            raise error(self.source, token.span, f"`{name}` cannot be the name of a value", hint)
-        return _Typed(self._names.atom(name, spelling, (token.start, end)), name in self._whole)
+        return _Typed(self._names.atom(name, spelling, (token.start, end)), self._types.get(name, "double") != "double")
 
     def _call(self, token: Token) -> _Typed:
         typed: list[_Typed] = []
@@ -317,6 +323,9 @@ class _CReader(TokenReader):
         own = generated(name, arguments, span) if self._is_own and name not in _FORMULAS else None
         if own is not None:
             return own
+        if name in self._functions and not self._is_own:
+            message = f"`{name}` is a function of this text, and calls of those are not written out"
+            raise error(self.source, span, message, "write its formula in its place")
         known = name[:-1] if name[-1:] in "fl" and (name[:-1] in FUNCTIONS or name[:-1] in _FORMULAS) else name
         formula = _FORMULAS.get(known)
         if formula is not None and f"{{{len(arguments) - 1}}}" in formula and f"{{{len(arguments)}}}" not in formula:
@@ -329,6 +338,8 @@ class _CReader(TokenReader):
         raise error(self.source, token.span, f"unknown function `{name}`", hint)
 
 
-def _is_whole(type_: Iterable[str]) -> bool:
-    """Whether the words of a type, such as `unsigned long`, are those of integers; `long double` is none."""
-    return not _WHOLE_TYPES.isdisjoint(type_) and _REAL_TYPES.isdisjoint(type_)
+def _type(words: Collection[str]) -> str:
+    """`bool`, `int` or `double` for the words of a type, such as `unsigned long`; `long double` is a `double`."""
+    if "bool" in words:
+        return "bool"
+    return "double" if _WHOLE_TYPES.isdisjoint(words) or not _REAL_TYPES.isdisjoint(words) else "int"

@@ -59,8 +59,7 @@ def statements(source: Source) -> list[NamedExpression]:
     at = 0
     for line in source.text.splitlines(keepends=True):
         if line.strip():
-            upto = Source(source.text[: at + len(line.rstrip())], source.name, source.line)
-            read.append(_CellReader(upto, at, names).statement())
+            read.append(_CellReader(source, names, at, at + len(line.rstrip())).statement())
         at += len(line)
     return read
 
@@ -78,10 +77,9 @@ class _CellNames(Names):
 
 
 class _CellReader(TokenReader):
-    def __init__(self, source: Source, at: int, names: _CellNames) -> None:
-        super().__init__(source, _PATTERN)
+    def __init__(self, source: Source, names: _CellNames, start: int, end: int) -> None:
+        super().__init__(source, _PATTERN, start, end)
         self._names = names
-        self._next = next(i for i, token in enumerate(self._tokens) if token.start >= at)
 
     def statement(self) -> NamedExpression:
         """One line: `=formula`, a formula, or `name = formula`."""
@@ -161,8 +159,8 @@ class _CellReader(TokenReader):
         """A range with a name, or a truth."""
         if token.text.upper() in ("TRUE", "FALSE"):
             return atom(str(int(token.text.upper() == "TRUE")), token.span)
-        if token.text in ("e", "pi", "inf", "nan", "and", "or", "not") or not token.text.isidentifier():
-            hint = f"`{token.text}` has a meaning in the language: give it another name"
+        if not token.text.isidentifier():
+            hint = "give it a name without dots"
             raise error(self.source, token.span, f"`{token.text}` cannot be the name of a value", hint)
         return self._names.atom(token.text, token.text, token.span)
 
@@ -206,6 +204,8 @@ class _CellReader(TokenReader):
     def _applied(self, token: Token, groups: Sequence[list[Expression]], span: Span) -> Expression:
         name, values = token.text.upper().removeprefix("_XLFN."), [value for group in groups for value in group]
         special = _AGGREGATES.get(name)
+        if name == "SUMPRODUCT" and len({len(group) for group in groups}) > 1:
+            raise error(self.source, span, "these ranges have different numbers of cells")
         if special is not None and values:
             return special(groups, values, span)
         if len(values) == len(groups):
@@ -244,7 +244,7 @@ def _mean(values: Sequence[Expression], span: Span) -> Expression:
 
 def _products(groups: Sequence[list[Expression]], span: Span) -> Expression:
     """The sum of the products of the cells at the same places."""
-    return joined("+", [joined("*", list(cells), span) for cells in zip(*groups, strict=False)], span)
+    return joined("+", [joined("*", list(cells), span) for cells in zip(*groups, strict=True)], span)
 
 
 _AGGREGATES = {

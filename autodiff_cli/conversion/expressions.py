@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from ..errors import AutodiffError, Origin, Source, Span
 from ..notation import CALL
-from ..operations import FUNCTIONS, INFIX, OPERATIONS, PREFIX
+from ..operations import CONSTANTS, FUNCTIONS, INFIX, OPERATIONS, PREFIX
 from ..work import charge
 
 LOOSE = 0
 _COMPARISON = 4
 _RIGHT_ASSOCIATIVE = ("^",)
 _TIGHT = ("*", "/", "^")
+_RESERVED = (*CONSTANTS, "and", "or", "not")
 PART = 6e-6
 """seconds for a part of another text, each time that it is read"""
 _COMPOSED = 8e-6
@@ -88,7 +89,7 @@ def atom(text: str, span: Span) -> Expression:
 
 
 class Names:
-    """The names in a text: two that would become one in the program are an error."""
+    """The names in a text: two that would become one in the program are an error, and so are words of the language."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -97,6 +98,9 @@ class Names:
 
     def atom(self, name: str, spelling: str, span: Span) -> Expression:
         """A name of the program, for what is spelled otherwise in the text."""
+        if name in _RESERVED:
+            hint = f"`{name}` has a meaning in the language: give it another name"
+            raise error(self._source, span, f"`{name}` cannot be the name of a value", hint)
         known, place = self._first.setdefault(name, (spelling, span))
         if known != spelling:
             first, second = (self._source.text[slice(*part)] for part in (place, span))

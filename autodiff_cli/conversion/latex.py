@@ -14,7 +14,7 @@ from .latex_accents import with_letters
 from .latex_chains import ChainReader
 from .latex_operands import name_of
 from .latex_tokens import LatexToken, tokens
-from .latex_trees import Tree, UnexpectedTokenError, tree
+from .latex_trees import Tree, UnexpectedTokenError, innermost, tree
 
 _OWN = "% Written by autodiff"
 _OPENING = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
@@ -61,28 +61,25 @@ class _LatexReader(ChainReader):
     def _line(self, line: Tree) -> NamedExpression | None:
         """`name = formula`, `f(x) = formula` or a formula; None for a derivative that this program wrote."""
         parts = line.trees
+        formula = parts[-1]
+        is_equation = formula.data == "relation" and any(sign.text == "=" for sign in formula.children[1::2])
+        if is_equation and (len(parts) == 1 or not self._is_own):
+            hint = "write one side alone, or the difference of both"
+            raise error(self.source, self._span(line), "an equation is no formula", hint)
         if len(parts) == 2:
             name = self._target(parts[0])
             if name is None and not self._is_own:
                 raise error(self.source, self._span(parts[0]), "only a name is assigned", "write the formula alone")
-            return None if name is None else NamedExpression(name, self.expression(parts[1]))
-        (formula,) = parts
-        if formula.data == "relation" and any(sign.text == "=" for sign in formula.children[1::2]):
-            hint = "write one side alone, or the difference of both"
-            raise error(self.source, self._span(formula), "an equation is no formula", hint)
+            return None if name is None else NamedExpression(name, self.expression(formula))
         return NamedExpression("", self.expression(formula))
 
     def _target(self, left: Tree) -> str | None:
-        """The name on the left of an equals sign, alone or with its arguments."""
-        left = left.children[0] if left.data == "relation" and len(left.children) == 1 else left
-        if left.data != "sum" or len(left.children) != 1 or len(left.children[0].children) != 1:
-            return None
-        items = left.children[0].children[0].children
-        first = items[0]
-        if first.data != "power" or len(first.children) != 1 or first.children[0].data != "name":
-            return None
-        is_header = len(items) == 2 and items[1].data == "power" and items[1].children[0].data == "parentheses"
-        return self.expression(first.children[0]).text if len(items) == 1 or is_header else None
+        """The name on the left of an equals sign, alone or with names as its arguments."""
+        chain = innermost(left)
+        first, *others = map(innermost, chain.trees) if chain.data == "chain" else [chain]
+        is_header = [other.data for other in others] in ([], ["parentheses"])
+        names = [first, *(innermost(argument) for other in others for argument in other.trees)]
+        return self.expression(first).text if is_header and all(name.data == "name" for name in names) else None
 
     # ---- Operators ---------------------------------------------------------------------------------------------------
 

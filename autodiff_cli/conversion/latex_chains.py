@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 
 from ..errors import Span
-from .expressions import LOOSE, Expression, ambiguous, atom, call, composed, error, infix, joined, takes
+from .expressions import Expression, ambiguous, atom, call, error, infix, joined, takes
 from .latex_operands import OperandReader, name_of
 from .latex_tokens import LatexToken
-from .latex_trees import Tree
+from .latex_trees import Tree, innermost
 
 _MOST_TERMS = 10_000
 _BASES = {"2": "log2", "10": "log10"}
@@ -178,7 +178,7 @@ class ChainReader(OperandReader):
             if kind == "SUB" and name == "log":
                 known = _BASES.get(expression.text)
                 name, values = (known, values) if known else ("log", [*values, expression])
-            elif kind == "SUP" and name == "digamma" and self._is_own:
+            elif kind == "SUP" and name == "digamma" and self._is_own and innermost(content).data == "parentheses":
                 name, values = "polygamma", [expression, *values]
             elif kind == "SUP":
                 power = expression
@@ -189,8 +189,8 @@ class ChainReader(OperandReader):
             readings = "the inverse function", "the reciprocal"
             hint = f"write \\arc{shown[1:]}, or \\frac{{1}}{{{shown}(…)}}"
             raise ambiguous(self.source, span, self._cut(span), readings, hint)
-        if name == "log" and len(values) == 1 and (gamma := re.fullmatch(r"abs\(gamma\((.*)\)\)", values[0].text)):
-            result = call("lgamma", [composed((gamma[1],), LOOSE, span)], span)
+        if name in ("log", "ln") and len(values) == 1 and (argument := _of_gamma(values[0])) is not None:
+            result = call("lgamma", [argument], span)
         elif takes(name, len(values)):
             result = call(name, values, span)
         else:
@@ -247,6 +247,15 @@ class ChainReader(OperandReader):
         body = self._product(rest)
         arguments = [body, atom(variable, word.span), *([atom(order, word.span)] if order != "1" else [])]
         return call("D", arguments, (word.start, body.span[1]))
+
+
+def _of_gamma(value: Expression) -> Expression | None:
+    """The x of abs(gamma(x)); None for other values."""
+    for function in ("abs", "gamma"):
+        if value.pieces[0] != f"{function}(" or not isinstance(value.pieces[1], Expression):
+            return None
+        value = value.pieces[1]
+    return value
 
 
 def _is_enclosed(item: Tree) -> bool:

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 from ..errors import Source, Span
 from ..work import charge
-from .expressions import PART, Expression, Names, ambiguous, atom, call, chosen, error, infix
+from .expressions import PART, Expression, Names, ambiguous, atom, call, chosen, error, infix, prefix
 from .latex_tokens import LatexToken
 from .latex_trees import Tree
 
 _INDEX = re.compile(r"\s*\{?\s*\(\s*(?:\d+|[A-Za-z])\s*\)\s*\}?\s*")
 """a possible index, or order of a derivative, in the place of an exponent"""
+_SPOKEN = {"+": "plus", "-": "minus", "*": "star", "<": "less", ">": "greater"}
 
 
 class OperandReader:
@@ -98,7 +99,9 @@ class OperandReader:
     def _name(self, tree: Tree) -> Expression:
         word: LatexToken = tree.children[0]
         if word.text in self._indices and not word.parts:
-            return atom(str(self._indices[word.text]), word.span)
+            number = self._indices[word.text]
+            size = atom(str(abs(number)), word.span)
+            return prefix("-", size, word.span) if number < 0 else size
         if word.text == "Delta" and not word.parts:
             after = next((other for other in self._words if other.start >= word.end), None)
             if after is not None and after.kind == "NAME":
@@ -106,8 +109,20 @@ class OperandReader:
                 readings = "one name", "Delta times the next"
                 hint = f"write \\mathrm{{Delta{after.text}}}, or \\Delta\\cdot {after.text}"
                 raise ambiguous(self.source, span, self._cut(span), readings, hint)
-        name = name_of(word, self._indices)
-        return self._names.atom(name, f"{word.text},{name.removeprefix(word.text)}", word.span)
+        self._refuse_product(word)
+        entries = _entries(word, self._indices)
+        words = _words(entries)
+        if entries and not words:
+            raise error(self.source, word.span, "this index has no word", "write letters or a number below the name")
+        return self._names.atom("_".join([word.text, *words]), f"{word.text},{'_'.join(entries)}", word.span)
+
+    def _refuse_product(self, word: LatexToken) -> None:
+        """Raise AutodiffError where a number stands before the index of a sum, as in `x_{2i}`."""
+        for number, index in zip(word.parts, word.parts[1:], strict=False):
+            if number.isdigit() and index in self._indices:
+                readings = f"a product of {number} and {index} below", "two indices"
+                hint = f"write {number} \\cdot {index} for the product, {number},{index} for two indices"
+                raise ambiguous(self.source, word.span, self._cut(word.span), readings, hint)
 
     def _group(self, tree: Tree) -> Expression:
         return self._parts(tree)[0]
@@ -145,31 +160,60 @@ class OperandReader:
         otherwise = atom("nan", span)
         for line in tree.trees:
             values = self._parts(line)
-            is_last = line is tree.children[-1] or len(values) == 1
             if len(values) == 2:
                 pairs.append((values[1], values[0]))
-            elif is_last:
+            elif line is tree.trees[-1]:
                 otherwise = values[0]
+            else:
+                hint = "only the last line may be for all other values"
+                raise error(self.source, self._span(line), "this line has no condition", hint)
         return chosen(pairs, otherwise, span)
 
 
 def name_of(word: LatexToken, indices: dict[str, int] | None = None) -> str:
     """A name with its index; the index of a sum stands for its number there."""
+    return "_".join([word.text, *_words(_entries(word, indices or {}))])
+
+
+def _words(entries: Sequence[str]) -> list[str]:
+    """The letters and digits of the entries that have some."""
+    return [clean for entry in entries if (clean := re.sub(r"\W", "", entry))]
+
+
+def _entries(word: LatexToken, numbers: dict[str, int]) -> list[str]:
+    """The entries of a subscript, with signs that a name cannot have."""
     groups: list[list[str]] = [[]]
     for part in word.parts:
         if part == ",":
             groups.append([])
         else:
             groups[-1].append(part)
-    return "_".join([word.text, *(part for group in groups for part in _index(group, indices or {}))])
+    return [entry for group in groups for entry in _between_commas(group, numbers)]
 
 
-def _index(parts: Sequence[str], numbers: dict[str, int]) -> list[str]:
+def _between_commas(parts: Sequence[str], numbers: dict[str, int]) -> list[str]:
     """The entries of a subscript, up to a comma: a word, a number, or several that depend on the index of a sum."""
     known = [str(numbers[part]) if part in numbers else part for part in parts]
-    if re.fullmatch(r"\d+([+-]\d+)+", "".join(known)):
-        return [str(sum(map(int, re.findall(r"[+-]?\d+", "".join(known)))))]
-    if not set(numbers) & set(parts) and all(len(part) == 1 and part.isalnum() for part in parts):
+    total = _total(known)
+    if len(known) > 1 and total is not None:
+        known = [str(total)]
+    elif not set(numbers) & set(parts) and all(len(part) == 1 and part.isalnum() for part in parts):
         return ["".join(parts)] if parts else []  # x_{max}
-    spoken = [{"+": "plus", "-": "minus"}.get(part, part) for part in known]
-    return [clean for part in spoken if (clean := re.sub(r"\W", "", part))]
+    return [_SPOKEN.get(part, part.replace("-", "minus_")) for part in known]
+
+
+def _total(parts: Sequence[str]) -> int | None:
+    """The number that whole numbers with signs between them, or a minus before them, come to; None for others."""
+    signed = ["0", *parts] if parts[:1] == ["-"] else parts
+    numbers, signs = signed[::2], signed[1::2]
+    if len(numbers) == len(signs) or not all(re.fullmatch(r"-?\d+", number) for number in numbers):
+        return None
+    if not set(signs) <= {"+", "-", "*"}:
+        return None
+    terms = [int(numbers[0])]
+    for sign, number in zip(signs, map(int, numbers[1:]), strict=True):
+        if sign == "*":
+            terms[-1] *= number
+        else:
+            terms.append(-number if sign == "-" else number)
+    return sum(terms)

@@ -12,7 +12,7 @@ from .latex_accents import FILLING
 
 
 class LatexToken(NamedTuple):
-    """A token; a name has the parts of its index, a derivative its variable and its order."""
+    """A token; a name has the parts of its index, a function its word, a derivative its variable and its order."""
 
     kind: str
     text: str
@@ -101,6 +101,9 @@ _DIFFERENTIALS = re.compile(
 _CASES = ("cases", "array", "dcases", "rcases")
 _OTHERWISE = frozenset(["otherwise", "else"])
 _CONDITIONAL = frozenset(["if", "for", "when", "where", "and", "with"])
+_PARENTHESIS = re.compile(r"\s*(?:\\left)?\s*[(]")
+_OWN_PARENTHESIS = re.compile(r"\s*(?:\^\{[^}]*\})?\s*\\left\(")
+_END = re.compile(r"[\n $]*\.*\Z")
 _ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
 
 
@@ -120,15 +123,17 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
 def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
     """One token for each word."""
     text, cases, bars = source.text, 0, 0
-    before = ""
+    before = delimiter = ""
     for match in _PATTERN.finditer(text):
-        kind, word, span = match.lastgroup or "", match[0], match.span()
-        kind = next(name for name in ("blank", "derivative", "differential", "environment", "number", "word", "accent",
-                                      "command", "letter", "sign") if match[name] is not None)  # fmt: skip
+        kind, word, span = match.lastgroup, match[0], match.span()
         if kind == "blank":
+            delimiter = word.strip() or delimiter
             continue
+        side, delimiter = delimiter, ""
         token: LatexToken | None = None
         if kind == "environment":
+            if "matrix" in word:
+                raise error(source, span, "a matrix is no number")
             is_cases = any(name in word for name in _CASES)
             cases += is_cases * (1 if "begin" in word else -1)
             token = LatexToken("BEGINCASES" if "begin" in word else "ENDCASES", word, *span) if is_cases else None
@@ -152,12 +157,12 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
         elif kind == "letter":
             token = LatexToken("CONSTANT" if word == "e" else "NAME", word, *span)
         elif kind == "command":
-            token = _command(source, word[1:], span, is_own, text[span[1] :].lstrip())
+            token = _command(source, word[1:], span, is_own)
         elif word == "&":
             token = LatexToken("AMP", word, *span) if cases else None
         elif word in ("|", r"\|"):
             token = LatexToken("BAR", word, *span)
-        elif word in ".,;" and not text[span[1] :].lstrip("\n $").strip("."):
+        elif word in ".,;" and _END.match(text, span[1]):
             token = None  # the end of a sentence
         elif word in _SIGNS:
             token = LatexToken(_SIGNS[word][0], _SIGNS[word][1], *span)
@@ -166,23 +171,22 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
         if token is None:
             continue
         if token.kind == "BAR":
-            side = text[: span[0]].rstrip().endswith
-            closes = side(r"\right") or (not side(r"\left") and bars > 0 and before in _OPERANDS)
+            closes = side == r"\right" or (side != r"\left" and bars > 0 and before in _OPERANDS)
             bars += -1 if closes else 1
             token = token._replace(kind="RBAR" if closes else "LBAR")
         before = token.kind
         yield token
 
 
-def _command(source: Source, word: str, span: Span, is_own: bool, after: str) -> LatexToken:
-    if word == "Gamma" and re.match(r"(\\left)?\s*[(]", after):
-        return LatexToken("FUNCTION", "gamma", *span)
-    if is_own and word in _OWN_FUNCTIONS and re.match(r"(\^\{[^}]*\})?\s*\\left\(", after):
-        return LatexToken("FUNCTION", _OWN_FUNCTIONS[word], *span)
+def _command(source: Source, word: str, span: Span, is_own: bool) -> LatexToken:
+    if word == "Gamma" and _PARENTHESIS.match(source.text, span[1]):
+        return LatexToken("FUNCTION", "gamma", *span, (word,))
+    if is_own and word in _OWN_FUNCTIONS and _OWN_PARENTHESIS.match(source.text, span[1]):
+        return LatexToken("FUNCTION", _OWN_FUNCTIONS[word], *span, (word,))
     if word in _COMMANDS:
         return LatexToken(*_COMMANDS[word], *span)
     if word in _FUNCTIONS:
-        return LatexToken("FUNCTION", _RENAMED.get(word, word), *span)
+        return LatexToken("FUNCTION", _RENAMED.get(word, word), *span, (word,))
     if word in _GREEK:
         return LatexToken("NAME", word, *span)
     if is_own and word == "partial":
@@ -205,9 +209,9 @@ def _word(source: Source, word: str, inner: str, span: Span, is_own: bool) -> La
     if word.startswith(r"\operatorname") or name in FUNCTIONS:
         if name not in FUNCTIONS:
             raise error(source, span, f"unknown function `{text}`", did_you_mean(text, FUNCTIONS))
-        return LatexToken("FUNCTION", name, *span)
+        return LatexToken("FUNCTION", name, *span, (text,))
     if text == "B" and is_own:
-        return LatexToken("FUNCTION", "beta", *span)
+        return LatexToken("FUNCTION", "beta", *span, (text,))
     if text in ("e", "nan"):
         return LatexToken("CONSTANT", text, *span)
     text = re.sub(r"\s+", "_", text)
@@ -271,7 +275,11 @@ def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
                     end += 1
             if end >= len(raw):
                 raise error(source, raw[at].span, "there is no index after `_`")
-            parts = tuple(part.text for part in raw[at + 1 : end + 1] if part.kind not in ("LBRACE", "RBRACE"))
+            parts = tuple(
+                part.parts[0] if part.kind == "FUNCTION" else part.text
+                for part in raw[at + 1 : end + 1]
+                if part.kind not in ("LBRACE", "RBRACE")
+            )
             at = end + 1
             yield token._replace(end=raw[end].end, parts=parts)
         else:
@@ -302,7 +310,7 @@ def _with_braces(source: Source, raw: Iterator[LatexToken]) -> Iterator[LatexTok
             frames.pop()
             frames[-1].wanted -= frame.kind == "argument"
             yield token
-        elif frame.may_have_index and token.text == "[":
+        elif frame.may_have_index and frame.wanted and token.text == "[":
             frame.may_have_index = False
             frames.append(_Frame("index"))
             yield token._replace(kind="LBRACKET")

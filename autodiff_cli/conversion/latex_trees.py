@@ -43,6 +43,13 @@ class UnexpectedTokenError(Exception):
         self.token = token
 
 
+def innermost(tree: Tree) -> Tree:
+    """The tree inside of all that have one child alone, apart from braces."""
+    while len(trees := tree.trees) == 1 and (tree.data == "group" or len(tree.children) == 1):
+        (tree,) = trees
+    return tree
+
+
 def tree(tokens: Sequence[LatexToken]) -> Tree:
     """The tree of the tokens. Raises UnexpectedTokenError where the grammar does not allow them."""
     tables = analysis("latex")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..errors import AutodiffError, Source
 from .expressions import NamedExpression, atom, error, infix
-from .python_expressions import OPERATORS, ExpressionReader, last_name
+from .python_expressions import OPERATORS, ExpressionReader, last_name, line_starts
 
 _DECLARING = ("symbols", "Symbol", "var", "Function")
 
@@ -50,11 +50,16 @@ class PythonReader(ExpressionReader):
 
     def _function(self, function: ast.FunctionDef) -> list[NamedExpression]:
         """The body of a function as a program; parameters with a number are inputs with a default."""
-        arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-        defaults = [*function.args.defaults, *[d for d in function.args.kw_defaults if d is not None]]
+        positional, keywords = [*function.args.posonlyargs, *function.args.args], function.args.kwonlyargs
+        arguments, defaults = [*positional, *keywords], function.args.defaults
+        with_default = [
+            *zip(positional[len(positional) - len(defaults) :], defaults, strict=True),
+            *zip(keywords, function.args.kw_defaults, strict=True),
+        ]
         read = [
             NamedExpression(argument.arg, self.expression(default))
-            for argument, default in zip(arguments[len(arguments) - len(defaults) :], defaults, strict=True)
+            for argument, default in with_default
+            if default is not None
         ]
         self._assigned |= {argument.arg for argument in arguments}
         return read + self._block(function.body)
@@ -109,10 +114,11 @@ class PythonReader(ExpressionReader):
         if self._is_own and isinstance(target, ast.Tuple):  # value, *partials = …(value, …)
             return []
         if isinstance(value, ast.Call) and last_name(value.func) in _DECLARING:
+            self._assigned |= {name.id for name in ast.walk(target) if isinstance(name, ast.Name)}
             return []
         if isinstance(target, ast.Name) and isinstance(value, ast.Lambda):
             self._functions[target.id] = value
-            return [NamedExpression(target.id, self.expression(value.body))] if self._is_last(node) else []
+            return [NamedExpression(target.id, self.expression(value))] if self._is_last(node) else []
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             return [one for pair in zip(target.elts, value.elts, strict=True) for one in self._assignment(node, *pair)]
         if not isinstance(target, ast.Name | ast.Subscript | ast.Attribute):
@@ -130,4 +136,4 @@ class PythonReader(ExpressionReader):
         return [NamedExpression(name, expression)]
 
     def _is_last(self, node: ast.stmt) -> bool:
-        return node.end_lineno == len(self.source.text.rstrip().splitlines())
+        return node.end_lineno == len(line_starts(self.source.text.rstrip()))

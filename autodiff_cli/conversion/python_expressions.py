@@ -1,6 +1,7 @@
 """Expressions of Python as those of the language: operators, constants of modules, and calls of their functions."""
 
 import ast
+import re
 from collections.abc import Callable, Sequence
 
 from ..errors import AutodiffError, Source, Span, did_you_mean
@@ -28,6 +29,9 @@ _MODULES = """
 math cmath np numpy jnp jax torch F nn functional sp sympy scipy special stats norm tf keras K autograd anp
 """
 _CONSTANTS = {"pi": "pi", "e": "e", "E": "e", "inf": "inf", "infty": "inf", "oo": "inf", "nan": "nan", "tau": "2*pi"}
+_WITHOUT_MODULE = frozenset(["e", "inf", "nan", "pi"])
+"""constants that are read without a module before them"""
+_SYMPY_WITHOUT_MODULE = _WITHOUT_MODULE | {"E", "oo"}
 _WRAPPERS = """
 float Float Integer S doit sympify array asarray tensor as_tensor float32 float64 Variable
 """
@@ -38,7 +42,7 @@ _RENAMED = {
     "divide": "div", "subtract": "sub", "multiply": "mul", "expit": "sigmoid", "gammaln": "lgamma",
     "loggamma": "lgamma", "psi": "digamma", "reciprocal": "recip", "rint": "round", "fix": "trunc",
     "deg2rad": "radians", "rad2deg": "degrees", "root": "nthroot", "remainder": "mod", "floor_divide": "floor_div",
-    "Mod": "mod", "negative": "neg", "ndtr": "normcdf", "atan2": "atan2", "swish": "silu",
+    "Mod": "mod", "negative": "neg", "ndtr": "normcdf", "swish": "silu",
 }  # fmt: skip
 _FORMULAS = {
     "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0}*{1}", "div": "{0}/{1}", "pow": "{0}^{1}", "neg": "-{0}",
@@ -59,10 +63,12 @@ _OF_MODULES = {
 _SCALAR_MODULES = frozenset(["math", "cmath", "sp", "sympy"])
 _AXIS = "an axis", "write {0}([…, …]) for numbers side by side"
 _SECOND = {
-    **dict.fromkeys(("amax", "amin", "average", "max", "mean", "min", "prod", "sum"), _AXIS),
+    **dict.fromkeys(("amax", "amin", "average", "logsumexp", "max", "mean", "min", "prod", "sum"), _AXIS),
     "log": ("where the result is kept", "write {0}(a)/{0}(b) for another base"),
 }
 """functions on arrays whose second argument is no number of the formula: what it is, and what may be meant"""
+_KEYWORDS = "negative_slope", "alpha", "base", "n", "a_min", "min", "a_max", "max"
+"""keywords whose values are numbers of the formula, in the order of the parameters"""
 _IN_PARENTHESES = ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
 """expressions that need parentheses beside a comparison"""
 OPERATORS: dict[type, str] = {
@@ -78,7 +84,8 @@ class ExpressionReader:
         self.source, self.is_sympy = source, is_sympy or "sympy" in source.text
         self._is_own = _OWN in source.text
         """whether this program wrote it: then a function with a name of the table is that of the table"""
-        self._lines = _line_starts(source.text)
+        self._is_ascii = source.text.isascii()
+        self._lines = line_starts(source.text)
         self._modules = set(_MODULES.split())
         self._functions: dict[str, ast.FunctionDef | ast.Lambda] = {}
         self._assigned: set[str] = set()
@@ -90,10 +97,9 @@ class ExpressionReader:
     def _position(self, line: int, column: int, *, bytes_: bool = True) -> int:
         """The place of a line and a column, which `ast` counts in bytes of UTF-8."""
         start = self._lines[min(line, len(self._lines)) - 1]
-        text = self.source.text[start : start + column]
-        if not bytes_ or text.isascii():
+        if not bytes_ or self._is_ascii:
             return start + column
-        return start + len(self.source.text[start:].encode()[:column].decode(errors="ignore"))
+        return start + len(self.source.text[start : start + column].encode()[:column].decode(errors="ignore"))
 
     def span(self, node: ast.expr | ast.stmt) -> Span:
         """The place of a part in the source."""
@@ -132,15 +138,14 @@ class ExpressionReader:
             return atom(str(int(node.id == "True")), span)
         if self.is_sympy and node.id == "I" and "I" not in self._assigned:
             raise self.refuse(node, "`I` is the imaginary unit, and formulas are real", "give a value another name")
-        is_constant = node.id in _CONSTANTS and (self.is_sympy or node.id not in ("tau", "E", "oo", "infty"))
-        if is_constant and node.id not in self._assigned:
+        constants = _SYMPY_WITHOUT_MODULE if self.is_sympy else _WITHOUT_MODULE
+        if node.id in constants and node.id not in self._assigned:
             if node.id == "e":
                 hint = "write math.e for the number, or give the value another name"
                 raise ambiguous(self.source, span, "e", ("2.718…", "a value that is called e"), hint)
             return _constant_named(node.id, span)
-        if node.id in ("e", "pi", "inf", "nan") or (node.id in self._functions and node.id not in self._assigned):
-            hint = f"`{node.id}` is a number here: give the value another name"
-            raise self.refuse(node, f"`{node.id}` cannot be the name of a value", hint)
+        if node.id in self._functions and node.id not in self._assigned:
+            raise self.refuse(node, f"`{node.id}` is a function, no value", "write its arguments behind it")
         return self._names.atom(node.id, node.id, span)
 
     def _attribute(self, node: ast.Attribute) -> Expression:
@@ -152,7 +157,7 @@ class ExpressionReader:
                 return atom({"Half": "0.5", "One": "1", "Zero": "0"}[node.attr], self.span(node))
             raise self.refuse(node, f"`{node.attr}` is no number that is known")
         base = self.expression(node.value)
-        name = f"{base.text.removeprefix('self')}_{node.attr}".lstrip("_")
+        name = node.attr.lstrip("_") if base.text == "self" else f"{base.text}_{node.attr}"
         if node.attr in ("data", "T"):
             return base
         return self._names.atom(name, f"{self._names.spelling(base.text)}.{node.attr}", self.span(node))
@@ -178,6 +183,18 @@ class ExpressionReader:
         return prefix("-" if isinstance(node.op, ast.USub) else "not", operand, self.span(node))
 
     def _binop(self, node: ast.BinOp) -> Expression:
+        """Operators from the left: a long sum is not nested."""
+        operations = [node]
+        while isinstance(first := operations[-1].left, ast.BinOp):
+            charge(PART)
+            operations.append(first)
+        left = self.expression(first)
+        for operation in reversed(operations):
+            left = self._operation(operation, left)
+        return left
+
+    def _operation(self, node: ast.BinOp, left: Expression) -> Expression:
+        """An operator between an expression that is read already and its right side."""
         if isinstance(node.op, ast.BitXor):
             hint = "a power is `**` in Python"
             raise ambiguous(self.source, self.span(node), "^", ("exclusive or, as in Python,", "a power"), hint)
@@ -185,8 +202,8 @@ class ExpressionReader:
             self._is_own or all(isinstance(side, ast.Compare | ast.BinOp) for side in (node.left, node.right))
         ):
             symbol = "and" if isinstance(node.op, ast.BitAnd) else "or"
-            return infix(symbol, self.expression(node.left), self.expression(node.right), self.span(node))
-        left, right, span = self.expression(node.left), self.expression(node.right), self.span(node)
+            return infix(symbol, left, self.expression(node.right), self.span(node))
+        right, span = self.expression(node.right), self.span(node)
         if isinstance(node.op, ast.FloorDiv):
             return filled("floor({0}/{1})", (left, right), span)
         if type(node.op) not in OPERATORS:
@@ -239,6 +256,7 @@ class ExpressionReader:
         return call("where", parts, self.span(node))
 
     def _lambda(self, node: ast.Lambda) -> Expression:
+        self._assigned |= {argument.arg for argument in node.args.args}
         return self.expression(node.body)
 
     # ---- Calls -------------------------------------------------------------------------------------------------------
@@ -253,7 +271,7 @@ class ExpressionReader:
             raise self.refuse(node, "this call is no formula")
         if name in SYMPY_CALLS and (self.is_sympy or name == "Piecewise"):
             return SYMPY_CALLS[name](self, node, arguments)
-        if name in ("pdf", "cdf", "_pdf", "_cdf") and isinstance(node.func, ast.Attribute):
+        if name in ("pdf", "cdf", "_pdf", "_cdf") and _base_name(node.func) == "norm":
             name = f"norm{name[-3:]}"
         if len(node.args) > 1 and name in ("max", "min", "sum") and isinstance(node.args[0], ast.List | ast.Tuple):
             raise self.refuse(node, f"`{name}` over an axis is no formula of numbers")
@@ -262,10 +280,10 @@ class ExpressionReader:
         if len(arguments) == 1 and isinstance(arguments[0], ast.List | ast.Tuple):
             arguments = list(arguments[0].elts)
         values = [self.expression(argument) for argument in arguments]
-        values += self._keywords(node, name)
         if isinstance(node.func, ast.Name) and name in self._functions:
             own = generated(name, values, span) if self._is_own else None
             return own or self._inlined(node, self._functions[name], values)
+        values += self._keywords(node, name)
         if name in _WRAPPERS.split() and len(values) == 1:
             return values[0]
         return self._applied(node, name, values, span)
@@ -283,12 +301,12 @@ class ExpressionReader:
         raise self.refuse(argument, message, hint.format(name))
 
     def _keywords(self, node: ast.Call, name: str) -> list[Expression]:
-        """The values of keyword arguments that are numbers of the formula."""
-        known = {"negative_slope", "alpha", "min", "max", "a_min", "a_max", "base", "n"}
+        """The values of keyword arguments that are numbers of the formula, in the order of the parameters."""
         keywords = [keyword for keyword in node.keywords if keyword.arg not in ("dtype", "device", "evaluate")]
         for keyword in keywords:
-            if keyword.arg not in known:
+            if keyword.arg not in _KEYWORDS:
                 raise self.refuse(keyword.value, f"the argument `{keyword.arg}` of `{name}` is not known")
+        keywords.sort(key=lambda keyword: _KEYWORDS.index(keyword.arg or ""))
         return [self.expression(keyword.value) for keyword in keywords]
 
     def _applied(self, node: ast.Call, name: str, values: list[Expression], span: Span) -> Expression:
@@ -304,7 +322,7 @@ class ExpressionReader:
         if formula is not None and formula.count("{") and max(map(int, _digits(formula))) + 1 == len(values):
             return filled(formula, values, span)
         known = _RENAMED.get(name, name)
-        if known in ("round",) and len(values) == 2:
+        if known == "round" and len(values) == 2:
             raise self.refuse(node, "rounding to decimals is not smooth", "write round(x*10^n)/10^n")
         if known in FUNCTIONS and takes(known, len(values)):
             return call(known, values, span)
@@ -317,17 +335,19 @@ class ExpressionReader:
     ) -> Expression:
         """A function of the text on values: its body with these in place of its parameters."""
         names = [argument.arg for argument in function.args.args]
+        keywords = {keyword.arg or "": self.expression(keyword.value) for keyword in node.keywords}
+        arguments = {**dict(zip(names, values, strict=False)), **keywords}
         body: ast.expr | None = function.body if isinstance(function, ast.Lambda) else None
         if isinstance(function, ast.FunctionDef):
             last = function.body[-1]
             is_short = len(function.body) == 1 + (ast.get_docstring(function) is not None)
             body = last.value if is_short and isinstance(last, ast.Return) else None
-        if body is None or len(names) != len(values):
+        if body is None or set(arguments) != set(names) or len(values) + len(keywords) != len(names):
             hint = "a function that is called has as many arguments, and returns one expression"
             raise self.refuse(node, f"this call of `{last_name(node.func)}` cannot be written out", hint)
         if len(self._substituted) > 100:
             raise self.refuse(node, "a function calls itself", "write the formula out")
-        self._substituted.append(dict(zip(names, values, strict=True)))
+        self._substituted.append(arguments)
         result = self.expression(body)
         self._substituted.pop()
         return result._replace(span=self.span(node))
@@ -354,11 +374,10 @@ def last_name(node: ast.expr) -> str | None:
 
 
 def _base_name(node: ast.expr) -> str | None:
-    return node.value.id if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) else None
+    """The word before the last of `np.linalg.norm`."""
+    return last_name(node.value) if isinstance(node, ast.Attribute) else None
 
 
-def _line_starts(text: str) -> list[int]:
-    starts = [0]
-    for line in text.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-    return starts
+def line_starts(text: str) -> list[int]:
+    """The places where Python's lines begin; `str.splitlines` ends lines at more characters."""
+    return [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text))]

@@ -7,11 +7,11 @@ from ..parser.tokens import Token
 from .expressions import Expression, error
 
 
-def tokens(source: Source, pattern: re.Pattern[str]) -> list[Token]:
-    """The tokens by a pattern with named groups, their kinds; `blank` is left out, and the last has the kind "end"."""
-    read, at = [], 0
-    while at < len(source.text):
-        match = pattern.match(source.text, at)
+def tokens(source: Source, pattern: re.Pattern[str], at: int, end: int) -> list[Token]:
+    """The tokens between two places by a pattern with named groups, their kinds: all but `blank`, and then an `end`."""
+    read = []
+    while at < end:
+        match = pattern.match(source.text, at, end)
         if match is None or match.end() == at:
             raise error(source, (at, at + 1), f"`{source.text[at]}` has no meaning here")
         if match.lastgroup != "blank":
@@ -21,11 +21,11 @@ def tokens(source: Source, pattern: re.Pattern[str]) -> list[Token]:
 
 
 class TokenReader:
-    """Takes tokens from the left."""
+    """Takes the tokens of a text, or of the part between two places, from the left."""
 
-    def __init__(self, source: Source, pattern: re.Pattern[str]) -> None:
+    def __init__(self, source: Source, pattern: re.Pattern[str], start: int = 0, end: int | None = None) -> None:
         self.source = source
-        self._tokens = tokens(source, pattern)
+        self._tokens = tokens(source, pattern, start, len(source.text) if end is None else end)
         self._next = 0
 
     @property

@@ -25,8 +25,8 @@ _OUTPUTS = ("f", "y", "out", "result")
 def short_names(evaluation: Evaluation) -> dict[int, Text]:
     """A name for every node that the output depends on, different for each value.
 
-    A name that is assigned several times stands for its last value; the earlier ones are `c[1]`, `c[2]`, which no
-    program can write. The name of a constant is its number.
+    A name that is assigned several times stands for its last value; the earlier ones are `c[1]`, `c[2]`, with numbers
+    that no entry of a list has. The name of a constant is its number.
     """
     program, order = evaluation.program, evaluation.order
     taken = {*program.graph.labels.values(), *program.names, *evaluation.inputs}
@@ -49,6 +49,7 @@ def _labels(evaluation: Evaluation) -> dict[int, str]:
     program, graph = evaluation.program, evaluation.program.graph
     defined = program.names | evaluation.inputs
     labels: dict[int, str] = {}
+    written = {elided(label, NAME_WIDTH) for label in graph.labels.values()}
     earlier: Counter[str] = Counter()
     for node in evaluation.order:
         if node in graph.labels:
@@ -57,7 +58,9 @@ def _labels(evaluation: Evaluation) -> dict[int, str]:
             is_assigned = graph.operations[node] is not CONSTANT or label in program.assigned
             if short != label or (defined.get(label) != node and is_assigned):
                 earlier[short] += 1
-                labels[node] = f"{short}[{earlier[short]}]"
+                while (name := f"{short}[{earlier[short]}]") in written:
+                    earlier[short] += 1
+                labels[node] = name
     return labels
 
 

@@ -142,7 +142,8 @@ class Walkthrough:
         """The node as an operation on numbers: `2*(-3)`."""
         operation, arguments = self.graph.operations[node], self.graph.arguments[node]
         operands = [
-            self._operand(argument, is_first=argument == arguments[0] and len(arguments) > 1) for argument in arguments
+            self._operand(argument, is_first=place == 0 and len(arguments) > 1)
+            for place, argument in enumerate(arguments)
         ]
         return _after_equals(operation, operation_text(operation, operands))
 

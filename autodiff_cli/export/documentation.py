@@ -105,7 +105,8 @@ def _heading(text: str) -> Iterator[str]:
 
 def _trailing(source: Source, end: int) -> str:
     """The comment in the line of a place of the text."""
-    line = source.text[end:].split("\n", 1)[0].split("\r", 1)[0]
+    newline = source.text.find("\n", end)
+    line = source.text[end : newline if newline >= 0 else None].split("\r", 1)[0]
     before, sign, comment = line.partition("#")
     return _shown(comment.strip()) if sign and not before.strip() else ""
 

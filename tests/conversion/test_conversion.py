@@ -74,6 +74,7 @@ def test_what_is_cut_off_anywhere_is_read_or_an_error(notation: str) -> None:
         ("latex", r"\sin^2 \alpha + b", "sin(alpha)", r"\sin^2 \alpha"),
         ("python", "np.exp(x) + y**2", "y^2", "y**2"),
         ("python", "α = 2\nnp.sin(α*x)", "α*x", "α*x"),
+        ("python", "x = 1\n\f\ny = 25*x\n", "25*x", "25*x"),
         ("c", "double y = 2*x;\nreturn pow(y, 3);", "y^3", "pow(y, 3)"),
         ("excel", "=A1+LOG(B1)", "log10(B1)", "LOG(B1)"),
     ],
@@ -124,6 +125,16 @@ def test_a_long_text_may_be_a_long_formula() -> None:
         convert(" + ".join(["math.fmod(x, 2)"] * 200), "python")
 
 
+# ---- C ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("x", [0.49999999999999994, 0.5, 1.5, 2.5, 4503599627370495.5, 4503599627370497.0])
+def test_halves_are_rounded_away_from_zero_as_in_c(x: float) -> None:
+    program = parse(convert("round(x)", "c").text)
+    expected = float(Decimal(x).quantize(Decimal(1), ROUND_HALF_UP))
+    assert [float(evaluate(program, {"x": value})) for value in (x, -x)] == [expected, -expected]
+
+
 # ---- Spreadsheets ----------------------------------------------------------------------------------------------------
 
 _ROUNDINGS = {"ROUND": ROUND_HALF_UP, "ROUNDUP": ROUND_UP, "ROUNDDOWN": ROUND_DOWN}
@@ -165,6 +176,12 @@ def test_what_is_nested_too_deep_is_an_error() -> None:
             convert(text, notation)
 
 
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_a_long_sum_is_not_nested(notation: str) -> None:
+    text = " + ".join(["x", *["2*x"] * 600])
+    assert convert(text, notation).text == text
+
+
 # ---- Exports read back -----------------------------------------------------------------------------------------------
 
 
@@ -188,6 +205,12 @@ def test_every_example_reads_back(file: Path, target: str) -> None:
     if "e" in program.inputs:
         pytest.skip("a value that is called e is the number e elsewhere")
     assert readback.difference(program, target, _given(program)) == ""
+
+
+@pytest.mark.parametrize("formula", ["V_th*x_sh", "lgamma(x)", "digamma(x)^2", "polygamma(2, x)^3"])
+def test_latex_reads_back_in_the_same_words(formula: str) -> None:
+    exported = export(parse(f"y = {formula}"), "latex", name="exported")
+    assert convert(exported, "latex").text == f"y = {formula}"
 
 
 @pytest.mark.parametrize("formula", ["é*x + 1", "f_é^2*naïve", "ŷ*ẋ*ǎ + Å/ñ", "β̃*3 + θ̂_1", "ά + x̊*ḗ"])

@@ -25,6 +25,10 @@ def test_a_name_that_is_assigned_again_stands_for_its_last_value() -> None:
     assert _names("c = a + b; c = c^2; c = c - 1", a=1, b=2) == ["a", "b", "c[1]", "2", "c[2]", "1", "c"]
 
 
+def test_an_earlier_value_is_no_entry_of_a_list() -> None:
+    assert _names("x = a*b; x = [x*2, x + 1]; x[1]*x[2]", a=2, b=3) == ["a", "b", "x[3]", "2", "x[1]", "1", "x[2]", "f"]
+
+
 def test_a_number_that_is_assigned_again_is_an_earlier_value() -> None:
     assert _names("a = 5; a = a + x; a*x*pi", x=1) == ["a[1]", "x", "a", "v1", "pi", "f"]
 

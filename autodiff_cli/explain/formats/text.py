@@ -103,17 +103,19 @@ def _add_source_text(layout: TextLayout, walk: Walkthrough, node: int, line: Sty
 
 
 def _backward(layout: TextLayout, walk: Walkthrough) -> Iterator[TextBlock]:
-    steps = [step for step in walk.explanation.steps if step.contributions]
-    rows = [row for step in steps for row in _contributions(walk, step)]
+    steps = [(step, _contributions(walk, step)) for step in walk.explanation.steps if step.contributions]
+    rows = [row for _, of_step in steps for row in of_step]
     widths = text_layout.widths(rows)
     are_aligned = layout.fit(rows, widths, 4)
     yield TextBlock(layout.paragraph(sentences.chain_rule(walk), 2), "Backward: the gradients")
-    for step in steps:
-        yield TextBlock(_step(layout, walk, step, widths if are_aligned else None))
+    for step, of_step in steps:
+        yield TextBlock(_step(layout, walk, step, of_step, widths if are_aligned else text_layout.widths(of_step)))
 
 
-def _step(layout: TextLayout, walk: Walkthrough, step: BackwardStep, widths: Sequence[int] | None) -> list[StyledText]:
-    """A node with its gradient and what it passes on, aligned with the other steps or by itself."""
+def _step(
+    layout: TextLayout, walk: Walkthrough, step: BackwardStep, rows: Sequence[Segments], widths: Sequence[int]
+) -> list[StyledText]:
+    """A node with its gradient and the rows of what it passes on, in columns of these widths."""
     line = StyledText(f"  {walk.name(step.node)} = {walk.formula(step.node)}   ")
     lines = [line.append(f"gradient {walk.figure(step.adjoint)}", "bold")]
     if not step.adjoint:
@@ -121,9 +123,8 @@ def _step(layout: TextLayout, walk: Walkthrough, step: BackwardStep, widths: Seq
     terms = walk.terms(step.node)
     if len(terms) > 1:
         lines += layout.paragraph(f"{_sum(walk, terms)} = {walk.figure(step.adjoint)}", 4, hanging=2)
-    rows = _contributions(walk, step)
     for row in rows:
-        lines += layout.lines(row, widths or text_layout.widths(rows), 4)
+        lines += layout.lines(row, widths, 4)
     return [*lines, *chain(*map(layout.note, step_remarks(walk, step)))]
 
 

@@ -114,6 +114,14 @@ def test_ghosts_run_forward_and_the_quotient_tends_to_the_gradient(small: Shown)
     assert small.page.input_value(".wiggle input") == "-0.0001"
 
 
+def test_trials_at_another_point_are_dropped(small: Shown) -> None:
+    _choose(small, "wiggle")
+    small.page.get_by_role("button", name="h ÷ 10").click()
+    assert small.page.locator(".tried tbody tr").count() == 2
+    small.page.locator("[data-input=b]").fill("5")
+    assert small.page.locator(".tried tbody tr").count() == 1
+
+
 def test_an_input_can_be_grabbed_and_moved(small: Shown) -> None:
     _choose(small, "wiggle")
     box = small.page.locator("[data-name=b]").bounding_box()

@@ -205,13 +205,21 @@ def test_a_text_that_is_no_number_is_marked_and_the_last_numbers_stay(neuron: Sh
 
 
 @pytest.mark.parametrize(
-    "text", ["1/2", "pi", "-sqrt(2)", "2^-1", "-2^2", "2*(1 - 1e-3)", "max(1, 2)/3", "inf", "10^400"]
+    "text", ["1/2", "pi", "-sqrt(2)", "2^-1", "-2^2", "2*(1 - 1e-3)", "max(1, 2)/3", "log(8, 2)", "inf", "10^400"]
 )
 def test_a_field_takes_what_set_takes(text: str, neuron: Shown) -> None:
     neuron.press("End")
     neuron.page.locator("[data-input=x1]").fill(text)
     assert neuron.numbers()[0][0] == pytest.approx(from_assignments([f"x1={text}"])["x1"], rel=1e-15)
     assert neuron.text("#complaint") == ""
+
+
+@pytest.mark.parametrize("text", ["sin(1, 2)", "atan2(1)", "log(8, 2, 1)"])
+def test_a_function_takes_as_many_arguments_as_in_set(text: str, neuron: Shown) -> None:
+    neuron.page.locator("[data-input=x1]").fill(text)
+    with pytest.raises(AutodiffError):
+        from_assignments([f"x1={text}"])
+    assert "does not take" in neuron.text("#complaint")
 
 
 @pytest.mark.parametrize("text", ["1e400", "1e-400"])

@@ -5,7 +5,13 @@ const CALLS = Object.fromEntries(
   ("abs acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh exp expm1 floor hypot log log10 log1p log2 max min sin " +
     "sinh sqrt tan tanh trunc").split(" ").map((called) => [called, Math[called]]),
 );
-Object.assign(CALLS, { ln: Math.log, sigmoid: (a) => 1 / (1 + Math.exp(-a)) });
+Object.assign(CALLS, {
+  ln: Math.log,
+  log: (a, base) => (base === undefined ? Math.log(a) : Math.log(a) / Math.log(base)),
+  sigmoid: (a) => 1 / (1 + Math.exp(-a)),
+});
+// The fewest and the most arguments of the functions that take different numbers of them.
+const ARGUMENT_COUNTS = { hypot: [1, Infinity], log: [1, 2], max: [1, Infinity], min: [1, Infinity] };
 const TOKEN = /\s*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([\p{L}_∞][\p{L}\p{N}_]*)|(\*\*|[-+*/^(),]))/uy;
 const SIGNS = { "−": "-", "·": "*", "×": "*", "÷": "/" };
 const DEEPEST = 100; // parentheses within parentheses
@@ -35,7 +41,13 @@ function constantExpression(text) {
     } while (word !== undefined && tokens[at]?.sign === ",");
     if (!taken(")")) throw notANumber(text);
     depth -= 1;
-    return word === undefined ? operands[0] : CALLS[word](...operands);
+    if (word === undefined) return operands[0];
+    const call = CALLS[word];
+    const [fewest, most] = ARGUMENT_COUNTS[word] ?? [call.length, call.length];
+    if (operands.length < fewest || operands.length > most) {
+      throw `“${word}” does not take ${operands.length} argument${operands.length === 1 ? "" : "s"}`;
+    }
+    return call(...operands);
   }
   function signed(inner) {
     const signs = [];

@@ -9,7 +9,8 @@ modes.push({
     const { nodes, output, inputs } = data;
     const places = inputs.map(({ place }) => place);
     const choice = nodeChoice(places, nodes, "input", move);
-    const tried = []; // the latest first: { h, change }
+    const tried = []; // the latest first: { h, ratio }
+    let triedAt = []; // the leaves' values then
     const panel = element("div", "wiggle");
     let [moved] = places;
     let h = 0.1;
@@ -35,6 +36,8 @@ modes.push({
 
     function compute() {
       if (moved === undefined) return;
+      if (page.leaves.some((value, place) => !Object.is(value, triedAt[place]))) tried.length = 0;
+      triedAt = page.leaves.slice();
       const leaves = page.leaves.slice();
       leaves[moved] += h;
       ghosts = forward(nodes, leaves);
