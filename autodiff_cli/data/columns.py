@@ -108,7 +108,9 @@ def unused_columns(
             if name not in inputs
         ]
     known = {*inputs, *map(canonical, names)}  # with the columns of inputs that no output depends on
-    defaults = {name: _similar(name, names) for name in program.inputs if name not in known and name not in given}
+    taken = set(inputs.values())
+    others = [name for name in names if name not in taken]
+    defaults = {name: _similar(name, others) for name in program.inputs if name not in known and name not in given}
     notices = [
         Notice(f"`{name}` has its default in all rows: the column is called `{column}`", "rename one of them")
         for name, column in defaults.items()
@@ -125,8 +127,9 @@ def chosen_columns(names: Sequence[str], chosen: Sequence[str]) -> list[str]:
 
     Raises AutodiffError for those that are none of them.
     """
-    parts = [name for text in chosen for name in ([text] if text in names else map(str.strip, text.split(",")))]
-    absent = [name for name in parts if name not in names]
+    known = set(names)
+    parts = [name for text in chosen for name in ([text] if text in known else map(str.strip, text.split(",")))]
+    absent = [name for name in parts if name not in known]
     if absent:
         hint = did_you_mean(absent[0], names) if len(absent) == 1 else ""
         raise AutodiffError(_has_no(absent), hint=hint or f"its columns are {named(names, _MOST_NAMED)}")
@@ -157,12 +160,25 @@ def result_names(
     if twice:
         message = f"two results would have the name {named(twice[:1])}"
         raise AutodiffError(message, hint="rename an input or an output in the formula", code=USAGE)
-    clash = [name for name in names if name in kept]
+    taken = set(kept)
+    clash = [name for name in names if name in taken]
     if clash:
         message = f"columns of the data have the names of results: {named(clash, _MOST_NAMED)}"
         remedy = Remedy("result names", (), "choose a prefix for the names of the results, or which columns are kept")
         raise AutodiffError(message, remedy=remedy, code=USAGE)
     return names
+
+
+def require_same(expected: Sequence[str], names: Sequence[str]) -> None:
+    """Raise AutodiffError for a file whose columns of these names are not the expected ones, in their order."""
+    if list(expected) == list(names):
+        return
+    what = "has its columns in another order"
+    if absent := Counter(expected) - Counter(names):
+        what = f"lacks {named(absent, _MOST_NAMED)}"
+    elif added := Counter(names) - Counter(expected):
+        what = f"has {named(added, _MOST_NAMED)} too"
+    raise AutodiffError(f"this {what}", hint="all files must have the columns of the first")
 
 
 def _has_no(names: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import merge
+from itertools import islice
 from typing import TextIO
 
 from ..errors import INPUT, NOT_FINITE, AutodiffError, Notice, Remedy
@@ -69,17 +70,18 @@ class FailedRows:
             record(part.block.file, part.block.place(row), reason)
 
     def _report(self, part: ComputedPart, failures: Mapping[int, str], room: int) -> None:
-        for count, (row, is_readable) in enumerate(_failed(part, failures)):
+        failed = _failed(part, failures)
+        for count, (row, is_readable) in enumerate(failed if self._strict else islice(failed, room)):
+            is_error = self._strict and not (is_readable and self._allow_nonfinite)
+            if count >= room and not is_error:
+                continue
             reasons = part.block.reasons
             reason = self.computation.reason(part.columns, row, self._named) if is_readable else reasons[row]
             file = f"{part.block.file}: " if part.block.file else ""
             message = f"{file}{self._place_noun} {part.block.place(row)}: {reason}"
-            if self._strict and not (is_readable and self._allow_nonfinite):
+            if is_error:
                 raise AutodiffError(message, code=NOT_FINITE if is_readable else INPUT)
-            if count < room:
-                self._warn(Notice(message))
-            elif not self._strict:
-                break
+            self._warn(Notice(message))
 
     def error(self) -> AutodiffError | None:
         """Return the error for the rows counted, with its exit code, or None where all have a result.

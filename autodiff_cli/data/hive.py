@@ -15,7 +15,11 @@ from .formats.column_numbers import block_with_numbers
 from .formats.column_texts import json_cells
 
 _NULLS = ("", "__HIVE_DEFAULT_PARTITION__")
-_TYPES = {r"-?\d{1,18}": pyarrow.int64(), r"-?\d+\.?\d*(e[+-]?\d+)?": pyarrow.float64(), r"(?s).*": pyarrow.string()}
+_TYPES = {
+    "-?[0-9]{1,18}": pyarrow.int64(),
+    r"-?[0-9]+\.?[0-9]*(e[+-]?[0-9]+)?": pyarrow.float64(),
+    "(?s).*": pyarrow.string(),
+}
 """a pattern for all values of a column → its type"""
 
 PartitionValues = Mapping[str, pyarrow.Scalar]

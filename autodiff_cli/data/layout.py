@@ -117,7 +117,8 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     prefixed = [request.prefix + name for name in own]
     known = [*names, *prefixed, *filter(None, [request.file])]
     chosen = list(names) if request.kept is None else columns.chosen_columns(known, request.kept)
-    kept = [name for name in chosen if name in names]
+    own_names = set(names)
+    kept = [name for name in chosen if name in own_names]
     columns.refuse_renaming(request.renamed, [*kept, *prefixed])
     written = [request.renamed.get(name, name) for name in kept]
     results = columns.result_names(own, written, request.prefix, request.renamed)

@@ -35,7 +35,7 @@ class Condition:
 
 
 class _ChosenPart(NamedTuple):
-    """Rows that are known to satisfy the condition."""
+    """Rows of which it is known that `Condition.rows` has them."""
 
     part: Part
 
@@ -53,9 +53,12 @@ class RowsWhere(DerivedReader):
 
     def block(self, part: Part, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a part."""
-        if isinstance(part, _ChosenPart):
-            return self._reader.block(part.part, columns)
-        block = self._reader.block(part, list(dict.fromkeys((*columns, *self._condition.columns))))
+        is_chosen = isinstance(part, _ChosenPart)
+        # with the columns of the condition too: where they cannot be read, the row has no result
+        needed = list(dict.fromkeys((*columns, *self._condition.columns)))
+        block = self._reader.block(part.part if is_chosen else part, needed)
+        if is_chosen:
+            return block
         rows = self._condition.rows(block)
         return block if len(rows) == block.rows else block.select(rows)
 

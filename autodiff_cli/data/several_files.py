@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from ..errors import USAGE, AutodiffError
 from ..files import is_url, without_credentials
+from .columns import require_same
 from .formats.blocks import DerivedReader, Part, RowBlock, TableReader
 from .formats.kinds import TEXTS
 
@@ -38,18 +39,20 @@ class NamedTable(DerivedReader):
 
 
 class SeveralFiles:
-    """Reads files of one format with the same columns; each is opened when its turn comes."""
+    """Reads files of one format with the same columns; each is opened when its turn comes, and closed after it."""
+
+    is_file = False
+    """whether it is one file of Arrow, in which a column has one dictionary; several files may have several"""
 
     def __init__(self, paths: Sequence[str], open_table: Callable[[str], tuple[TableReader, BinaryIO]]) -> None:
         """`open_table` opens the file of a path. Raises AutodiffError for one that is missing."""
         self._paths, self._open = paths, open_table
-        self._sources: list[BinaryIO] = []
         self._first = self._reader = self._opened(paths[0])
         for path in paths:
             if path != "-" and not is_url(path) and not os.path.exists(path):
-                self._opened(path)  # raises the error before the rows of others are written
+                self._open(path)  # raises the error before the rows of others are written
         self.names, self.schema, self.format = self._first.names, self._first.schema, self._first.format
-        self._bytes_before = 0
+        self._before = 0
 
     def __getattr__(self, name: str) -> Any:
         """Other attributes are those of the first file, such as the header of CSV for a writer of the same format."""
@@ -60,7 +63,8 @@ class SeveralFiles:
         for place, path in enumerate(self._paths):
             with errors_about(path):
                 if place:
-                    self._bytes_before += self._reader.position()
+                    self._before += self._reader.position()
+                    self._source.close()
                     self._reader = self._opened(path)
                     self._require_columns(self._reader)
                 for part in self._reader.parts(names):
@@ -86,27 +90,22 @@ class SeveralFiles:
         return sum(map(os.path.getsize, self._paths))
 
     def position(self) -> int:
-        """The number of bytes that have been read."""
-        return self._bytes_before + self._reader.position()
+        """The number of bytes, or of rows, that have been read."""
+        return self._before + self._reader.position()
 
     def close(self) -> None:
-        """Close all files."""
-        for source in self._sources:
-            source.close()
+        """Close the file that was read last."""
+        self._source.close()
 
     def _opened(self, path: str) -> TableReader:
-        reader, source = self._open(path)
-        self._sources.append(source)
+        reader, self._source = self._open(path)
         return NamedTable(reader, without_credentials(path))
 
     def _require_columns(self, reader: TableReader) -> None:
         first = self._paths[0]
         if reader.format != self.format:
             raise AutodiffError(f"this is {reader.format}, and `{first}` is {self.format}")
-        if list(reader.names) != list(self.names):
-            raise AutodiffError(
-                f"this has other columns than `{first}`, or in another order: {', '.join(reader.names)}"
-            )
+        require_same(self.names, reader.names)
         if self.schema is not None and not self.schema.equals(reader.schema):
             raise AutodiffError(f"the columns have other types than those of `{first}`")
 

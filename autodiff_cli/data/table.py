@@ -26,7 +26,9 @@ class RowsTable(Report):
         self._rows = 0
 
     def encode(self, block: RowBlock, results: Mapping[str, NDArray[Any]]) -> tuple[int, list[tuple[Content, ...]]]:
-        """The number of rows of a block, and the cells of the first ones."""
+        """The number of rows of a block, and the cells of the first ones, unless there are enough already."""
+        if len(self._cells) == MOST_SHOWN:
+            return block.rows, []
         rows = min(block.rows, MOST_SHOWN)
         target = self._destination
         if block.read_columns is None:

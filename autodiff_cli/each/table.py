@@ -87,10 +87,10 @@ class GrowingTable:
 
     def _record(self, row: AnswerRow) -> Iterator[Segments]:
         """A line for each cell, and for each partial derivative."""
-        numbers = {"value": row.value, **row.gradient}
+        numbers = [("value", row.value), *row.gradient.items()]
         kinds = [Column("line"), Column("formula", most=_MOST), Column("error", "red")]
-        kinds += [Column(one_line(name), is_number=True, most=_MOST) for name in numbers]
-        cells = row.line, row.formula, row.error, *numbers.values()
+        kinds += [Column(one_line(name), is_number=True, most=_MOST) for name, _ in numbers]
+        cells = row.line, row.formula, row.error, *(number for _, number in numbers)
         yield from [()] * self._is_begun
         yield from records(Table(kinds, (), row.precision), [Row(cells)], self._screen.width)
 

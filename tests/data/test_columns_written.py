@@ -1,5 +1,6 @@
 """The columns that are written, and their order, in every format."""
 
+import io
 import json
 from contextlib import chdir
 from pathlib import Path
@@ -9,9 +10,15 @@ import pytest
 pytest.importorskip("pyarrow", reason="data files need PyArrow")
 import pyarrow
 from pyarrow import csv, ipc, parquet
+from tabled import CountingName
 
+from autodiff_cli import parse
 from autodiff_cli.cli import group
+from autodiff_cli.data import formats
+from autodiff_cli.data.columns import result_names
 from autodiff_cli.data.formats import FORMATS
+from autodiff_cli.data.formats.arrow_tables import output_schema
+from autodiff_cli.data.layout import ColumnRequest, column_layout
 
 ORDER = ["grad_b", "note", "value", "a"]
 ROWS = [(1, "x, y", 2, 1), (3, "z", 12, 3), (0.1, 'a "q"', 0.1 * 0.7, 0.1)]
@@ -89,3 +96,13 @@ def test_parts_of_a_folder_have_the_order(data: Path) -> None:
     run(folder, "--columns", ",".join(ORDER), "-o", str(data.parent / "results"))
     for part in (data.parent / "results").iterdir():
         assert read(part) == (ORDER, ROWS)
+
+
+def test_many_columns_are_chosen_and_named_without_a_search_for_each() -> None:
+    names = [CountingName(f"c{place}") for place in range(2000)]
+    CountingName.compared = 0
+    layout = column_layout(parse("c1*c2"), names, ColumnRequest({}, {}, kept=names[1:]))
+    target = output_schema(layout.destination(formats.reader("csv", io.BytesIO(",".join(names).encode()))))
+    assert target.names == [*names[1:], "value", "grad_c1", "grad_c2"]
+    assert result_names(names, [f"d{place}" for place in range(2000)], "") == names
+    assert CountingName.compared < 30 * len(names)

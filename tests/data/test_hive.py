@@ -88,6 +88,8 @@ def test_a_column_is_of_numbers_if_all_of_its_values_are() -> None:
         {"a": None, "b": 0.0, "c": 0.0, "d": None},
     ]
     assert partition_values(["plain/=5/file.csv"]) == [{}]
+    (values,) = partition_values(["a=２０２４/b=1٫5/c=१/file.csv"])
+    assert [value.as_py() for value in values.values()] == ["２０２４", "1٫5", "१"]
 
 
 def test_folders_that_say_different_things_are_not_one_table(tmp_path: Path) -> None:
@@ -95,4 +97,4 @@ def test_folders_that_say_different_things_are_not_one_table(tmp_path: Path) -> 
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("x\n1\n")
     done = processes.run("eval", "x", "--data", str(tmp_path))
-    assert (done.returncode, "this has other columns than" in done.stderr.decode()) == (1, True)
+    assert (done.returncode, "a.csv: this has `year` too" in done.stderr.decode()) == (1, True)

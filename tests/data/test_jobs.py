@@ -31,7 +31,10 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 
 import numpy
 
+from autodiff_cli.data import table
+from autodiff_cli.data.formats import text_files
 from autodiff_cli.data.grid import GridAxis, GridReader
+from autodiff_cli.vectorized.computation import Computation
 
 COMMAND = (sys.executable, "-m", "autodiff_cli")
 PATIENCE = 300  # seconds, after which a test has failed
@@ -210,6 +213,32 @@ def test_strict_stops_at_the_first_failed_row_and_writes_no_file(tmp_path: Path)
         assert stderr.startswith(b"error: line ")
         assert stderr.count(b"\n") == 1
         assert not list(tmp_path.iterdir())
+
+
+def test_the_reasons_are_found_of_the_rows_that_are_named_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "zeros.csv").write_text("x\n" + "0\n" * 100)
+    found, reason = list[int](), Computation.reason
+    monkeypatch.setattr(
+        Computation, "reason", lambda self, columns, row, work: found.append(row) or reason(self, columns, row, work)
+    )
+    words = ["eval", "1/x", "--data", str(tmp_path / "zeros.csv"), "-o", str(tmp_path / "out.csv")]
+    assert group.main([*words, "--strict", "--allow-nonfinite"], standalone_mode=False) == 0
+    assert found == [0, 1, 2, 3, 4]
+
+
+def test_a_table_for_people_reads_the_cells_of_the_rows_that_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "many.csv").write_text("x,t\n" + "1,a\n" * 3000)
+    monkeypatch.setattr(text_files, "PART_BYTES", 400)
+    read, contents = list[int](), table._contents
+    monkeypatch.setattr(table, "_contents", lambda column: read.append(len(column)) or contents(column))
+    words = ["eval", "x", "--data", str(tmp_path / "many.csv"), "--columns", "t", "--format", "table", "--jobs", "1"]
+    assert group.main([*words, "-o", str(tmp_path / "out.txt")], standalone_mode=False) == 0
+    assert "1,000 of 3,000 rows" in (tmp_path / "out.txt").read_text(encoding="utf-8")
+    assert 1000 <= sum(read) < 1200
 
 
 @pytest.mark.slow

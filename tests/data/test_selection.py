@@ -162,3 +162,19 @@ def test_nothing_is_drawn_of_nothing() -> None:
     assert _sample(formats.reader("csv", io.BytesIO(b"x\n1\n")), 0) == []
     assert _sample(formats.reader("csv", io.BytesIO(b"x\n")), 3) == []
     assert _sample(formats.reader("csv", io.BytesIO(b"x\n1\n")), 3) == [(2, 1.0)]
+
+
+def test_lines_of_blanks_are_no_rows_to_draw_from() -> None:
+    data = b'{"x": 1}\n \n{"x": 2}\n\t \r\n{"x": 3}\n'
+    reader = formats.reader("jsonl", io.BytesIO(data))
+    assert _sample(RowsWhere(reader, Condition(parse("x > 1"), reader.names, {})), 5) == [(3, 2.0), (5, 3.0)]
+
+
+def test_a_row_that_is_drawn_undecided_is_a_failure_as_without_a_sample() -> None:
+    failures = []
+    for count in (None, 9):
+        reader = formats.reader("csv", io.BytesIO(b"x,y\n1,1\n2,four\n3,0\n"))
+        chosen: Any = RowsWhere(reader, Condition(parse("y > 0"), reader.names, {}))
+        chosen = chosen if count is None else SampledRows(chosen, count, 0)
+        failures += [chosen.block(part, ["x"]).failures for part in chosen.parts(["x"])]
+    assert failures == [{1: "column `y` holds 'four', which is not a number"}] * 2

@@ -1,6 +1,8 @@
 """Several files as one table: rows in the order of the files, which must have the same columns."""
 
 import json
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
@@ -12,7 +14,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="data files need PyArrow")
 import processes
 import pyarrow
-from pyarrow import parquet
+from pyarrow import csv, feather, orc, parquet
 
 from autodiff_cli import files
 from autodiff_cli.cli import group
@@ -82,13 +84,30 @@ def test_parquet_files_need_the_same_types(tmp_path: Path, opened: Opener) -> No
     assert _rows(opened(paths[1], paths[1])) == [("b.parquet", 1, 2.0)] * 2
 
 
-@pytest.mark.parametrize("header", ["y", "x, y", "X"])
-def test_other_columns_are_an_error_that_names_the_file(header: str, table: Opener) -> None:
-    several = table("x\n1\n", f"{header}\n2,3\n")
-    with pytest.raises(
-        AutodiffError, match=r"1\.csv: this has other columns than `.*0\.csv`, or in another order: " + header
-    ):
+@pytest.mark.parametrize(
+    ("header", "difference"),
+    [
+        ("y,z", "lacks `x`"),
+        ("X,y", "lacks `x`"),
+        ("x,y,z", "has `z` too"),
+        ("x,y,y", "has `y` too"),
+        ("x,y," + ",".join(map(str, range(20))), "has `0`, `1`, .*`11`, … too"),
+        ("y,x", "has its columns in another order"),
+    ],
+)
+def test_other_columns_are_an_error_that_names_the_file(header: str, difference: str, table: Opener) -> None:
+    several = table("x,y\n1,2\n", f"{header}\n2,3,4\n")
+    with pytest.raises(AutodiffError, match=rf"1\.csv: this {difference}"):
         _rows(several)
+
+
+def test_arrow_files_may_have_dictionaries_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, word in (("a", "p"), ("b", "q")):
+        column = pyarrow.array([word]).dictionary_encode()
+        feather.write_feather(pyarrow.table({"x": [1.0], "k": column}), f"{name}.arrow")
+    assert processes.run("eval", "x", "--data", "a.arrow", "b.arrow", "-o", "all.arrow").returncode == 0
+    assert feather.read_table("all.arrow")["k"].to_pylist() == ["p", "q"]
 
 
 def test_a_missing_file_is_an_error_before_any_row_is_read(tmp_path: Path, opened: Opener) -> None:
@@ -119,3 +138,21 @@ def test_a_folder_and_a_pattern_are_one_table(tmp_path: Path, monkeypatch: pytes
         assert [row["value"] for row in rows] == [1, 2, 3][: len(expected)]
     assert run(["eval", "x", "--data", "one.parquet", "--file-column", "file", "-o", "two.parquet"]) == 0
     assert parquet.read_table("two.parquet")["file"].to_pylist() == ["one.parquet"]
+
+
+WRITERS = {"csv": csv.write_csv, "parquet": parquet.write_table, "arrow": feather.write_feather, "orc": orc.write_table}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs the list of this process's open files")
+@pytest.mark.parametrize("format_", WRITERS)
+def test_files_that_have_been_read_are_closed_though_a_sample_keeps_their_rows(
+    format_: str, tmp_path: Path, opened: Opener
+) -> None:
+    paths = [str(tmp_path / f"{place}.{format_}") for place in range(5)]
+    for path in paths:
+        WRITERS[format_](pyarrow.table({"x": [1.0]}), path)
+    several = opened(*paths)
+    parts = list(several.parts())
+    held = {os.path.realpath(entry) for entry in Path("/proc/self/fd").iterdir()}
+    assert held.intersection(paths) == {paths[-1]}
+    assert [several.block(part, ["x"]).columns["x"].tolist() for part in parts] == [[1.0]] * 5

@@ -99,11 +99,11 @@ def write_results(
     Returns warnings of the first failed rows, in the order of the data. `advance` is called with each result. What the
     parts have in their lists of errors is written to `errors`.
     """
-    record, sizes = FinishedParts(folder.temporary, job), dict[str, int]()
+    record, sizes = FinishedParts(folder.temporary, job), dict[Partition, int]()
     recorded = {result.partition for result in finished}
 
     def add(result: PartitionResult) -> None:
-        sizes[result.partition.target] = result.size
+        sizes[result.partition] = result.size
         if folder.is_local and result.partition not in recorded:
             record.add(result)
         advance(result)
@@ -115,8 +115,8 @@ def write_results(
     with folder.removed_on_error():
         notices = count_results(all_results(), failed_rows, add)
         if errors is not None:
-            errors.writelines(folder.all_errors(sorted(sizes)))
-        folder.finish(sizes)
+            errors.writelines(folder.all_errors(partition.target for partition in sorted(sizes)))
+        folder.finish({partition.target: size for partition, size in sizes.items()})
     return notices
 
 

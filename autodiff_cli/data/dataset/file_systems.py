@@ -241,7 +241,11 @@ def uploaded_to(url: str) -> Iterator[BinaryIO]:
 
 
 def reason_of(error: Exception) -> str:
-    """The reason of an error in a few words."""
+    """The reason of an error in a few words; a UnicodeEncodeError is that of a path."""
+    if isinstance(error, UnicodeEncodeError):
+        path, place = error.object, error.start
+        name, *_ = path[path.rfind("/", 0, place) + 1 :].split("/")
+        return f"the name `{name}` is not UTF-8"
     text = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
     text = text.strip().split("\n")[0] or type(error).__name__
     return text[:1].lower() + text[1:]

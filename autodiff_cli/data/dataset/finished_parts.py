@@ -1,7 +1,7 @@
 """The parts that a job has finished, on record beside them, so that the job can go on after it was stopped.
 
 The record has JSON objects on its lines: what the job is, then what became of each part. A line that is not whole was
-being written when the job ended, and does not count.
+being written when the job ended, and does not count; each object begins a line, so that such a line spoils no other.
 """
 
 import json
@@ -57,11 +57,12 @@ class FinishedParts:
     def _lines(self) -> Iterator[dict[str, Any]]:
         with suppress(OSError, ValueError), open(self._path, encoding="utf-8") as file:
             for line in file:
-                yield json.loads(line)
+                with suppress(ValueError):
+                    yield json.loads(line)
 
     def _write(self, line: dict[str, Any], mode: str) -> None:
         with open(self._path, mode, encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+            file.write("\n" + json.dumps(line))
 
 
 def _source(partition: Partition) -> dict[str, Any]:

@@ -8,7 +8,7 @@ no renaming: a part is uploaded when it is complete, and `_SUCCESS` says at the 
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from glob import escape, glob
 from hashlib import sha256
@@ -84,7 +84,7 @@ class OutputFolder:
         """Raise errors of the file system as AutodiffError."""
         try:
             yield
-        except OSError as error:
+        except (OSError, UnicodeEncodeError) as error:
             raise AutodiffError(f"cannot write `{self._name}`: {reason_of(error)}") from None
 
     def _entries(self, path: str, recursive: bool = False) -> list[FileInfo]:
@@ -104,7 +104,10 @@ class OutputFolder:
         Of the parts that are there already, only the `kept` ones stay.
         """
         if not self._has_renaming:
-            self._names = {name: self._unused(name) for name in names}
+            given = set[str]()
+            for name in names:
+                self._names[name] = self._unused(name, given)
+                given.add(self._names[name])
             return
         for folder in self._left():
             if remove_abandoned(f"{folder}/{_LOCK}"):
@@ -126,14 +129,16 @@ class OutputFolder:
         parent, _, name = self._path.rpartition("/")
         return glob(f"{escape(parent)}/.{escape(name)}-{'[0-9a-f]' * 8}") if self.is_local else []
 
-    def _unused(self, name: str) -> str:
-        """A name for a part that no other has in the folder."""
+    def _unused(self, name: str, given: Container[str] = ()) -> str:
+        """A name for a part that no other has in the folder, and none of those that are given out already."""
         folder, _, file = name.rpartition("/")
         stem, dot, ending = file.partition(".")
         others = (f"{folder}{'/' * bool(folder)}{stem}-{number}{dot}{ending}" for number in count(2))
-        paths = (f"{self._path}/{tried}" for tried in chain([name], others))
-        free = next(path for path in paths if self._system.get_file_info(path).type == FileType.NotFound)
-        return free[len(self._path) + 1 :]
+        return next(
+            tried
+            for tried in chain([name], others)
+            if tried not in given and self._system.get_file_info(f"{self._path}/{tried}").type == FileType.NotFound
+        )
 
     def _sizes(self) -> dict[str, int]:
         """The parts that are there, and their sizes."""

@@ -9,6 +9,7 @@ from pyarrow.fs import FileSystem
 
 from ...errors import AutodiffError, Notice
 from ...vectorized.totals import Total
+from ..columns import require_same
 from ..failed_rows import FailedRows, recorder
 from ..formats import (
     AS_USUAL,
@@ -95,7 +96,7 @@ def compute(task: PartitionTask, partition: Partition) -> PartitionResult | Auto
             notices: list[Notice] = []
             own = reader(partition.format, source, task.options)
             table = with_partition_columns(own, dict(partition.folders), task.options)
-            _require_columns(task.names, table.names)
+            require_same(task.names, table.names)
             target = _target(task, table, out)
             rows = _write(task, partition, table, target, notices)
             size, sums = (0, target) if isinstance(target, Sums) else (out.tell() if out else 0, None)
@@ -113,7 +114,8 @@ def _target(task: PartitionTask, table: TableReader, out: BinaryIO | None) -> Ta
     layout = task.layout
     if out is None:
         return Sums([Total()] * len(layout.results))
-    kept = [name for name in layout.kept if name in getattr(table, "stored_names", table.names)]
+    stored = set(getattr(table, "stored_names", table.names))
+    kept = [name for name in layout.kept if name in stored]
     return writer(task.format, out, layout.destination(table, kept), task.write_options)
 
 
@@ -146,12 +148,3 @@ def _write(
         finally:
             target.close()  # in any case: PyArrow warns of a writer that was not closed
     return failed_rows
-
-
-def _require_columns(expected: Sequence[str], names: Sequence[str]) -> None:
-    if list(expected) == list(names):
-        return
-    absent = [f"`{name}`" for name in expected if name not in names]
-    added = [f"`{name}`" for name in names if name not in expected]
-    what = f"lacks {', '.join(absent)}" if absent else f"has {', '.join(added)} too" if added else "has another order"
-    raise AutodiffError(f"this {what}", hint="all files must have the columns of the first")

@@ -106,7 +106,7 @@ def _files(data: str) -> tuple[FileSystem, str, list[FileInfo]]:
         root, files = (path, files_below(system, path)) if is_folder else files_matching(system, path)
         if is_delta_table(system, root):
             files = live_files(system, root, files_below(system, root))
-    except OSError as error:
+    except (OSError, UnicodeEncodeError) as error:
         raise AutodiffError(f"cannot read `{without_credentials(data)}`: {reason_of(error)}") from None
     if not files:
         problem = "there is no data in" if is_folder else "cannot find"

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import BinaryIO
 
 from ... import endings
-from ...endings import COMPRESSIONS, compression_of
+from ...endings import compression_of
 from ...errors import AutodiffError, Remedy, not_installed
 from .blocks import Destination, RowBlock, TableReader, TableWriter
 from .kinds import (
@@ -34,7 +34,6 @@ from .kinds import (
 
 __all__ = [
     "AS_USUAL",
-    "COMPRESSIONS",
     "FORMATS",
     "KINDS",
     "READABLE",

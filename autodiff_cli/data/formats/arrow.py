@@ -33,7 +33,8 @@ class ArrowReader(BatchReader):
             "the data is neither a whole Arrow IPC file nor a stream", hint="is its format another one?"
         ):
             if self.is_file:
-                self._file = ipc.open_file(seekable_file(source, "an Arrow IPC file"))
+                self._handle = seekable_file(source, "an Arrow IPC file")
+                self._file = ipc.open_file(self._handle)
             else:
                 self._file = ipc.open_stream(pyarrow.PythonFile(source, mode="r"))
             self.schema = self._file.schema
@@ -41,7 +42,7 @@ class ArrowReader(BatchReader):
 
     def parts(self, names: Sequence[str] | None = None) -> Iterator[BatchPart]:
         """Yield the batches of the file, large ones in several parts."""
-        with errors_of_pyarrow("the data is broken"):
+        with errors_of_pyarrow("the data is broken"), self._handle:
             for batch in self._batches():
                 batch.validate(full=True)
                 for start in range(0, batch.num_rows, _PART_ROWS):
@@ -69,13 +70,14 @@ class OrcReader(BatchReader):
         with errors_of_pyarrow(
             "the data is not a whole ORC file", hint="is it complete, and is its format another one?"
         ):
-            self._file = orc.ORCFile(seekable_file(source, "ORC"))
+            self._handle = seekable_file(source, "ORC")
+            self._file = orc.ORCFile(self._handle)
             self.schema = self._file.schema
             self.names = tuple(self.schema.names)
 
     def parts(self, names: Sequence[str] | None = None) -> Iterator[BatchPart]:
         """Yield the rows of the file's stripes, large ones in several parts."""
-        with errors_of_pyarrow("the data is broken"):
+        with errors_of_pyarrow("the data is broken"), self._handle:
             for stripe in range(self._file.nstripes):
                 rows = self._file.read_stripe(stripe, list(names) if names else None)  # there are none without columns
                 for start in range(0, rows.num_rows, _PART_ROWS):

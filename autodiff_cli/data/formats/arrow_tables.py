@@ -1,8 +1,9 @@
 """Tables of PyArrow: record batches of typed files as blocks, and blocks with their results as tables."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple
 
@@ -37,6 +38,8 @@ class BatchReader:
     names: Sequence[str]
     schema: pyarrow.Schema
     options = USUAL
+    _handle: AbstractContextManager[object] = nullcontext()
+    """the file, unless it is a stream; it is closed when its rows have been read, as a sample keeps many readers"""
     _rows_read = 0
 
     def block(self, part: BatchPart, columns: Sequence[str]) -> RowBlock:
@@ -70,14 +73,16 @@ class BatchReader:
 
 
 def _chosen(rows: pyarrow.RecordBatch, names: Sequence[str]) -> dict[str, pyarrow.Array]:
-    for name in names:
-        _require_unique(rows.schema, name)
+    require_unique(rows.schema.names, names)
     return {name: rows[name] for name in names}
 
 
-def _require_unique(schema: pyarrow.Schema, name: str) -> None:
-    if schema.get_field_index(name) < 0:
-        raise AutodiffError(f"column `{name}` appears twice in the data", hint="rename one of the two")
+def require_unique(names: Sequence[str], columns: Sequence[str]) -> None:
+    """Raise AutodiffError for one of these columns whose name stands twice among the names of all."""
+    counts = Counter(names)
+    for name in columns:
+        if counts[name] > 1:
+            raise AutodiffError(f"column `{name}` appears twice in the data", hint="rename one of the two")
 
 
 def check_dictionaries(rows: pyarrow.RecordBatch) -> None:
@@ -119,15 +124,18 @@ def output_schema(destination: Destination) -> pyarrow.Schema:
     of a text with one name, which most programs could not read.
     """
     source = destination.source.schema
+    numbers = set(destination.inputs) if source is None or destination.source.format in TEXTS else set[str]()
+    if source is not None:
+        require_unique(source.names, destination.kept)
     kept = zip(destination.kept, destination.kept_names, strict=True)
-    fields = [_field(destination, name).with_name(written) for name, written in kept]
+    fields = [_field(source, name, name in numbers).with_name(written) for name, written in kept]
     results = [
         pyarrow.field(name, pyarrow.string() if name in destination.texts else pyarrow.float64())
         for name in destination.results
     ]
     schema = pyarrow.schema(destination.ordered(fields, results), source and source.metadata)
-    for name in schema.names if source is None else ():
-        _require_unique(schema, name)
+    if source is None:
+        require_unique(schema.names, schema.names)
     return schema
 
 
@@ -167,13 +175,9 @@ def results_table(block: RowBlock, results: Mapping[str, NDArray[Any]]) -> pyarr
     )
 
 
-def _field(destination: Destination, name: str) -> pyarrow.Field:
-    schema = destination.source.schema
-    if name in destination.inputs and (schema is None or destination.source.format in TEXTS):
-        return pyarrow.field(name, pyarrow.float64())
-    if schema is None:
-        return pyarrow.field(name, pyarrow.string())
-    _require_unique(schema, name)
+def _field(schema: pyarrow.Schema | None, name: str, is_number: bool) -> pyarrow.Field:
+    if is_number or schema is None:
+        return pyarrow.field(name, pyarrow.float64() if is_number else pyarrow.string())
     return schema.field(name)
 
 

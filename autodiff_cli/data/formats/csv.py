@@ -63,22 +63,22 @@ class CsvReader(TextReader):
 
     def _after_lines(self, count: int) -> bytes:
         """The bytes that were read behind the first `count` lines."""
-        data = b""
+        data, position = b"", 0
         for _ in range(count):
-            while (line := _LINE.match(data)) is None and (more := self._read()):
-                data += more
+            while (line := _LINE.match(data, position)) is None and (more := self._read()):
+                data, position = data[position:] + more, 0
             if line is None:
                 return b""
-            data = data[line.end() :]
+            position = line.end()
             self._line += 1
-        return data
+        return data[position:]
 
     def _take_header(self) -> bytes:
         data, longest = self._rest, text_files.LONGEST_RECORD
         while (end := self._end_of_header(data)) == len(data) <= longest and (more := self._read()):
             data += more
         header = data[:end]
-        if not self._without_comments(header.removeprefix(BYTE_ORDER_MARK)).strip() or len(header) > longest:
+        if not self._without_comments(header).strip() or len(header) > longest:
             raise AutodiffError("the data has no header", hint="its first line names the columns, such as x,y")
         self._check_quotes(header.removeprefix(BYTE_ORDER_MARK))
         if self._options.no_header:
@@ -95,11 +95,12 @@ class CsvReader(TextReader):
         return self.delimiter.join(names).encode() + (start[len(start.rstrip(b"\r\n")) :] or b"\n")
 
     def _without_comments(self, data: bytes) -> bytes:
-        return csv_records.without_comments(data, self.delimiter, self._options.comment)
+        """The text behind a byte-order mark, with line breaks in place of the comments."""
+        return csv_records.without_comments(data.removeprefix(BYTE_ORDER_MARK), self.delimiter, self._options.comment)
 
     def _end_of_header(self, data: bytes) -> int:
         """The end of the first line that is not empty, or of the data where that line does not end yet."""
-        text = self._without_comments(data.removeprefix(BYTE_ORDER_MARK))
+        text = self._without_comments(data)
         breaks, previous_end = csv_records.record_breaks(text, self.delimiter), 0
         for start, end in zip(breaks.starts.tolist(), breaks.ends.tolist(), strict=True):
             if start > previous_end:
@@ -109,7 +110,7 @@ class CsvReader(TextReader):
 
     def _names(self) -> list[str]:
         try:
-            text = self._without_comments(self.header).decode("utf-8-sig").lstrip("\r\n")
+            text = self._without_comments(self.header).decode().lstrip("\r\n")
         except UnicodeDecodeError:
             remedy = Remedy("encoding", ("latin-1",), "name its encoding")
             raise AutodiffError("the header is not UTF-8", remedy=remedy) from None

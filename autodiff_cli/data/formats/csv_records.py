@@ -6,7 +6,6 @@ counted in bytes.
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -17,7 +16,7 @@ import pyarrow.csv
 from numpy.typing import NDArray
 from pyarrow import compute
 
-from ...errors import AutodiffError
+from .arrow_tables import require_unique
 from .blocks import RowBlock
 from .column_numbers import block_with_numbers, may_be_beyond_doubles
 from .column_texts import chosen_texts, concatenated, split_at
@@ -42,14 +41,6 @@ class RecordTexts(NamedTuple):
         )
 
 
-def _require_unique(names: Sequence[str], columns: Sequence[str]) -> None:
-    """Raise AutodiffError for a column whose name stands twice in the header."""
-    counts = Counter(names)
-    for name in columns:
-        if counts[name] > 1:
-            raise AutodiffError(f"column `{name}` appears twice in the header", hint="rename one of the two")
-
-
 class CsvRecords:
     """The records of a part.
 
@@ -68,7 +59,7 @@ class CsvRecords:
 
     def block(self, columns: Sequence[str]) -> RowBlock:
         """The rows with the numbers of these columns."""
-        _require_unique(self._names, columns)
+        require_unique(self._names, columns)
         table = self._doubles(columns)
         ending = self._part.data[self._ends[-1] :] if len(self._ends) else self._part.data
         texts = split_at(self._part.data, self._ends)  # each row with the line breaks before it
@@ -162,7 +153,7 @@ class CsvRecords:
         return self._part.line + count_lines(self._part.data[: self._starts[row]])
 
     def _read_columns(self, names: Sequence[str]) -> dict[str, pyarrow.Array]:
-        _require_unique(self._names, names)
+        require_unique(self._names, names)
         table = self._read(names, pyarrow.binary()) if names else {}
         return {name: table[name] for name in names}
 

@@ -29,8 +29,6 @@ class Members(dict[str, Any]):
 class JsonLine(NamedTuple):
     """A line that is not empty."""
 
-    start: int
-    """its beginning in the data"""
     text: bytes
     """the bytes behind the members of the line before, and its own members, ready for more of them"""
     members: Members
@@ -40,18 +38,16 @@ class JsonLine(NamedTuple):
 
 
 def read_lines(data: bytes, starts: Iterable[int], stops: Iterable[int]) -> tuple[list[JsonLine], bytes]:
-    """The lines that begin and end at these positions, without empty ones, and what follows the last."""
+    """The lines that begin and end at these positions, and what follows the last."""
     lines = []
     before, position = b"", 0
     for start, stop in zip(starts, stops, strict=True):
         text = data[start:stop]
-        if not text.strip():
-            continue
         members, reason = members_of(text)
         close = stop if reason else start + text.rindex(b"}")
         own = _stand_in(text, reason) if reason else data[start:close]
         separator = b", " if reason or members else b""
-        lines.append(JsonLine(start, before + data[position:start] + own + separator, members, reason))
+        lines.append(JsonLine(before + data[position:start] + own + separator, members, reason))
         before, position = (b"}" if reason else b""), close
     return lines, before + data[position:]
 

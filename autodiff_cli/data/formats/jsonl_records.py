@@ -24,6 +24,7 @@ from .kinds import ReadOptions
 from .text_files import TextPart
 
 _OPEN, _CLOSE, _BREAK, _RETURN = b"{}\n\r"
+_BLANKS = b" \t\r\v\f"
 _NO_JSON = re.compile(rb"[:\[,][ \t\r]*-?(NaN|Inf)")
 """numbers that PyArrow reads, and JSON does not have"""
 _EMPTY_OBJECT = re.compile(rb"^\{[ \t\r]*\}", re.MULTILINE)
@@ -53,7 +54,7 @@ class ObjectTexts(NamedTuple):
 
 
 class JsonRecords:
-    """The objects of a part, and the numbers in these columns; an empty line is not a row."""
+    """The objects of a part, and the numbers in these columns; a line that is empty or holds blanks is not a row."""
 
     def __init__(self, part: TextPart, names: Sequence[str], columns: Sequence[str], options: ReadOptions) -> None:
         self._part, self._options = part, options
@@ -63,6 +64,8 @@ class JsonRecords:
         starts = numpy.append(0, breaks[:-1] + 1)
         stops = breaks - ((breaks > 0) & (self._codes[breaks - 1] == _RETURN))
         full = stops > starts
+        for line in numpy.flatnonzero(full & numpy.isin(self._codes[starts], (*_BLANKS,))).tolist():
+            full[line] = not self._data[starts[line] : stops[line]].isspace()
         self._starts, self._stops = starts[full], stops[full]
 
     def block(self) -> RowBlock:
@@ -101,7 +104,6 @@ class JsonRecords:
 
     def _read_one_by_one(self) -> RowBlock:
         lines, ending = self._lines
-        self._starts = numpy.array([line.start for line in lines], dtype=numpy.int64)
         texts = pyarrow.array([line.text for line in lines], pyarrow.binary())
         objects = ObjectTexts(texts, b"", ending, self._as_json, self._refuse_keys)
         reasons = {row: reason for row, line in enumerate(lines) if (reason := _reason(line, self._columns))}

@@ -41,12 +41,12 @@ class ParquetReader(BatchReader):
 
     def __init__(self, source: BinaryIO, options: ReadOptions = USUAL) -> None:
         self.options = options
-        handle = seekable_file(source, "Parquet")
+        self._handle = seekable_file(source, "Parquet")
         with errors_of_pyarrow(
             "the data is not a whole Parquet file", hint="is it complete, and is its format another one?"
         ):
             # without `pre_buffer`, which would keep what it reads ahead to the end
-            self._file = parquet.ParquetFile(handle, buffer_size=2**20, pre_buffer=False)
+            self._file = parquet.ParquetFile(self._handle, buffer_size=2**20, pre_buffer=False)
             self.schema = _with_all_metadata(self._file)
             self.names = tuple(self.schema.names)
         self._groups = range(self._file.metadata.num_row_groups)
@@ -65,7 +65,7 @@ class ParquetReader(BatchReader):
         """Yield the rows in batches, in bounded memory however large the row groups are."""
         wanted = None if names is None or set(names) >= set(self.names) else list(names)
         count, declared = 0, self._declared_rows()
-        with errors_of_pyarrow("the data is broken"):
+        with errors_of_pyarrow("the data is broken"), self._handle:
             for rows in self._file.iter_batches(self._batch_rows(), row_groups=self._selected, columns=wanted):
                 check_dictionaries(rows)
                 count += rows.num_rows

@@ -9,6 +9,7 @@ import codecs
 import gzip
 import lzma
 import re
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pkgutil import resolve_name
@@ -124,7 +125,15 @@ class _DecompressedStream(DerivedStream):
         self._codec = codec
         self._read: Callable[[int], bytes] = _OPENERS[codec](_UnbufferedFile(source))
 
-    def read(self, size: int = _PIECE) -> bytes:
+    def read(self, size: int = -1) -> bytes:
+        """Read so many of the bytes, fewer at the end; raises AutodiffError where the file is broken."""
+        pieces, left = list[bytes](), sys.maxsize if size < 0 else size
+        while left and (piece := self.read1(left)):
+            pieces.append(piece)
+            left -= len(piece)
+        return b"".join(pieces)
+
+    def read1(self, size: int = _PIECE) -> bytes:
         """Read some of the bytes, none at the end; raises AutodiffError where the file is broken."""
         try:
             data = self._read(min(size, _PIECE))
@@ -136,8 +145,6 @@ class _DecompressedStream(DerivedStream):
                 f"the data is not whole: {reason[:1].lower()}{reason[1:]}", hint=f"it is compressed with {self._codec}"
             ) from None
         return data
-
-    read1 = read
 
 
 class _UnbufferedFile:

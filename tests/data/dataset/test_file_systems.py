@@ -1,6 +1,7 @@
 """Folders of files: links that lead in circles or nowhere."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ pytest.importorskip("pyarrow")
 from pyarrow.fs import LocalFileSystem
 
 from autodiff_cli.data.dataset.file_systems import files_below, files_matching
+from autodiff_cli.data.dataset.output_folder import OutputFolder
+from autodiff_cli.data.dataset.partitions import data_set
 from autodiff_cli.errors import AutodiffError
 from autodiff_cli.work import TooMuchWorkError, WorkBudget
 
@@ -105,3 +108,15 @@ def test_files_that_are_looked_at_in_vain_are_work(folder: Path) -> None:
         (folder / "notes.dat").touch()
         with pytest.raises(TooMuchWorkError):
             _names(folder, "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the names of files are Unicode")
+@pytest.mark.parametrize("name", [b"caf\xe9.csv", b"caf\xe9/a.csv"])
+def test_a_name_that_is_not_utf_8_is_an_error(name: bytes, folder: Path) -> None:
+    path = folder / os.fsdecode(name)
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    with pytest.raises(AutodiffError, match=r"the name `.*caf.*` is not UTF-8"):
+        data_set(str(folder))
+    with pytest.raises(AutodiffError, match=r"cannot write .*the name `.*caf.*` is not UTF-8"):
+        OutputFolder(str(path))

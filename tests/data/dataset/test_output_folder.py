@@ -10,6 +10,12 @@ import pytest
 from places import ROOT
 
 pytest.importorskip("pyarrow", reason="data files need PyArrow")
+from autodiff_cli.data.dataset import output_folder
+from autodiff_cli.data.dataset.finished_parts import FinishedParts
+from autodiff_cli.data.dataset.output_folder import OutputFolder
+from autodiff_cli.data.dataset.partition_task import PartitionResult
+from autodiff_cli.data.dataset.partitions import Partition
+
 pytestmark = pytest.mark.slow  # each test starts processes
 
 KILLED = """
@@ -212,3 +218,33 @@ def test_names_of_parts_may_be_long_and_of_any_alphabet(folder: Path) -> None:
     (long / "b.csv").write_text("x,y\n1,NA\n")
     assert run(folder, "x*y", "--errors", "errors.csv")[0] == 1
     assert len((folder / "errors.csv").read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_parts_that_are_added_to_an_object_store_have_names_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output_folder, "_OBJECT_STORES", ("local",))  # a folder here in the place of a store
+    (tmp_path / "a.csv").write_text("before")
+    names = ["a.csv", "a-2.csv"]
+    store = OutputFolder(str(tmp_path), append=True)
+    store.begin(names)
+    for name in names:
+        with store.part(name) as out:
+            out.write(name.encode())
+    store.finish({name: len(name) for name in names})
+    assert {path.read_text() for path in tmp_path.glob("*.csv")} == {"before", *names}
+
+
+def test_a_record_that_is_cut_off_spoils_none_that_follows(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    parts = [Partition(name, name, "csv", name, 0) for name in "abc"]
+    record = FinishedParts(str(tmp_path), "job")
+    record.begin()
+    for part in parts:
+        (tmp_path / "parts" / part.target).touch()
+        record.add(PartitionResult(part, 1, 0, 0, []))
+        if part is parts[0]:
+            path = tmp_path / "finished.jsonl"
+            path.write_bytes(path.read_bytes()[:-9])
+    assert record.is_of_this_job()
+    assert [result.partition for result in record.results(parts)] == parts[1:]

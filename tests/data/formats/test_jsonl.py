@@ -30,6 +30,7 @@ PASSED = {
     "windows": (b'{"x":1}\r\n{"x":1}\r\n', b'{"x":1, %b}\r\n{"x":1, %b}\r\n'),
     "byte-order mark": (b'\xef\xbb\xbf{"x":1}\n', b'{"x":1, %b}\n'),
     "empty lines": (b'\n{"x":1}\n\n\n{"x":1}\n\n', b'\n{"x":1, %b}\n\n\n{"x":1, %b}\n\n'),
+    "lines of blanks": (b'{"x":1}\n \t\n{"x":1}\n \r\n', b'{"x":1, %b}\n \t\n{"x":1, %b}\n \r\n'),
     "spaces": (b' { "x" : 1 } \n', b' { "x" : 1 , %b} \n'),
     "nested": (b'{"x":1,"o":{"a":[1,{}],"b":"}"}}\n', b'{"x":1,"o":{"a":[1,{}],"b":"}"}, %b}\n'),
     "numbers of other columns": (b'{"x":1,"n":1e400,"m":1.10}\n', b'{"x":1,"n":1e400,"m":1.10, %b}\n'),

@@ -1,5 +1,6 @@
 """Spreadsheets and ORC, which are read and not written."""
 
+import gzip
 import io
 import os
 import random
@@ -65,6 +66,12 @@ def test_a_sheet_becomes_any_other_format(hidden: bool) -> None:
         "n/a,,,,,",
     ]
     assert done.unreadable == {3: "column `x` is empty", 4: "column `x` holds 'n/a', which is not a number"}
+
+
+def test_a_compressed_sheet_is_read_whole() -> None:
+    plain = _sheet([["x"], *([number] for number in range(20_000))])
+    assert len(plain) > 2**16
+    assert convert(gzip.compress(plain), source="excel", target="csv").data.count(b"\n") == 20_001
 
 
 def test_what_stands_above_the_table_is_skipped_and_rows_keep_their_numbers() -> None:

@@ -1,5 +1,7 @@
 """Tables whose delimiter, decimal sign, encoding or header are not the usual ones."""
 
+import io
+import time
 from dataclasses import replace
 
 import pytest
@@ -8,6 +10,7 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 
 from tabled import convert
 
+from autodiff_cli.data import formats
 from autodiff_cli.data.formats import USUAL, ReadOptions
 from autodiff_cli.errors import AutodiffError
 
@@ -29,6 +32,11 @@ PASSED = {
         ReadOptions(comment="#"),
         b'# one, "two\n#\n\nx,y\n# three\r\n1,"a\n#b"\n#4,5\n2,#\n#6',
         b'# one, "two\n#\n\nx,y,value,grad_x\n# three\r\n1,"a\n#b",2,0.5\n#4,5\n2,#,4,0.5\n#6\n',
+    ),
+    "a byte-order mark before a comment": (
+        ReadOptions(comment="#"),
+        b"\xef\xbb\xbf# one\nx,y\n1,a\n",
+        b"\xef\xbb\xbf# one\nx,y,value,grad_x\n1,a,2,0.5\n",
     ),
     "lines before the header": (ReadOptions(skip=2), b'a "b\r\nc\rx\n1\n', b"x,value,grad_x\n1,2,0.5\n"),
     "white space": (
@@ -55,7 +63,16 @@ def test_columns_without_a_header_have_numbers() -> None:
     options = ReadOptions(no_header=True, comment="#")
     converted = convert(b'# one\r\n1,"a,b"\r\n2,c\r\n', ("c1",), options=options)
     assert converted.data == b'c1,c2,value,grad_x\r\n# one\r\n1,"a,b",2,0.5\r\n2,c,4,0.5\r\n'
+    converted = convert(b"\xef\xbb\xbf# a,b,c\n1,2\n", ("c1",), options=options)
+    assert converted.data == b"c1,c2,value,grad_x\n# a,b,c\n1,2,2,0.5\n"
     assert convert(b"1;2", ("c2",), options=replace(options, delimiter=";")).data == b"c1;c2;value;grad_x\n1;2;4;0.5\n"
+
+
+def test_many_lines_are_skipped_without_a_copy_of_the_rest_for_each() -> None:
+    data = b"\n" * 20_000 + b"x\n" + b"1" * 3_000_000
+    begun = time.process_time()
+    assert formats.reader("csv", io.BytesIO(data), ReadOptions(skip=20_000)).names == ("x",)
+    assert time.process_time() - begun < 0.5  # a copy for each takes seconds
 
 
 def test_a_row_that_cannot_be_read_is_named_by_its_line() -> None:

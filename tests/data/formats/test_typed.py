@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import gzip
 import io
 import json
 from pathlib import Path
@@ -153,6 +154,12 @@ def test_a_table_without_rows_has_its_columns(source: str) -> None:
         written = _read(convert(_written(TABLE.slice(0, 0), source), source=source, target=target).data, target)
         assert written.column_names == [*TABLE.column_names, *RESULTS]
         assert written.num_rows == 0
+
+
+def test_a_compressed_stream_is_read_whole() -> None:
+    numbers = numpy.random.default_rng(1).random(20_000)
+    data = gzip.compress(_written(pyarrow.table({"x": numbers}), "arrows", len(numbers)))
+    assert convert(data, source="arrows", target="csv").columns["x"] == numbers.tolist()
 
 
 @pytest.mark.parametrize("source", TYPED)
