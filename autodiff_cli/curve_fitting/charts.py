@@ -2,7 +2,7 @@
 
 import numpy
 
-from ..arithmetic.arrays import Doubles
+from ..arithmetic.arrays import Doubles, without_warnings
 from ..plot.captions import function_caption
 from ..plot.chart import Chart, ChartPanel, ChartSeries
 from ..plot.drawable import Drawable, chart_drawing
@@ -13,6 +13,7 @@ from .prediction import predicted
 _SAMPLES, _MOST_POINTS = 200, 5000
 
 
+@without_warnings()
 def drawing(model: Model, fit: Fit, response: str) -> Drawable:
     """Return the drawing of a fit: over its column if it has one, else over the number of the row."""
     vector, names = numpy.array(list(fit.point.values())), model.data.names
@@ -27,7 +28,7 @@ def drawing(model: Model, fit: Fit, response: str) -> Drawable:
 
 def _points(model: Model, vector: Doubles, label: str) -> tuple[Doubles, Doubles, Doubles]:
     """The abscissas, responses and fitted values of some rows, at equal distances."""
-    step, row = max(1, model.data.rows // _MOST_POINTS), 0
+    step, row = -(-model.data.rows // _MOST_POINTS), 0
     parts = []
     for part in model.data:
         rows = slice(-row % step, None, step)

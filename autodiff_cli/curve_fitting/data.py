@@ -28,6 +28,10 @@ class DataBlock(NamedTuple):
     factors: Doubles
     """the factor of each residual: the square root of its weight"""
 
+    def weighted(self, numbers: Doubles) -> Doubles:
+        """Numbers of the rows, the last axis, times the factors; 0 in rows of weight 0, whatever the number there."""
+        return numpy.where(self.factors > 0, numbers, 0.0) * self.factors
+
 
 class Data:
     """The rows of a table that are fitted."""
@@ -45,13 +49,12 @@ class Data:
         """The `inputs` of a program that are columns are data; the response is a column, or a formula in them.
 
         A column may have the `weights` of the squares, or `sigma`, the standard deviations of the responses. Raises
-        AutodiffError for a response that is no column, for columns that do not change, and for weights and responses
-        that are none.
+        AutodiffError for a response that is no column, for columns and responses that do not change, and for weights
+        and responses that are none.
         """
         self.rows, self._columns, self.weights, self.sigma = columns.rows, columns, weights, sigma
         self._response = _response(response, columns)
-        point = inputs.point(dict.fromkeys([*columns.names, *fixed], 0.0))
-        needed = used(inputs.graph.needed([inputs.output]), point)
+        needed = _needed(inputs, columns)
         self.names = tuple(name for name in needed if name in columns.names and name not in fixed)
         """the columns that are inputs"""
         self.counted = 0
@@ -60,7 +63,7 @@ class Data:
         """the sum of the logarithms of these weights"""
         self.ranges = self._checked()
         """column → its smallest and its largest number"""
-        factor = triangular((numpy.column_stack([part.factors, part.factors * part.response]) for part in self), 2)
+        factor = triangular((numpy.column_stack([part.factors, part.weighted(part.response)]) for part in self), 2)
         self.size = float(numpy.square(factor[:, 1]).sum())
         """the weighted sum of the squared responses"""
         self.spread = 0.0 if factor[1, 1] ** 2 <= _ROUNDING**2 * self.size else float(factor[1, 1] ** 2)
@@ -86,36 +89,46 @@ class Data:
 
     def _checked(self) -> dict[str, tuple[float, float]]:
         """The ranges of the columns; counts the weights. Raises AutodiffError for rows that cannot be fitted."""
-        names = dict.fromkeys((*self.names, *self._response.columns))
-        lows, highs = dict.fromkeys(names, inf), dict.fromkeys(names, -inf)
-        row = 0
+        lows, highs = dict.fromkeys(self.names, inf), dict.fromkeys(self.names, -inf)
+        row, lowest, highest = 0, inf, -inf
         for part, (rows, columns) in zip(self, self._columns.blocks(), strict=True):
             for place in numpy.flatnonzero(~numpy.isfinite(part.factors))[:1]:
                 rule = "deviations are above 0" if self.sigma else "weights are 0 or more"
                 number = shortest(float(columns[self.weighting or ""][place]))
                 message = f"`{self.weighting}` is {number} in row {row + place + 1} of the data, but {rule}"
                 raise AutodiffError(message, hint="mend the column")
-            for place in numpy.flatnonzero(~numpy.isfinite(part.response))[:1]:
+            counts = part.factors > 0
+            for place in numpy.flatnonzero(counts & ~numpy.isfinite(part.response))[:1]:
                 message = f"the response is not finite in row {row + place + 1} of the data"
                 raise AutodiffError(message, hint="leave out the rows without a response")
             row += rows
-            weighted = part.factors[part.factors > 0]
-            self.counted += len(weighted)
-            self.log_weights += 2 * float(numpy.log(weighted).sum())
-            for name in names:
+            self.counted += int(counts.sum())
+            self.log_weights += 2 * float(numpy.log(part.factors[counts]).sum())
+            lowest = min(lowest, float(part.response[counts].min(initial=inf)))
+            highest = max(highest, float(part.response[counts].max(initial=-inf)))
+            for name in self.names:
                 lows[name] = min(lows[name], float(columns[name].min()))
                 highs[name] = max(highs[name], float(columns[name].max()))
-        for name in names:
-            if self.rows > 1 and lows[name] == highs[name]:
-                hint = "nothing can be fitted to what does not change: leave it out, or fit other rows"
-                raise AutodiffError(f"the column `{name}` is the same in all rows", hint=hint)
-        return {name: (lows[name], highs[name]) for name in names}
+        constant = [f"column `{name}`" for name in self.names if lows[name] == highs[name]]
+        if lowest == highest and self._response.columns:  # a number is the right side of an equation
+            program = self._response.program
+            constant.append(f"response `{program.text(program.output)}`")
+        if self.counted > 1 and constant:
+            hint = "nothing can be fitted to what does not change: leave it out, or fit other rows"
+            raise AutodiffError(f"the {constant[0]} is the same in all rows", hint=hint)
+        return {name: (lows[name], highs[name]) for name in self.names}
 
 
 def _response(program: Program, columns: Columns) -> Computation:
-    needed = used(program.graph.needed([program.output]), program.point(dict.fromkeys(columns.names, 0.0)))
+    needed = _needed(program, columns)
     absent = [name for name in needed if name not in columns.names]
     if absent:
         hint = did_you_mean(absent[0], columns.names) or f"the columns are {named(columns.names)}"
         raise AutodiffError(f"there is no column `{absent[0]}`, which the response needs", hint=hint)
     return Computation(program, list(needed), {}, ())
+
+
+def _needed(program: Program, columns: Columns) -> dict[str, int]:
+    """The inputs that a program depends on, also constants such as e that are columns."""
+    shadowed = [name for name in columns.names if name in program.constants]
+    return used(program.graph.needed([program.output]), program.point(shadowed))

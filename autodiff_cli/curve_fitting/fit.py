@@ -93,7 +93,7 @@ def fit(
     if not searches:
         raise _undefined(model, start)
     best = min(searches, key=lambda search: search.cost)
-    vector = _snapped(best.vector, low, high)
+    vector = _snapped(model, best, loss)
     held = (vector == low) | (vector == high)
     vector, share = _polished(model, best, vector, held, loss)
     at_bound = [name for name, is_held in zip(model.parameters, held, strict=True) if is_held]
@@ -184,10 +184,24 @@ def _polished(
     return here, share
 
 
-def _snapped(vector: Doubles, low: Doubles, high: Doubles) -> Doubles:
-    """The parameters, at the bound where the search, which stays inside, has all but reached it."""
-    near = _AT_BOUND * numpy.maximum(1.0, abs(vector))
-    return numpy.where(abs(vector - low) <= near, low, numpy.where(abs(vector - high) <= near, high, vector))
+def _snapped(model: Model, search: _Search, loss: str) -> Doubles:
+    """The parameters, at a bound that the search has all but reached, for it stays inside, if no sum is larger there.
+
+    That they are near does not tell alone: they may be small themselves.
+    """
+
+    def sum_at(vector: Doubles) -> float:
+        return float(numpy.square(model.factor(vector, loss)[:, -1]).sum())
+
+    here = numpy.where(search.low == search.high, search.low, search.vector)
+    allowed = max(sum_at(here) * (1 + _ROUNDING), _ROUNDING**2 * model.data.size)
+    for bound in (search.low, search.high):
+        for place in numpy.flatnonzero(abs(here - bound) <= _AT_BOUND * numpy.maximum(1.0, abs(here))):
+            there = here.copy()
+            there[place] = bound[place]
+            if sum_at(there) <= allowed:
+                here = there
+    return here
 
 
 def _why(search: _Search, sum_: str, away: bool) -> str:

@@ -55,8 +55,8 @@ class Model:
         """
         for part in self.data:
             value, gradient = self.at(parameters, part.columns, len(part.response))
-            residuals, slopes = transformed(loss, (value - part.response) * part.factors)
-            yield numpy.column_stack([gradient * (part.factors * slopes)[:, None], residuals])
+            residuals, slopes = transformed(loss, part.weighted(value - part.response))
+            yield numpy.column_stack([part.weighted(gradient.T * slopes).T, residuals])
 
     def factor(self, parameters: Doubles, loss: str = "linear") -> Doubles:
         """The triangular factor of all blocks together."""

@@ -5,7 +5,7 @@ G. A. F. Seber and C. J. Wild, Nonlinear Regression (1989), chapters 2 and 5.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, log, nan, pi, sqrt
+from math import copysign, inf, log, nan, pi, sqrt
 
 import numpy
 
@@ -64,7 +64,7 @@ def statistics(
     if freedom and response_deviation != response_deviation:
         unknown_because = unknown_because or "standard errors are not known: most residuals are large for the loss"
     covariance = unscaled * response_deviation**2
-    errors = numpy.sqrt(numpy.diag(covariance))
+    errors, sizes = numpy.sqrt(numpy.diag(covariance)), numpy.sqrt(numpy.diag(unscaled))
     quantile = student_factor(level, inf if absolute else freedom) if freedom or absolute else nan
     likelihood, counted = _likelihood(squares, rows, absolute) - model.data.log_weights, len(names) + (not absolute)
     return FitStatistics(
@@ -80,7 +80,7 @@ def statistics(
         aic=likelihood + 2 * counted,
         bic=likelihood + log(rows) * counted,
         covariance=covariance.tolist(),
-        correlation=(covariance / numpy.outer(errors, errors)).tolist(),
+        correlation=(unscaled / numpy.outer(sizes, sizes)).tolist(),
         level=level,
         factor=quantile,
         unknown_because=unknown_because,
@@ -99,7 +99,7 @@ def _likelihood(squares: float, rows: int, absolute: bool) -> float:
 
 def _estimate(estimate: float, error: float, quantile: float) -> ParameterEstimate:
     interval = estimate - quantile * error, estimate + quantile * error
-    return ParameterEstimate(estimate, error, estimate / error if error else inf, interval)
+    return ParameterEstimate(estimate, error, estimate / error if error else copysign(inf, estimate), interval)
 
 
 def _inverse(jacobian: Doubles, names: Sequence[str], at_bound: Sequence[str]) -> tuple[Doubles, str]:

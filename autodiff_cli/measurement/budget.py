@@ -121,8 +121,9 @@ def effective_degrees_of_freedom(
 ) -> float | None:
     """Those of the combined uncertainty `u`, by the formula of Welch and Satterthwaite (GUM G.4.1)."""
     freedoms = [quantity.df for quantity in inputs.values()]
-    few = numpy.isfinite(freedoms) & (contributions != 0)
-    if (numpy.count_nonzero(correlations[few], axis=1) > 1).any():
+    contributes = contributions != 0
+    few = numpy.isfinite(freedoms) & contributes
+    if (numpy.count_nonzero(correlations[few][:, contributes], axis=1) > 1).any():
         return None
     if not u:
         return inf
@@ -154,5 +155,5 @@ def concise(value: float, u: float) -> str:
     units = int(Decimal(value).scaleb(-exponent).to_integral_value())
     power = exponent + len(str(abs(units))) - 1
     if exponent <= 0 and power >= _SMALLEST:
-        return f"{value:.{-exponent}f}({two})"
+        return f"{value:z.{-exponent}f}({two})"  # z: there is no minus zero
     return f"{Decimal(units).scaleb(exponent - power)}({two})e{power}"

@@ -23,6 +23,7 @@ def _panel(name: str, budget: Budget, drawn: MonteCarlo | None) -> ChartPanel:
     normal = numpy.exp(-(((xs - budget.value) / u) ** 2) / 2) / (u * numpy.sqrt(2 * numpy.pi))
     series = [ChartSeries("normal, by the budget", xs.tolist(), normal.tolist())]
     if drawn is not None:
-        heights, edges = numpy.histogram(drawn.draws, _BINS, density=True)
-        series.insert(0, ChartSeries("draws", edges.tolist(), heights.tolist(), "histogram"))
+        heights, edges = numpy.histogram((drawn.draws - budget.value) / u, _BINS, density=True)
+        places, densities = (budget.value + u * edges).tolist(), (heights / u).tolist()
+        series.insert(0, ChartSeries("draws", places, densities, "histogram"))
     return ChartPanel(series, name, "density")

@@ -19,7 +19,8 @@ Correlations = Mapping[tuple[str, str], float]
 def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correlations) -> Doubles:
     """The correlation matrix of the inputs, in their order; that of an exact one with any is 0.
 
-    Raises AutodiffError for coefficients of unknown names, outside of −1 to 1, or that contradict each other.
+    Raises AutodiffError for coefficients of unknown names, of one name or given twice, outside of −1 to 1, or that
+    contradict each other.
     """
     names = list(inputs)
     matrix: Doubles = numpy.eye(len(names))
@@ -33,6 +34,10 @@ def correlation_matrix(inputs: Mapping[str, MeasuredValue], correlations: Correl
                 raise AutodiffError(f"a correlation is given for `{name}`, which is not an input", hint=hint)
         if not abs(coefficient) <= 1:
             raise AutodiffError(f"the correlation of {named(pair)} is {coefficient:g}", hint="it lies between -1 and 1")
+        if pair[0] == pair[1]:
+            raise AutodiffError(f"`{pair[0]}` is correlated with itself", hint="name two inputs")
+        if pair[::-1] in correlations:
+            raise AutodiffError(f"the correlation of {named(pair)} is given twice", hint="leave one out")
         first, second = map(names.index, pair)
         matrix[first, second] = matrix[second, first] = coefficient
     values, vectors = numpy.linalg.eigh(matrix)
@@ -56,13 +61,13 @@ def from_readings(readings: Mapping[str, Sequence[float] | Doubles]) -> tuple[di
     table = numpy.array(list(readings.values()), dtype=float)
     deviations = table.std(axis=1, ddof=1) / numpy.sqrt(count)
     means = {
-        name: MeasuredValue(float(mean), float(u), count - 1.0, parameters=(float(u), 1.0))
+        name: MeasuredValue(float(mean), float(u), count - 1.0)
         for name, mean, u in zip(readings, table.mean(axis=1), deviations, strict=True)
     }
     centred = table - table.mean(axis=1, keepdims=True)
     sizes = numpy.sqrt((centred**2).sum(axis=1))
     correlations = {
-        (first, second): float(centred[i] @ centred[j] / (sizes[i] * sizes[j]))
+        (first, second): float(numpy.clip(centred[i] @ centred[j] / (sizes[i] * sizes[j]), -1, 1))
         for (i, first), (j, second) in combinations(enumerate(readings), 2)
         if sizes[i] and sizes[j]
     }

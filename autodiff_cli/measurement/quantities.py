@@ -60,11 +60,12 @@ class MeasuredValue:
     df: float = inf
     """degrees of freedom of the uncertainty"""
     distribution: str = "normal"
-    parameters: tuple[float, ...] = (0.0, 1.0)
+    parameters: tuple[float, ...] = ()
+    """of the distribution; a normal one may leave them out, as it has `u`"""
 
     def draw(self, generator: Generator, count: int) -> Doubles:
         """Values at random."""
-        deviations = DISTRIBUTIONS[self.distribution].draw(generator, count, *self.parameters)
+        deviations = DISTRIBUTIONS[self.distribution].draw(generator, count, *(self.parameters or (self.u, 1.0)))
         return self.value + deviations
 
 
@@ -73,12 +74,12 @@ def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredVa
 
     Raises AutodiffError for a text that is none, and for an uncertainty that is negative.
     """
-    text = text.strip()
+    text = text.strip().replace("−", "-")
     if concise := _CONCISE.fullmatch(text):
         scale = 1.0 if "." in concise["u"] else 10.0 ** -len(concise["decimals"] or "")
         power = concise["power"] or ""
         u = float(f"{concise['u']}{power}") * scale
-        return _checked(name, MeasuredValue(float(concise["value"] + power), u, parameters=(u, 1.0)))
+        return _checked(name, MeasuredValue(float(concise["value"] + power), u))
     if drawn := _DRAWN.fullmatch(text):
         return _checked(name, _drawn(name, drawn, number))
     signs = len(re.findall(_SIGN, text))
@@ -86,7 +87,7 @@ def measured(name: str, text: str, number: Callable[[str], float]) -> MeasuredVa
         value, u = number(stated["value"].strip()), number(stated["u"].strip())
         u = u / 100 * abs(value) if stated["percent"] else u
         df = number(stated["df"]) if stated["df"] else inf
-        return _checked(name, MeasuredValue(value, u, df, parameters=(u, 1.0)))
+        return _checked(name, MeasuredValue(value, u, df))
     if signs:
         raise AutodiffError(f"`{name}`: `{text}` is not a value with an uncertainty", hint=_FORMS)
     return MeasuredValue(number(text))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from ..errors import AutodiffError
-from ..operations import ADD, HYPOT, INPUT, MAX, MUL, SQRT
+from ..operations import ADD, HYPOT, INPUT, MAX, MUL, SQRT, WHERE
 from ..program import Program
 from ..transforms import derivative
 from .correlations import Correlations, correlation_matrix
@@ -20,15 +20,18 @@ RESULTS = ("value", "u")
 def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], correlations: Correlations) -> Program:
     """The program with the inputs `u_x` for each of its inputs x, and with its result and the uncertainty as outputs.
 
-    Without a column or a number `u_x` is that of the measured value, or 0. Raises AutodiffError for correlations
-    that `correlation_matrix` refuses, and for an input that is itself called `u_x`.
+    Without a column or a number `u_x` is that of the measured value, or 0. Constants such as e have one too, for they
+    may be columns. Raises AutodiffError for correlations that `correlation_matrix` refuses, and for an input that is
+    itself called `u_x`.
     """
-    correlation_matrix({name: MeasuredValue(0.0, 1.0) for name in program.inputs}, correlations)  # refuses some
+    constants = {name: node for name, node in program.constants.items() if not _is_name(PREFIX + name, program)}
+    uncertain = program.inputs | constants
+    correlation_matrix({name: MeasuredValue(0.0, 1.0) for name in uncertain}, correlations)  # refuses some
     graph, inputs = program.graph.cut(()), dict(program.inputs)
-    slopes = dict(zip(inputs, derivative(graph, program.output, list(inputs.values())), strict=True))
+    slopes = dict(zip(uncertain, derivative(graph, program.output, list(uncertain.values())), strict=True))
     terms: dict[str, int] = {}
-    for name in list(inputs):
-        if PREFIX + name in program.names or PREFIX + name in program.inputs:
+    for name in uncertain:
+        if _is_name(PREFIX + name, program):
             message = f"`{PREFIX + name}` is a name of the formula, so it cannot be the uncertainty of `{name}`"
             raise AutodiffError(message, hint="give it another name in the formula")
         node = inputs[PREFIX + name] = graph.add(INPUT)
@@ -37,6 +40,8 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
         root = graph.add(SQRT, (node,))  # which a negative uncertainty has not
         known_positive = graph.add(ADD, (node, graph.add(MUL, (graph.constant(0.0), root))))
         terms[name] = graph.add(MUL, (slopes[name], known_positive))
+        if name in constants:  # whose slope may have no value: nobody asks for it unless it is a column
+            terms[name] = graph.add(WHERE, (node, terms[name], graph.constant(0.0)))
     if not correlations:
         u = graph.add(HYPOT, tuple(terms.values())) if terms else graph.constant(0.0)
     else:
@@ -53,3 +58,7 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
     graph.unwritten |= set(range(len(program.graph), len(graph)))
     names = {**program.names, **inputs, **dict(zip(RESULTS, (program.output, u), strict=True))}
     return replace(program, graph=graph, inputs=inputs, names=names)
+
+
+def _is_name(name: str, program: Program) -> bool:
+    return name in program.names or name in program.inputs

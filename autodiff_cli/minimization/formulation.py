@@ -26,7 +26,7 @@ def formulated(
     """The problem in all inputs of the program and the constraints that have no fixed number.
 
     With `columns` of a table the sum of the program over its rows, or the mean, is what is minimized. Raises
-    AutodiffError if there are no inputs left, and for bounds of anything else.
+    AutodiffError if there are no inputs left, for bounds of anything else, and for a table without rows.
     """
     given = {*fixed, *(columns.names if columns else ())}
     relations = [relation(text, program) for text in subject_to]
@@ -37,6 +37,8 @@ def formulated(
     ]
     objective: Objective = ScalarFunction(program, names, fixed)
     if columns is not None:
+        if not columns.rows:
+            raise AutodiffError("the data has no rows", hint="give arrays with a number for each row")
         objective = DataObjective(program, names, fixed, columns, is_mean=is_mean)
     return Problem(objective, bounds, constraints, -1.0 if maximize else 1.0)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from math import inf, isfinite, isnan
+from math import inf, isfinite
 
 import numpy
 
@@ -116,8 +116,8 @@ def _refuse_method(problem: Problem, method: str | None) -> None:
 def _require_defined(constraints: Iterable[Constraint], start: Sequence[float]) -> None:
     """Raise AutodiffError for a constraint that has no value at the start, or is missed by an infinity."""
     for constraint in constraints:
-        number = constraint.function.value(start)
-        if isnan(number) or constraint.excess(numpy.array(start)) == inf:
+        if constraint.excess(numpy.array(start)) == inf:
+            number = constraint.function.value(start)
             raise AutodiffError(
                 f"the sides of `{constraint.text}` differ by {number} at the start",
                 remedy=Remedy("start of constraints", (), "begin where the constraints are defined"),
@@ -245,8 +245,9 @@ def _missed(problem: Problem, vector: Doubles) -> str:
     """The constraint that is missed by most; "" if all are satisfied."""
     for constraint in sorted(problem.constraints, key=lambda constraint: -constraint.excess(vector)):
         excess = constraint.excess(vector)
-        if excess > _SATISFIED * constraint.scale(vector):
-            return f"no point was found that satisfies `{constraint.text}`: it is missed by {rounded(excess)}"
+        if excess == inf or excess > _SATISFIED * constraint.scale(vector):
+            by = "it has no finite value here" if excess == inf else f"it is missed by {rounded(excess)}"
+            return f"no point was found that satisfies `{constraint.text}`: {by}"
     return ""
 
 

@@ -6,11 +6,10 @@ import numpy
 
 from ..arithmetic.arrays import Doubles
 from .optimality import NEAR, Optimality, optimality
-from .problem import Problem
+from .problem import ROUNDING, Problem
 
 _MOST_STEPS, _MOST_HALVINGS, _MOST_RESTORING = 100, 40, 20
 _LEAST_CURVATURE = 1e-14  # relative
-_ROUNDING = 4e-16  # relative, of a value
 _FAR = 1e-3  # relative: a step that shows that the method has not settled
 
 
@@ -61,8 +60,8 @@ def _at_bounds(here: Optimality) -> Optimality | None:
     low, high = here.problem.low, here.problem.high
     nearest = numpy.where(abs(here.vector - low) <= abs(here.vector - high), low, high)
     vector = numpy.where(here.held, nearest, here.vector)
-    value = here.problem.value(vector)
-    if (vector == here.vector).all() or not numpy.isfinite(value) or not (here.active or value <= _allowed(here)):
+    value, allowed = here.problem.value(vector), here.problem.allowed(here.vector)
+    if (vector == here.vector).all() or not numpy.isfinite(value) or not (here.active or value <= allowed):
         return None
     return Optimality(here.problem, vector, here.held, here.active)
 
@@ -73,7 +72,7 @@ def _next(here: Optimality) -> Optimality | None:
     if step is None or not step.any():
         return None
     is_better = _is_consistent if here.active else _is_lower
-    length, allowed = _room(here, step), _allowed(here)
+    length, allowed = _room(here, step), here.problem.allowed(here.vector)
     for _ in range(1 if here.active else _MOST_HALVINGS):
         vector = here.vector + length * step
         if (vector == here.vector).all():
@@ -122,16 +121,10 @@ def _room(here: Optimality, step: Doubles) -> float:
     return float(min(1.0, limits[(step != 0) & (limits > 0)].min(initial=1.0)))
 
 
-def _allowed(here: Optimality) -> float:
-    """The value at which a step is accepted: no higher, but for rounding."""
-    value = here.problem.value(here.vector)
-    return value + _ROUNDING * abs(value)
-
-
 def _is_lower(there: Optimality, here: Optimality) -> bool:
     """Whether a step has made the value lower, or as good and the slope less."""
     before, after = here.problem.value(here.vector), there.problem.value(there.vector)
-    return after < before - _ROUNDING * abs(before) or bool(_residual(there) < _residual(here))
+    return after < before - ROUNDING * abs(before) or bool(_residual(there) < _residual(here))
 
 
 def _is_consistent(there: Optimality, here: Optimality) -> bool:

@@ -119,10 +119,7 @@ def _solution(matrix: Doubles, right: Doubles) -> Doubles:
 
 def optimality(problem: Problem, vector: Doubles, near: float = NEAR) -> Optimality:
     """The conditions at a point, with the constraints and bounds that are active there."""
-    bounds = problem.low, problem.high
-    at_bounds = [
-        numpy.isfinite(bound) & (abs(vector - bound) <= near * numpy.maximum(1.0, abs(vector))) for bound in bounds
-    ]
+    at_bounds = [_at_bound(problem, vector, bound, near) for bound in (problem.low, problem.high)]
     held = at_bounds[0] | at_bounds[1]
     active = [constraint for constraint in problem.constraints if _is_near(constraint, vector, near)]
     while True:
@@ -135,6 +132,19 @@ def optimality(problem: Problem, vector: Doubles, near: float = NEAR) -> Optimal
             held[wrong] = False
         else:
             active = [constraint for place, constraint in enumerate(active) if place != wrong - len(vector)]
+
+
+def _at_bound(problem: Problem, vector: Doubles, bound: Doubles, near: float) -> NDArray[numpy.bool_]:
+    """For each variable whether it is at its bound, or so near that it may be held there.
+
+    Without constraints, which may ask for a higher value, none is where the value at the bound is higher.
+    """
+    at_bound = numpy.isfinite(bound) & (abs(vector - bound) <= near * numpy.maximum(1.0, abs(vector)))
+    for place in () if problem.constraints else numpy.flatnonzero(at_bound & (vector != bound)):
+        moved = vector.copy()
+        moved[place] = bound[place]
+        at_bound[place] = problem.value(moved) <= problem.allowed(vector)
+    return at_bound
 
 
 def _is_near(constraint: Constraint, vector: Doubles, near: float) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, isnan
 from typing import Protocol
 
 import numpy
@@ -12,6 +12,8 @@ from ..derivatives.scalar_function import ScalarFunction
 from ..errors import AutodiffError
 from ..work import charge
 
+ROUNDING = 4e-16
+"""relative, of a value"""
 _STEP = 2.3e-4  # the work of a search around a value, seconds
 
 
@@ -61,8 +63,10 @@ class Constraint:
         return float(1.0 + numpy.abs(self.gradient(vector) * vector).sum())
 
     def excess(self, vector: Doubles) -> float:
-        """By how much the constraint is missed at a vector; 0 where it is satisfied."""
+        """By how much the constraint is missed at a vector; 0 where it is satisfied, infinite where it has no value."""
         number = self.function.value(vector)
+        if isnan(number):
+            return inf
         return abs(number) if self.symbol == "==" else max(0.0, -self.sign * number)
 
 
@@ -95,6 +99,11 @@ class Problem:
         charge(_STEP)
         number = self.sign * self.objective.value(vector)
         return inf if numpy.isnan(number) else number
+
+    def allowed(self, vector: Doubles) -> float:
+        """The number that a step from a vector may lead to: no higher, but for rounding."""
+        value = self.value(vector)
+        return value + ROUNDING * abs(value)
 
     def gradient(self, vector: Doubles) -> Doubles:
         """The gradient of what is minimized."""

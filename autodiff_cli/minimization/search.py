@@ -39,13 +39,10 @@ def searched(problem: Problem, start: Doubles, method: str | None, seen: Callabl
 
 def _for_scipy(problem: Problem, start: Doubles) -> Iterator[dict[str, Any]]:
     for constraint in _independent(problem.constraints, start):
-        function, sign = constraint.function, constraint.sign
         yield {
             "type": "eq" if constraint.symbol == "==" else "ineq",
-            "fun": lambda vector, function=function, sign=sign: sign * function.value(vector),
-            "jac": lambda vector, function=function, sign=sign: (
-                sign * numpy.array(function.gradient(vector), dtype=float)
-            ),
+            "fun": lambda vector, constraint=constraint: constraint.sign * constraint.function.value(vector),
+            "jac": lambda vector, constraint=constraint: constraint.sign * constraint.gradient(vector),
         }
 
 

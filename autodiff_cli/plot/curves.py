@@ -13,7 +13,7 @@ from .adaptive_sampling import AdaptiveSamples, Sample
 from .axis_ticks import range_text
 from .curve_pieces import Piece, gaps, pieces, visible
 from .program_sampler import ProgramSampler
-from .scales import Scales
+from .scales import LINEAR, Scales
 from .viewing_window import Window, drawable
 
 MOST_DERIVATIVES = 6
@@ -23,9 +23,6 @@ _MOST_OPERATIONS = 1e6  # in one refinement: about two seconds
 _EACH = 8  # operations that a sample takes the time of, besides its own
 _SAME = 1e-6  # relative: values or slopes at neighbouring doubles that differ more are those of a jump or a kink
 _STRAIGHT = 100  # points of a tangent, which is a curve on logarithmic axes
-
-
-_LINEAR = Scales()
 
 
 @dataclass(frozen=True)
@@ -71,7 +68,7 @@ class CurvePlot:
     panels: list[CurvePanel]
     undefined: list[str]
     """the names whose derivative has no finite value anywhere in the range"""
-    scales: Scales = _LINEAR
+    scales: Scales = LINEAR
     tangents: tuple[Tangent, ...] = ()
 
     @property
@@ -93,7 +90,7 @@ def trace(
     count: int | None = None,
     progress: Progress = iter,
     *,
-    scales: Scales = _LINEAR,
+    scales: Scales = LINEAR,
     values: Window | None = None,
 ) -> CurvePlot:
     """Follow a program and its derivatives with respect to `wrt` along the input `name`, with `count` samples or more.

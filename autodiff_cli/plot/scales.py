@@ -30,7 +30,7 @@ class Scales(NamedTuple):
         return 10.0**place if self.x else place
 
     def value(self, place: float) -> float:
-        """The value at a place up; infinite beyond the largest double."""
+        """The value at a place up; at most about the largest double."""
         return 10.0 ** min(place, 308.25) if self.y else place
 
     def drawn(self, x: float, sample: Sequence[float], slope: int) -> tuple[float, ...]:
@@ -41,3 +41,6 @@ class Scales(NamedTuple):
         if self.y:
             steepness = steepness / (sample[0] * _DECADE) if sample[0] > 0 else nan
         return (*map(self.up, sample), steepness)
+
+
+LINEAR = Scales()

@@ -10,7 +10,7 @@ from ..terminal.screen import Screen, Segment, wrapped
 from ..terminal.size import Size, size
 from .axis_ticks import labels, log_labels, log_ticks, ticks
 from .captions import missing_package
-from .scales import Scales
+from .scales import LINEAR, Scales
 from .viewing_window import Window
 
 Marks = Mapping[tuple[int, int], str]
@@ -20,7 +20,6 @@ Layer = tuple[Marks, str]
 
 _SMALLEST: Size = (20, 12)
 _MOST_CELLS = 200_000
-_LINEAR = Scales()
 _FRAME = "─│┌┐└┘├┤┬┴┼"
 
 
@@ -58,7 +57,7 @@ class TerminalFrame:
         size: Size,
         margin: int = 0,
         zero: bool = False,
-        scales: Scales = _LINEAR,
+        scales: Scales = LINEAR,
     ) -> None:
         """At least `margin` columns are for the numbers on the left; `zero` draws a line at 0."""
         self.across, self.up, self.size = across, up, size

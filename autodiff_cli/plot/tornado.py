@@ -34,9 +34,9 @@ class Tornado:
 
     @property
     def drawn(self) -> list[tuple[str, float, float]]:
-        """The bars whose ends are finite."""
+        """The bars that are finite; none around a centre that is not."""
         bars = zip(self.names, self.lows, self.highs, strict=True)
-        return [bar for bar in bars if isfinite(bar[1]) and isfinite(bar[2])]
+        return [bar for bar in bars if all(map(isfinite, (self.centre, *bar[1:])))]
 
 
 def tornado_drawing(chart: Tornado) -> Drawable:

@@ -16,7 +16,7 @@ def bracketed(function: SlopedFunction, low: float, high: float, seen: Callable[
     W. H. Press and others, Numerical Recipes (2007), section 9.4. The values at the ends have different signs.
     """
     falls = function(low)[0] > 0
-    x = low + (high - low) / 2
+    x = middle(low, high)
     width = before = high - low
     is_beside = False
     for _ in range(_MOST_STEPS):
@@ -34,8 +34,13 @@ def bracketed(function: SlopedFunction, low: float, high: float, seen: Callable[
         if is_beside:  # the root is nearer than the next double, where the sign may change
             newton = nextafter(x, high if x == low else low)
         elif not (low < newton < high and width <= before / 2):
-            newton, width = low + (high - low) / 2, high - low
+            newton, width = middle(low, high), high - low
         if newton in (low, high):
             return min(low, high, key=lambda end: abs(function(end)[0]))
         x = newton
     return x
+
+
+def middle(low: float, high: float) -> float:
+    """Halfway between two numbers, whose distance might be too large for a double."""
+    return low + (high / 2 - low / 2)

@@ -30,7 +30,7 @@ class Equations:
     texts: Sequence[str]
     """as they were written"""
     work: Work = field(default_factory=lambda: Work(_SECONDS))
-    """with many digits, for all roots"""
+    """with many digits, for one search; of all roots, anew for each that is proved"""
 
     @property
     def is_slow(self) -> bool:
@@ -76,7 +76,7 @@ def equations(
     if texts is None:
         assert context is not None
         texts = [context.output_name or context.source.text]
-        programs = [context if context.output_name else difference(context.source.text)]
+        programs = [context if context.output_name else difference(context.source.text, entries=entries)]
     else:
         texts = list(texts)
         programs = [difference(text, context, entries) for text in texts]

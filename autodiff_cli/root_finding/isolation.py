@@ -6,6 +6,7 @@ derivative has one sign, a change of sign proves that there is exactly one root.
 R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis (2009), chapter 8.
 """
 
+import sys
 from typing import NamedTuple
 
 import numpy
@@ -26,6 +27,7 @@ _OFF_ROUND = 0.381966
 """so that no cut is at a round number, where roots are likely: the sign there would be in doubt"""
 _NODE, _NUMBER = 2.5e-5, 2e-8
 """the work of an operation on many intervals, and for each of them"""
+_LARGEST = sys.float_info.max
 _NARROW = 1e-9  # relative: a part that is cut no more
 
 
@@ -45,9 +47,10 @@ def isolate(function: ScalarFunction, low: float, high: float) -> Isolated:
 
     Half of what the budget leaves is for finding them, so that the other half is left for their digits.
     """
-    room = _NARROW * (high - low)  # a root at an end lies inside
-    inside = low + (high - low) * (numpy.arange(1, _FIRST_PARTS) - _OFF_ROUND) / _FIRST_PARTS
-    ends = numpy.concatenate([[low - room], inside, [high + room]])
+    half = high / 2 - low / 2  # for the distance might overflow
+    room = _NARROW * half * 2  # a root at an end lies inside
+    inside = 2 * (low / 2 + half * ((numpy.arange(1, _FIRST_PARTS) - _OFF_ROUND) / _FIRST_PARTS))
+    ends = numpy.concatenate([[max(low - room, -_LARGEST)], inside, [min(high + room, _LARGEST)]])
     lows, highs = ends[:-1], ends[1:]
     isolated = Isolated([], [])
     spent = None

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
-from .refinement import Root
 from .solve import Solution
 
 _QUALITIES = ("residual", "digits", "multiplicity", "condition")
@@ -36,7 +35,7 @@ class SolutionReport(Report):
         if self.has_trace:
             steps = ((step, *vector) for step, vector in enumerate(self.solution.trace))
             return Records(("step", *self.names), steps)
-        rows = ((*root.point.values(), *(_quality(root, name) for name in _QUALITIES)) for root in self.solution.roots)
+        rows = ((*root.point.values(), *(getattr(root, name) for name in _QUALITIES)) for root in self.solution.roots)
         return Records((*self.names, *_QUALITIES), rows)
 
     def document(self) -> dict[str, Any]:
@@ -58,8 +57,3 @@ class SolutionReport(Report):
             yield from self.records().rows
         else:
             yield from (item for root in self.solution.roots for item in root.point.items())
-
-
-def _quality(root: Root, name: str) -> float | None:
-    quality: float | None = getattr(root, name)
-    return quality

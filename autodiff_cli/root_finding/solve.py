@@ -1,9 +1,9 @@
 """Solving: from a start, between two points, or all roots in an interval."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, product
-from math import isfinite, isnan
+from math import isfinite, isnan, nan
 
 import numpy
 import scipy.optimize
@@ -14,7 +14,7 @@ from ..errors import Remedy
 from ..evaluation.nonfinite import nonfinite_error
 from ..notation import rounded
 from ..work import TooMuchWorkError
-from .bracket import bracketed
+from .bracket import bracketed, middle
 from .equations import Equations
 from .isolation import isolate
 from .refinement import Root, refined
@@ -107,18 +107,19 @@ def everywhere(equations: Equations, low: float, high: float) -> Solution:
     roots_in: dict[tuple[float, float], list[Root]] = {}
     try:
         for part in proved:
+            equations.work.left = equations.work.granted  # each may take as much as one that is sought alone
             roots_in[part] = between(equations, *part).roots
         for part in possible:
             roots_in[part] = _in_doubt(equations, *part)
     except TooMuchWorkError as error:
         spent = error
-    roots = list(_distinct([root for inside in roots_in.values() for root in inside]))
-    roots = [root for root in roots if low <= root.point[equations.names[0]] <= high]
-    roots.sort(key=lambda root: root.point[equations.names[0]])
+    (name,) = equations.names
+    inside = [root for part in roots_in.values() for root in part if low <= root.point[name] <= high]
+    roots = list(_distinct(sorted(inside, key=lambda root: root.point[name]), name))
     if spent and not roots:
         raise spent
-    complete = not possible and all(map(roots_in.get, proved))
-    doubtful = sorted(part for part in (proved if spent else []) + possible if not roots_in.get(part))
+    doubtful = sorted(part for part in proved + possible if not roots_in.get(part))
+    complete = not possible and not doubtful
     reason = _completeness(roots, complete, possible, doubtful)
     return Solution(roots, complete, complete or bool(roots), reason, [], spent)
 
@@ -159,11 +160,11 @@ def _starts(start: Doubles) -> Iterator[Doubles]:
 def _in_doubt(equations: Equations, low: float, high: float) -> list[Root]:
     """The roots that are found where none is proved: at changes of sign, or where the function only touches zero."""
     (function,) = equations.functions
-    xs = numpy.linspace(low, high, _SAMPLES).tolist()
+    xs = (2 * numpy.linspace(low / 2, high / 2, _SAMPLES)).tolist()  # halved, for their distance might overflow
     signs = [function.value([x]) for x in xs]
     changes = [place for place, pair in enumerate(pairwise(signs)) if min(pair) < 0 < max(pair)]
     roots = [root for place in changes for root in between(equations, xs[place], xs[place + 1]).roots]
-    touching = None if roots else refined(equations, [low + (high - low) / 2])
+    touching = None if roots else refined(equations, [middle(low, high)])
     if touching is not None and low - (high - low) <= touching.point[equations.names[0]] <= high + (high - low):
         roots.append(touching)
     return roots
@@ -251,13 +252,13 @@ def _stuck(equations: Equations, vector: Doubles) -> str:
     return left
 
 
-def _distinct(roots: Sequence[Root]) -> Iterator[Root]:
-    """The roots without those that were found twice, at the end of two parts."""
-    seen: list[float] = []
+def _distinct(roots: Iterable[Root], name: str) -> Iterator[Root]:
+    """The ascending roots without those that were found twice, at the end of two parts."""
+    last = nan
     for root in roots:
-        (x,) = root.point.values()
-        if all(abs(x - other) > 1e-12 * max(abs(x), abs(other)) for other in seen):
-            seen.append(x)
+        x = root.point[name]
+        if not abs(x - last) <= 1e-12 * max(abs(x), abs(last)):
+            last = x
             yield root
 
 

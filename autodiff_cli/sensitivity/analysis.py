@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum, isfinite, log10, nan
+from math import isfinite, log10, nan
 
 from ..evaluation import Evaluation, evaluate
 from ..program import Program
@@ -39,7 +39,7 @@ class Sensitivity:
     def condition(self) -> float:
         """The relative change of the result, at most, if every input changes relatively by 1; nan where it is 0."""
         sizes = [abs(part.elasticity) for part in self.inputs.values() if part.value]
-        return fsum(sizes) if self.value else nan
+        return sum(sizes) if self.value else nan
 
     @property
     def digits_lost(self) -> float:

@@ -1,6 +1,6 @@
 """Elasticities for each row of a table, as a formula of their own for the engine for columns."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..errors import AutodiffError, did_you_mean, named
@@ -12,26 +12,32 @@ VALUE = "value"
 PREFIX = "elasticity_"
 
 
-def with_elasticities(program: Program, wrt: Sequence[str] | None) -> Program:
+def with_elasticities(program: Program, wrt: Sequence[str] | None, columns: Iterable[str] = ()) -> Program:
     """The program with its value and its elasticities as named outputs: `value`, and `elasticity_x` for each input.
 
-    `wrt` limits them to some inputs. Raises AutodiffError for what is no input.
+    `wrt` limits them to some inputs. A constant such as e is an input where it is named there, or one of the `columns`.
+    Raises AutodiffError for what is no input, and for an elasticity whose name the formula has.
     """
-    names = list(dict.fromkeys(wrt)) if wrt is not None else list(program.inputs)
+    inputs = program.point({name for name in (*columns, *(wrt or ())) if name in program.constants})
+    names = list(dict.fromkeys(inputs if wrt is None else wrt))
     for name in names:
-        if name not in program.inputs:
-            hint = did_you_mean(name, program.inputs) or f"the inputs are {named(program.inputs)}"
+        if name not in inputs:
+            hint = did_you_mean(name, inputs) or f"the inputs are {named(inputs)}"
             raise AutodiffError(f"`{name}` is not an input of the formula", hint=hint)
+        if PREFIX + name in program.names or PREFIX + name in inputs:
+            message = f"`{PREFIX + name}` is a name of the formula, so it cannot be the elasticity of `{name}`"
+            raise AutodiffError(message, hint="give it another name in the formula")
     graph = program.graph.cut(())
-    nodes = [program.inputs[name] for name in names]
+    nodes = [inputs[name] for name in names]
     outputs = {VALUE: program.output}
     for name, node, slope in zip(names, nodes, derivative(graph, program.output, nodes), strict=True):
         share = graph.add(MUL, (graph.add(DIV, (node, node)), graph.add(DIV, (node, program.output))))
         outputs[PREFIX + name] = graph.add(MUL, (slope, share))  # x/x has no value where x is 0
     graph.unwritten |= set(range(len(program.graph), len(graph)))
-    return replace(program, graph=graph, names={**program.names, **outputs})
+    return replace(program, graph=graph, inputs=inputs, names={**program.names, **outputs})
 
 
 def results(program: Program) -> list[str]:
     """The outputs of a program that has them."""
-    return [VALUE, *(name for name in program.names if name.startswith(PREFIX))]
+    made = program.graph.unwritten
+    return [VALUE, *(name for name, node in program.names.items() if name.startswith(PREFIX) and node in made)]

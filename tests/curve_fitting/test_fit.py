@@ -12,6 +12,7 @@ numpy = pytest.importorskip("numpy", reason='fitting needs: pip install "autodif
 pytest.importorskip("scipy", reason='fitting needs: pip install "autodiff-cli[data]"')
 
 from autodiff_cli import AutodiffError, fit, parse
+from autodiff_cli.curve_fitting import charts
 from autodiff_cli.curve_fitting.charts import drawing
 from autodiff_cli.curve_fitting.data import Data
 from autodiff_cli.curve_fitting.fit import Fit
@@ -84,6 +85,12 @@ def test_a_curve_through_all_points_is_found_to_the_last_digits() -> None:
     assert found.converged
 
 
+def test_a_line_through_all_points_has_infinite_t_and_the_correlation_of_others() -> None:
+    exact = fit("a + b*x", {"x": [0, 1, 2], "y": [-1, 1, 3]}, "y", {"a": 0, "b": 0}).statistics
+    assert [part.t for part in exact.parameters.values()] == [-math.inf, math.inf]
+    assert exact.correlation[0][1] == pytest.approx(-math.sqrt(0.6))
+
+
 def test_weights_count_a_row_as_often_as_they_say() -> None:
     repeated = {name: [*column, column[1], column[1]] for name, column in LINE.items()}
     thrice = fit("a + b*x", repeated, "y", {"a": 0, "b": 0})
@@ -98,6 +105,23 @@ def test_rows_of_weight_0_are_no_rows() -> None:
     assert weighted.statistics.parameters["a"].interval == pytest.approx(kept.statistics.parameters["a"].interval)
     with pytest.raises(AutodiffError, match="1 row cannot determine 2 parameters"):
         _line(weights=[1, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("first", [9.0, math.inf, math.nan])
+@pytest.mark.parametrize("loss", ["linear", "cauchy"])
+def test_rows_of_weight_0_may_have_no_finite_value(first: float, loss: str) -> None:
+    rows = {"x": [0.0, 1, 2, 4], "y": [first, 1, 0.52, 0.24]}
+    kept = fit("a/x", {name: column[1:] for name, column in rows.items()}, "y", {"a": 1}, loss=loss)
+    weighted = fit("a/x", rows, "y", {"a": 1}, weights=[0, 1, 1, 1], loss=loss)
+    assert weighted.point == pytest.approx(kept.point, rel=1e-12)
+    assert weighted.statistics.r_squared == pytest.approx(kept.statistics.r_squared, rel=1e-12)
+
+
+def test_a_row_of_weight_0_without_a_residual_is_drawn_without_a_warning() -> None:
+    program = parse("a/x")
+    columns = ArrayColumns({"x": numpy.array([0.0, 1, 2, 4]), "w": numpy.array([0.0, 1, 1, 1])})
+    model = Model(program, Data(columns, program, parse("1/x + 1"), {}, weights="w"), {})
+    assert drawing(model, fitted(model, numpy.array([1.0])), "1/x + 1")
 
 
 @pytest.mark.parametrize(("absolute", "parameters"), [(False, 3), (True, 2)])
@@ -138,6 +162,12 @@ def test_a_drawing_has_both_bands() -> None:
     drawing(_model("a + b*x"), _line(), "y").text(out, (120, 30))
     assert "confidence band" in out.getvalue()
     assert "prediction band" in out.getvalue()
+
+
+def test_a_drawing_has_at_most_so_many_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charts, "_MOST_POINTS", 3)
+    xs, _, _ = charts._points(_model("a + b*x"), numpy.array([1.0, 2.0]), "x")
+    assert xs.tolist() == [0.0, 2.0, 4.0]
 
 
 def test_a_robust_loss_is_hardly_moved_by_an_outlier() -> None:
@@ -271,6 +301,14 @@ def test_equal_bounds_hold_a_parameter() -> None:
     assert both.statistics.unknown_because.endswith("`a`, `b` are at bounds")
 
 
+def test_a_small_parameter_is_not_held_at_a_bound_of_0() -> None:
+    slow = {"t": [1e9, 2e9, 4e9, 8e9, 1.6e10], "y": [0.52, 0.90, 1.40, 1.82, 1.98]}
+    found = fit("a*(1 - exp(-k*t))", slow, "y", {"a": 1, "k": 1e-10}, bounds={"k": (0, math.inf)})
+    scaled = fit("a*(1 - exp(-k*t))", {**slow, "t": [1e-9 * t for t in slow["t"]]}, "y", {"a": 1, "k": 0.1})
+    assert found.point["k"] == pytest.approx(1e-9 * scaled.point["k"])
+    assert not found.statistics.unknown_because
+
+
 @pytest.mark.parametrize("low", [-1e308, 0.0])
 def test_bounds_may_be_as_far_away_as_doubles_go(low: float) -> None:
     near, far = (fit("a*x", LINE, "y", {"a": 1}, bounds={"a": bounds}) for bounds in ((0, 100), (low, 1e308)))
@@ -325,6 +363,7 @@ def test_a_parameter_at_a_bound_has_no_standard_error() -> None:
             {"program": "a + b*x", "data": {"x": [2, 2, 2], "y": [1, 2, 3]}, "response": "y"},
             "`x` is the same in all rows",
         ),
+        ({"program": "a*x", "data": LINE, "response": "y - y"}, "the response `y - y` is the same in all rows"),
         ({"program": "a*x", "data": LINE, "response": "y", "weights": [1, 1, -1, 1, 1]}, "weights are 0 or more"),
     ],
 )
@@ -332,6 +371,24 @@ def test_data_that_do_not_fit_the_formula_are_refused(arguments: dict[str, Any],
     with pytest.raises(AutodiffError) as caught:
         fit(**arguments)
     assert message in caught.value.message
+
+
+def test_a_column_of_the_response_may_be_the_same_in_all_rows() -> None:
+    found = fit("a + b*x", {**LINE, "n": [10] * 5}, "y/n", {"a": 0, "b": 0})
+    assert found.point == pytest.approx({name: number / 10 for name, number in _line().point.items()})
+
+
+def test_the_response_may_be_a_number() -> None:
+    assert fit("a + b*x - y", LINE, "0", {"a": 0, "b": 0}).point == pytest.approx(_line().point)
+
+
+def test_a_program_may_name_its_result_like_the_response() -> None:
+    assert fit("y = a + b*x", LINE, "y", {"a": 0, "b": 0}).point == _line().point
+
+
+def test_a_column_may_be_called_like_a_constant() -> None:
+    renamed = {"e": LINE["x"], "pi": LINE["y"]}
+    assert fit("a + b*e", renamed, "2*pi/2", {"a": 0, "b": 0}).point == _line().point
 
 
 def test_a_start_without_a_finite_value_is_refused() -> None:

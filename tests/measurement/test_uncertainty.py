@@ -1,5 +1,6 @@
 """Uncertainties: published budgets, values as people write them, and the distribution of a result."""
 
+import io
 import math
 from typing import Any
 
@@ -10,6 +11,8 @@ pytest.importorskip("scipy", reason='uncertainties need: pip install "autodiff-c
 
 from autodiff_cli import AutodiffError, parse, uncertainty
 from autodiff_cli.measurement.budget import Budget, concise
+from autodiff_cli.measurement.charts import drawing
+from autodiff_cli.measurement.correlations import correlation_matrix, from_readings
 from autodiff_cli.measurement.evaluate import Uncertainty
 from autodiff_cli.measurement.quantities import MeasuredValue, measured
 
@@ -26,7 +29,7 @@ def _quantity(given: dict[str, Any]) -> MeasuredValue:
         return measured("x", f"{given['value']!r}~{kind}({given['half_width']!r})", float)
     if kind == "t":
         return measured("x", f"{given['value']!r}~t({u!r}, df={df!r})", float)
-    return MeasuredValue(given["value"], u, df, parameters=(u, 1.0))
+    return MeasuredValue(given["value"], u, df)
 
 
 def _found(case: dict[str, Any], **options: Any) -> Uncertainty:
@@ -109,6 +112,7 @@ def test_the_expanded_uncertainty_takes_whole_degrees_of_freedom() -> None:
         ("4.999 +/- 0.0032", 4.999, 0.0032, math.inf),
         ("5±2%", 5.0, 0.1, math.inf),
         ("-5±2%", -5.0, 0.1, math.inf),
+        ("−5.00(2)", -5.0, 0.02, math.inf),
         ("3±0.1@12", 3.0, 0.1, 12.0),
         ("1.23(4)", 1.23, 0.04, math.inf),
         ("1234(5)", 1234.0, 5.0, math.inf),
@@ -150,6 +154,7 @@ def test_what_is_no_measured_value_is_refused(text: str) -> None:
         (99999990.0, 31000.0, "1.00000(31)e8"),
         (1e-320, 2e-321, "1.00(20)e-320"),
         (-1.602176634e-19, 1.2e-27, "-1.602176634(12)e-19"),
+        (-0.0002, 0.14142, "0.00(14)"),
     ],
 )
 def test_a_result_is_written_by_two_digits_of_its_uncertainty(value: float, u: float, text: str) -> None:
@@ -183,6 +188,41 @@ def test_few_degrees_of_freedom_and_a_correlation_leave_the_effective_ones_undef
     inputs = {name: measured(name, "2±0.1@5", float) for name in "xy"}
     assert uncertainty("x + y", inputs, {("x", "y"): 0.5}).single.effective_degrees_of_freedom is None
     assert uncertainty("x + y", inputs, {}).single.effective_degrees_of_freedom == pytest.approx(10.0)
+
+
+def test_a_correlation_with_an_input_that_does_not_matter_leaves_the_degrees_of_freedom() -> None:
+    inputs = {"x": measured("x", "1±0.1@3", float), "y": measured("y", "2±0.1", float)}
+    found = uncertainty("a = x; b = x*y; b", inputs, {("x", "y"): 0.5}, outputs=["a"])
+    assert found.single.effective_degrees_of_freedom == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(
+    ("correlations", "message"),
+    [({("x", "x"): 1.0}, "with itself"), ({("x", "y"): 0.5, ("y", "x"): 0.25}, "given twice")],
+)
+def test_a_correlation_is_one_of_two_inputs_given_once(
+    correlations: dict[tuple[str, str], float], message: str
+) -> None:
+    with pytest.raises(AutodiffError, match=message):
+        uncertainty("x + y", _two()[0], correlations)
+
+
+def test_readings_may_be_perfectly_correlated() -> None:
+    means, correlations = from_readings({"x": [0.3, 0.4], "y": [0.6, 0.8], "z": [0.8, 0.6]})
+    assert correlation_matrix(means, correlations)[0].tolist() == [1.0, 1.0, -1.0]
+
+
+def test_a_value_with_an_uncertainty_alone_is_drawn_from_a_normal_distribution() -> None:
+    drawn = uncertainty("x", {"x": MeasuredValue(3.0, 0.1)}, draws=10_000).monte_carlo["x"]
+    assert drawn.deviation == pytest.approx(0.1, rel=0.05)
+
+
+@pytest.mark.parametrize("text", ["1e17±10", "1e17"])
+def test_a_drawing_shows_draws_of_which_few_doubles_are_left(text: str) -> None:
+    pytest.importorskip("plotext", reason='plots in the terminal need: pip install "autodiff-cli[plot]"')
+    out = io.StringIO()
+    drawing(uncertainty("x", {"x": measured("x", text, float)}, draws=1000)).text(out, (80, 20))
+    assert "draws" in out.getvalue()
 
 
 def test_the_same_seed_draws_the_same_values() -> None:
@@ -234,8 +274,8 @@ def test_a_program_keeps_defaults_as_exact_values() -> None:
 @pytest.mark.parametrize("scale", [1e-250, 1e-30, 1.0, 1e200])
 def test_a_budget_of_any_size_keeps_its_shares_and_degrees_of_freedom(scale: float) -> None:
     inputs = {
-        "x": MeasuredValue(3.0 * scale, 0.1 * scale, 4.0, parameters=(0.1 * scale, 1.0)),
-        "y": MeasuredValue(2.0, 0.2, 7.0, parameters=(0.2, 1.0)),
+        "x": MeasuredValue(3.0 * scale, 0.1 * scale, 4.0),
+        "y": MeasuredValue(2.0, 0.2, 7.0),
     }
     found = uncertainty(parse(f"x + y*{scale!r}"), inputs).single
     assert found.u / scale == pytest.approx(math.hypot(0.1, 0.2))
@@ -245,6 +285,6 @@ def test_a_budget_of_any_size_keeps_its_shares_and_degrees_of_freedom(scale: flo
 
 
 def test_an_exact_input_is_correlated_with_none() -> None:
-    inputs = {"x": MeasuredValue(3.0, 0.1, 4.0, parameters=(0.1, 1.0)), "y": MeasuredValue(2.0, 0.0)}
+    inputs = {"x": MeasuredValue(3.0, 0.1, 4.0), "y": MeasuredValue(2.0, 0.0)}
     found = uncertainty(parse("x*y"), inputs, {("x", "y"): 0.5}).single
     assert found.u == pytest.approx(0.2) and found.effective_degrees_of_freedom == pytest.approx(4.0)

@@ -90,6 +90,12 @@ def test_a_bound_that_holds_the_minimum_is_active() -> None:
     assert found.eigenvalues == [2.0]
 
 
+def test_a_bound_next_to_the_minimum_is_not_active() -> None:
+    found = minimize("(1e9*x - 1)^2", {"x": 1e-10}, bounds={"x": (0, math.inf)})
+    assert found.point == {"x": pytest.approx(1e-9)}
+    assert (found.active, found.kind, found.converged) == ([], "minimum", True)
+
+
 def test_a_constraint_may_use_names_of_the_program() -> None:
     found = minimize("a = x + y; a^2 + x^2", {"x": 1, "y": 4}, subject_to=["a <= -3"])
     assert found.value == pytest.approx(9.0)
@@ -160,6 +166,12 @@ def test_a_row_that_is_not_finite_at_the_start_is_an_error() -> None:
     with pytest.raises(AutodiffError, match="in some row") as caught:
         minimize("log(w*x)", {"w": 1}, data={"x": [1.0, -1.0]})
     assert caught.value.code == NOT_FINITE
+
+
+def test_data_without_rows_is_an_error() -> None:
+    for mean in (False, True):
+        with pytest.raises(AutodiffError, match="the data has no rows"):
+            minimize("(x - a)^2", {"x": 1}, data={"a": []}, mean=mean)
 
 
 # ---- Searches that fail ----------------------------------------------------------------------------------------------
@@ -272,6 +284,13 @@ def test_a_constraint_that_has_no_value_at_the_start_is_an_error(constraint: str
 @pytest.mark.parametrize("constraint", ["log(x) <= 1", "1/x >= 0.5"])
 def test_a_constraint_may_be_satisfied_by_an_infinity(constraint: str) -> None:
     assert minimize("x^2 + y^2", {"x": 0, "y": 1}, subject_to=[constraint]).value == pytest.approx(0, abs=1e-12)
+
+
+def test_a_point_at_which_an_inequality_has_no_value_does_not_satisfy_it() -> None:
+    found, one = (minimize("(x - 3)^2", {"x": 0}, subject_to=["sqrt(1 - x) >= 0.5"], starts=n) for n in (20, 1))
+    assert (found.point["x"], found.value) == (pytest.approx(0.75), pytest.approx(5.0625))
+    assert not one.converged
+    assert one.reason.endswith("it has no finite value here")
 
 
 @pytest.mark.parametrize("seed", [0, 1])

@@ -1,6 +1,8 @@
 """Roots: published ones, roots of every kind, and functions that have none."""
 
 import math
+import sys
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +14,9 @@ from places import records
 pytest.importorskip("scipy", reason='solving needs: pip install "autodiff-cli[data]"')
 
 from autodiff_cli import AutodiffError, evaluate, solve
-from autodiff_cli.root_finding.solve import Solution
+from autodiff_cli.root_finding.equations import equations
+from autodiff_cli.root_finding.solve import Solution, everywhere
+from autodiff_cli.work import Work
 
 
 def _roots(solution: Solution) -> list[float]:
@@ -107,6 +111,27 @@ def test_all_roots_are_found(text: str, ends: tuple[float, float], roots: list[f
     solution = solve(text, all_between=ends)
     assert _roots(solution) == pytest.approx(roots, rel=1e-12, abs=1e-12)
     assert solution.complete is complete
+
+
+def test_every_proved_root_may_take_as_much_work_as_one_alone() -> None:
+    system, work = equations(["sin(x)"], [], {}), Work(0.01)
+    solution = everywhere(replace(system, work=work), 1, 200)
+    assert _roots(solution) == pytest.approx([n * math.pi for n in range(1, 64)], rel=1e-15)
+    assert solution.complete
+
+
+def test_a_part_with_a_proved_root_that_takes_too_much_work_is_named() -> None:
+    solution = everywhere(replace(equations(["sin(x) - 0.123"], [], {}), work=Work(1e-9)), 1, 5)
+    assert not solution.roots
+    assert "it is not known whether there is one, such as between" in solution.reason
+
+
+@pytest.mark.parametrize("ends", [(-1e308, 1e308), (-sys.float_info.max, sys.float_info.max)])
+def test_an_interval_may_be_longer_than_the_largest_double(ends: tuple[float, float]) -> None:
+    assert _roots(solve("x - 1", between=ends)) == [1.0]
+    found = solve("x - 1", all_between=ends)
+    assert (_roots(found), found.complete) == ([1.0], True)
+    assert _roots(solve("x^2", all_between=ends)) == [0.0]
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from autodiff_cli import evaluate, parse
+from autodiff_cli import AutodiffError, evaluate, parse
 from autodiff_cli.plot.tornado import Tornado, tornado_drawing
 from autodiff_cli.sensitivity.analysis import Sensitivity, sensitivity
 
@@ -39,6 +39,11 @@ def test_cancellation_loses_digits() -> None:
     found = _found("a - b", {"a": 1.0, "b": 0.999})
     assert found.condition == pytest.approx(1999, rel=1e-9)
     assert found.digits_lost == pytest.approx(math.log10(1999), rel=1e-9)
+
+
+def test_elasticities_whose_sum_is_too_large_for_a_double_have_an_infinite_condition() -> None:
+    found = _found("x - y + 1e-308", {"x": 1.0, "y": 1.0})
+    assert found.condition == found.digits_lost == math.inf
 
 
 def test_there_is_no_elasticity_where_a_value_is_zero() -> None:
@@ -80,6 +85,30 @@ def test_rows_have_no_elasticity_where_points_have_none() -> None:
     assert found[2].tolist() == [1.0, 2 / 3]
 
 
+def test_rows_may_have_the_elasticity_of_a_constant() -> None:
+    pytest.importorskip("numpy")
+    from autodiff_cli.sensitivity.rows import results, with_elasticities
+
+    named, column, neither = (
+        with_elasticities(parse("e*x"), wrt, columns)
+        for wrt, columns in ((["e"], ()), (None, ["x", "e"]), (None, ["x"]))
+    )
+    assert results(named) == ["value", "elasticity_e"]
+    assert results(column) == ["value", "elasticity_e", "elasticity_x"]
+    assert results(neither) == ["value", "elasticity_x"]
+
+
+def test_names_of_the_formula_are_no_elasticities() -> None:
+    pytest.importorskip("numpy")
+    from autodiff_cli.sensitivity.rows import results, with_elasticities
+
+    assert results(with_elasticities(parse("2^elasticity_k"), None)) == ["value", "elasticity_elasticity_k"]
+    assert results(with_elasticities(parse("elasticity_x = 2*x; y*elasticity_x"), ["y"])) == ["value", "elasticity_y"]
+    for text in ("k + elasticity_k", "elasticity_k = 2; k*elasticity_k"):
+        with pytest.raises(AutodiffError, match="`elasticity_k` is a name of the formula"):
+            with_elasticities(parse(text), ["k"])
+
+
 def test_a_tornado_in_the_terminal_has_its_longest_bar_at_the_top() -> None:
     pytest.importorskip("rich")
     out = io.StringIO()
@@ -87,3 +116,11 @@ def test_a_tornado_in_the_terminal_has_its_longest_bar_at_the_top() -> None:
     first, second = (line.count("█") + line.count("░") for line in out.getvalue().splitlines()[1:3])
     assert first > second > 0
     assert all(len(line) <= 80 for line in out.getvalue().splitlines())
+
+
+def test_a_tornado_has_no_bars_around_a_centre_that_is_not_finite() -> None:
+    pytest.importorskip("matplotlib")
+    out, drawn = io.StringIO(), tornado_drawing(Tornado("f", math.inf, ["a"], [-10.0], [10.0]))
+    drawn.text(out, (80, 20))
+    assert out.getvalue().splitlines() == ["f", "░ made smaller   █ made larger   centre inf"]
+    assert drawn.picture("svg")
