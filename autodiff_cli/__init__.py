@@ -9,15 +9,15 @@
 2.0
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, overload
 
 from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
 from .language import as_program, parse
-from .notation import entry_names
-from .program import Program, as_double
+from .notation import canonical, entry_names
+from .program import Program, as_double, by_canonical_name
 from .value import Value
 from .version import __version__
 
@@ -60,23 +60,29 @@ Frame = TypeVar("Frame")
 
 def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Program, dict[str, Any]]:
     """The program, and the point with a number for each entry where the program has a list."""
-    if not _has_arrays(point):
-        return as_program(program), dict(point or {})
+    given = by_canonical_name(point or {})
+    if not _has_arrays(given):
+        return as_program(program), given
     if isinstance(program, str):
         try:
             parsed = parse(program)
         except AutodiffError as error:
             if error.remedy is None or error.remedy.kind != "list input":
                 raise
-            given = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in point.items()}
-            entries = {name: entry_names(name, value) for name, value in given.items()}
+            values = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in given.items()}
+            entries = {name: entry_names(name, value) for name, value in values.items()}
             lists = [entry for names in entries.values() for entry in names if "[" in entry]
             parsed = parse(program, entries=lists)
-        return _placed(parsed, point)
+        return _placed(parsed, given)
     placed: dict[str, Any] = {}
-    for name, value in point.items():
+    for name, value in given.items():
         placed |= program.list_entries(name, value) if program.has_list(name) else {name: value}
     return program, placed
+
+
+def _names(program: Program, wrt: Iterable[str] | None) -> list[str] | None:
+    """The names that derivatives are with respect to, with those of its entries in place of that of a list."""
+    return None if wrt is None else program.entries(map(canonical, wrt))
 
 
 @overload
@@ -108,7 +114,7 @@ def gradient(
     other: the partial derivatives are then arrays too. With respect to a list they are a list.
     """
     parsed, placed = _placed(program, point)
-    names = None if wrt is None else parsed.entries(wrt)
+    names = _names(parsed, wrt)
     partials = (_at_points(parsed, placed, names) if _has_arrays(placed) else _evaluate(parsed, placed, names)).gradient
     return parsed.with_lists(partials)
 
@@ -118,11 +124,11 @@ def _has_arrays(point: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]
 
 
 def _numbers(given: Mapping[str, float] | None) -> dict[str, float]:
-    return {name: as_double(name, value) for name, value in (given or {}).items()}
+    return {name: as_double(name, value) for name, value in by_canonical_name(given or {}).items()}
 
 
 def _bounds(given: Mapping[str, tuple[float, float]] | None) -> dict[str, tuple[float, float]]:
-    return {name: _interval(name, pair) for name, pair in (given or {}).items()}
+    return {name: _interval(name, pair) for name, pair in by_canonical_name(given or {}).items()}
 
 
 def _ends(name: str, pair: Sequence[float]) -> tuple[float, float]:
@@ -172,7 +178,7 @@ def compile(program: Program | str, wrt: Sequence[str] | None = None) -> "ArrayF
     with needing_arrays("arrays"):
         from .vectorized.points import ArrayFunction
     parsed = as_program(program)
-    return ArrayFunction(parsed, None if wrt is None else parsed.entries(wrt))
+    return ArrayFunction(parsed, _names(parsed, wrt))
 
 
 def check(
@@ -185,7 +191,7 @@ def check(
     from .gradient_check.checker import check as verdicts
 
     parsed, placed = _placed(program, point)
-    return verdicts(parsed, placed, None if wrt is None else parsed.entries(wrt))
+    return verdicts(parsed, placed, _names(parsed, wrt))
 
 
 def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: int = 1) -> Program:
@@ -200,8 +206,8 @@ def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: 
     from .derivatives.differentiate import differentiate
 
     _require_whole("order", order, 1)
-    names = [wrt] if isinstance(wrt, str) else wrt
-    text = differentiate(as_program(program), names, order=order).text
+    parsed, names = as_program(program), [wrt] if isinstance(wrt, str) else wrt
+    text = differentiate(parsed, _names(parsed, names), order=order).text
     return parse(text.rstrip("\n"), "<derivative>")
 
 
@@ -224,7 +230,7 @@ def hessian(
     from .derivatives.hessian import hessian as computed
 
     parsed, placed = _placed(program, point)
-    names = None if wrt is None else parsed.entries(wrt)
+    names = _names(parsed, wrt)
     if _has_arrays(placed):
         with needing_arrays("arrays"):
             from .vectorized.points import hessian_at_points
@@ -244,8 +250,9 @@ def taylor(
     from .derivatives.taylor import taylor as computed
 
     _require_whole("order", order, 0)
-    names = None if wrt is None else [wrt]
-    return computed(_evaluate(*_placed(program, point), names), order).coefficients
+    parsed, placed = _placed(program, point)
+    names = _names(parsed, None if wrt is None else [wrt])
+    return computed(_evaluate(parsed, placed, names), order).coefficients
 
 
 def fit(
@@ -353,8 +360,8 @@ def solve(
         from .root_finding.equations import equations as stated
     if isinstance(unknowns, Mapping):
         raise AutodiffError("`unknowns` are names, without numbers", hint="pass the numbers as `start`")
-    names = [unknowns] if isinstance(unknowns, str) else unknowns
-    system = stated([equations] if isinstance(equations, str) else equations, names, _numbers(fixed))
+    names = map(canonical, [unknowns] if isinstance(unknowns, str) else unknowns)
+    system = stated([equations] if isinstance(equations, str) else equations, list(names), _numbers(fixed))
     if between is not None:
         return solving.between(system, *_ends("between", between))
     if all_between is not None:
@@ -407,7 +414,7 @@ def with_results(
     """
     with needing_arrays("data frames"):
         from .data.frames import with_results
-    return with_results(frame, as_program(program), point or {}, prefix)
+    return with_results(frame, as_program(program), by_canonical_name(point or {}), prefix)
 
 
 def draw(
@@ -438,7 +445,8 @@ def draw(
     from .drawing.picture import Look, Picture
 
     program = parse(source) if isinstance(source, str) else source
-    drawn = program._annotated_graph() if isinstance(program, Value) else evaluate_if_given(program, point or {})
+    given = by_canonical_name(point or {})
+    drawn = program._annotated_graph() if isinstance(program, Value) else evaluate_if_given(program, given)
     look = Look(
         precision=precision, stacked=stacked, direction=direction, colours=colours, dark=dark, partials=partials
     )

@@ -137,11 +137,6 @@ def extended(ends: tuple[Ball, Ball] | None, ball: Ball) -> tuple[Ball, Ball]:
     return low if low < ends[0] else ends[0], high if high > ends[1] else ends[1]
 
 
-def intersection(a: Ball, b: Ball) -> Ball:
-    """The numbers in both of two balls that have some in common."""
-    return a.intersection(b)
-
-
 def is_narrow(a: Ball) -> bool:
     """Whether a ball stands for one number rather than for a range."""
     return bool(a.is_exact() or a.rel_accuracy_bits() >= _WIDE)

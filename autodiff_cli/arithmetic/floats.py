@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .. import rules
 from ..operations import BETA, DIGAMMA, POLYGAMMA, Operation, by_name
 from ..work import charge
-from . import rule_compiler
+from . import Real, rule_compiler
 from .polynomials import LGAMMA
 
 if TYPE_CHECKING:
@@ -194,6 +194,12 @@ def pullback(operation: Operation, count: int, wanted: tuple[int, ...]) -> Pullb
     """
     rule = rules.pullback(operation, count, wanted)
     return rule_compiler.contributions(rule, function, is_of_table=_is_of_table(operation))
+
+
+def change_on_piece(operation: Operation, value: float, arguments: Sequence[float], moves: Sequence[Real]) -> Real:
+    """The change of an operation while its arguments move, on the piece that doubles chose, on which it is linear."""
+    slopes = pullback(operation, len(arguments), (True,) * len(arguments))(1.0, value, *arguments)
+    return sum(slope * move for slope, move in zip(slopes, moves, strict=True) if slope and move)
 
 
 @rules.cached

@@ -153,7 +153,7 @@ def _div(a: Bounds, b: Bounds) -> Bounds:
 def _pow(a: Bounds, b: Bounds) -> Bounds:
     """A power: with a whole exponent, or of a base that is not negative."""
     exponent = float(b.low.flat[0]) if b.low.size and (b.low == b.high).all() and numpy.ptp(b.low) == 0 else None
-    if exponent is not None and exponent == round(exponent) and abs(exponent) < 1e6:
+    if exponent is not None and exponent.is_integer():
         if exponent < 0:
             return _div(constant(1.0), _pow(a, _neg(b)))
         if exponent % 2 == 0:

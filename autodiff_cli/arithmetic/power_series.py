@@ -146,11 +146,8 @@ class PowerSeries:
     def _piece(self, operation: Operation, value: float, arguments: tuple[Series, ...]) -> Real:
         """The value of an operation on the piece that the doubles chose, on which it is linear."""
         numbers = [argument.value for argument in arguments]
-        slopes = floats.pullback(operation, len(numbers), (True,) * len(numbers))(1.0, value, *numbers)
         moves = [argument.coefficients[0] - argument.value for argument in arguments]
-        return self._number(value) + sum(
-            slope * move for slope, move in zip(slopes, moves, strict=True) if slope and move
-        )
+        return self._number(value) + floats.change_on_piece(operation, value, numbers, moves)
 
     def _chosen(self, condition: Series, a: Series, b: Series, *, within_rule: bool) -> Series:
         number = condition.coefficients[0] if within_rule else condition.value

@@ -141,12 +141,14 @@ class _Sweeps:
         ranges = [node for node in inputs if node in order and not self.values[node].is_exact()]
         if not set(ranges) <= set(self._sources) or output in ranges:
             return
-        middle = [ball.mid() if node in ranges else ball for node, ball in enumerate(self.values)]
+        middle = list(self.values)
+        for node in ranges:
+            middle[node] = middle[node].mid()
         engine.forward(evaluation.program.graph, evaluation.order, middle, arithmetic)
         slopes = [(self.adjoints[node], self.values[node] - middle[node]) for node in ranges]
         mean = sum((slope * step for slope, step in slopes if slope is not None), middle[output])
         if mean.is_finite():
-            self.values[output] = balls.intersection(self.values[output], mean)
+            self.values[output] = self.values[output].intersection(mean)
 
     def require_results(self, arithmetic: Balls) -> None:
         """Raise AutodiffError where a result has no enclosure."""

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from ..arithmetic.balls import Ball, Balls, is_narrow
 from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..evaluation import Evaluation
+from ..evaluation.nonfinite import with_arguments
 from ..notation import shortest
 from ..operations import CONSTANT
 from .decimals import decimal, double, is_wide, is_writable
 
-_MOST_SHOWN = 8  # operands of an operation
 _DIGITS = 6
 
 
@@ -91,12 +91,9 @@ def _error(
     evaluation: Evaluation, values: Sequence[Ball], node: int, message: str, remedy: Remedy | None
 ) -> AutodiffError:
     """The error that points at a node and gives the values of its operands."""
-    program, graph = evaluation.program, evaluation.program.graph
-    shown = dict.fromkeys(a for a in graph.arguments[node] if graph.operations[a] is not CONSTANT)
-    texts = [f"{program.text(a)} = {_text(values[a])}" for a in shown]
-    if texts:
-        message += f" with {', '.join(texts[:_MOST_SHOWN])}{', …' * (len(texts) > _MOST_SHOWN)}"
-    return AutodiffError(message, span=graph.span(node), source=program.source, remedy=remedy, code=NOT_FINITE)
+    program = evaluation.program
+    message += with_arguments(program, node, lambda argument: _text(values[argument]))
+    return AutodiffError(message, span=program.graph.span(node), source=program.source, remedy=remedy, code=NOT_FINITE)
 
 
 def _text(ball: Ball) -> str:

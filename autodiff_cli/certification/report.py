@@ -24,6 +24,10 @@ class CertificateReport(EvaluationReport):
         value = certificate.written.get(node) or self._text(certificate.values[node])
         return *super().cells(node)[:2], value, self._text(certificate.adjoints[node])
 
+    def cells_of_unused(self, name: str) -> Sequence[Content | Cell]:
+        """A name that the output does not depend on, in the table."""
+        return *super().cells_of_unused(name)[:-1], self._text(Ball(0))
+
     @property
     def header(self) -> Sequence[str]:
         """The header of the records."""
@@ -34,6 +38,10 @@ class CertificateReport(EvaluationReport):
         certificate = self.certificate
         numbers = [certificate.values[node], certificate.adjoints[node]]
         return self._name(node), *(part for ball in numbers for part in self._decimal(ball))
+
+    def record_of_unused(self, name: str) -> Sequence[Content]:
+        """A name that the output does not depend on, among the records."""
+        return name, *self._decimal(None), *self._decimal(Ball(0))
 
     def document(self) -> dict[str, Any]:
         """The document of an evaluation, with radii, and with the decimals."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from ..arithmetic.symbolic import Symbols
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..graph import Graph
-from ..notation import CALL
+from ..notation import CALL, without_brackets
 from ..operations import CONSTANTS, INPUT
 from ..printer import Listing, Statement, Text, defaults, expression, leaf_texts, unused_name
 from ..program import Program
@@ -105,6 +105,9 @@ def _written(program: Program, order: int, nodes: dict[str, int], leaves: Sequen
     used = graph.needed(nodes.values())
     texts = leaf_texts(graph, used, CONSTANTS, {*program.inputs, *nodes})
     texts |= {node: (name, CALL) for name, node in program.constants.items() if name in nodes}
+    for node in texts.keys() & graph.labels.keys():
+        if texts[node][0] != graph.labels[node]:
+            del graph.labels[node]  # in the program the name means something else
     default_values = list(defaults(graph, used))
     taken = {*program.names, *program.inputs, *(text for text, _ in texts.values())}
     names = _names(program, order, nodes, taken)
@@ -138,12 +141,16 @@ def _is_easier(plain: Sequence[str], steps: Sequence[Statement], results: Sequen
 
 
 def _names(program: Program, order: int, wrt: Iterable[str], taken: Collection[str]) -> dict[str, str]:
-    """The names of the derivatives: `df_dx`, `d2f_dx2`."""
-    output = program.output_name or "f"
+    """The names of the derivatives: `df_dx`, `d2f_dx2`; those by the entries of a list are a list: `d2f_dx2[1]`."""
+    output = without_brackets(program.output_name or "f")
     power = str(order) if order > 1 else ""
-    taken = set(taken)
+    taken = {name.partition("[")[0] for name in taken}
+    bases: dict[str, str] = {}
     names = {}
     for name in wrt:
-        names[name] = unused_name(f"d{power}{output}_d{name}{power}", taken)
-        taken.add(names[name])
+        base, bracket, index = name.partition("[")
+        if base not in bases:
+            bases[base] = unused_name(f"d{power}{output}_d{base}{power}", taken)
+            taken.add(bases[base])
+        names[name] = bases[base] + bracket + index
     return names

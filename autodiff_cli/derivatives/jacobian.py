@@ -10,7 +10,7 @@ from ..errors import AutodiffError
 from ..evaluation import Evaluation, evaluate, leaves, used
 from ..evaluation.nonfinite import nonfinite_error
 from ..graph import Graph
-from ..program import Program
+from ..program import Program, as_double
 from .forward import slopes
 
 _LARGE, _FEW = 10_000, 3
@@ -41,7 +41,7 @@ def jacobian(
     inputs = program.point(point)
     nodes = [program.select(output).output for output in outputs]
     order = program.graph.needed(nodes)
-    values = leaves(program, order, {inputs[name]: float(point[name]) for name in inputs if name in point})
+    values = leaves(program, order, {inputs[name]: as_double(name, point[name]) for name in inputs if name in point})
     names = tuple(dict.fromkeys(used(order, inputs) if wrt is None else wrt))
     orders = _separate_orders(program.graph, nodes, len(order)) if len(order) >= _LARGE else []
     if orders or len(outputs) > len(names):

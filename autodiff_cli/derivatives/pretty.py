@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from ..errors import columns, printable
 from ..graph import Graph
-from ..notation import CALL
+from ..notation import CALL, shortest
+from ..operations import CONSTANT, DIV
 from ..printer import Statement
 from ..work import charge
 from .differentiate import Derivatives
@@ -75,7 +76,7 @@ def _operation(graph: Graph, node: int, operands: Sequence[DrawnBlock]) -> Drawn
     operation = graph.operations[node]
     if not operands:
         label = graph.labels.get(node)
-        return _word(_NAMES.get(label, printable(label)) if label else f"{graph.numbers[node]!r}".removesuffix(".0"))
+        return _word(_NAMES.get(label, printable(label)) if label else shortest(graph.numbers[node]))
     if operation.name == "div":
         return _fraction(*operands)
     if operation.name == "pow":
@@ -103,10 +104,11 @@ def _operation(graph: Graph, node: int, operands: Sequence[DrawnBlock]) -> Drawn
 
 def _flat(graph: Graph, node: int) -> DrawnBlock | None:
     """A fraction of two numbers on one line, for exponents."""
-    numbers = [graph.numbers.get(argument) for argument in graph.arguments[node]]
-    if graph.operations[node].name != "div" or None in numbers:
+    arguments = graph.arguments[node]
+    are_numbers = all(graph.operations[a] is CONSTANT and a not in graph.labels for a in arguments)
+    if graph.operations[node] is not DIV or not are_numbers:
         return None
-    return _word("/".join(f"{number!r}".removesuffix(".0") for number in numbers))
+    return _word("/".join(shortest(graph.numbers[a]) for a in arguments))
 
 
 def _word(text: str) -> DrawnBlock:
@@ -176,7 +178,6 @@ def _choice(condition: DrawnBlock, a: DrawnBlock, b: DrawnBlock) -> DrawnBlock:
 
 
 def _brace(block: DrawnBlock) -> DrawnBlock:
-    height = len(block.lines)
-    signs = ["⎪"] * height
-    signs[0], signs[-1], signs[block.base] = "⎧", "⎩", "⎨" if height > 2 else "⎧"
+    signs = ["⎪"] * len(block.lines)
+    signs[block.base], signs[0], signs[-1] = "⎨", "⎧", "⎩"
     return DrawnBlock(tuple(f"{sign} " for sign in signs), block.base)

@@ -59,12 +59,18 @@ def taylor(evaluation: Evaluation, order: int) -> Taylor:
     if isnan(exact[0]) and isnan(evaluation.value):  # then there is no derivative by what it depends on
         (slope,) = evaluation.gradient.values()
         exact = [nan] + [slope] * order
+    exact = list(map(_beyond_doubles, exact))  # as factorials are from 171! on
     derivatives = [factorial(k) * number for k, number in enumerate(exact)]
     for k, number in enumerate(derivatives[:unsettled]):
         if node is not None and k and isnan(number):  # what the chain rule leaves open may have a limit
-            derivatives[k] = limit(evaluation, *[{node: 1.0}] * k)
+            derivatives[k] = _beyond_doubles(limit(evaluation, *[{node: 1.0}] * k))
             exact[k] = derivatives[k] / factorial(k)
     return Taylor(_doubles(exact), _doubles(derivatives), unsettled)
+
+
+def _beyond_doubles(number: Real) -> Real:
+    """A number whose products and quotients may leave the range of doubles."""
+    return with_digits(_DIGITS[0]).number(number) if isinstance(number, float) else number
 
 
 def _doubles(numbers: Sequence[Real]) -> list[float]:

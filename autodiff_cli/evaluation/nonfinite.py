@@ -8,6 +8,7 @@ from ..arithmetic import floats
 from ..errors import NOT_FINITE, AutodiffError, Notice, Remedy
 from ..notation import shortest
 from ..operations import CONSTANT
+from ..program import Program
 from ..work import Work
 from . import LIMIT_SECONDS, Evaluation, sweep_backward
 
@@ -124,10 +125,14 @@ def _statement(evaluation: Evaluation, node: int, verb: str = " is") -> str:
 
 
 def _with(evaluation: Evaluation, node: int) -> str:
+    return with_arguments(evaluation.program, node, lambda argument: shortest(evaluation.values[argument]))
+
+
+def with_arguments(program: Program, node: int, value: Callable[[int], str]) -> str:
     """The values of the node's arguments that are not constants, as in ` with x = -1`."""
-    program, graph = evaluation.program, evaluation.program.graph
+    graph = program.graph
     shown = dict.fromkeys(a for a in graph.arguments[node] if graph.operations[a] is not CONSTANT)
-    values = [f"{program.text(argument)} = {shortest(evaluation.values[argument])}" for argument in shown]
+    values = [f"{program.text(argument)} = {value(argument)}" for argument in shown]
     return f" with {', '.join(values[:8])}{', …' * (len(values) > 8)}" if values else ""
 
 

@@ -75,7 +75,7 @@ def swept(program: Program, point: Mapping[str, float], wrt: Sequence[str] | Non
     nodes: Mapping[str, int | None] = needed
     sources: Iterable[int] = needed.values()
     if wrt is not None:
-        sources = program.nodes(wrt, inputs, point)
+        sources = set(program.nodes(wrt, inputs, point)).intersection(order)
         nodes = {name: program.node(name, inputs) for name in wrt}
     engine.forward(graph, order, values, floats)
     adjoints = _all_adjoints(program, order, values, graph.dependent(order, sources))
@@ -93,7 +93,8 @@ class Sweeper:
         graph, self._moving = program.graph, [first.inputs.get(name) for name in moving]
         changing = graph.dependent(first.order, [node for node in self._moving if node is not None])
         self._changing = [node for node in first.order if changing[node]]
-        self._active = graph.dependent(first.order, [node for node in first.nodes.values() if node is not None])
+        sources = set(first.order).intersection(first.nodes.values())
+        self._active = graph.dependent(first.order, sources)
 
     def at(self, numbers: Iterable[float]) -> Evaluation:
         """The evaluation where the moving inputs have these numbers."""

@@ -44,7 +44,7 @@ class EvaluationReport(Report):
         """A row for each node in topological order, the output last and apart."""
         nodes = self.nodes or self._fitting()
         shown = self.shown(nodes)
-        unused = [Row((name, "unused", None, 0.0), "dim") for name in self._unused()]
+        unused = [Row(self.cells_of_unused(name), "dim") for name in self._unused()]
         others = [Row((Cell(name, "cyan"), *self.cells(node)[1:])) for name, node in self._other_names()]
         above = [*others, *(Row(self.cells(node)) for node in shown[:-1])]
         if above:
@@ -75,14 +75,16 @@ class EvaluationReport(Report):
         name = Cell(self._name(node), style)
         return name, Cell(shown, style), self.evaluation.values[node], self.evaluation.adjoints[node]
 
+    def cells_of_unused(self, name: str) -> Sequence[Content | Cell]:
+        """A name that the output does not depend on, in the table."""
+        return name, "unused", None, 0.0
+
     def records(self) -> Records:
         """A row for each input, for what the gradient is with respect to, and last for the output."""
-        header = self.header
-        nothing = [None] * (len(header) - 3)
-        unused = [(name, None, 0.0, *nothing) for name in self._unused()]
+        unused = map(self.record_of_unused, self._unused())
         others = ((name, *self.record(node)[1:]) for name, node in self._other_names())
         nodes = self.shown(self.nodes or "inputs")
-        return Records(header, chain(unused, others, map(self.record, nodes)))
+        return Records(self.header, chain(unused, others, map(self.record, nodes)))
 
     @property
     def header(self) -> Sequence[str]:
@@ -92,6 +94,10 @@ class EvaluationReport(Report):
     def record(self, node: int) -> Sequence[Content]:
         """A node among the records."""
         return self._name(node), self.evaluation.values[node], self.evaluation.adjoints[node]
+
+    def record_of_unused(self, name: str) -> Sequence[Content]:
+        """A name that the output does not depend on, among the records."""
+        return name, None, 0.0
 
     def document(self) -> dict[str, Any]:
         """Output, value and gradient, and all nodes."""
@@ -127,7 +133,7 @@ class EvaluationReport(Report):
     def is_input(self, node: int) -> bool:
         """Whether the node is an input at this point."""
         operation = self.evaluation.program.graph.operations[node]
-        return operation is INPUT or (operation is CONSTANT and node in self.evaluation.inputs.values())
+        return operation is INPUT or (operation is CONSTANT and node in self._inputs)
 
     def _unused(self) -> list[str]:
         """The names that a gradient was asked for and that the output does not depend on."""
@@ -145,6 +151,10 @@ class EvaluationReport(Report):
         """The name of a node, or its text."""
         program = self.evaluation.program
         return program.output_name or program.text(node) if node == program.output else program.text(node)
+
+    @cached_property
+    def _inputs(self) -> frozenset[int]:
+        return frozenset(self.evaluation.inputs.values())
 
     @cached_property
     def _places(self) -> dict[int, int]:

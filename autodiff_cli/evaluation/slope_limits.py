@@ -213,27 +213,18 @@ class _Motion:
         start = arithmetic.number(self.values[node])
         if len(arguments) == 1 and self.graph.operations[node] is WHERE:
             return moved.get(arguments[0], start)
-        numbers = [arithmetic.number(self.values[argument]) for argument in arguments]
-        if self.held and self.graph.operations[node].chooses:
-            return start + self._piece(node, arguments, numbers, moved)
-        function = arithmetic.function(self.graph.operations[node], len(arguments))
+        operation, doubles = self.graph.operations[node], [self.values[argument] for argument in arguments]
+        numbers = list(map(arithmetic.number, doubles))
+        if self.held and operation.chooses:
+            moves = [moved[a] - number if a in moved else 0 for a, number in zip(arguments, numbers, strict=True)]
+            return start + floats.change_on_piece(operation, self.values[node], doubles, moves)
+        function = arithmetic.function(operation, len(arguments))
         value = function(*[moved.get(argument, number) for argument, number in zip(arguments, numbers, strict=True)])
         key = node, arithmetic.context.prec
         if key not in self._rounding_errors:
             error = start - function(*numbers)
             self._rounding_errors[key] = error if arithmetic.context.isfinite(error) else arithmetic.context.zero
         return value + self._rounding_errors[key]
-
-    def _piece(self, node: int, arguments: Sequence[int], numbers: Sequence[Real], moved: dict[int, Real]) -> Real:
-        """The change of an operation on the piece that the doubles chose, on which it is linear."""
-        starts = [self.values[argument] for argument in arguments]
-        pullback = floats.pullback(self.graph.operations[node], len(arguments), (True,) * len(arguments))
-        slopes = pullback(1.0, self.values[node], *starts)
-        return sum(
-            slope * (moved[argument] - number)
-            for slope, argument, number in zip(slopes, arguments, numbers, strict=True)
-            if slope and argument in moved
-        )
 
 
 def _side(motion: _Motion, signs: Sequence[int]) -> _Side:

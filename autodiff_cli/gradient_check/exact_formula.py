@@ -6,7 +6,7 @@ from typing import Protocol
 from ..arithmetic import Real
 from ..arithmetic.multiprecision import with_digits
 from ..notation import shortest
-from ..operations import INPUT
+from ..operations import CONSTANTS, INPUT
 from ..program import Program
 from .finite_differences import HighPrecisionPoint
 
@@ -76,9 +76,8 @@ class ExactFormula:
 def as_written(program: Program, node: int, arithmetic: WrittenNumbers) -> Real:
     """The number of a constant or a default as it stands in the text: 0.1 is one tenth, and `pi` has all digits."""
     number, label = program.graph.numbers[node], program.graph.labels.get(node, "")
-    if program.constants.get(label) == node or (
-        label and label not in program.names
-    ):  # `pi`, of the user's or a meaning
+    is_of_meaning = label not in program.names and CONSTANTS.get(label) == number
+    if program.constants.get(label) == node or is_of_meaning:
         return arithmetic.constant(number, label)
     start, end = program.graph.span(node)
     text = "".join(program.source.text[start:end].split()).replace("−", "-")

@@ -69,6 +69,11 @@ class CheckedEvaluationReport(EvaluationReport):
         verdict = self._by_node.get(node)
         return *super().cells(node), *(() if verdict is None else cells(verdict))
 
+    def cells_of_unused(self, name: str) -> Sequence[Content | Cell]:
+        """A name that the output does not depend on, in the table."""
+        verdict = self._of_unused.get(name)
+        return *super().cells_of_unused(name), *(() if verdict is None else cells(verdict))
+
     @property
     def header(self) -> Sequence[str]:
         """The header of the records."""
@@ -78,11 +83,15 @@ class CheckedEvaluationReport(EvaluationReport):
         """A node among the records."""
         return *super().record(node), *record(self._by_node.get(node))
 
+    def record_of_unused(self, name: str) -> Sequence[Content]:
+        """A name that the output does not depend on, among the records."""
+        return *super().record_of_unused(name), *record(self._of_unused.get(name))
+
     def document(self) -> dict[str, Any]:
         """The document of an evaluation, with the verdict on each name of the gradient."""
         inputs = {name: self._by_node.get(node) for name, node in self.evaluation.nodes.items() if node is not None}
         checked = {name: fields(verdict) for name, verdict in inputs.items() if verdict is not None}
-        unused = {verdict.name: fields(verdict) for verdict in self.verdicts if verdict.node is None}
+        unused = {name: fields(verdict) for name, verdict in self._of_unused.items()}
         return super().document() | {"check": checked | unused}
 
     def node(self, node: int) -> dict[str, Any]:
@@ -98,6 +107,10 @@ class CheckedEvaluationReport(EvaluationReport):
     @cached_property
     def _by_node(self) -> dict[int | None, Verdict]:
         return {verdict.node: verdict for verdict in self.verdicts}
+
+    @cached_property
+    def _of_unused(self) -> dict[str, Verdict]:
+        return {verdict.name: verdict for verdict in self.verdicts if verdict.node is None}
 
 
 def cells(verdict: Verdict) -> Sequence[Content | Cell]:

@@ -22,21 +22,25 @@ class DifferenceStep:
 
 
 def sweep(evaluation: Evaluation, name: str) -> list[DifferenceStep]:
-    """Forward and central differences for steps of 0.1, 0.01, … 1e-12, as a textbook shows them."""
+    """Forward and central differences for steps of 0.1, 0.01, … 1e-12, as a textbook shows them.
+
+    Raises AutodiffError for a name that the program computes.
+    """
     program, gradient = evaluation.program, evaluation.gradient[name]
     point = {other: evaluation.values[node] for other, node in evaluation.inputs.items()}
-
-    def value(nudge: float) -> float:
-        return evaluate(program, point | {name: point[name] + nudge}, ()).value
-
-    if name not in point:
+    if name not in point and evaluation.nodes[name] is not None:
         raise AutodiffError(
             f"`{name}` is computed, so it cannot be nudged", remedy=Remedy("leave out", (), "leave it out of `wrt`")
         )
+
+    def value(nudge: float) -> float:
+        return evaluate(program, point | {name: point.get(name, 0.0) + nudge}, ()).value
+
     steps = []
     for step in STEPS:
-        forward = (value(step) - evaluation.value) / step
-        central = (value(step) - value(-step)) / (2 * step)
+        above, below = value(step), value(-step)
+        forward = (above - evaluation.value) / step
+        central = (above - below) / (2 * step)
         steps.append(DifferenceStep(step, forward, abs(forward - gradient), central, abs(central - gradient)))
     return steps
 

@@ -8,6 +8,7 @@ from sys import float_info
 from typing import Any, Literal
 
 from ..arithmetic import floats
+from ..arithmetic.duals import SMALLEST_NORMAL
 from ..evaluation import Evaluation
 from ..evaluation.slope_limits import TINY
 from .double_branches import PointOfDoubles
@@ -18,7 +19,6 @@ Kind = Literal["ok", "ok, ill-conditioned", "ok, subgradient", "not differentiab
 
 _EPSILON = 2.0**-52
 _TOLERANCE = 1e4  # in estimated rounding errors: how far off an ill-conditioned gradient may be
-_SMALLEST_NORMAL = 2.0**-1022
 _LARGEST = float_info.max
 _OUT_OF_RANGE = "a number on the way is beyond the range of doubles; the rules are right"
 _BEYOND = "a number on the way is too large even for the finite differences"
@@ -193,4 +193,4 @@ def _differs_in_range(double: float, exact: Any, context: Any) -> bool:
     """Whether a double is infinite, nan, zero or subnormal where the exact number is not."""
     if not context.isfinite(exact):
         return False
-    return not isfinite(double) or (abs(double) < _SMALLEST_NORMAL and exact != 0)
+    return not isfinite(double) or (abs(double) < SMALLEST_NORMAL and exact != 0)

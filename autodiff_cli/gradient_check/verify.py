@@ -63,7 +63,7 @@ def verify(
     has a slope. Points where the function or both derivatives are undefined, or where the function has no slope,
     are skipped, and so are points that need very many digits of slow functions, but for the first few. `tolerance`
     is how far off a derivative may be, relative to the terms that the true one is the sum of. Where the work that is
-    allowed is spent, no more points are compared; raises TooMuchWorkError if there was none before.
+    allowed is spent, no more points are tried; raises TooMuchWorkError if it is not enough for the first.
     """
     claims = {name: ExactFormula(derivative) for name, derivative in derivatives.items()}
     formula = ExactFormula(program, derivatives, {name for claim in claims.values() for name in claim.free})
@@ -74,7 +74,7 @@ def verify(
             place = _Place(formula, claims, point, tolerance, _DIGITS[-1] if slow_left > 0 else _CLAIM_DIGITS)
             outcome = place.compare_all(derivatives)
         except TooMuchWorkError:
-            if not compared:
+            if not (compared or skipped):
                 raise
             return Verification(compared, skipped, complete=False, counterexample=None)
         slow_left -= place.used_all_digits
@@ -171,8 +171,10 @@ class _Place:
 
     def _is_known(self, name: str, margin: Real) -> bool:
         """Whether a slope that may be off by a margin is smaller than is usual for such a value."""
-        values = [around.values[around.output] for around in map(self._around, (_DIGITS[0], _CLAIM_DIGITS))]
-        return _agree(values[:1], values[1:]) and margin <= abs(values[1]) / (abs(self._point[name]) or 1)
+        before, now = map(self._around, (_DIGITS[0], _CLAIM_DIGITS))
+        node, value = self._nodes[name], now.values[now.output]
+        size = 0 if node is None else abs(now.values[node])
+        return _agree([before.values[before.output]], [value]) and margin <= abs(value) / (size or 1)
 
     def _counterexample(self, name: str, true: Real, written: Real) -> Counterexample:
         return Counterexample(name, dict(self._point), float(true) + 0.0, float(written) + 0.0)  # no -0.0

@@ -38,18 +38,19 @@ def bind(
     names = [program.node(name, inputs) for name in wrt]
     source, graph, copies = program.graph, FoldedGraph(), dict[int, int]()
     numbers = {name: source.numbers[node] for name, node in inputs.items() if node in source.numbers} | dict(given)
-    absent = [name for name in used(source.needed(outputs), inputs) if name not in columns and name not in numbers]
+    moving, sources = frozenset(columns), frozenset(wrt)
+    absent = [name for name in used(source.needed(outputs), inputs) if name not in moving and name not in numbers]
     if absent:
         raise program.missing(absent)
     for name, node in inputs.items():
-        is_leaf = name in columns or name in wrt
+        is_leaf = name in moving or name in sources
         copies[node] = graph.add(INPUT) if is_leaf else graph.constant(numbers.get(name, 0.0))
     for node in sorted({node for node in names if node is not None and source.arguments[node]}):
         copy(graph, source, source.needed_by(node, leaves=copies), copies)
         copies[node] = graph.add(held(node), (copies[node],))  # what equals it is not differentiated by
     copy(graph, source, source.needed([*outputs, *(node for node in names if node is not None)]), copies)
     for name, node in inputs.items():
-        if name in wrt and name not in columns:
+        if name in sources and name not in moving:
             graph.numbers[copies[node]] = numbers.get(name, 0.0)  # only now, so that it was not folded
     wrt_nodes = [None if node is None else copies[node] for node in names]
     leaves = [copies[inputs[name]] for name in columns]

@@ -78,7 +78,7 @@ def modules(plan: Plan, machine: Machine, *, summed: bool = False) -> Iterator[s
 
     It computes the rows from `start` to `stop`. Its parameters are arrays of pointers to the columns and to the
     results; memory for `kept_size` doubles; a vector of zeros, of which an element becomes nan where a result is not
-    finite; start and stop, multiples of the vector's size. If the results are `summed`, two vectors stand in place of
+    finite; start and stop, some vectors apart. If the results are `summed`, two vectors stand in place of
     each column of results: what is added up, and what rounding it has lost.
     """
     count, slots = len(plan.steps), _slots(plan)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ..arithmetic.arrays import Doubles, columns_of
 from ..errors import AutodiffError
 from ..evaluation import used
-from ..program import Program
+from ..program import Program, by_canonical_name
 from .compiled_executor import machine
 from .computation import Computation
 from .quantities import Gradients, Hessians, Quantity
@@ -49,9 +49,11 @@ class ArrayFunction:
         Raises AutodiffError for inputs without a number, and for shapes that do not fit together.
         """
         program = self._program
+        if isinstance(points, Mapping):
+            points = by_canonical_name(points)
         known = program.names | program.constants | program.inputs
         given = {name: points[name] for name in known if name in points and name not in program.lists}
-        for name in program.lists:
+        for name in program.list_names:
             given |= program.list_entries(name, points[name]) if name in points else {}
         if program.point(given) is not program.inputs:  # a number for a constant makes it an input
             return _with_lists(program, at_points(program, given, self._wrt))

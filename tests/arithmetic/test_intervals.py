@@ -10,7 +10,7 @@ from referee import every_operation
 
 from autodiff_cli import engine
 from autodiff_cli.arithmetic import floats, intervals
-from autodiff_cli.operations import Operation
+from autodiff_cli.operations import POW, Operation
 
 ENDS = st.floats(-20, 20).map(lambda number: number + 0.0)  # without -0.0, which Hypothesis puts below 0.0
 
@@ -44,6 +44,13 @@ def test_bounds_of_small_sets_are_narrow(name: str) -> None:
     bounds = intervals.function(operation, len(operands))(*operands)
     assert bounds.continuous.all()
     assert bounds.high - bounds.low < 1e-5
+
+
+@pytest.mark.parametrize("exponent", [3.0, 1_000_000.0, 1_000_001.0, -1_000_001.0, 2.0**53, 1e300])
+def test_a_negative_base_has_powers_with_every_whole_exponent(exponent: float) -> None:
+    base = intervals.between(numpy.array([-1.5]), numpy.array([-0.5]))
+    bounds = intervals.function(POW, 2)(base, intervals.constant(exponent))
+    assert bounds.low <= (-1.0) ** exponent <= bounds.high
 
 
 def test_a_value_that_does_not_exist_has_no_bounds() -> None:

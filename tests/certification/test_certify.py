@@ -94,6 +94,8 @@ def test_decimals_are_taken_as_they_are_written() -> None:
     assert str(decimal(tenth.value, 30)).startswith("0.300000000000000000000000000000 ±")
     with_default = certify(parse("a = - 0.1\na"), {})
     assert decimal(with_default.value, 17).number == "-0.10000000000000000"
+    for text in ("x = [0.1, 0.2]; x = sum(x); x", "a = 0.1; a = [a, 0.2]; sum(a)"):
+        assert decimal(certify(parse(text), {}).value, 17).number == "0.30000000000000000"
     as_double = certify(parse("a"), {"a": 0.1}, digits=60)
     assert str(decimal(as_double.value, 60)) == "0.1000000000000000055511151231257827021181583404541015625"
 

@@ -169,6 +169,10 @@ def test_sums_of_squares_with_named_intermediates() -> None:
         "sin = 2; cos(sin*x)*x",
         "g(x) = x^2; g(y)*g(x)*x",
         "n = x*w; n*tanh(n)*sin(tanh(n)*n)/(1 + tanh(n)^2)",
+        "x[1]^3*x[2]*y",
+        "df_dx = 3; df_dx*x[1]^2*x[2]",
+        "W[1][2]*W[1][1]^2",
+        "dy_1_da = 2; y = [a^2*dy_1_da, b]; y[1]",
     ],
 )
 def test_names_stay_apart(text: str) -> None:

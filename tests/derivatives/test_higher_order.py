@@ -32,7 +32,7 @@ from autodiff_cli.derivatives.forward import directional
 from autodiff_cli.derivatives.hessian import Hessian, hessian
 from autodiff_cli.derivatives.jacobian import jacobian
 from autodiff_cli.derivatives.taylor import nonfinite_error, taylor
-from autodiff_cli.evaluation import Evaluation, evaluate
+from autodiff_cli.evaluation import Evaluation, Sweeper, evaluate
 from autodiff_cli.evaluation.nonfinite import kink_warning
 from autodiff_cli.notation import CALL, operation_text
 from autodiff_cli.operations import OPERATIONS, REAL, TABLE, Operation
@@ -358,6 +358,11 @@ def test_a_jacobian_names_the_outputs_that_are_not_finite() -> None:
     assert [evaluation.program.output_name for evaluation in found.suspects] == ["a", "c"]
 
 
+def test_a_number_that_is_no_double_is_named_by_a_jacobian_too() -> None:
+    with pytest.raises(AutodiffError, match="`x` is too large for double precision"):
+        jacobian(parse("a = x; b = 2*x"), {"x": 10**400}, ["a", "b"])
+
+
 # ---- Taylor series ---------------------------------------------------------------------------------------------------
 
 
@@ -621,6 +626,19 @@ def test_where_there_is_no_value_there_is_no_derivative() -> None:
     assert all(map(math.isnan, taylor(evaluation, 2).derivatives))
     assert math.isnan(hessian(evaluation).matrix[0][0])
     assert math.isnan(directional(evaluation.program, {"x": -1.0}, {"x": 1.0}).slope)
+
+
+def test_a_name_that_the_output_does_not_depend_on_has_the_slope_0_where_there_is_no_value() -> None:
+    program, point = parse("b = y; log(x)"), {"x": -1.0, "y": 2.0}
+    assert evaluate(program, point, ["y", "b"]).gradient == {"y": 0.0, "b": 0.0}
+    swept = Sweeper(program, point, ["x"], ["y"]).at([-2.0])
+    swept.settle()
+    assert swept.gradient == {"y": 0.0}
+
+
+@pytest.mark.parametrize(("text", "x"), [("x^2", 3.0), ("log(x)", -1.0), ("sqrt(x)", 0.0)])
+def test_a_series_is_longer_than_the_last_factorial_in_double_precision(text: str, x: float) -> None:
+    assert len(autodiff_cli.taylor(text, {"x": x}, order=172)) == 173
 
 
 def test_a_remainder_of_which_doubles_know_no_digit_is_smaller_than_the_divisor() -> None:

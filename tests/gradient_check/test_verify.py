@@ -124,6 +124,15 @@ def test_work_that_ends_at_a_derivative_hides_no_counterexample_to_one_before(
     assert answer.counterexample.point == points[-1]
 
 
+def test_points_that_were_skipped_before_the_work_ran_out_are_counted() -> None:
+    points = [{"x": 1.0 + i / 7, "y": 0.0} for i in range(100)]  # where the function jumps
+    with WorkBudget(0.5):
+        answer = verify(parse("atan(x/y)"), {"y": parse("-x/(x^2 + y^2)")}, points)
+    assert not answer.complete
+    assert answer.compared == 0
+    assert answer.skipped > 0
+
+
 @pytest.mark.slow
 def test_every_form_of_a_right_derivative_is_accepted_and_a_slightly_wrong_one_is_not() -> None:
     pytest.importorskip("sympy", reason="the forms are SymPy's")

@@ -296,6 +296,8 @@ def test_a_compiled_function_minds_every_number_that_it_is_given() -> None:
     lists = autodiff_cli.compile("w = [1, 2]; k = 3; k*dot(w, w)", ["w"])
     assert lists({"w": [3.0, 4.0]}).value == 75
     assert [partial.tolist() for partial in lists({"k": [1.0, 10.0]}).gradient["w"]] == [[2.0, 20.0], [4.0, 40.0]]
+    entries = autodiff_cli.compile("x[1]*x[2]*y")({"x": [3.0, numpy.array([4.0, 5.0])], "y": 2.0})
+    assert entries.value.tolist() == [24.0, 30.0]
     with pytest.raises(AutodiffError, match="`w` has 2 numbers in the formula, and 3 are given"):
         lists({"w": [1, 2, 3]})
     with pytest.raises(AutodiffError, match="`n` is computed by the program"):
