@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..errors import columns
-from ..notation import decimal
-from ..operations import WHERE
 from .palette import palette
 from .picture import Box, Picture
 
@@ -22,8 +20,6 @@ FONT_SIZE = 11  # points
 _LARGE = 300  # edges
 _MOST_ITERATIONS = 2000
 """by which Graphviz improves the places in a large graph, which has two nodes for most boxes; it would take minutes"""
-_BRANCHES = ("if", "then", "else")
-"""the arguments of `where`"""
 _SYMMETRIC = ("add", "mul")
 """operations whose arguments may change places"""
 
@@ -99,10 +95,8 @@ def _lines(picture: Picture, box: Box, arrangement: Arrangement) -> Iterator[str
     else:
         yield from (result, operation, arrow)
     for place, argument in enumerate(box.arguments):
-        words = [_BRANCHES[place]] if box.operation is WHERE and box.is_complete else []
-        slope = box.partials[place] if box.partials else None
-        words += [] if slope is None else [decimal(slope, picture.precision)]
-        label = f', label=" {" ".join(words)}"' * bool(words)
+        words = picture.arrow_text(box, place)
+        label = f', label=" {words}"' * bool(words)
         yield f'"node-{argument}" -> "operation-{number}" [id="edge-{argument}-{number}-{place}"{label}]'
 
 

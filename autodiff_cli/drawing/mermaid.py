@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 
 from ..errors import Notice, Remedy
-from ..notation import decimal
 from .graphviz import DRAW_LESS
 from .palette import palette
 from .picture import Box, Picture
@@ -50,8 +49,8 @@ def _lines(picture: Picture, box: Box) -> Iterator[str]:
     if not box.is_complete:
         yield f"class operation{box.node} partial"
     for place, argument in enumerate(box.arguments):
-        slope = box.partials[place] if box.partials else None
-        label = "" if slope is None else f'|"{_escaped(decimal(slope, picture.precision))}"|'
+        words = picture.arrow_text(box, place)
+        label = f'|"{_escaped(words)}"|' * bool(words)
         yield f"node{argument} -->{label} operation{box.node}"
     yield f"operation{box.node} --> node{box.node}"
 

@@ -10,7 +10,7 @@ from typing import Literal, TypedDict, Unpack
 from ..errors import AutodiffError, Remedy, columns, one_line
 from ..evaluation import Evaluation
 from ..notation import CALL, decimal, elided, operation_text
-from ..operations import Operation
+from ..operations import WHERE, Operation
 from ..program import Program
 from ..work import charge
 from .annotated_graph import AnnotatedGraph, NodeKind
@@ -46,6 +46,8 @@ _WIDEST = 675
 _LETTER, _PADDING, _BETWEEN = 6.6, 13, 74
 """points: the width of a letter, of the margins of a text, and from a box to the next across an operation"""
 _TITLE_WIDTH = 60
+_BRANCHES = ("if", "then", "else")
+"""the arguments of `where`"""
 
 
 @dataclass(frozen=True)
@@ -179,6 +181,12 @@ class Picture:
         if box.grad is not None:
             cells.append(f"grad {decimal(box.grad, self.precision)}")
         return cells or ["?"]
+
+    def arrow_text(self, box: Box, place: int) -> str:
+        """The text at the arrow from an argument of a box: what it is to `where`, and its derivative; often ""."""
+        words = [_BRANCHES[place]] if box.operation is WHERE and box.is_complete else []
+        slope = box.partials[place] if box.partials else None
+        return " ".join([*words, *([] if slope is None else [decimal(slope, self.precision)])])
 
     @property
     def title(self) -> str:

@@ -50,6 +50,11 @@ def test_hostile_names_are_text_in_mermaid() -> None:
     assert texts == [cell for box in picture.boxes for cell in picture.cells(box)]
 
 
+def test_mermaid_says_which_branch_an_arrow_is() -> None:
+    drawn = mermaid.write(Picture.of(evaluate(parse("where(x > 0, 2, -x)"), {"x": 1}), partials=True)).decode()
+    assert re.findall(r'-->\|"([^"]+)"\|', drawn) == ["-1.0000", "if", "then", "else"]
+
+
 def test_a_picture_refers_to_nothing_outside(renderer: str) -> None:
     for drawn in (svg.write(hostile()).decode(), html.write(hostile()).decode()):
         assert not re.search(r"(href|src)\s*=|url\(|@import|<!DOCTYPE svg|<!ENTITY", drawn)
