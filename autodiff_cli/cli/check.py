@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..data.columns import unused_columns
 from ..data.layout import require_packages
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice
 from ..evaluation import Evaluation, evaluate
@@ -19,6 +20,7 @@ from ..program import Program
 from ..work import TooMuchWorkError
 from . import options
 from .command_line.arguments import FormulaCommand, OptionalValue
+from .command_line.numbers import NumberRange
 from .output import output_file
 from .output.notices import warn
 from .sources import points, ranges
@@ -30,7 +32,7 @@ if TYPE_CHECKING:  # the check brings mpmath, which nothing else has to wait for
 
 _HELP = """Compare the gradient of FORMULA with finite differences, input by input.
 
-The differences are taken with as many digits as it takes, so they are the truth; a verdict that is not simply ok says
+The differences are taken with as many digits as needed, so they are the truth; a verdict that is not simply ok says
 why in words. A mismatch ends with exit code 4.
 
 \b
@@ -65,7 +67,7 @@ why in words. A mismatch ends with exit code 4.
 @click.option("--strict", is_flag=True, help="A verdict of undecided is a mismatch too.")
 @click.option(
     "--timeout",
-    type=options.NonNegative(),
+    type=NumberRange(0),
     metavar="SECONDS",
     default=SECONDS,
     show_default=True,
@@ -83,8 +85,10 @@ def command(context: click.Context, /, **values: Any) -> int:
             return MISMATCH if _check_rows(request, request.data) else 0
         windows = ranges.ends(request.over)
         program, point, wrt = request.read(request.output, columns=lambda: windows)
+        known = {name: name for name in program.inputs | program.constants}
+        warn(unused_columns(program, [*windows], known, (), "range"))
         if (many := points.drawn(request.points, windows, request.seed, point)) is not None:
-            is_mismatch = _check_points(request, program, many)
+            is_mismatch = _check_points(request, program, wrt, many)
         elif request.sweep:
             is_mismatch = _sweep(request, evaluate(program, point, wrt))
         else:
@@ -127,22 +131,21 @@ def _check_rows(request: CheckRequest, data: str) -> bool:
     require_packages()
     reader, source = open_table(data, request)
     with source:
-        program, _, _ = request.read(request.output, columns=lambda: reader.names)
-        return _check_points(
-            request, program, points.rows(reader, program, request.given, request.from_file, request.mapping)
-        )
+        program, _, wrt = request.read(request.output, columns=lambda: reader.names)
+        rows = points.rows(reader, program, request.given, request.from_file, request.mapping)
+        return _check_points(request, program, wrt, rows)
 
 
-def _check_points(request: CheckRequest, program: Program, many: Iterable[points.Point]) -> bool:
+def _check_points(
+    request: CheckRequest, program: Program, wrt: Sequence[str] | None, many: Iterable[points.Point]
+) -> bool:
     from ..gradient_check.checker import Checker
     from ..gradient_check.summary import Summary
     from ..terminal.progress import progress
 
     if request.sweep or request.nodes == "all":
         raise AutodiffError("--sweep and --nodes are for one point", hint="give it with --set", code=USAGE)
-    summary, wrt = Summary(FORMATS[request.format].has_every_record), request.wrt_names
-    wrt = wrt and program.entries(wrt)
-    left_out = None
+    summary, left_out = Summary(FORMATS[request.format].has_every_record), None
     try:
         for point in progress(many, "checking", request.points):
             for verdict in Checker(evaluate(program, point.numbers, wrt), request.timeout).all():

@@ -20,7 +20,7 @@ _HELP = """Print a formula of another notation as a program in the language.
   autodiff convert --from c -f model.c -o model.expr
   autodiff convert -f loss.py
 
-What is read is never run. What can be read in two ways is an error that has both. Every command that takes a formula
+What is read is never run. What can be read in two ways is an error that shows both. Every command that takes a formula
 has --from too."""
 
 _ENDINGS = {".py": "python", ".c": "c", ".h": "c", ".tex": "latex"}

@@ -49,9 +49,8 @@ def command(
     from ..derivatives.differentiate import differentiate
 
     format_ = output_file.format_of(format_, out, (*formula_report.FORMATS, "expr"))
-    source = FormulaOptions(**formula)
-    program, point, _ = source.read(output)
-    names = program.entries(options.names(wrt)) if wrt else None
+    source = FormulaOptions(**formula, wrt=wrt)
+    program, point, names = source.read(output)
     _refuse_numbers(names or list(program.inputs), point, source, wrt)
     fixed = {name: number for name, number in point.items() if name in program.names}
     derivative = differentiate(program, names, order=order, fixed=fixed)

@@ -140,14 +140,14 @@ class _Eval(FormulaCommand):
     "--each", is_flag=True, help="Every line of the input is a formula of its own; they share what --set gives."
 )
 @options.wrt_option
-@click.option("--value-only", is_flag=True, help="The value alone: a number, if there is no --format.")
+@click.option("--value-only", is_flag=True, help="Print only the value: a bare number, if there is no --format.")
 @options.values_option("Differentiate this named value instead of the last; several give a Jacobian.")
 @click.option("--certify", is_flag=True, help="Digits that are certain; inputs may be ranges, as in --set x=1..2.")
 @click.option(
     "--digits",
     type=click.IntRange(1, MOST_DIGITS),
     metavar="N",
-    help="The number of digits with --certify; 17 without it.",
+    help="How many digits --certify shows; 17 by default.",
 )
 @click.option(
     "--split",

@@ -101,6 +101,8 @@ def command(
         raise AutodiffError("--solved is for a worksheet", hint="add --worksheet FILE", code=USAGE)
     if data is not None and html is None:
         raise AutodiffError("--data is for a page", hint="add --html FILE", code=USAGE)
+    if data_format is not None and data is None:
+        raise AutodiffError("--data-format is for --data", hint="leave it out", code=USAGE)
     if step:
         _refuse_step(format_, out)
     alone, source = options.names(nodes), FormulaOptions(**formula)

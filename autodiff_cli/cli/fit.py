@@ -97,7 +97,7 @@ class FitRequest(FormulaOptions, DataOptions, ResultOptions):
 @click.option(
     "--absolute",
     is_flag=True,
-    help="Do not scale standard errors by the residuals: the deviations are right as they are.",
+    help="Take the deviations as given: do not scale standard errors by the residuals.",
 )
 @click.option(
     "--loss", type=click.Choice(LOSSES), default="linear", show_default=True, help="Count large residuals less."
@@ -186,17 +186,23 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
     from .evaluation.transformed_rows import evaluate_rows
 
     path = request.predict or ""
-    format_ = None if format_of(path) else request.data_format
-    columns = called_by(column_names(path, replace(request, data_format=format_)), model.program.names, request.mapping)
+    table: dict[str, Any] = {
+        "data_format": None if format_of(path) else request.data_format,
+        **dict.fromkeys(("where", "sample", "limit")),  # which choose rows of the other table
+    }
+    columns_there = column_names(path, replace(request, **table))
+    table["map_"] = [
+        text for text in request.map_ if not columns_there or text.partition("=")[2].strip() in columns_there
+    ]
+    columns = called_by(columns_there, model.program.names, replace(request, **table).mapping)
     names = results(model, fit, columns)
     reasons = ["" if fit.converged else fit.reason, fit.statistics.unknown_because]
     if "confidence_low" in names and "prediction_low" not in names:
         reasons.append(f"no prediction band: `{path}` has no column `{model.data.weighting}` for a new response")
     warn(Notice(reason) for reason in reasons if reason)
     numbers = {**model.fixed, **fit.point}
-    others: dict[str, Any] = {"present": {}, "data": (path,), "data_format": format_}
     try:
-        evaluate_rows(request, with_bands(model, fit, columns), names, numbers, **others)
+        evaluate_rows(request, with_bands(model, fit, columns), names, numbers, present={}, data=(path,), **table)
     except AutodiffError as error:
         if error.remedy is not None and error.remedy.kind == "same number":
             error.hint = error.remedy.lead.removesuffix(

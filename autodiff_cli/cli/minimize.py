@@ -41,8 +41,9 @@ default that the program gives it. Exit code 4: no minimum was found; the best p
 
 @dataclass(frozen=True, kw_only=True)
 class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
-    """The options of the command line, under the names of their parameters."""
+    """The options of the command line, under the names of their parameters; `present` are those that stand on it."""
 
+    present: options.Present
     output: str | None
     start: tuple[str, ...]
     bounds: tuple[str, ...]
@@ -71,14 +72,15 @@ class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
 @options.seed_option
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
 @result_options("the way to the minimum")
-def command(**values: Any) -> int:
+@click.pass_context
+def command(context: click.Context, /, **values: Any) -> int:
     """Minimize the formula and write the result."""
     with needing_arrays("minima"):
         from ..derivatives.starting_point import starting_point
         from ..minimization import formulation
         from ..minimization.minimize import minimize
         from ..minimization.report import MinimumReport
-    request = MinimizeRequest(**values)
+    request = MinimizeRequest(present=options.present(context), **values)
     request.require_writable()
     (program, columns), is_mean = _program_and_columns(request), request.reduction == "mean"
     shadowed = columns.names if columns else ()
@@ -112,6 +114,7 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
         option = "--data" if data else f"--{reduction}"
         raise AutodiffError(f"`{option}` needs {'a way to add up the rows' if data else 'rows'}", hint=hint, code=USAGE)
     if data is None:
+        options.refuse(request.present, options.DATA_FIELDS, "is for --data")
         return request.program(request.output), None
     refuse_same_stream("minimize", data, request)
     reader, source = open_table(data, request)

@@ -16,6 +16,7 @@ from ..notation import canonical
 from ..output import FORMATS
 from .command_line.arguments import WRITTEN, ShortForm
 from .command_line.lists import ASSIGNMENTS, FILES, MISSING, NAMES, RELATIONS, ListEntry, ListOption
+from .command_line.numbers import NumberRange
 from .completion import completers
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -89,27 +90,6 @@ def bounds_option(what: str) -> Decorator:
     """The option for the bounds of variables or parameters."""
     text = f"Bounds of {what}; either end may be left out."
     return assigned_option("--bounds", metavar="NAME=LOW:HIGH …", example="x=0:5 y=0:", text=text)
-
-
-class NonNegative(click.FloatRange):
-    """A number that is not negative, and not nan."""
-
-    def __init__(self) -> None:
-        super().__init__(0)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The number; click itself would accept nan, which is in no range."""
-        number = super().convert(value, param, ctx)
-        if number != number:
-            self.fail(f"{value!r} is not a number.", param, ctx)
-        return number
-
-
-class OpenShare(click.FloatRange):
-    """A share between 0 and 1, without the ends."""
-
-    def __init__(self) -> None:
-        super().__init__(0, 1, min_open=True, max_open=True)
 
 
 class Sign(click.ParamType[str]):
@@ -197,7 +177,12 @@ def _refuse_file(ctx: click.Context, parameter: click.Parameter, value: Any) -> 
 wrt_option = names_option("--wrt", text="The gradient with respect to these only.")
 output_option = value_option("Differentiate this named value instead of the last.")
 level_option = click.option(
-    "--level", type=OpenShare(), default=0.95, show_default=True, metavar="P", help="The level of confidence."
+    "--level",
+    type=NumberRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    metavar="P",
+    help="The level of confidence.",
 )
 expand_option = names_option(
     "--expand", text="Take these functions apart, or all.", example="tanh exp", complete=completers.expandable
@@ -247,14 +232,15 @@ data_options = together(
         metavar="skip|keep|fail|WORD …",
         callback=lambda ctx, parameter, words: ",".join(words),
         shell_complete=completers.missing,
-        help="Rows without a number (empty, NA, null, nan, or these words) have no result, or nan, or are errors.",
+        help="Rows without a number (empty, NA, null, nan, a WORD): skip gives them no result, keep nan, "
+        "fail an error.",
     ),
     assigned_option(
         "--map",
         "map_",
         metavar="NAME=COLUMN …",
         example='spot="Spot (USD)"',
-        text="The columns of inputs whose names are others.",
+        text="The column of an input that has another name there.",
     ),
     click.option("--where", metavar="CONDITION", help='Only the rows for which this holds, as "x > 0 and y < 1".'),
     click.option("--sample", type=click.IntRange(0), metavar="N", help="N of the rows, drawn at random; see --seed."),

@@ -15,6 +15,7 @@ from ..terminal.screen import Screen
 from ..terminal.size import Size
 from . import options
 from .command_line.arguments import FormulaCommand
+from .command_line.numbers import NumberRange
 from .output.figure_options import KINDS, FigureOptions
 from .output.notices import warn
 from .sources import inputs, ranges
@@ -60,7 +61,7 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 @click.option("--dark", is_flag=True, help="A picture on dark paper.")
 @click.option(
     "--scale",
-    type=click.FloatRange(0.1, 10),
+    type=NumberRange(0.1, 10),
     default=1.0,
     show_default=True,
     metavar="F",

@@ -65,6 +65,7 @@ def command(context: click.Context, /, **values: Any) -> int:
     request = SensitivityRequest(present=options.present(context), **values)
     if request.data or request.over:
         return _evaluate_rows(request)
+    options.refuse(request.present, options.DATA_FIELDS, "is for --data")
     request.require_writable()
     program, point, names = request.read(request.output)
     share = _share(request.by)
@@ -95,7 +96,7 @@ def _evaluate_rows(request: SensitivityRequest) -> int:
         return column_names(request.data[0], request) if request.data else ranges.with_steps(request.over)
 
     program, wrt = read_program("sensitivity", request, output, request.data, columns), request.wrt_names
-    program = with_elasticities(program, wrt and program.entries(wrt))
+    program = with_elasticities(program, wrt and program.entries(wrt), columns())
     return evaluate_rows(request, program, results(program), request.given)
 
 

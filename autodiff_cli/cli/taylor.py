@@ -27,7 +27,7 @@ _HELP = """The Taylor series of FORMULA in one variable around a point: coeffici
   autodiff taylor "a*log(x)" --wrt x --at 1 --set a=3
   autodiff taylor "sqrt(1+x)" --at 0 --format plain | autodiff eval --set x=1
 
-The coefficients are computed with as many digits as it takes, so that all that are printed are right, where the formula
+The coefficients are computed with as many digits as needed, so that all that are printed are right, where the formula
 cancels too."""
 
 

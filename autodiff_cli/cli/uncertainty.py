@@ -88,6 +88,8 @@ def command(context: click.Context, /, **values: Any) -> int:
     request = UncertaintyRequest(present=options.present(context), **values)
     if request.data:
         return _evaluate_rows(request)
+    unused = ("data_format",) if request.readings else options.DATA_FIELDS
+    options.refuse(request.present, unused, "is for --data")
     request.require_writable()
     result = _uncertainty(request)
 
@@ -108,12 +110,13 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     program, means, correlations = _program_and_readings(request, known)
     known |= means
     warn([*unused(program, stated, ()), _no_uncertainty(known)])
-    draws = request.draws or 0
+    draws, together = request.draws or 0, _correlations(request.corr)
+    correlations = {pair: number for pair, number in correlations.items() if pair[::-1] not in together}
     with shown("drawing", draws) as progress:
         result = uncertainty(
             program,
             known,
-            {**correlations, **_correlations(request.corr)},
+            {**correlations, **together},
             outputs=options.names(request.output),
             level=request.level,
             draws=draws,
@@ -181,8 +184,6 @@ def _correlations(texts: Iterable[str]) -> dict[tuple[str, str], float]:
         if match is None:
             raise AutodiffError(f"`{text}` is not a correlation", hint="write --corr a,b=0.5", code=USAGE)
         pair = canonical(match[1]), canonical(match[2])
-        if pair[0] == pair[1]:
-            raise AutodiffError(f"`{text}` correlates `{pair[0]}` with itself", hint="name two inputs", code=USAGE)
         if pair in coefficients or pair[::-1] in coefficients:
             raise AutodiffError(f"the correlation `{text}` is given twice", hint="leave one out", code=USAGE)
         coefficients[pair] = inputs.number(match[3].strip(), "--corr")

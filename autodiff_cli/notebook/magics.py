@@ -19,6 +19,7 @@ from ..evaluation.report import EvaluationReport
 from ..explain.notebook import PageInCell
 from ..language import parse
 from ..output import table
+from ..program import as_double
 
 Shown = Literal["table", "picture", "page"]
 
@@ -92,13 +93,14 @@ def run(text: str, variables: Mapping[str, Any], shown: Shown = "table") -> Cell
     program = parse(text, "<cell>")
     numbers = program.graph.numbers
     given = {name: _number(variables.get(name)) for name, node in program.inputs.items() if node not in numbers}
-    return CellResult(evaluate(program, {name: number for name, number in given.items() if number is not None}), shown)
+    point = {name: as_double(name, number) for name, number in given.items() if number is not None}
+    return CellResult(evaluate(program, point), shown)
 
 
-def _number(variable: Any) -> float | None:
+def _number(variable: Any) -> SupportsFloat | None:
     """The number that a variable is, or that a `Value` has; None for any other."""
     number = variable if isinstance(variable, SupportsFloat) else getattr(variable, "data", None)
-    return float(number) if isinstance(number, SupportsFloat) else None
+    return number if isinstance(number, SupportsFloat) else None
 
 
 def _parted(line: str, cell: str | None) -> tuple[Shown, str]:

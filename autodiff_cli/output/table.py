@@ -30,7 +30,13 @@ def _carried(table: Table, out: TextIO) -> Table:
     return replace(table, columns=columns, rows=rows)
 
 
-def _carried_cell(cell: Content | Cell | Line, out: TextIO) -> Content | Line:
-    if isinstance(cell, int | float) or cell is None:
-        return cell
-    return tuple(Cell(carried(text, out), style) for text, style in cell_text(cell))
+def _carried_cell(cell: Content | Cell | Line, out: TextIO) -> Content | Cell | Line:
+    if cell is None or isinstance(cell, str | float):
+        return _carried_content(cell, out)
+    if isinstance(cell, Cell):
+        return cell._replace(content=_carried_content(cell.content, out))
+    return tuple([piece._replace(content=_carried_content(piece.content, out)) for piece in cell])
+
+
+def _carried_content(content: Content, out: TextIO) -> Content:
+    return carried(content, out) if isinstance(content, str) else content

@@ -196,10 +196,11 @@ class Session:
 
     def program(self) -> str:
         """The program of all definitions; its result is the last one. Results that nothing uses are left out."""
-        if not self.definitions:
-            return ""
         kept = [name for name in self.definitions if not self.definitions[name].is_numbered and name != self.current]
-        *others, last = in_order(self.definitions, [*kept, self.current] if self.current else kept)
+        ordered = in_order(self.definitions, [*kept, self.current] if self.current else kept)
+        if not ordered:
+            return ""
+        *others, last = ordered
         ending = [last.line, self.current] if self.current not in ("", last.name) else [last.text]
         return _lines([*(statement.line for statement in others), *ending])
 

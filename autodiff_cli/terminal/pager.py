@@ -89,6 +89,8 @@ def paged() -> Iterator[None]:
 
 def _command() -> list[str]:
     """The pager with its arguments; empty where there is none."""
-    words = shlex.split(os.environ.get("PAGER", ""))
+    words: list[str] = []
+    with suppress(ValueError):  # a quote without its other half
+        words = shlex.split(os.environ.get("PAGER", ""))
     candidates = [words] if words else [["less"], ["more"]]
     return next((command for command in candidates if shutil.which(command[0])), [])

@@ -25,6 +25,13 @@ class Notebook:
         self.run = function
 
 
+@pytest.mark.parametrize("variable", [[1.0, 2.0], 10**400], ids=["array", "too large"])
+def test_a_variable_that_is_no_double_is_an_error(variable: Any) -> None:
+    numpy = pytest.importorskip("numpy")
+    with pytest.raises(AutodiffError, match="`a`"):
+        Notebook(a=numpy.array(variable) if isinstance(variable, list) else variable).run("a^2")
+
+
 def test_a_line_is_evaluated_with_the_variables() -> None:
     result = Notebook(a=2, b=Value(-3.0), c="no number").run("a*b + 1")
     assert result.value == -5

@@ -32,7 +32,7 @@ FACTS = (
     r"write (names|lines|a formula|an equation|two|the direction|sin|2\*).*|add the \) .*",
     r"write [<>]= in place of .*|mend the column|where the enclosure .*|set the inputs .*|make .*|name .*",
     r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*",
-    r"(begin where|search between) .*|take out .*|use \w+, .*",
+    r"(begin where|search between) .*|take out .*|use \w+, .*|assign .* before this line, or .*",
     r"such as .*|the rows of --data .*|leave (one of the numbers|the step|this) out.*|put it before .*|--of NAME .*",
     r"with - in place .*|leave one of them out, or read them .*",
     # what is written otherwise in another notation

@@ -29,7 +29,8 @@ def test_the_option_may_stand_before_the_command(pager: str) -> None:
 
 
 def test_a_pipe_and_an_error_need_no_pager(pager: str) -> None:
-    assert run(*WORDS, "--pager", PAGER=pager).stdout == run(*WORDS).stdout
+    for command in (pager, "less '"):
+        assert run(*WORDS, "--pager", PAGER=command).stdout == run(*WORDS).stdout
     assert on_a_terminal("eval", "a*", "--pager", PAGER=pager, NO_COLOR="1").startswith("error:")
 
 

@@ -208,7 +208,7 @@ class _CommandLine:
             return [name, _spelled(option, value)]
         if equals or is_flag:
             return [f"{name}={_spelled(option, value)}" if equals else argument]
-        if not following or following[0] in self.known or following[0] == "--":
+        if not following or following[0].partition("=")[0] in self.known or following[0] == "--":
             raise AutodiffError(f"`{name}` needs a value", hint=usage, code=USAGE)
         if isinstance(option, ListOption):
             return self._list(name, option, [], following)
@@ -216,9 +216,9 @@ class _CommandLine:
 
     def _choice(self, name: str, option: OptionalValue, following: deque[str]) -> str:
         """The choice that follows an option whose value can be left out, or that without one."""
-        if not following or not takes(option, following[0]):
+        if not following or not takes(option, _spelled(option, following[0])):
             return option.value_alone
-        choice = following.popleft()
+        choice = _spelled(option, following.popleft())
         self.ambiguous = AmbiguousWord(name, f"{name}={choice}", choice)
         return choice
 

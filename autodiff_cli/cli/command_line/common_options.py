@@ -9,6 +9,7 @@ import click
 
 from ...terminal import color
 from ...work import BUDGET, WorkBudget
+from .numbers import NumberRange
 
 
 def _choose_color(ctx: click.Context, parameter: click.Parameter, choice: color.Choice | None) -> None:
@@ -37,7 +38,7 @@ def common_options() -> list[click.Parameter]:
     return [
         click.Option(
             ["--budget"],
-            type=click.FloatRange(0),
+            type=NumberRange(0),
             metavar="SECONDS",
             is_eager=True,
             expose_value=False,

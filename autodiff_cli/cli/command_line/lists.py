@@ -54,8 +54,8 @@ MISSING = ListEntry("(?!)", _words(rf"(?:{_NAME}|[nN]/[aA]|[-+]?\d[\d.]*|[-.?*#]
 """the words that stand for a missing number, which may contain blanks; commas separate those of one word"""
 _ENDINGS = "|".join(re.escape(ending) for ending, name in endings.FORMATS.items() if name in (*READABLE, "json"))
 _COMPRESSIONS = "|".join(map(re.escape, endings.COMPRESSIONS))
-_DATA_FILE = rf"(?:[^,]+(?:{_ENDINGS})(?:{_COMPRESSIONS})?|[^,]*/)"
-FILES = ListEntry(rf"(?<=,){_DATA_FILE}", rf"(?i:{_DATA_FILE}(?:,{_DATA_FILE})*\Z)", is_assigned=False)
+_DATA_FILE = rf"(?i:[^,]+(?:{_ENDINGS})(?:{_COMPRESSIONS})?|[^,]*/)"
+FILES = ListEntry(rf"(?<=,){_DATA_FILE}", rf"{_DATA_FILE}(?:,{_DATA_FILE})*\Z", is_assigned=False)
 """files of data, which are known by their endings, and folders by the `/` at the end; blanks may be in their names"""
 _IN_PARENTHESES = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _RELATION = rf"(?:[^()<>=;\n≤≥,]|{_IN_PARENTHESES})+[<>=≤≥]"

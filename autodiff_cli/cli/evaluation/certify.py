@@ -25,7 +25,9 @@ from .request import EvalRequest
 
 if TYPE_CHECKING:
     from ...arithmetic.balls import Ball
-    from ...certification.certify import Constant, EnclosedPoint
+    from ...certification.certify import Constant
+
+    Enclosed = Constant | tuple[Constant, Constant]
 
 _DIGITS = 17
 _ROW_SECONDS = 1.5e-4  # of work for a row, beside that for its nodes
@@ -38,11 +40,11 @@ def certify_point(request: EvalRequest) -> int:
     with _installed():
         from ...certification.certify import certify
         from ...certification.report import CertificateReport
-    program, wrt, point = request.program(request.output_name), request.wrt_names, _point(request)
+    program, wrt, from_file, given = request.program(request.output_name), request.wrt_names, *_numbers(request)
     wrt = wrt and program.entries(wrt)
-    warn(unused(program, point, wrt or ()))
+    warn(unused(program, given, wrt or ()))
     digits = request.digits or _DIGITS
-    certificate = certify(program, point, wrt, digits=digits, parts=request.split or 1)
+    certificate = certify(program, from_file | given, wrt, digits=digits, parts=request.split or 1)
     warn([kink_warning(certificate.evaluation, "the gradient")])
     report = CertificateReport(
         certificate.evaluation, request.nodes, hint=ALL_NODES, certificate=certificate, digits=digits
@@ -62,18 +64,19 @@ def certify_points(request: EvalRequest) -> int:
     refuse_for_rows(request)
     require_packages()
     format_ = request.format_of_rows
-    point, digits = _point(request), request.digits or _DIGITS
-    given = dict.fromkeys(point, 0.0)
+    from_file, given = _numbers(request)
+    point, digits = from_file | given, request.digits or _DIGITS
+    fixed, fallback = dict.fromkeys(given, 0.0), dict.fromkeys(from_file, 0.0)
     reader, source = table(request)
     with closing(source) if source else nullcontext():
         program = request.program(request.output_name, lambda: reader.names)
-        warn(unused(program, point, request.wrt_names or ()))
-        columns = [*input_columns(program, reader.names, given, {}, mapping=request.mapping)]
+        warn(unused(program, given, request.wrt_names or ()))
+        columns = [*input_columns(program, reader.names, fixed, fallback, mapping=request.mapping)]
         wrt = columns if request.wrt_names is None else program.entries(request.wrt_names)
         is_text, failures = reader.format in (*TEXTS, "grid"), list[str]()
 
         def certified() -> "Iterator[tuple[list[float], list[Ball]]]":
-            for where, numbers in points.rows(reader, program, given, {}, request.mapping):
+            for where, numbers in points.rows(reader, program, fixed, fallback, request.mapping):
                 charge(_ROW_SECONDS)
                 row = {name: numbers[name] for name in columns}
                 with uncounted():
@@ -109,15 +112,16 @@ def _installed() -> Iterator[None]:
         raise not_installed("--certify needs the package `python-flint`, which is not installed", "certify") from None
 
 
-def _point(request: EvalRequest) -> "EnclosedPoint":
-    """The numbers and ranges of the inputs as they are written; those of --set take precedence."""
-    point: dict[str, Constant | tuple[Constant, Constant]] = {}
+def _numbers(request: EvalRequest) -> "tuple[dict[str, Enclosed], dict[str, Enclosed]]":
+    """The numbers and ranges of the inputs as they are written: those of --inputs, and those of --set."""
+    from_file: dict[str, Enclosed] = {}
+    given: dict[str, Enclosed] = {}
     if request.inputs_file is not None:
-        point |= inputs.programs_from_text(request.inputs_text, request.inputs_name)
+        from_file |= inputs.programs_from_text(request.inputs_text, request.inputs_name)
     for name, text in inputs.assignments(inputs.by_entries(request.assignments), "--set").items():
         low, dots, high = text.partition("..")
-        point |= {name: _range(name, low, high)} if dots else inputs.constants(name, text, f"--set {name}", _HINT)
-    return point
+        given |= {name: _range(name, low, high)} if dots else inputs.constants(name, text, f"--set {name}", _HINT)
+    return from_file, given
 
 
 def _range(name: str, low: str, high: str) -> "tuple[Program, Program]":

@@ -22,7 +22,7 @@ from ..sources.formula import lacks_list, unused
 from . import dataset
 from .derivatives import direction_of, refuse_combinations
 from .reduced_output import ReducedOutput
-from .request import FOLDER_FIELDS, WRITE_FIELDS, EvalRequest
+from .request import FOLDER_FIELDS, ROW_FIELDS, EvalRequest
 from .row_output import ERROR_COLUMN, RowOutput, error_list, show_summary
 
 if TYPE_CHECKING:
@@ -109,18 +109,7 @@ def refuse_for_rows(request: EvalRequest) -> None:
             "is for --data",
         )
     if request.reduce:
-        unneeded = (
-            "columns",
-            "no_inputs",
-            "prefix",
-            "order",
-            "direction",
-            "file_column",
-            "rename",
-            *WRITE_FIELDS,
-            *FOLDER_FIELDS,
-        )
-        refuse(request.present, unneeded, "does not go with --reduce")
+        refuse(request.present, (*ROW_FIELDS, "order", "direction"), "does not go with --reduce")
         if request.errors == ERROR_COLUMN:
             raise AutodiffError("`--errors column` does not go with --reduce", hint="name a file", code=USAGE)
         if len(request.outputs) > 1:
@@ -137,7 +126,7 @@ def _program_and_columns(
     """The request, its program, or None where that needs the lists that the columns are, and what is asked of these."""
     given, program = request.given, None
     try:
-        program = request.program(request.output_name)
+        program = None if request.begun_lists else request.program(request.output_name)
     except AutodiffError as error:
         if not lacks_list(error):
             raise

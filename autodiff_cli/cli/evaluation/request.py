@@ -26,6 +26,8 @@ WRITE_FIELDS = ("compression", "row_group_size")
 """the parameters for how rows are written"""
 FOLDER_FIELDS = ("append", "resume")
 """the parameters for folders of results"""
+ROW_FIELDS = ("columns", "no_inputs", "prefix", "file_column", "rename", *WRITE_FIELDS, *FOLDER_FIELDS)
+"""the parameters for which columns are written, and how"""
 _CERTIFIED = ("digits", "split")
 _NOT_CERTIFIED = (
     "check",
@@ -34,41 +36,19 @@ _NOT_CERTIFIED = (
     "direction",
     "each",
     "reduce",
-    "columns",
-    "no_inputs",
-    "prefix",
+    *ROW_FIELDS,
     "engine",
     "jobs",
     "cluster",
-    *WRITE_FIELDS,
-    *FOLDER_FIELDS,
-    "errors",
-    "rename",
-    "file_column",
     "retries",
+    "errors",
     "allow_nonfinite",
     "precision",
     "strict",
     "verbose",
 )
 _DERIVATIVES = ("wrt", "check", "hessian", "order", "direction")
-_FOR_DATA = (
-    *DATA_FIELDS,
-    "seed",
-    "columns",
-    "no_inputs",
-    "prefix",
-    "cluster",
-    "retries",
-    "engine",
-    "reduce",
-    "errors",
-    "file_column",
-    "rename",
-    "verbose",
-    *WRITE_FIELDS,
-    *FOLDER_FIELDS,
-)
+_FOR_DATA = (*DATA_FIELDS, "seed", *ROW_FIELDS, "engine", "cluster", "retries", "reduce", "errors", "verbose")
 
 
 @dataclass(frozen=True, kw_only=True)

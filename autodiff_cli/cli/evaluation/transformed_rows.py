@@ -74,5 +74,5 @@ def evaluate_rows(
     except AutodiffError as error:
         kind = error.remedy.kind if error.remedy else ""
         if kind in ("strict", *_HINTS):
-            error.remedy, error.hint = None, _HINTS.get(kind, request.consequence)
+            error.hint = _HINTS.get(kind, request.consequence)
         raise

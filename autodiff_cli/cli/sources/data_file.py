@@ -42,8 +42,11 @@ class DataOptions(formats.ReadOptions):
     @property
     def mapping(self) -> dict[str, str]:
         """The columns of inputs that are called otherwise: input → column."""
-        pairs = (text.partition("=") for text in self.map_)
-        return {canonical(name): column.strip() for name, _, column in pairs}
+        pairs = [text.partition("=") for text in self.map_]
+        mapping = {canonical(name): column.strip() for name, _, column in pairs}
+        if len(mapping) < len(pairs):
+            raise AutodiffError("an input is mapped twice", hint="leave one of the two out", code=USAGE)
+        return mapping
 
     def condition(self, names: Sequence[str]) -> "Condition | None":
         """The condition for the rows of a table with these columns; None if all of them are computed."""
@@ -64,7 +67,7 @@ class DataOptions(formats.ReadOptions):
             return Condition(program, names, self.mapping)
         except AutodiffError as error:
             if error.remedy is not None and error.remedy.kind == "same number":
-                error.remedy, error.hint = None, f"its columns are {named(names)}"
+                error.hint = f"its columns are {named(names)}"
             raise
 
     def selected(self, reader: formats.TableReader) -> formats.TableReader:

@@ -13,6 +13,7 @@ from ...notation import canonical
 from ...program import Program
 from .. import options
 from ..command_line.arguments import FormulasCommand
+from ..command_line.numbers import NumberRange
 from ..completion import completers
 from ..output.notices import warn
 from ..sources import points, ranges
@@ -37,7 +38,7 @@ verify_options = options.together(
     options.names_option("--wrt", text="The inputs, in the derivatives' order."),
     options.value_option("The derivatives are those of this named value, not of the last."),
     options.set_option,
-    options.random_option("Ranges that the points are drawn of."),
+    options.random_option("Ranges from which the points are drawn."),
     click.option(
         "--points",
         "count",
@@ -50,7 +51,7 @@ verify_options = options.together(
     options.seed_option,
     click.option(
         "--tolerance",
-        type=options.NonNegative(),
+        type=NumberRange(0),
         metavar="RELATIVE",
         default=0.0,
         help="How far off a derivative may be, for numbers that were rounded by hand: --tolerance 1e-3.",
@@ -84,8 +85,9 @@ class VerifyRequest:
         names, program, derivatives = self._programs(source)
         given, windows = source.point, ranges.ends(self.over)
         used = _inputs(program, derivatives)
-        _refuse_unknown(names, {**program.names, **used, **given})
-        unused = (name for name in (*source.given, *windows) if name not in {**program.names, **used})
+        known = {**program.names, **used}
+        _refuse_unknown(names, known | given)
+        unused = (name for name in (*source.given, *windows) if name not in known)
         warn(
             Notice(
                 f"`{name}` {'has a range' if name in windows else 'is set'}, but no formula uses it",
@@ -99,8 +101,9 @@ class VerifyRequest:
         claims = dict(zip(names, derivatives, strict=True))
         answer = verify(program, claims, (point.numbers for point in many or ()), self.tolerance)
         if not answer.compared:
+            tried = "all the points" + " that were tried" * (not answer.complete)
             raise AutodiffError(
-                "there is nothing to compare: all the points are outside of the domain, without a slope,"
+                f"there is nothing to compare: {tried} are outside of the domain, without a slope,"
                 " or need too many digits",
                 hint="give other ranges: --over x=0.1:10",
             )
@@ -122,7 +125,7 @@ class VerifyRequest:
     def _programs(self, source: FormulaOptions) -> tuple[list[str], Program, list[Program]]:
         """The names, the formula, and a derivative for each name. Raises AutodiffError for another number of them."""
         program = source.program(self.output)
-        names = program.entries(canonical(name) for name in self.wrt or _only(program.inputs))
+        names = program.entries(map(canonical, self.wrt or _only(program.inputs)))
         derivatives = self.formulas[source.formula is not None :]
         if len(derivatives) != len(names):
             raise AutodiffError(
