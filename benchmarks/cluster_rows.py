@@ -13,7 +13,7 @@ from shutil import rmtree
 import numpy
 import pyarrow
 import pyarrow.parquet as parquet
-from measure import ROOT, autodiff, processor, run, table
+from measure import ROOT, autodiff, insert, processor, run, table
 
 PAGE = ROOT / "docs" / "background" / "cluster.md"
 BEGIN, END = "<!-- cluster_rows.py: begin -->", "<!-- cluster_rows.py: end -->"
@@ -165,9 +165,7 @@ def main() -> None:
     if words.print:
         print(text)
         return
-    page = PAGE.read_text(encoding="utf-8")
-    before, _, rest = page.partition(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    insert(PAGE, BEGIN, END, text)
 
 
 if __name__ == "__main__":

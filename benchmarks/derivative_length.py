@@ -23,6 +23,7 @@ from statistics import fmean, median
 from typing import NamedTuple
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "support"))
+from measure import insert
 from sympy_formulas import TooLateError, for_sympy, from_sympy, too_late
 
 from autodiff_cli import parse
@@ -179,9 +180,7 @@ def main() -> None:
     if arguments.to_stdout:
         print(text)
         return
-    before, _, rest = DOCUMENT.read_text(encoding="utf-8").partition(BEGIN)
-    after = rest.partition(END)[2]
-    DOCUMENT.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+    insert(DOCUMENT, BEGIN, END, text)
 
 
 def _peer() -> Iterator[Formula]:

@@ -17,7 +17,7 @@ import duckdb
 import numpy
 import pandas
 import polars
-from measure import table
+from measure import insert, table
 from workloads import SLOPES, polars_expressions, sql_query, workload
 
 from autodiff_cli import with_results
@@ -45,8 +45,7 @@ def main() -> None:
     if arguments.to_stdout:
         print(text)
         return
-    before, _, rest = DOCUMENT.read_text(encoding="utf-8").partition(BEGIN)
-    DOCUMENT.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    insert(DOCUMENT, BEGIN, END, text)
 
 
 def _line(name: str, ours: Task, by_hand: Task, rounds: int) -> list[str]:

@@ -29,7 +29,7 @@ class Library:
 
 
 def evaluate(formula: str, functions: Functions, variables: Mapping[str, Any]) -> Any:
-    """Evaluate a formula of `pitfall_cases.py`, and no other text, with the functions and the numbers of a library."""
+    """Evaluate a formula of `pitfalls.py`, and no other text, with the functions and the numbers of a library."""
     code = compile(formula.replace("^", "**"), formula, "eval")
     missing = set(code.co_names) - set(functions) - set(variables)
     if missing:

@@ -117,6 +117,15 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def insert(document: Path, begin: str, end: str, text: str) -> None:
+    """Put a text between two markers of a document, in place of what stands there."""
+    before, has_begin, rest = document.read_text(encoding="utf-8").partition(begin)
+    _, has_end, after = rest.partition(end)
+    if not has_begin or not has_end:
+        raise SystemExit(f"error: no markers {begin} and {end} in {document.name}")
+    document.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
+
+
 def verdict(measured: float, target: float) -> str:
     """Say whether a measured number keeps to its target."""
     return f"{measured:.2f} ≤ {target:g}: met" if measured <= target else f"{measured:.2f} > {target:g}: **missed**"

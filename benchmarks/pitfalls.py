@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from libraries import Functions, Library, Point, evaluate, installed, named
+from measure import insert
 
 inf, nan = math.inf, math.nan
 
@@ -165,16 +166,7 @@ def main() -> None:
     if arguments.to_stdout:
         print(table)
     else:
-        DOCUMENT.write_text(insert(DOCUMENT.read_text(encoding="utf-8"), table), encoding="utf-8")
-
-
-def insert(document: str, table: str) -> str:
-    """Put the table between the two markers of the document."""
-    before, begin, rest = document.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"error: no markers {BEGIN} and {END} in {DOCUMENT.name}")
-    return f"{before}{BEGIN}\n\n{table}\n\n{END}{after}"
+        insert(DOCUMENT, BEGIN, END, table)
 
 
 def report(libraries: list[Library]) -> str:

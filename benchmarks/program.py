@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from measure import attempt, autodiff, python, reached, run, table, verdict
+from measure import attempt, autodiff, hot_spots, python, reached, run, table, verdict
 from scaling import Program, X, chain
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -48,8 +48,6 @@ class Times:
 
 def section(rounds: int, small: bool) -> str:
     """Measure, and return the section of the report."""
-    from measure import hot_spots  # only here: what it imports is no part of what a library's process takes
-
     sizes = SIZES[:1] if small else SIZES
     names = [name for name, (_, package) in ANSWERS.items() if find_spec(package)]
     times: dict[int, dict[str, Times]] = {}

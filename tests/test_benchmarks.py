@@ -52,7 +52,7 @@ def test_a_section_that_does_not_exist_is_refused() -> None:
     assert "no section tea" in done.stderr
 
 
-def test_the_read_me_names_every_section_and_file() -> None:
+def test_the_read_me_names_every_file() -> None:
     text = (HERE / "README.md").read_text(encoding="utf-8")
     assert {file.name for file in HERE.glob("*.py")} - set(text.replace("`", " ").replace("/", " ").split()) == set()
 

@@ -172,11 +172,7 @@ class Run:
 
     def _done(self, worker: Worker) -> None:
         """A batch is done: the next one, by a new process now and then."""
-        self.finished.add(worker.first)
-        while self.journal.done in self.finished:
-            self.finished.remove(self.journal.done)
-            self.journal.done += _BATCH
-        self._keep()
+        self._finish(worker.first)
         if worker.cases < _LIFE:
             if not self._busy(worker):
                 self.workers.remove(worker)
@@ -186,8 +182,16 @@ class Run:
     def _lost(self, worker: Worker, why: str) -> None:
         """A process is gone with a case; the rest of its batch is left out."""
         self.journal.add(why, worker.number, f"python -m tests.fuzz --seed {self.journal.seed} --case {worker.number}")
-        self.finished.add(worker.first)
+        self._finish(worker.first)
         self._renew(worker)
+
+    def _finish(self, batch: int) -> None:
+        """Count a batch as done, once all before it are."""
+        self.finished.add(batch)
+        while self.journal.done in self.finished:
+            self.finished.remove(self.journal.done)
+            self.journal.done += _BATCH
+        self._keep()
 
     def _renew(self, worker: Worker) -> None:
         worker.end()

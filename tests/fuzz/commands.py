@@ -73,7 +73,7 @@ def case(seed: int, number: int) -> Case:
 
 
 class _Draw:
-    """A command line that is being drawn; half of them are `careful` to ask for what there is."""
+    """A command line that is being drawn; most are `careful` to ask for what there is."""
 
     def __init__(self, random: Random) -> None:
         self.random, self.stdin, self.files = random, b"", dict[str, bytes]()

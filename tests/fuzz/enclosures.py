@@ -31,7 +31,7 @@ _DIGITS = 100
 _POINTS = 3  # of a box
 _WIDTHS = (1e-6, 1e-3, 0.1, 1.0)
 _UNDERFLOW = 1e-300
-"""a number that mpmath takes for zero in an exponential is larger than this"""
+"""a number that mpmath takes for zero in an exponential is smaller than this"""
 _HUGE = 1e290
 """the exponential of minus a larger number is zero to mpmath as it is used here"""
 _ARITHMETICS = [Multiprecision(digits, textbook=True) for digits in (_DIGITS, 2 * _DIGITS)]
