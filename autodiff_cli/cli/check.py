@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..data.columns import unused_columns
+from ..data.columns import unused_ranges
 from ..data.layout import require_packages
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice
 from ..evaluation import Evaluation, evaluate
@@ -85,8 +85,7 @@ def command(context: click.Context, /, **values: Any) -> int:
             return MISMATCH if _check_rows(request, request.data) else 0
         windows = ranges.ends(request.over)
         program, point, wrt = request.read(request.output, columns=lambda: windows)
-        known = {name: name for name in program.inputs | program.constants}
-        warn(unused_columns(program, [*windows], known, (), "range"))
+        warn(unused_ranges(program, windows, program.inputs | program.constants))
         if (many := points.drawn(request.points, windows, request.seed, point)) is not None:
             is_mismatch = _check_points(request, program, wrt, many)
         elif request.sweep:

@@ -79,7 +79,7 @@ def range_option(text: str) -> Decorator:
 
 
 def random_option(text: str) -> Decorator:
-    """The option for ranges that points are drawn of."""
+    """The option for ranges from which points are drawn."""
     return assigned_option("--over", metavar="NAME=LOW:HIGH …", example="x=-2:2 y=0:1", text=text)
 
 

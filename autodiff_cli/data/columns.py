@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from ..errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean, named
 from ..evaluation import used
@@ -93,20 +93,23 @@ def refuse_column_and_number(names: Sequence[str], noun: str = "column") -> None
         raise AutodiffError(f"`{names[0]}` has both a {noun} and a number", hint="leave one of them out", code=USAGE)
 
 
+def unused_ranges(program: Program, names: Iterable[str], inputs: Container[str]) -> list[Notice]:
+    """Return warnings for the ranges of what is none of the inputs that count."""
+    return [
+        Notice(f"`{name}` has a range, but the formula does not use it", did_you_mean(name, program.inputs))
+        for name in names
+        if name not in inputs
+    ]
+
+
 def unused_columns(
-    program: Program, names: Sequence[str], inputs: Mapping[str, str], given: Container[str], noun: str = "column"
+    program: Program, names: Sequence[str], inputs: Mapping[str, str], given: Container[str]
 ) -> list[Notice]:
     """Return warnings for columns that were probably meant to be inputs.
 
-    These are the columns whose name is almost that of an input with a default, all of them if the formula depends on
-    none, and every range that the formula does not depend on.
+    These are the columns whose name is almost that of an input with a default, or all of them if the formula depends on
+    none.
     """
-    if noun == "range":
-        return [
-            Notice(f"`{name}` has a range, but the formula does not use it", did_you_mean(name, program.inputs))
-            for name in names
-            if name not in inputs
-        ]
     known = {*inputs, *map(canonical, names)}  # with the columns of inputs that no output depends on
     taken = set(inputs.values())
     others = [name for name in names if name not in taken]

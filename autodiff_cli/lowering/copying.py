@@ -23,6 +23,20 @@ def held(number: int) -> Operation:
     return Operation(f"{_HELD}{number}", "a", ("1",), "the argument", value="a")
 
 
+def copy_held(target: FoldedGraph, source: Graph, nodes: Iterable[int], copies: dict[int, int]) -> dict[int, int]:
+    """Copy computed nodes that are differentiated by, each held: what equals it is not differentiated by.
+
+    Returns a mapping from these copies to the nodes that they equal; adds to the copies.
+    """
+    equals = {}
+    for node in sorted(set(nodes)):
+        copy(target, source, source.needed_by(node, leaves=copies), copies)
+        inner = copies[node]
+        copies[node] = target.add(held(node), (inner,))
+        equals[copies[node]] = inner
+    return equals
+
+
 def copy(target: FoldedGraph, source: Graph, order: Iterable[int], copies: dict[int, int]) -> None:
     """Copy the nodes of an order, but for those that have a copy already; adds to the copies."""
     target.copy(source, order, copies, _Differentiable(target))

@@ -7,7 +7,7 @@ from .. import transforms
 from ..graph import Graph
 from ..program import Program
 from ..sparsity import dependencies
-from .copying import copy, held
+from .copying import copy, copy_held
 from .folded_graph import FoldedGraph
 from .request import FunctionRequest
 
@@ -47,12 +47,7 @@ def function_graph(request: FunctionRequest) -> FunctionGraph:
     program, source = request.program, request.program.graph
     values, final = FoldedGraph(), FoldedGraph()
     copies = {node: values.constant(number) for node, number in request.numbers.items()}
-    insides: dict[int, int] = {}  # a node that is held → the one that it equals
-    for node in sorted({node for node in request.wrt.values() if source.arguments[node]}):
-        copy(values, source, source.needed_by(node, leaves=copies), copies)
-        inside = copies[node]
-        copies[node] = values.add(held(node), (inside,))  # what equals it is not differentiated by
-        insides[copies[node]] = inside
+    equals = copy_held(values, source, (node for node in request.wrt.values() if source.arguments[node]), copies)
     copy(values, source, source.needed([program.output, *request.wrt.values()]), copies)
     value, nodes = copies[program.output], [copies[node] for node in request.wrt.values()]
     labels = _labels(program, copies)
@@ -60,9 +55,9 @@ def function_graph(request: FunctionRequest) -> FunctionGraph:
     slopes = transforms.derivative(values, value, [*nodes, *named])
     moved: dict[int, int] = {}
     inputs = {name: copies[node] for name, node in request.inputs.items()}
-    for node, inside in insides.items():
-        copy(final, values, values.needed_by(inside, leaves=moved), moved)
-        moved[node] = moved[inside]
+    for node, inner in equals.items():
+        copy(final, values, values.needed_by(inner, leaves=moved), moved)
+        moved[node] = moved[inner]
     copy(final, values, values.needed([value, *inputs.values(), *nodes, *slopes]), moved)
     gradient = [moved[slope] for slope in slopes[: len(nodes)]]
     hints = {moved[slope]: f"d_{labels[node]}" for node, slope in zip(named, slopes[len(nodes) :], strict=True)}

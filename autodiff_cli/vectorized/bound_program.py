@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..evaluation import used
 from ..graph import Graph
-from ..lowering.copying import copy, held
+from ..lowering.copying import copy, copy_held
 from ..lowering.folded_graph import FoldedGraph
 from ..operations import INPUT
 from ..program import Program
@@ -45,9 +45,7 @@ def bind(
     for name, node in inputs.items():
         is_leaf = name in moving or name in sources
         copies[node] = graph.add(INPUT) if is_leaf else graph.constant(numbers.get(name, 0.0))
-    for node in sorted({node for node in names if node is not None and source.arguments[node]}):
-        copy(graph, source, source.needed_by(node, leaves=copies), copies)
-        copies[node] = graph.add(held(node), (copies[node],))  # what equals it is not differentiated by
+    copy_held(graph, source, (node for node in names if node is not None and source.arguments[node]), copies)
     copy(graph, source, source.needed([*outputs, *(node for node in names if node is not None)]), copies)
     for name, node in inputs.items():
         if name in sources and name not in moving:

@@ -175,10 +175,13 @@ def _layout(
         program = request.program(request.output_name, lambda: names)
         wrt = columns_wanted.wrt
         columns_wanted = columns_wanted._replace(wrt=None if wrt is None else program.entries(wrt))
-    given = {*columns_wanted.given, *columns_wanted.fallback}
     plan = column_layout(program, names, columns_wanted)
     warn(unused(program, columns_wanted.given, plan.computation.wrt))
-    warn(columns.unused_columns(program, names, plan.inputs, given, columns_wanted.noun))
+    if request.data:
+        given = {*columns_wanted.given, *columns_wanted.fallback}
+        warn(columns.unused_columns(program, names, plan.inputs, given))
+    else:
+        warn(columns.unused_ranges(program, names, plan.inputs))
     return plan
 
 
