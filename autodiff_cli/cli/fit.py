@@ -1,5 +1,6 @@
 """`autodiff fit`: the parameters of a formula by least squares."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from ..curve_fitting import LOSSES
 from ..data.columns import called_by, is_name, list_entries
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice, needing_arrays
 from ..notation import canonical
+from ..program import Program
 from . import options
 from .command_line.arguments import FormulaCommand
 from .completion import completers
@@ -194,15 +196,20 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
     table["map_"] = [
         text for text in request.map_ if not columns_there or text.partition("=")[2].strip() in columns_there
     ]
-    columns = called_by(columns_there, model.program.names, replace(request, **table).mapping)
-    names = results(model, fit, columns)
-    reasons = ["" if fit.converged else fit.reason, fit.statistics.unknown_because]
-    if "confidence_low" in names and "prediction_low" not in names:
-        reasons.append(f"no prediction band: `{path}` has no column `{model.data.weighting}` for a new response")
-    warn(Notice(reason) for reason in reasons if reason)
+    mapping = replace(request, **table).mapping
+
+    def transformed(program: Program, names: Sequence[str]) -> tuple[Program, Sequence[str]]:
+        columns = called_by(names, program.names, mapping)
+        bands = results(model, fit, columns)
+        reasons = ["" if fit.converged else fit.reason, fit.statistics.unknown_because]
+        if "confidence_low" in bands and "prediction_low" not in bands:
+            reasons.append(f"no prediction band: `{path}` has no column `{model.data.weighting}` for a new response")
+        warn(Notice(reason) for reason in reasons if reason)
+        return with_bands(model, fit, columns), bands
+
     numbers = {**model.fixed, **fit.point}
     try:
-        evaluate_rows(request, with_bands(model, fit, columns), names, numbers, present={}, data=(path,), **table)
+        evaluate_rows("fit", request, lambda _: model.program, transformed, numbers, present={}, data=(path,), **table)
     except AutodiffError as error:
         if error.remedy is not None and error.remedy.kind == "same number":
             error.hint = error.remedy.lead.removesuffix(

@@ -1,7 +1,8 @@
 """`autodiff sensitivity`: which inputs a result depends on most."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,13 +10,14 @@ import click
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
+from ..program import Program
 from . import options
 from .command_line.arguments import FormulaCommand
 from .evaluation.request import ALL_FORMATS
 from .output.notices import raise_or_warn
 from .output.result_output import ResultOptions, result_options
-from .sources import inputs, ranges
-from .sources.data_file import DataOptions, column_names
+from .sources import inputs
+from .sources.data_file import DataOptions
 from .sources.formula import FormulaOptions
 
 if TYPE_CHECKING:
@@ -87,17 +89,16 @@ def command(context: click.Context, /, **values: Any) -> int:
 def _evaluate_rows(request: SensitivityRequest) -> int:
     """Write the value and the elasticities of each row."""
     from ..sensitivity.rows import results, with_elasticities
-    from .evaluation.transformed_rows import evaluate_rows, read_program
+    from .evaluation.transformed_rows import evaluate_rows
 
     options.refuse(request.present, ("by", "plot"), "is for one point")
-    output = (request.output,) if request.output else ()
 
-    def columns() -> Iterable[str]:
-        return column_names(request.data[0], request) if request.data else ranges.with_steps(request.over)
+    def transformed(program: Program, columns: Sequence[str]) -> tuple[Program, Sequence[str]]:
+        wrt = request.wrt_names
+        program = with_elasticities(program, wrt and program.entries(wrt), (*columns, *request.given))
+        return program, results(program)
 
-    program, wrt = read_program("sensitivity", request, output, request.data, columns), request.wrt_names
-    program = with_elasticities(program, wrt and program.entries(wrt), columns())
-    return evaluate_rows(request, program, results(program), request.given)
+    return evaluate_rows("sensitivity", request, partial(request.program, request.output), transformed, request.given)
 
 
 def _share(text: str) -> float:

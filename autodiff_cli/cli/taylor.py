@@ -69,7 +69,7 @@ def command(
 
     format_ = output_file.format_of(format_, out, FORMATS)
     with output_file.redirected(out):
-        program, point, name = _program_at(FormulaOptions(**formula), output, wrt, at)
+        program, point, name = _program_at(FormulaOptions(**formula, wrt=wrt, at=at), output)
         evaluation = evaluate(program, point, [name])
         expansion = taylor.taylor(evaluation, order)
         error = taylor.nonfinite_error(evaluation, expansion)
@@ -79,17 +79,15 @@ def command(
         write(TaylorReport(program.output_name, name, start, expansion, precision), format_, sys.stdout)
 
 
-def _program_at(
-    source: FormulaOptions, output: str | None, wrt: Sequence[str], at: str | None
-) -> tuple[Program, dict[str, float], str]:
+def _program_at(source: FormulaOptions, output: str | None) -> tuple[Program, dict[str, float], str]:
     """The program, the point that the series is around, and the variable."""
-    given, program = source.given, source.program(output)
-    variable, _, number = (at or "").rpartition("=")
+    given, program, wrt = source.given, source.program(output), source.wrt
+    variable, _, number = (source.at or "").rpartition("=")
     if variable:
         wrt = _agreed(options.names(wrt), canonical(variable))
-    name = _variable(program, wrt, source.point, at)
-    if at is not None:
-        given = {**given, name: _place(name, number if variable else at, given)}
+    name = _variable(program, wrt, source.point, source.at)
+    if source.at is not None:
+        given = {**given, name: _place(name, number, given)}
     warn(unused(program, given, ()))
     return program, source.from_file | given, name
 

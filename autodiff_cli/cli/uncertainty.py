@@ -1,8 +1,9 @@
 """`autodiff uncertainty`: the uncertainty of a result that is computed from measured values."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +18,7 @@ from .evaluation.request import ALL_FORMATS
 from .output.notices import shown, warn
 from .output.result_output import ResultOptions, result_options
 from .sources import inputs
-from .sources.data_file import DataOptions, column_names, open_table, read_columns
+from .sources.data_file import DataOptions, open_table, read_columns
 from .sources.formula import FormulaOptions, unused
 
 if TYPE_CHECKING:
@@ -132,15 +133,19 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
 def _evaluate_rows(request: UncertaintyRequest) -> int:
     """Write the value and the uncertainty of each row."""
     from ..measurement.rows import RESULTS, with_uncertainty
-    from .evaluation.transformed_rows import evaluate_rows, read_program
+    from .evaluation.transformed_rows import evaluate_rows
 
     options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
+    if len(request.output) > 1:
+        raise AutodiffError("several outputs do not go with --data", hint="name one of them", code=USAGE)
     (stated, known), together = _inputs(request), _correlations(request.corr)
-    source = read_program(
-        "uncertainty", request, request.output, request.data, lambda: column_names(request.data[0], request)
-    )
-    program = with_uncertainty(source, known, together)
-    return evaluate_rows(request, program, RESULTS, {name: known[name].value for name in stated})
+
+    def transformed(program: "Program", _: Sequence[str]) -> tuple["Program", Sequence[str]]:
+        return with_uncertainty(program, known, together), RESULTS
+
+    numbers = {name: known[name].value for name in stated}
+    base = partial(request.program, next(iter(request.output), None))
+    return evaluate_rows("uncertainty", request, base, transformed, numbers)
 
 
 def _inputs(source: FormulaOptions) -> tuple[Iterable[str], dict[str, "MeasuredValue"]]:

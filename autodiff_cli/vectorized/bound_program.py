@@ -17,13 +17,8 @@ class BoundProgram(NamedTuple):
     graph: Graph
     columns: Sequence[int]
     outputs: Sequence[int]
-    wrt: Sequence[int | None]
-    """the nodes to differentiate by; None for a name that the program does not have"""
-
-    @property
-    def sources(self) -> list[int]:
-        """The nodes to differentiate by that there are."""
-        return [node for node in self.wrt if node is not None]
+    wrt: Sequence[int]
+    """the nodes to differentiate by; an input that nothing depends on for a name that the program does not have"""
 
 
 def bind(
@@ -35,7 +30,8 @@ def bind(
     at once.
     """
     inputs = program.point(dict.fromkeys(columns, 0.0) | dict(given))
-    names = [program.node(name, inputs) for name in wrt]
+    nodes = [program.node(name, inputs) for name in wrt]
+    known = [node for node in nodes if node is not None]
     source, graph, copies = program.graph, FoldedGraph(), dict[int, int]()
     numbers = {name: source.numbers[node] for name, node in inputs.items() if node in source.numbers} | dict(given)
     moving, sources = frozenset(columns), frozenset(wrt)
@@ -45,11 +41,11 @@ def bind(
     for name, node in inputs.items():
         is_leaf = name in moving or name in sources
         copies[node] = graph.add(INPUT) if is_leaf else graph.constant(numbers.get(name, 0.0))
-    copy_held(graph, source, (node for node in names if node is not None and source.arguments[node]), copies)
-    copy(graph, source, source.needed([*outputs, *(node for node in names if node is not None)]), copies)
+    copy_held(graph, source, (node for node in known if source.arguments[node]), copies)
+    copy(graph, source, source.needed([*outputs, *known]), copies)
     for name, node in inputs.items():
         if name in sources and name not in moving:
             graph.numbers[copies[node]] = numbers.get(name, 0.0)  # only now, so that it was not folded
-    wrt_nodes = [None if node is None else copies[node] for node in names]
+    wrt_nodes = [graph.add(INPUT) if node is None else copies[node] for node in nodes]
     leaves = [copies[inputs[name]] for name in columns]
     return BoundProgram(graph.cut(()), leaves, [copies[node] for node in outputs], wrt_nodes)

@@ -53,12 +53,12 @@ class DifferentiatedProgram(NamedTuple):
     def again(self, outputs: Sequence[int]) -> BoundProgram:
         """The program with these nodes as its outputs, in a graph that is folded anew, to be differentiated again."""
         program, source, graph = self.program, self.program.graph, FoldedGraph()
-        leaves = {node for node in (*program.columns, *program.sources) if not source.arguments[node]}
+        leaves = {node for node in (*program.columns, *program.wrt) if not source.arguments[node]}
         copies = {leaf: graph.add(INPUT) for leaf in sorted(leaves)}
-        copy(graph, source, self.order([*outputs, *program.sources]), copies)
+        copy(graph, source, self.order([*outputs, *program.wrt]), copies)
         graph.numbers |= {copies[leaf]: source.numbers[leaf] for leaf in leaves if leaf in source.numbers}
-        wrt = [None if node is None else copies[node] for node in program.wrt]
-        return BoundProgram(graph, [copies[leaf] for leaf in program.columns], [copies[node] for node in outputs], wrt)
+        columns, results, wrt = ([copies[node] for node in nodes] for nodes in (program.columns, outputs, program.wrt))
+        return BoundProgram(graph, columns, results, wrt)
 
     def lowered(self, results: Sequence[int], target: Target) -> ColumnGraph:
         """Some nodes in terms of the operations that an executor has."""
@@ -72,25 +72,21 @@ class DifferentiatedProgram(NamedTuple):
 def reverse_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedProgram:
     """The partial derivatives of some nodes, by a sweep backward for each."""
     graph = program.graph.cut(())
-    symbols, rows = _ColumnSymbols(graph), []
-    for node in nodes:
-        partials = iter(derivative(graph, node, program.sources, symbols=symbols))
-        rows.append([symbols.constant(0.0) if source is None else next(partials) for source in program.wrt])
+    symbols = _ColumnSymbols(graph)
+    rows = [derivative(graph, node, program.wrt, symbols=symbols) for node in nodes]
     return DifferentiatedProgram(program._replace(graph=graph), rows, graph.needed)
 
 
 def forward_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedProgram | None:
     """The partial derivatives of some nodes, by one sweep forward; None if they are by a node that is computed."""
-    if any(program.graph.arguments[node] for node in program.sources):
+    if any(program.graph.arguments[node] for node in program.wrt):
         return None
-    seeds = {node: {node: 1.0} for node in program.sources}
-    return _slopes(program, nodes, seeds, [-1 if node is None else node for node in program.wrt])
+    return _slopes(program, nodes, {node: {node: 1.0} for node in program.wrt}, program.wrt)
 
 
 def along(program: BoundProgram, nodes: Sequence[int], direction: Sequence[float]) -> DifferentiatedProgram:
     """The slopes of some nodes along a direction, which has a component for each node of `wrt`; these are leaves."""
-    components = zip(program.wrt, direction, strict=True)
-    seeds = {node: {0: component} for node, component in components if node is not None and component}
+    seeds = {node: {0: component} for node, component in zip(program.wrt, direction, strict=True) if component}
     return _slopes(program, nodes, seeds, [0])
 
 

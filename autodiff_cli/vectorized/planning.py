@@ -1,10 +1,9 @@
 """From a graph of operations on columns to the plan that computes its results."""
 
-import math
 from collections.abc import Iterable
 
 from ..lowering.language import LOGIC
-from ..operations import CONSTANT, DIV, INPUT, MUL, WHERE, Operation
+from ..operations import CONSTANT, INPUT, WHERE, Operation
 from ..work import NODE, charge
 from .differentiated_program import PREFERRED, ColumnGraph
 from .plan import NUMBER, TRUTH, Plan, Step
@@ -45,8 +44,6 @@ class _Planning:
         operation, operands = self._graph.operations[node], self._graph.arguments[node]
         if operation is CONSTANT:
             return self._constant(self._graph.numbers[node])
-        if operation is DIV and (reciprocal := _exact_reciprocal(self._graph.numbers.get(operands[1], 0.0))):
-            return self._step(MUL, self._number(operands[0]), self._constant(reciprocal))
         count = len(operands) if operation.name in LOGIC else _CONDITIONS.get(operation, 0)
         truths, numbers = map(self._truth, operands[:count]), map(self._number, operands[count:])
         return self._step(operation, *truths, *numbers)
@@ -71,9 +68,3 @@ class _Planning:
     def _truth(self, node: int) -> int:
         value = self._values[node]
         return value if self._steps[value].is_condition else self._step(TRUTH, value)
-
-
-def _exact_reciprocal(number: float) -> float:
-    """The reciprocal of a divisor, as multiplication is faster; 0 where the results could differ."""
-    mantissa, exponent = math.frexp(number)
-    return 1 / number if abs(mantissa) == 0.5 and abs(exponent) < 1000 else 0.0

@@ -1,7 +1,7 @@
 """`autodiff eval` with `--data` or `--over`: the rows of a table, or the points of a grid."""
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from functools import partial
 from time import monotonic
@@ -31,16 +31,19 @@ if TYPE_CHECKING:
     from ...data.hive import PartitionValues
     from ...vectorized.quantities import Quantity
 
+Transformation = Callable[[Program, Sequence[str]], tuple[Program, Sequence[str]]]
+"""makes another program of one, for columns of these names, and says which of its named values are results"""
 
-def evaluate_points(request: EvalRequest, quantity: "Quantity | None" = None) -> int:
-    """Evaluate every point and write its results: the quantity, or what the options ask for.
+
+def evaluate_points(request: EvalRequest, transformation: Transformation | None = None) -> int:
+    """Evaluate every point and write its results: those of the transformed program, or what the options ask for.
 
     Returns 0, or raises the error for points without them.
     """
     begun, unpaid = monotonic(), None
     refuse_for_rows(request)
     require_packages()
-    planned = partial(_layout, *_program_and_columns(request, quantity))
+    planned = partial(_layout, request, transformation, *_program_and_columns(request))
     if dataset.is_for_folder(request):
         failed_rows = dataset.run(request, planned)
     else:
@@ -120,10 +123,8 @@ def refuse_for_rows(request: EvalRequest) -> None:
         refuse_same_stream("eval", path, request)
 
 
-def _program_and_columns(
-    request: EvalRequest, quantity: "Quantity | None"
-) -> tuple[EvalRequest, Program | None, ColumnRequest]:
-    """The request, its program, or None where that needs the lists that the columns are, and what is asked of these."""
+def _program_and_columns(request: EvalRequest) -> tuple[Program | None, ColumnRequest]:
+    """The program, or None where that needs the lists that the columns are, and what is asked of these."""
     given, program = request.given, None
     try:
         program = None if request.begun_lists else request.program(request.output_name)
@@ -132,25 +133,20 @@ def _program_and_columns(
             raise
     kept = [] if request.no_inputs or request.reduce else list(request.columns) or None
     what = "column" if request.data else "range"
-    wrt = request.wrt_names
-    return (
-        request,
-        program,
-        ColumnRequest(
-            given,
-            request.from_file,
-            wrt if wrt is None or program is None else program.entries(wrt),
-            kept,
-            request.prefix or "",
-            what,
-            quantity or _quantity(request),
-            request.engine or "auto",
-            every_input=request.reduce is not None,
-            mapping=request.mapping,
-            errors=request.errors == ERROR_COLUMN,
-            file=request.file_column,
-            renamed=request.renamed,
-        ),
+    return program, ColumnRequest(
+        given,
+        request.from_file,
+        request.wrt_names,
+        kept,
+        request.prefix or "",
+        what,
+        _quantity(request),
+        request.engine or "auto",
+        every_input=request.reduce is not None,
+        mapping=request.mapping,
+        errors=request.errors == ERROR_COLUMN,
+        file=request.file_column,
+        renamed=request.renamed,
     )
 
 
@@ -168,13 +164,22 @@ def _quantity(request: EvalRequest) -> "Quantity":
 
 
 def _layout(
-    request: EvalRequest, program: Program | None, columns_wanted: ColumnRequest, names: Sequence[str]
+    request: EvalRequest,
+    transformation: Transformation | None,
+    program: Program | None,
+    columns_wanted: ColumnRequest,
+    names: Sequence[str],
 ) -> ColumnLayout:
     """The layout for columns of these names; warns of names and columns that are not used."""
     if program is None:
         program = request.program(request.output_name, lambda: names)
-        wrt = columns_wanted.wrt
-        columns_wanted = columns_wanted._replace(wrt=None if wrt is None else program.entries(wrt))
+    wrt = columns_wanted.wrt
+    columns_wanted = columns_wanted._replace(wrt=wrt and program.entries(wrt))
+    if transformation is not None:
+        from ...vectorized.quantities import NamedValues
+
+        program, results = transformation(program, names)
+        columns_wanted = columns_wanted._replace(quantity=NamedValues(tuple(results)))
     plan = column_layout(program, names, columns_wanted)
     warn(unused(program, columns_wanted.given, plan.computation.wrt))
     if request.data:

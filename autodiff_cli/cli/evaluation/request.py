@@ -109,8 +109,9 @@ class EvalRequest(FormulaOptions, DataOptions):
 
     @property
     def selects_list(self) -> bool:
-        """Whether the one output is a list."""
-        return not self.each and len(self.output) == 1 and self.outputs[0] in self.selecting.lists
+        """Whether the one output at one point is a list."""
+        one_point = not (self.each or self.many_points)
+        return one_point and len(self.output) == 1 and self.outputs[0] in self.selecting.lists
 
     @property
     def outputs(self) -> list[str]:

@@ -1,15 +1,15 @@
 """The rows of `--data` and `--over` for commands whose results are values of a formula made from another."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
-from ...errors import USAGE, AutodiffError
+from ...errors import AutodiffError
 from ...program import Program
 from ..sources.data_file import refuse_same_stream
 from ..sources.formula import FormulaOptions
-from .data import evaluate_points
+from .data import Transformation, evaluate_points
 from .request import EvalRequest
 
 _HINTS = {"not finite rows": "--allow-nonfinite makes this a warning", "result names": "rename the column"}
@@ -21,7 +21,7 @@ class TransformedRequest(EvalRequest):
     """A request in which the formula and the numbers for its inputs are replaced."""
 
     source: FormulaOptions
-    transformed: Program
+    base: Callable[[Callable[[], Iterable[str]]], Program]
     numbers: Mapping[str, float]
 
     @cached_property
@@ -35,42 +35,32 @@ class TransformedRequest(EvalRequest):
         return self.source.from_file
 
     def program(self, output: str | None = None, columns: Callable[[], Iterable[str]] = tuple) -> Program:
-        """The transformed formula."""
-        return self.transformed
-
-
-def read_program(
-    command: str,
-    options: FormulaOptions,
-    output: Sequence[str],
-    data: Sequence[str],
-    columns: Callable[[], Iterable[str]],
-) -> Program:
-    """The program of a command for the rows of these files, with these columns; its output may be named."""
-    if len(output) > 1:
-        raise AutodiffError("several outputs do not go with --data", hint="name one of them", code=USAGE)
-    for path in data:
-        refuse_same_stream(command, path, options)
-    return options.program(output[0] if output else None, columns)
+        """The formula that is to be transformed."""
+        return self.base(columns)
 
 
 def evaluate_rows(
-    options: FormulaOptions, program: Program, results: Sequence[str], numbers: Mapping[str, float], **others: Any
+    command: str,
+    options: FormulaOptions,
+    base: Callable[[Callable[[], Iterable[str]]], Program],
+    transformation: Transformation,
+    numbers: Mapping[str, float],
+    **others: Any,
 ) -> int:
-    """Write the named results of a program for each row.
+    """Write the results of a transformed formula for each row; `base` returns the formula, given the columns' names.
 
-    `options` are those of a command, of which `eval` takes what it has too; `others` are further ones. Returns 0, or
+    `options` are those of the command, of which `eval` takes what it has too; `others` are further ones. Returns 0, or
     raises the error for rows without results.
     """
-    from ...vectorized.quantities import NamedValues
-
     known = {field.name for field in fields(EvalRequest)}
     shared: dict[str, Any] = {name: value for name, value in vars(options).items() if name in known}
     shared["present"] = {name: option for name, option in shared["present"].items() if name not in ("output", "wrt")}
     shared |= {"output": (), **others}
-    request = TransformedRequest(**shared, source=options, transformed=program, numbers=numbers)
+    request = TransformedRequest(**shared, source=options, base=base, numbers=numbers)
+    for path in request.data:
+        refuse_same_stream(command, path, options)
     try:
-        return evaluate_points(request, NamedValues(tuple(results)))
+        return evaluate_points(request, transformation)
     except AutodiffError as error:
         kind = error.remedy.kind if error.remedy else ""
         if kind in ("strict", *_HINTS):

@@ -27,7 +27,8 @@ _MOST_BYTES = 64 * 2**20  # of a text; a formula so long takes more memory than 
 class FormulaOptions:
     """The options of the command line for the formula and its inputs.
 
-    The fields are the parameters of `formula_options`, `wrt_option` and `expand_option` in `options`.
+    The fields are the parameters of `formula_options`, `wrt_option` and `expand_option` in `options`, and of the
+    options with which commands name entries of lists.
     """
 
     formula: str | None
@@ -37,6 +38,11 @@ class FormulaOptions:
     notation: str | None = None
     wrt: Sequence[str] = ()
     expand: Sequence[str] = ()
+    start: Sequence[str] = ()
+    over: Sequence[str] = ()
+    at: str | None = None
+    direction: Sequence[str] = ()
+    unknowns: Sequence[str] = ()
 
     @property
     def is_piped(self) -> bool:
@@ -93,15 +99,17 @@ class FormulaOptions:
 
     @property
     def entries(self) -> list[str]:
-        """The entries of lists that are given numbers, such as `x[1]`, or that complete the lists for the gradient."""
+        """The entries of lists that are given numbers, such as `x[1]`, or that are named and complete these lists."""
         given = [name for assignment in self._list_assignments for name in inputs.assigned_names(assignment)]
         numbers = self.from_file if self.inputs_file is not None else ()
-        return [*(name for name in (*given, *numbers) if "[" in name), *self._completing(self.wrt_names or ())]
+        components = [component.partition("=")[0] for component in self.direction]
+        named = self._completing(names((*self.wrt, *self.unknowns, *components)))
+        return [*(name for name in (*given, *numbers) if "[" in name), *named]
 
     @property
     def _list_assignments(self) -> list[str]:
-        others = (*getattr(self, "start", ()), *getattr(self, "over", ()))
-        return [assignment for assignment in (*self.assignments, *others) if "[" in assignment]
+        places = (self.at,) if "=" in (self.at or "") else ()
+        return [text for text in (*self.assignments, *self.start, *self.over, *places) if "[" in text]
 
     @property
     def begun_lists(self) -> set[str]:

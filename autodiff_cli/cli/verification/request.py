@@ -120,6 +120,8 @@ class VerifyRequest:
             assignments=self.assignments,
             inputs_file=self.inputs_file,
             notation=self.notation,
+            wrt=self.wrt,
+            over=self.over,
         )
 
     def _programs(self, source: FormulaOptions) -> tuple[list[str], Program, list[Program]]:
