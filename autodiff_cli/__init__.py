@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar, overload
 from .errors import AutodiffError, needing_arrays
 from .evaluation import evaluate as _evaluate
 from .language import as_program, parse
-from .notation import canonical, entry_names
+from .notation import canonical
 from .program import Program, as_double, by_canonical_name
 from .value import Value
 from .version import __version__
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from .drawing.picture import Colours, Direction, DrawnNodes
     from .gradient_check.checker import Verdict
     from .measurement.evaluate import Uncertainty
-    from .measurement.quantities import MeasuredValue
     from .minimization.minimize import Minimum
     from .notebook.magics import Shell
     from .root_finding.solve import Solution
@@ -63,26 +62,30 @@ def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Pr
     given = by_canonical_name(point or {})
     if not _has_arrays(given):
         return as_program(program), given
-    if isinstance(program, str):
-        try:
-            parsed = parse(program)
-        except AutodiffError as error:
-            if error.remedy is None or error.remedy.kind != "list input":
-                raise
-            values = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in given.items()}
-            entries = {name: entry_names(name, value) for name, value in values.items()}
-            lists = [entry for names in entries.values() for entry in names if "[" in entry]
-            parsed = parse(program, entries=lists)
-        return _placed(parsed, given)
-    placed: dict[str, Any] = {}
-    for name, value in given.items():
-        placed |= program.list_entries(name, value) if program.has_list(name) else {name: value}
-    return program, placed
+    from .language import given_lists
+
+    parsed = given_lists.with_lists(program, given)
+    return parsed, given_lists.placed(parsed, given)
 
 
-def _names(program: Program, wrt: Iterable[str] | None) -> list[str] | None:
+def _without_numbers(program: Program | str) -> Program:
+    """The program, for which there is no point that could have the numbers of a list."""
+    try:
+        return as_program(program)
+    except AutodiffError as error:
+        if error.remedy is not None and error.remedy.kind == "list input":
+            error.remedy = None
+        raise
+
+
+def _listed(texts: str | Iterable[str]) -> list[str]:
+    """One text, or several."""
+    return [texts] if isinstance(texts, str) else list(texts)
+
+
+def _names(program: Program, wrt: str | Iterable[str] | None) -> list[str] | None:
     """The names that derivatives are with respect to, with those of its entries in place of that of a list."""
-    return None if wrt is None else program.entries(map(canonical, wrt))
+    return None if wrt is None else program.entries(map(canonical, _listed(wrt)))
 
 
 @overload
@@ -101,17 +104,20 @@ def evaluate(program: Program | str, point: Mapping[str, Any] | None = None) -> 
 
 @overload
 def gradient(
-    program: Program | str, point: Mapping[str, float] | None = None, wrt: Sequence[str] | None = None
+    program: Program | str, point: Mapping[str, float] | None = None, wrt: Sequence[str] | str | None = None
 ) -> dict[str, float]: ...
 @overload
-def gradient(program: Program | str, point: Mapping[str, Any], wrt: Sequence[str] | None = None) -> dict[str, Any]: ...
 def gradient(
-    program: Program | str, point: Mapping[str, Any] | None = None, wrt: Sequence[str] | None = None
+    program: Program | str, point: Mapping[str, Any], wrt: Sequence[str] | str | None = None
+) -> dict[str, Any]: ...
+def gradient(
+    program: Program | str, point: Mapping[str, Any] | None = None, wrt: Sequence[str] | str | None = None
 ) -> dict[str, Any]:
     """The partial derivatives of a program, or of a text in the language, at a point: input → number.
 
     `wrt` limits them to some inputs or named values. Numbers may be NumPy arrays, which are broadcast against each
-    other: the partial derivatives are then arrays too. With respect to a list they are a list.
+    other: the partial derivatives are then arrays too. With respect to a list they are a list; of a list that is only
+    used by its entries, such as `x[2]`, each that is used has its own.
     """
     parsed, placed = _placed(program, point)
     names = _names(parsed, wrt)
@@ -123,8 +129,13 @@ def _has_arrays(point: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]
     return any(hasattr(given, "__len__") and not isinstance(given, str) for given in (point or {}).values())
 
 
-def _numbers(given: Mapping[str, float] | None) -> dict[str, float]:
-    return {name: as_double(name, value) for name, value in by_canonical_name(given or {}).items()}
+def _numbers(given: Mapping[str, Any] | None, program: Program | None = None) -> dict[str, float]:
+    """Numbers by name, with one for each entry of a list, or of what is one in the program."""
+    from .language import given_lists
+
+    named = by_canonical_name(given or {})
+    placed = given_lists.by_entry(named) if program is None else given_lists.placed(program, named)
+    return {name: as_double(name, value) for name, value in placed.items()}
 
 
 def _bounds(given: Mapping[str, tuple[float, float]] | None) -> dict[str, tuple[float, float]]:
@@ -165,7 +176,7 @@ def _at_points(program: Program, points: Mapping[str, Any], wrt: Sequence[str] |
     return at_points(program, points, wrt)
 
 
-def compile(program: Program | str, wrt: Sequence[str] | None = None) -> "ArrayFunction":  # noqa: A001  # as `re.compile`
+def compile(program: Program | str, wrt: Sequence[str] | str | None = None) -> "ArrayFunction":  # noqa: A001  # as `re.compile`
     """A program, or a text in the language, as a function of arrays: input → array, for many calls.
 
     The function returns the value and the gradient, which is with respect to every input or to the names of `wrt`. It
@@ -177,12 +188,12 @@ def compile(program: Program | str, wrt: Sequence[str] | None = None) -> "ArrayF
     """
     with needing_arrays("arrays"):
         from .vectorized.points import ArrayFunction
-    parsed = as_program(program)
+    parsed = _without_numbers(program)
     return ArrayFunction(parsed, _names(parsed, wrt))
 
 
 def check(
-    program: Program | str, point: Mapping[str, float] | None = None, wrt: Sequence[str] | None = None
+    program: Program | str, point: Mapping[str, float] | None = None, wrt: Sequence[str] | str | None = None
 ) -> list["Verdict"]:
     """The verdict on each partial derivative of a program, or of a text in the language, at a point.
 
@@ -206,21 +217,21 @@ def diff(program: Program | str, wrt: Sequence[str] | str | None = None, order: 
     from .derivatives.differentiate import differentiate
 
     _require_whole("order", order, 1)
-    parsed, names = as_program(program), [wrt] if isinstance(wrt, str) else wrt
-    text = differentiate(parsed, _names(parsed, names), order=order).text
+    parsed = _without_numbers(program)
+    text = differentiate(parsed, _names(parsed, wrt), order=order).text
     return parse(text.rstrip("\n"), "<derivative>")
 
 
 @overload
 def hessian(
-    program: Program | str, point: Mapping[str, float] | None = None, wrt: Sequence[str] | None = None
+    program: Program | str, point: Mapping[str, float] | None = None, wrt: Sequence[str] | str | None = None
 ) -> dict[str, dict[str, float]]: ...
 @overload
 def hessian(
-    program: Program | str, point: Mapping[str, Any], wrt: Sequence[str] | None = None
+    program: Program | str, point: Mapping[str, Any], wrt: Sequence[str] | str | None = None
 ) -> dict[str, dict[str, Any]]: ...
 def hessian(
-    program: Program | str, point: Mapping[str, Any] | None = None, wrt: Sequence[str] | None = None
+    program: Program | str, point: Mapping[str, Any] | None = None, wrt: Sequence[str] | str | None = None
 ) -> dict[str, dict[str, Any]]:
     """The second partial derivatives of a program, or of a text in the language, at a point: name → name → number.
 
@@ -251,17 +262,16 @@ def taylor(
 
     _require_whole("order", order, 0)
     parsed, placed = _placed(program, point)
-    names = _names(parsed, None if wrt is None else [wrt])
-    return computed(_evaluate(parsed, placed, names), order).coefficients
+    return computed(_evaluate(parsed, placed, _names(parsed, wrt)), order).coefficients
 
 
 def fit(
     program: Program | str,
     data: Mapping[str, Any],
     response: str,
-    start: Mapping[str, float] | None = None,
+    start: Mapping[str, Any] | None = None,
     *,
-    fixed: Mapping[str, float] | None = None,
+    fixed: Mapping[str, Any] | None = None,
     bounds: Mapping[str, tuple[float, float]] | None = None,
     weights: Any = None,
     absolute: bool = False,
@@ -289,21 +299,22 @@ def fit(
         from .vectorized.stored_columns import ArrayColumns
     _require_whole("starts", starts, 1)
     _require_share("level", level)
-    parsed, known = as_program(program), _numbers(fixed)
+    parsed, _ = _placed(program, {**(fixed or {}), **(start or {})})
+    known = _numbers(fixed, parsed)
     column = None if weights is None else "weights="  # no name that a formula could use
     columns = ArrayColumns(table_of({**data, **({} if column is None else {column: weights})}))
     model = Model(parsed, Data(columns, parsed, parse(response), known, weights=column), known)
-    first, limits = model.start(_numbers(start)), _bounds(bounds)
+    first, limits = model.start(_numbers(start, parsed)), _bounds(bounds)
     return fitted(model, first, limits, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level)
 
 
 def minimize(
     program: Program | str,
-    start: Mapping[str, float] | None = None,
+    start: Mapping[str, Any] | None = None,
     *,
-    fixed: Mapping[str, float] | None = None,
+    fixed: Mapping[str, Any] | None = None,
     bounds: Mapping[str, tuple[float, float]] | None = None,
-    subject_to: Sequence[str] = (),
+    subject_to: Sequence[str] | str = (),
     maximize: bool = False,
     method: str | None = None,
     starts: int = 1,
@@ -329,10 +340,11 @@ def minimize(
         from .minimization.minimize import minimize as minimized
         from .vectorized.stored_columns import ArrayColumns
     _require_whole("starts", starts, 1)
-    parsed, known, limits = as_program(program), _numbers(fixed), _bounds(bounds)
-    columns = None if data is None else ArrayColumns(table_of(data))
-    problem = formulation.formulated(parsed, known, limits, subject_to, maximize, columns, is_mean=mean)
-    first = starting_point(problem.names, [parsed], _numbers(start), "variable")
+    parsed, _ = _placed(program, {**(fixed or {}), **(start or {})})
+    known, begun, limits = _numbers(fixed, parsed), _numbers(start, parsed), _bounds(bounds)
+    columns, texts = None if data is None else ArrayColumns(table_of(data)), _listed(subject_to)
+    problem = formulation.formulated(parsed, known, limits, texts, maximize, columns, is_mean=mean, entries=begun)
+    first = starting_point(problem.names, [parsed], begun, "variable")
     return minimized(problem, first, method, starts, seed)
 
 
@@ -340,10 +352,10 @@ def solve(
     equations: str | Sequence[str],
     unknowns: str | Sequence[str] = (),
     *,
-    start: Mapping[str, float] | None = None,
+    start: Mapping[str, Any] | None = None,
     between: tuple[float, float] | None = None,
     all_between: tuple[float, float] | None = None,
-    fixed: Mapping[str, float] | None = None,
+    fixed: Mapping[str, Any] | None = None,
 ) -> "Solution":
     """Solve equations such as "x^2 + y^2 = 4"; a text without two sides is to be zero.
 
@@ -360,30 +372,34 @@ def solve(
         from .root_finding.equations import equations as stated
     if isinstance(unknowns, Mapping):
         raise AutodiffError("`unknowns` are names, without numbers", hint="pass the numbers as `start`")
-    names = map(canonical, [unknowns] if isinstance(unknowns, str) else unknowns)
-    system = stated([equations] if isinstance(equations, str) else equations, list(names), _numbers(fixed))
+    if len([place for place in (start, between, all_between) if place is not None]) > 1:
+        hint = "pass one of `start`, `between` and `all_between`"
+        raise AutodiffError("two places to search are given", hint=hint)
+    known, begun = _numbers(fixed), _numbers(start)
+    entries = [name for name in (*known, *begun) if "[" in name]
+    system = stated(_listed(equations), [*map(canonical, _listed(unknowns))], known, entries=entries)
     if between is not None:
         return solving.between(system, *_ends("between", between))
     if all_between is not None:
         return solving.everywhere(system, *_interval("all_between", all_between))
-    return solving.from_start(system, system.start(_numbers(start)))
+    return solving.from_start(system, system.start(begun))
 
 
 def uncertainty(
     program: Program | str,
-    inputs: Mapping[str, "MeasuredValue | str | float"],
+    inputs: Mapping[str, Any],
     correlations: Mapping[tuple[str, str], float] | None = None,
     *,
-    outputs: Sequence[str] = (),
+    outputs: Sequence[str] | str = (),
     level: float = 0.95,
     draws: int = 0,
     seed: int = 0,
 ) -> "Uncertainty":
     """The uncertainty of a program, or of a text in the language, for inputs that were measured.
 
-    An input is a number, a text such as "4.999±0.0032" or "1.23(4)", or a `MeasuredValue`. `correlations` has the
-    coefficients of pairs of inputs. With `draws` the inputs are also drawn so often. Raises AutodiffError for values
-    and correlations that are none.
+    An input is a number, a text such as "4.999±0.0032" or "1.23(4)", a `MeasuredValue`, or a list of these.
+    `correlations` has the coefficients of pairs of inputs. With `draws` the inputs are also drawn so often. Raises
+    AutodiffError for values and correlations that are none.
 
     >>> round(uncertainty("V/I", {"V": "5.00±0.01", "I": "2.0±0.1"}).single.u, 4)
     0.1251
@@ -399,27 +415,30 @@ def uncertainty(
 
     _require_whole("draws", draws, 0)
     _require_share("level", level)
-    parsed, quantities = as_program(program), {name: known(name, given) for name, given in inputs.items()}
-    return computed(parsed, quantities, correlations or {}, outputs=outputs, level=level, draws=draws, seed=seed)
+    parsed, placed = _placed(program, inputs)
+    quantities = {name: known(name, given) for name, given in placed.items()}
+    coefficients: dict[Any, float] = {tuple(map(canonical, pair)): r for pair, r in (correlations or {}).items()}
+    names = [*map(canonical, _listed(outputs))]
+    return computed(parsed, quantities, coefficients, outputs=names, level=level, draws=draws, seed=seed)
 
 
 def with_results(
-    frame: Frame, program: Program | str, point: Mapping[str, float] | None = None, *, prefix: str = ""
+    frame: Frame, program: Program | str, point: Mapping[str, Any] | None = None, *, prefix: str = ""
 ) -> Frame:
     """A data frame of pandas or polars with the value and the gradient of a program as further columns.
 
-    Columns are inputs, by their names; other inputs have a number in `point` or a default. `prefix` stands before the
-    names of the results. Raises AutodiffError for inputs without a number, for columns that hold anything else than
-    numbers, and for results whose names are taken.
+    Columns are inputs, by their names, or the entries of lists; other inputs have a number, or a list, in `point` or a
+    default. `prefix` stands before the names of the results. Raises AutodiffError for inputs without a number, for
+    columns that hold anything else than numbers, and for results whose names are taken.
     """
     with needing_arrays("data frames"):
         from .data.frames import with_results
-    return with_results(frame, as_program(program), by_canonical_name(point or {}), prefix)
+    return with_results(frame, program, by_canonical_name(point or {}), prefix)
 
 
 def draw(
     source: Value | Program | str,
-    point: Mapping[str, float] | None = None,
+    point: Mapping[str, Any] | None = None,
     *,
     nodes: "DrawnNodes" = "all",
     depth: int | None = None,
@@ -444,9 +463,7 @@ def draw(
     from .drawing.notebook import Drawing
     from .drawing.picture import Look, Picture
 
-    program = parse(source) if isinstance(source, str) else source
-    given = by_canonical_name(point or {})
-    drawn = program._annotated_graph() if isinstance(program, Value) else evaluate_if_given(program, given)
+    drawn = source._annotated_graph() if isinstance(source, Value) else evaluate_if_given(*_placed(source, point))
     look = Look(
         precision=precision, stacked=stacked, direction=direction, colours=colours, dark=dark, partials=partials
     )

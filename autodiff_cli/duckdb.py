@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from .errors import needing_arrays
-from .language import as_program
-from .program import Program
+from .program import Program, by_canonical_name
 
 
-def register(connection: Any, name: str, program: Program | str, point: Mapping[str, float] | None = None) -> list[str]:
+def register(connection: Any, name: str, program: Program | str, point: Mapping[str, Any] | None = None) -> list[str]:
     """Make a program a function of SQL on a connection of DuckDB; it returns a struct of the value and the gradient.
 
     Its parameters, which are returned, are the inputs that have neither a number in `point` nor a default, in the order
@@ -16,4 +15,4 @@ def register(connection: Any, name: str, program: Program | str, point: Mapping[
     """
     with needing_arrays("functions of SQL"):
         from .data.frames import register
-    return register(connection, name, as_program(program), point or {})
+    return register(connection, name, program, by_canonical_name(point or {}))

@@ -6,7 +6,7 @@ from math import inf, isfinite
 from typing import Any
 
 from .errors import columns
-from .operations import Operation
+from .operations import CONSTANTS, Operation
 
 CALL = 100  # binds tighter than every operator
 LATEX_ACCENTS = {
@@ -22,7 +22,13 @@ _DOUBLE = 16  # significant digits of a double behind the first
 
 def canonical(name: str) -> str:
     """The normal form of a name: without blanks around it, and in Unicode's form NFKC; `π` is `pi`."""
-    return "pi" if name.strip() == "π" else unicodedata.normalize("NFKC", name.strip())
+    name = unicodedata.normalize("NFKC", name.strip())
+    return "pi" if name == "π" else name
+
+
+def is_constant(name: str, number: float | None) -> bool:
+    """Whether a number is that of the language's constant with this name."""
+    return name in CONSTANTS and repr(CONSTANTS[name]) == repr(number)
 
 
 def entry_names(name: str, entries: Any) -> Iterator[str]:

@@ -1,12 +1,12 @@
 """Formulas as methods of data frames of pandas: importing this adds the accessor `frame.autodiff`."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas
 
 from .errors import needing_arrays
-from .language import as_program
-from .program import Program
+from .program import Program, by_canonical_name
 
 
 @pandas.api.extensions.register_dataframe_accessor("autodiff")
@@ -17,9 +17,9 @@ class FrameAccessor:
         self._frame = frame
 
     def with_results(
-        self, program: Program | str, point: Mapping[str, float] | None = None, *, prefix: str = ""
+        self, program: Program | str, point: Mapping[str, Any] | None = None, *, prefix: str = ""
     ) -> pandas.DataFrame:
         """As `autodiff_cli.with_results`: the frame with the value and the gradient of a program as further columns."""
         with needing_arrays("data frames"):
             from .data.frames import with_results
-        return with_results(self._frame, as_program(program), point or {}, prefix)
+        return with_results(self._frame, program, by_canonical_name(point or {}), prefix)

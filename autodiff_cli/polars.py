@@ -1,15 +1,15 @@
 """Formulas as expressions of polars, which lazy frames compute too."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import polars
 
 from .errors import needing_arrays
-from .language import as_program
-from .program import Program
+from .program import Program, by_canonical_name
 
 
-def expression(program: Program | str, point: Mapping[str, float] | None = None) -> polars.Expr:
+def expression(program: Program | str, point: Mapping[str, Any] | None = None) -> polars.Expr:
     """A program as an expression: a struct of the value and the gradient.
 
     The columns that it takes are the inputs that have neither a number in `point` nor a default; missing numbers become
@@ -17,7 +17,7 @@ def expression(program: Program | str, point: Mapping[str, float] | None = None)
     """
     with needing_arrays("expressions of polars"):
         from .data.frames import ColumnFunction
-    function = ColumnFunction(as_program(program), point or {})
+    function = ColumnFunction(program, by_canonical_name(point or {}))
 
     def results(columns: polars.Series) -> polars.Series:
         arrays = (columns.struct.field(name).to_numpy() for name in function.names)

@@ -4,6 +4,7 @@ import reprlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import nan
 from typing import Any
 
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
@@ -64,8 +65,10 @@ class Program:
 
         Raises AutodiffError if the list has another shape in the program.
         """
-        value = value.tolist() if hasattr(value, "tolist") else value
-        entries = dict(zip(entry_names(name, value), leaves(value), strict=True))
+        is_array = hasattr(value, "tolist")
+        value = value.tolist() if is_array else value
+        numbers = (nan if number is None and is_array else number for number in leaves(value))  # one that is masked
+        entries = dict(zip(entry_names(name, value), numbers, strict=True))
         expected = self.entries([name])
         if name in self.lists and list(entries) != expected:
             message = f"`{name}` has {len(expected)} numbers in the formula, and {len(entries)} are given"
@@ -213,6 +216,8 @@ def as_double(name: str, given: Any, part: str = "") -> float:
     Raises AutodiffError for what is no real number, or too large for a double.
     """
     try:
+        if getattr(getattr(given, "dtype", None), "kind", "") == "c":  # NumPy would take the real part
+            raise TypeError
         return float(given)
     except OverflowError:
         hint = "the range is about 5e-324 to 1.8e308; infinity is math.inf"

@@ -11,7 +11,7 @@ from autodiff_cli.operations import OPERATIONS
 
 
 def test_names_that_look_the_same_are_the_same() -> None:
-    assert [canonical(name) for name in (" π ", "ﬁt", "x₁", "ｘ", "pi")] == ["pi", "fit", "x1", "x", "pi"]
+    assert [canonical(name) for name in (" π ", "𝜋", "ﬁt", "x₁", "ｘ", "pi")] == ["pi", "pi", "fit", "x1", "x", "pi"]
 
 
 def test_the_entries_of_a_list_have_names_in_its_shape() -> None:

@@ -121,8 +121,8 @@ def between(low: Ball, high: Ball) -> Ball:
 
 
 def divided(ball: Ball, parts: int) -> list[Ball]:
-    """The ball, or if it stands for a range, so many parts of it."""
-    if is_narrow(ball) or parts == 1:
+    """A ball that stands for a range in so many parts; an exact one is whole."""
+    if ball.is_exact() or parts == 1:
         return [ball]
     low, width = ball.lower(), ball.upper() - ball.lower()
     ends = [low + width * part / parts for part in range(parts)] + [ball.upper()]

@@ -1,8 +1,9 @@
 """Intervals: bounds on the values of a formula over many sets of points at once.
 
-A number is `Bounds`: for each set the smallest and the largest value that may occur, and whether the value is certainly
-continuous there. Bounds are infinite where nothing is known; where a formula has no value anywhere in a set, the lower
-bound is above the upper one. They hold for the real numbers: every result is widened by more than its rounding error.
+A number is `Bounds`: for each set the smallest and the largest value that may occur, whether the value is certainly
+continuous there, and whether every point certainly has one. Bounds are infinite where nothing is known; where a formula
+has no value anywhere in a set, the lower bound is above the upper one. They hold for the real numbers: every result is
+widened by more than its rounding error.
 
 R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis (2009).
 """
@@ -23,11 +24,12 @@ BoundsFunction = Callable[..., "Bounds"]
 
 
 class Bounds(NamedTuple):
-    """The smallest and the largest value for each set, and whether the value is continuous there."""
+    """The smallest and the largest value for each set, and whether it is continuous there, and nowhere missing."""
 
     low: Doubles
     high: Doubles
     continuous: Truths
+    defined: Truths = numpy.array(True)
 
 
 _SLACK = 2.0**-47  # relative error of a function, at most
@@ -51,7 +53,7 @@ def between(low: Doubles, high: Doubles) -> Bounds:
 def constant(number: float, name: str | None = None) -> Bounds:
     """A constant of a formula; `pi` and `e` are between two doubles, and nan is no value."""
     low, high = (inf, -inf) if number != number else (number, number)
-    exact = Bounds(numpy.array(low), numpy.array(high), numpy.array(True))
+    exact = Bounds(numpy.array(low), numpy.array(high), numpy.array(True), numpy.array(number == number))
     return _widened(exact, _SLACK) if name in ("pi", "e") else exact
 
 
@@ -60,8 +62,8 @@ def function(operation: Operation, count: int) -> BoundsFunction:
     """The operation on `count` intervals."""
     name = operation.name
     rule = _RULES.get(name)
-    if name == "where":
-        return _where
+    if name in _DECISIONS:
+        return _DECISIONS[name]
     if rule is not None:
         return _total(rule if not operation.variadic or name == "hypot" else lambda *operands: reduce(rule, operands))
     if name in _RISING or name in _FALLING:
@@ -92,24 +94,26 @@ def _total(rule: BoundsFunction) -> BoundsFunction:
 
     def total(*operands: Bounds) -> Bounds:
         with numpy.errstate(all="ignore"):
-            low, high, continuous = rule(*operands)
+            low, high, continuous, defined = rule(*operands)
         low, high = numpy.where(numpy.isnan(low), -inf, low), numpy.where(numpy.isnan(high), inf, high)
         empty = reduce(numpy.logical_or, [is_empty(operand) for operand in operands])
         low, high = numpy.where(empty, inf, low), numpy.where(empty, -inf, high)
-        kept = reduce(numpy.logical_and, [operand.continuous for operand in operands])
-        return Bounds(low, high, kept & continuous & ~empty)
+        continuous = reduce(numpy.logical_and, [operand.continuous for operand in operands], continuous & ~empty)
+        defined = reduce(numpy.logical_and, [operand.defined for operand in operands], defined & ~empty)
+        return Bounds(low, high, continuous, defined)
 
     return total
 
 
 def _unknown(*operands: Bounds) -> Bounds:
     shape = numpy.broadcast_shapes(*(operand.low.shape for operand in operands))
-    return Bounds(numpy.full(shape, -inf), numpy.full(shape, inf), numpy.zeros(shape, bool))
+    nowhere = numpy.zeros(shape, bool)
+    return Bounds(numpy.full(shape, -inf), numpy.full(shape, inf), nowhere, nowhere)
 
 
 def _widened(a: Bounds, slack: float = 2.0**-52) -> Bounds:
     """The bounds with room for rounding, relative to their sizes."""
-    return Bounds(a.low - (abs(a.low) * slack + _LEAST), a.high + (abs(a.high) * slack + _LEAST), a.continuous)
+    return a._replace(low=a.low - (abs(a.low) * slack + _LEAST), high=a.high + (abs(a.high) * slack + _LEAST))
 
 
 def _over(corners: list[Doubles], continuous: Truths) -> Bounds:
@@ -145,9 +149,9 @@ def _mul(a: Bounds, b: Bounds) -> Bounds:
 
 def _div(a: Bounds, b: Bounds) -> Bounds:
     corners = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
-    low, high, _ = _over([numpy.where(numpy.isnan(corner), 0.0, corner) for corner in corners], _all(*corners))
+    low, high, *_ = _over([numpy.where(numpy.isnan(corner), 0.0, corner) for corner in corners], _all(*corners))
     apart = (b.low > 0) | (b.high < 0)
-    return Bounds(numpy.where(apart, low, -inf), numpy.where(apart, high, inf), apart)
+    return Bounds(numpy.where(apart, low, -inf), numpy.where(apart, high, inf), apart, apart)
 
 
 def _pow(a: Bounds, b: Bounds) -> Bounds:
@@ -161,10 +165,10 @@ def _pow(a: Bounds, b: Bounds) -> Bounds:
         return _widened(Bounds(a.low**exponent, a.high**exponent, _all(a.low)), _SLACK)
     base = numpy.maximum(a.low, 0.0), a.high
     corners = [x**y for x in base for y in (b.low, b.high)]
-    low, high, _ = _widened(_over(corners, _all(*corners)), _SLACK)
+    low, high, *_ = _widened(_over(corners, _all(*corners)), _SLACK)
     if exponent is None:  # a negative base has a power where the exponent is a whole number
-        return Bounds(numpy.where(a.low < 0, -inf, low), numpy.where(a.low < 0, inf, high), a.low > 0)
-    return Bounds(numpy.where(a.high < 0, inf, low), numpy.where(a.high < 0, -inf, high), a.low > 0)
+        return Bounds(numpy.where(a.low < 0, -inf, low), numpy.where(a.low < 0, inf, high), a.low > 0, a.low > 0)
+    return Bounds(numpy.where(a.high < 0, inf, low), numpy.where(a.high < 0, -inf, high), a.low > 0, a.low > 0)
 
 
 def _even_power(a: Bounds, exponent: float) -> Bounds:
@@ -190,10 +194,10 @@ def _monotonic(operation: Operation, least: float, most: float, falls: bool) -> 
 
     def bounds(a: Bounds) -> Bounds:
         ends = ufunc(numpy.clip(a.low, least, most)), ufunc(numpy.clip(a.high, least, most))
-        low, high, _ = _widened(Bounds(*(ends[::-1] if falls else ends), _all(a.low)), _SLACK)
+        low, high, *_ = _widened(Bounds(*(ends[::-1] if falls else ends), _all(a.low)), _SLACK)
         outside = (a.high < least) | (a.low > most)
         inside = (a.low >= least) & (a.high <= most)
-        return Bounds(numpy.where(outside, inf, low), numpy.where(outside, -inf, high), inside)
+        return Bounds(numpy.where(outside, inf, low), numpy.where(outside, -inf, high), inside, inside)
 
     return bounds
 
@@ -255,34 +259,49 @@ def _truth(always: Truths, never: Truths) -> Bounds:
 
 
 def _where(condition: Bounds, a: Bounds, b: Bounds) -> Bounds:
-    """The branch that is taken; both where either may be. Only here a value may come of an operand that has none."""
+    """The branch that is taken; both where either may be."""
     always, never = (condition.low > 0) | (condition.high < 0), (condition.low == 0) & (condition.high == 0)
     low = numpy.where(always, a.low, numpy.where(never, b.low, numpy.minimum(a.low, b.low)))
     high = numpy.where(always, a.high, numpy.where(never, b.high, numpy.maximum(a.high, b.high)))
-    return Bounds(low, high, condition.continuous & ((always & a.continuous) | (never & b.continuous)))
+    continuous = condition.continuous & ((always & a.continuous) | (never & b.continuous))
+    return Bounds(low, high, continuous, condition.defined & (a.defined | never) & (b.defined | always))
 
 
 def _not(a: Bounds) -> Bounds:
-    return _truth((a.low == 0) & (a.high == 0), (a.low > 0) | (a.high < 0))
+    return _truth((a.low == 0) & (a.high == 0) & a.defined, (a.low > 0) | (a.high < 0))
 
 
 def _less(a: Bounds, b: Bounds) -> Bounds:
-    return _truth(a.high < b.low, a.low >= b.high)
+    return _truth((a.high < b.low) & a.defined & b.defined, a.low >= b.high)
 
 
 def _less_or_equal(a: Bounds, b: Bounds) -> Bounds:
-    return _truth(a.high <= b.low, a.low > b.high)
+    return _truth((a.high <= b.low) & a.defined & b.defined, a.low > b.high)
 
 
 def _equal(a: Bounds, b: Bounds) -> Bounds:
-    return _truth((a.low == b.high) & (a.high == b.low), (a.high < b.low) | (a.low > b.high))
+    if a is b:
+        return _truth(a.defined, is_empty(a))
+    always = (a.low == b.high) & (a.high == b.low) & a.defined & b.defined
+    return _truth(always, (a.high < b.low) | (a.low > b.high))
+
+
+def _and(a: Bounds, b: Bounds) -> Bounds:
+    return _total(_min)(_not(_not(a)), _not(_not(b)))
+
+
+def _or(a: Bounds, b: Bounds) -> Bounds:
+    return _total(_max)(_not(_not(a)), _not(_not(b)))
 
 
 _RULES: dict[str, BoundsFunction] = {
     "add": _add, "sub": _sub, "neg": _neg, "mul": _mul, "div": _div, "pow": _pow, "hypot": _hypot,
     "sin": _sin, "cos": _cos, "abs": _abs, "max": _max, "min": _min,
-    "square": lambda a: _even_power(a, 2.0), "not": _not, "lt": _less, "le": _less_or_equal, "eq": _equal,
-    "gt": lambda a, b: _less(b, a), "ge": lambda a, b: _less_or_equal(b, a), "ne": lambda a, b: _not(_equal(a, b)),
-    "and": lambda a, b: _min(_not(_not(a)), _not(_not(b))), "or": lambda a, b: _max(_not(_not(a)), _not(_not(b))),
+    "square": lambda a: _even_power(a, 2.0),
 }  # fmt: skip
 """operation → its rule; for two operands if the operation takes any number"""
+_DECISIONS: dict[str, BoundsFunction] = {
+    "where": _where, "not": _not, "and": _and, "or": _or, "lt": _less, "le": _less_or_equal, "eq": _equal,
+    "gt": lambda a, b: _less(b, a), "ge": lambda a, b: _less_or_equal(b, a), "ne": lambda a, b: _not(_equal(a, b)),
+}  # fmt: skip
+"""operations that have a value where an operand has none: a comparison does not hold there, as with nan"""

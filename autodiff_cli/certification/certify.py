@@ -9,15 +9,16 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeAlias
 
-from .. import engine
+from .. import engine, rules
 from ..arithmetic import balls
 from ..arithmetic.balls import Ball, Balls
 from ..errors import AutodiffError, Remedy
-from ..evaluation import Evaluation, evaluate
+from ..evaluation import Evaluation, evaluate, used
 from ..gradient_check.exact_formula import as_written
 from ..notation import shortest
 from ..program import Program
 from .decimals import bits, double, is_writable
+from .derivative_factors import refuse_rounded, with_rounding
 from .failures import failure
 
 MOST_PARTS = 100_000
@@ -55,6 +56,15 @@ class Certificate:
         nodes = self.evaluation.nodes.items()
         return {name: Ball(0) if node is None else self.adjoints[node] or Ball(0) for name, node in nodes}
 
+    def is_smooth(self, node: int) -> bool:
+        """Whether an operation that has kinks, steps or ties is certain to be on none."""
+        graph, arithmetic = self.evaluation.program.graph, Balls(self.bits)
+        operation, arguments = graph.operations[node], graph.arguments[node]
+        is_singular = rules.function(rules.singular(operation, len(arguments)), arithmetic)
+        with arithmetic.precision():
+            (truth,) = is_singular(self.values[node], *[self.values[argument] for argument in arguments])
+        return bool(truth.is_zero())
+
 
 def certify(
     program: Program,
@@ -67,19 +77,22 @@ def certify(
     """Enclose the value and the gradient of a program.
 
     A pair of constants makes an input any number between the two, and the result holds for all of them; each such
-    range is divided into `parts`. Raises AutodiffError where there is no enclosure, and where `evaluate` does.
+    range that the program uses is divided into `parts`. Raises AutodiffError where there is no enclosure, and where
+    `evaluate` does.
     """
-    ranges = {name: ends for name, ends in point.items() if isinstance(ends, tuple)}
+    refuse_rounded(program)
+    middles = {name: _middle(number) for name, number in point.items()}
+    evaluation = evaluate(program, middles, wrt)
+    inputs = used(evaluation.order, evaluation.inputs).items()
+    ranges = [node for name, node in inputs if isinstance(point.get(name), tuple)]
     if parts ** len(ranges) > MOST_PARTS:
         raise AutodiffError(
             f"{parts} parts of each of {len(ranges)} ranges are more than {MOST_PARTS:,}",
             remedy=Remedy("fewer parts", (str(int(MOST_PARTS ** (1 / len(ranges)))),), "take fewer parts"),
         )
-    middles = {name: _middle(number) for name, number in point.items()}
-    evaluation = evaluate(program, middles, wrt)
     written = {node: _written(point[name]) for name, node in evaluation.inputs.items() if name in point}
     if ranges:
-        return _over_box(evaluation, point, Balls(bits(digits) + _SPARE), parts, written)
+        return _over_box(evaluation, point, Balls(bits(digits) + _SPARE), dict.fromkeys(ranges, parts), written)
     for doubling in range(_DOUBLINGS + 1):
         arithmetic = Balls((bits(digits) + _SPARE) << doubling)
         with arithmetic.precision():
@@ -171,9 +184,13 @@ def _certificate(
 
 
 def _over_box(
-    evaluation: Evaluation, point: EnclosedPoint, arithmetic: Balls, parts: int, written: Mapping[int, str]
+    evaluation: Evaluation,
+    point: EnclosedPoint,
+    arithmetic: Balls,
+    parts: Mapping[int, int],
+    written: Mapping[int, str],
 ) -> Certificate:
-    """The hull of the enclosures over the parts of a box."""
+    """The hull of the enclosures over the parts of a box; `parts` has their number for each input with a range."""
     size = len(evaluation.values)
     values: list[Ends | None] = [None] * size
     slopes: list[Ends | None] = [None] * size
@@ -194,9 +211,9 @@ def _over_box(
         )
 
 
-def _parts(box: Numbers, parts: int) -> Iterator[dict[int, Ball]]:
-    """The parts of a box, each of whose ranges is divided into so many."""
-    divided = [[(node, part) for part in balls.divided(ball, parts)] for node, ball in box.items()]
+def _parts(box: Numbers, parts: Mapping[int, int]) -> Iterator[dict[int, Ball]]:
+    """The parts of a box, each of whose inputs is divided into so many."""
+    divided = [[(node, part) for part in balls.divided(ball, parts.get(node, 1))] for node, ball in box.items()]
     return map(dict, product(*divided))
 
 
@@ -221,4 +238,5 @@ def _ball(number: Constant | tuple[Constant, Constant], arithmetic: Balls) -> Ba
 def _leaves(evaluation: Evaluation, arithmetic: Balls) -> dict[int, Ball]:
     """The balls of constants and defaults."""
     program = evaluation.program
-    return {node: as_written(program, node, arithmetic) for node in evaluation.order if node in program.graph.numbers}
+    numbers = [node for node in evaluation.order if node in program.graph.numbers]
+    return {node: with_rounding(program, node, as_written(program, node, arithmetic)) for node in numbers}

@@ -15,8 +15,8 @@ class CertifiedRows(Report):
 
     inputs: Sequence[str]
     wrt: Sequence[str]
-    rows: Iterable[tuple[Sequence[float], Sequence[Ball]]]
-    """the numbers of a point, and the enclosures of its results; none for a point without them"""
+    rows: Iterable[tuple[Sequence[float | None], Sequence[Ball]]]
+    """the numbers of a point, None for one that cannot be read, and the enclosures of its results, if it has any"""
     digits: int
 
     @property
@@ -48,7 +48,7 @@ class CertifiedRows(Report):
         """An object for each row, with what the document of a single point has."""
         return (self._row(numbers, balls) for numbers, balls in self.rows)
 
-    def _row(self, numbers: Sequence[float], balls: Sequence[Ball]) -> dict[str, Any]:
+    def _row(self, numbers: Sequence[float | None], balls: Sequence[Ball]) -> dict[str, Any]:
         row: dict[str, Any] = {"inputs": dict(zip(self.inputs, numbers, strict=True))}
         if not balls:
             return row

@@ -119,6 +119,8 @@ class CheckRequest(FormulaOptions, DataOptions):
 
 
 def _refuse_combinations(request: CheckRequest) -> None:
+    if request.sweep:
+        options.refuse(request.present, ("nodes", "strict", "timeout"), "does not go with --sweep: it has no verdicts")
     if request.data is None:
         options.refuse(request.present, options.DATA_FIELDS, "is for --data")
         return

@@ -51,19 +51,21 @@ def command(
     format_ = output_file.format_of(format_, out, (*formula_report.FORMATS, "expr"))
     source = FormulaOptions(**formula, wrt=wrt)
     program, point, names = source.read(output)
-    _refuse_numbers(names or list(program.inputs), point, source, wrt)
-    fixed = {name: number for name, number in point.items() if name in program.names}
-    derivative = differentiate(program, names, order=order, fixed=fixed)
+    words = [*source.words, *(("--wrt", *wrt) if wrt else ()), *(("--of", output) if output else ())]
+    words += ["--order", str(order)] if order > 1 else []
+    _refuse_numbers(names or list(program.inputs), point, words, is_named=bool(wrt))
+    derivative = differentiate(program, names, order=order, fixed=point)
     with output_file.opened(out) as stream:
         formula_report.write(derivative, "text" if format_ == "expr" else format_, stream)
 
 
-def _refuse_numbers(
-    names: Sequence[str], point: Mapping[str, float], source: FormulaOptions, wrt: Sequence[str]
-) -> None:
-    """Raise an error if what the derivative is with respect to has a number: one of `wrt`, or without it all inputs."""
+def _refuse_numbers(names: Sequence[str], point: Mapping[str, float], words: Sequence[str], *, is_named: bool) -> None:
+    """Raise an error if what the derivative is with respect to has a number: a name of --wrt, or without it all inputs.
+
+    `words` are those of the command line that say the formula and what of it is differentiated.
+    """
     fixed = [name for name in names if name in point]
-    if fixed and (wrt or len(fixed) == len(names)):
+    if fixed and (is_named or len(fixed) == len(names)):
         message = f"`{fixed[0]}` is set to a number, and the derivative is with respect to it"
-        line = command_line("autodiff", "eval", *source.words, *(("--wrt", *wrt) if wrt else ()))
+        line = command_line("autodiff", "eval", *words)
         raise AutodiffError(message, hint=f"for the derivative at a point write {line}", code=USAGE)

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from math import isfinite
+from os.path import realpath
 from typing import Any
 
 import click
@@ -17,7 +18,7 @@ from ..explain.gradient_paths import gradient_paths
 from ..explain.node_names import named_node, short_names
 from ..explain.page.data_rows import MOST_PAGE_ROWS, DataRows
 from ..explain.walkthrough import Walkthrough
-from ..files import exit_on_signals
+from ..files import exit_on_signals, without_credentials
 from . import options
 from .command_line.arguments import FormulaCommand
 from .output import output_file
@@ -94,7 +95,7 @@ def command(
     if page and (nodes or step or format_ or out):
         hint = "leave out --node, --step, --format and --out"
         raise AutodiffError(f"{page} writes a page of the whole walk", hint=hint, code=USAGE)
-    if html is not None and html == worksheet:
+    if html is not None and worksheet is not None and realpath(html) == realpath(worksheet):
         hint = "give --worksheet another name"
         raise AutodiffError(f"the page and the worksheet cannot both be `{html}`", hint=hint, code=USAGE)
     if solved and worksheet is None:
@@ -128,7 +129,7 @@ def _evaluation(
 
     A row of data takes the place of the numbers that the formula has for its inputs.
     """
-    program, point, wrt = source.read(output, alone)
+    program, point, wrt = source.read(output, alone, lambda: row)
     if alone and wrt is None:
         wrt = [name for name in alone if name in program.names or name in program.inputs]
     return evaluate(program, {**point, **row}, wrt)
@@ -139,11 +140,13 @@ def _rows(path: str, format_: str | None, source: FormulaOptions, output: str | 
     refuse_same_stream("explain", path, source)
     reader, stream = open_table(path, DataOptions(data_format=format_))
     with stream:
-        program = source.program(output)
+        program = source.program(output, lambda: reader.names)
         names = {*program.inputs, *program.constants}
         columns = read_columns(path, reader, names, given=source.given)
     if not columns.names:
-        raise AutodiffError(f"no column of `{path}` is an input", hint=f"the inputs are {named(sorted(names))}")
+        raise AutodiffError(
+            f"no column of `{without_credentials(path)}` is an input", hint=f"the inputs are {named(sorted(names))}"
+        )
     if columns.rows > MOST_PAGE_ROWS:
         warn([Notice(f"the page has the first {MOST_PAGE_ROWS:,} of the {columns.rows:,} rows")])
     return DataRows.first_of(columns)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .. import files
 from ..conversion import parsed
 from ..curve_fitting import LOSSES
 from ..data.columns import called_by, is_name, list_entries
@@ -28,6 +29,7 @@ from .sources.data_file import (
     refuse_same_stream,
 )
 from .sources.formula import FormulaOptions, unused
+from .sources.starts import hints_at_starts
 
 if TYPE_CHECKING:
     from ..curve_fitting.fit import Fit
@@ -111,6 +113,7 @@ class FitRequest(FormulaOptions, DataOptions, ResultOptions):
 @options.nonfinite_option
 @result_options("the data, the curve and the residuals", ALL_FORMATS)
 @click.pass_context
+@hints_at_starts()
 def command(context: click.Context, /, **values: Any) -> int:
     """Fit the formula and write the parameters."""
     with needing_arrays("fits"):
@@ -188,8 +191,9 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
     from .evaluation.transformed_rows import evaluate_rows
 
     path = request.predict or ""
+    shown_path, weighting = files.without_credentials(path), model.data.weighting
     table: dict[str, Any] = {
-        "data_format": None if format_of(path) else request.data_format,
+        "data_format": None if format_of(shown_path) else request.data_format,
         **dict.fromkeys(("where", "sample", "limit")),  # which choose rows of the other table
     }
     columns_there = column_names(path, replace(request, **table))
@@ -203,7 +207,10 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
         bands = results(model, fit, columns)
         reasons = ["" if fit.converged else fit.reason, fit.statistics.unknown_because]
         if "confidence_low" in bands and "prediction_low" not in bands:
-            reasons.append(f"no prediction band: `{path}` has no column `{model.data.weighting}` for a new response")
+            why = f"`{shown_path}` has no column `{weighting}` for a new response"
+            if weighting in columns:
+                why = f"`{weighting}` is a name of the formula"
+            reasons.append(f"no prediction band: {why}")
         warn(Notice(reason) for reason in reasons if reason)
         return with_bands(model, fit, columns), bands
 
@@ -212,7 +219,7 @@ def _predict(model: "Model", fit: "Fit", request: FitRequest) -> None:
         evaluate_rows("fit", request, lambda _: model.program, transformed, numbers, present={}, data=(path,), **table)
     except AutodiffError as error:
         if error.remedy is not None and error.remedy.kind == "same number":
-            error.hint = error.remedy.lead.removesuffix(
-                "; "
-            )  # the data has the column, so that no number may stand for it
+            error.hint = error.remedy.lead.removesuffix("; ")  # the data has it, so that no number may stand for it
+        elif error.remedy is not None and error.remedy.kind == "column and number":
+            error.hint = "the number is that of the fit: rename the column"
         raise

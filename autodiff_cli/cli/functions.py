@@ -8,6 +8,7 @@ from ..errors import AutodiffError, did_you_mean
 from ..operations import ALIASES, FUNCTIONS, INFIX, LIST_FUNCTIONS, OPERATIONS, PREFIX, Operation
 from ..output import write
 from ..output.catalogue import Catalogue
+from ..output.json import write_document
 from . import options
 from .completion import completers
 from .output import output_file
@@ -35,7 +36,12 @@ def command(name: str | None, format_: str | None, out: str | None) -> None:
         lists = [word for word in LIST_FUNCTIONS if name is None or word == ALIASES.get(name, name)]
         operations = list(OPERATIONS.values()) if name is None else [] if lists else _named(name)
         report = Catalogue(operations, is_detailed=name is not None, lists=lists)
-        write(report, output_file.format_of(format_, out, _FORMATS), sys.stdout)
+        chosen = output_file.format_of(format_, out, (*_FORMATS, "jsonl"))
+        if chosen == "jsonl":
+            for operation in report.document():
+                write_document(operation, sys.stdout)
+        else:
+            write(report, chosen, sys.stdout)
 
 
 def _named(name: str) -> list[Operation]:

@@ -20,6 +20,7 @@ from .sources.data_file import (
     refuse_same_stream,
 )
 from .sources.formula import FormulaOptions, equation, unused
+from .sources.starts import hints_at_starts
 
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable
@@ -73,6 +74,7 @@ class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
 @result_options("the way to the minimum")
 @click.pass_context
+@hints_at_starts()
 def command(context: click.Context, /, **values: Any) -> int:
     """Minimize the formula and write the result."""
     with needing_arrays("minima"):
@@ -87,11 +89,20 @@ def command(context: click.Context, /, **values: Any) -> int:
     fixed = {name: number for name, number in request.point.items() if name not in shadowed}
     subject = [equation(text, request.notation) for text in request.subject]
     problem = formulation.formulated(
-        program, fixed, ranges.bounds(request.bounds), subject, request.maximize, columns, is_mean=is_mean
+        program,
+        fixed,
+        ranges.bounds(request.bounds),
+        subject,
+        request.maximize,
+        columns,
+        is_mean=is_mean,
+        entries=request.entries,
     )
     given = inputs.from_assignments(request.start, "--start")
     first = starting_point(problem.names, [program], given, "variable")
-    warn(unused(program, request.given, problem.names))
+    constraints = (constraint.function.program for constraint in problem.constraints)
+    constrained = (name for constraint in constraints for name in (*constraint.inputs, *constraint.constants))
+    warn(unused(program, request.given, [*problem.names, *constrained]))
     with shown("searching", request.starts) as progress:
         minimum = minimize(problem, first, request.method, request.starts, request.seed, progress)
     warn([minimum.spent])

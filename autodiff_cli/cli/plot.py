@@ -96,7 +96,7 @@ def command(
     functions = [program.select(name) for name in outputs] or [program]
     for function in functions:
         _refuse_windows(function, windows, given)
-    names = options.names(wrt) if wrt or len(functions) > 1 else list(windows)
+    names = program.entries(options.names(wrt)) if wrt or len(functions) > 1 else list(windows)
     steps = ranges.count(over)
     if len(windows) == 2:
         curves_only = {"--wrt": wrt, "--points": points, "the step": steps, "--at": at, "--log": log}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..data.columns import called_by
 from ..errors import USAGE, AutodiffError
 from ..evaluation import evaluate
 from ..evaluation.nonfinite import nonfinite_error
@@ -95,7 +96,8 @@ def _evaluate_rows(request: SensitivityRequest) -> int:
 
     def transformed(program: Program, columns: Sequence[str]) -> tuple[Program, Sequence[str]]:
         wrt = request.wrt_names
-        program = with_elasticities(program, wrt and program.entries(wrt), (*columns, *request.given))
+        called = called_by(columns, {*program.names, *program.constants}, request.mapping)
+        program = with_elasticities(program, wrt and program.entries(wrt), (*called, *request.point))
         return program, results(program)
 
     return evaluate_rows("sensitivity", request, partial(request.program, request.output), transformed, request.given)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import MISMATCH, USAGE, AutodiffError, named, needing_arrays
+from ..notation import canonical
 from . import options
 from .command_line.arguments import FormulasCommand
 from .completion import completers
@@ -13,6 +14,7 @@ from .output.notices import warn
 from .output.result_output import ResultOptions, result_options
 from .sources import inputs, ranges
 from .sources.formula import FormulaOptions, equation, unused
+from .sources.starts import hints_at_starts
 
 if TYPE_CHECKING:
     from ..plot.drawable import Drawable
@@ -50,6 +52,11 @@ class SolveRequest(FormulaOptions, ResultOptions):
         return super().is_piped and len(self.formulas) < 2
 
     @property
+    def _searched(self) -> dict[str, list[str]]:
+        names = [canonical(text.rpartition("=")[0]) for text in (self.between, self.everywhere) if text]
+        return super()._searched | {name: [name] for name in names if name}
+
+    @property
     def window(self) -> tuple[float, float] | None:
         """The interval that is searched; None without one."""
         if self.between:
@@ -70,6 +77,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
 @click.option("--all", "everywhere", metavar="LOW:HIGH", help="Find every root between two points.")
 @click.option("--trace", is_flag=True, help="Show the points on the way.")
 @result_options("the roots on the curve")
+@hints_at_starts()
 def command(formulas: tuple[str, ...], **values: Any) -> int:
     """Solve the equations and write the roots."""
     with needing_arrays("roots"):
@@ -116,4 +124,11 @@ def _solution(system: "Equations", request: SolveRequest) -> "Solution":
     if len(system.names) > 1:
         hint = f"write --start {' '.join(f'{name}=1' for name in system.names)}, with your numbers"
         raise AutodiffError(f"an interval is for one unknown, not for {named(system.names)}", hint=hint, code=USAGE)
+    name, equals, ends = (request.between or request.everywhere or "").rpartition("=")
+    if equals and canonical(name) not in system.names:
+        message = f"the interval is one of `{name.strip()}`, but the unknown is `{system.names[0]}`"
+        hint = f"write {'--between' if request.between else '--all'} {ends}"
+        raise AutodiffError(message, hint=hint, code=USAGE)
+    if request.everywhere and request.trace:
+        raise AutodiffError("`--trace` is for one root, and --all finds every one", hint="leave it out", code=USAGE)
     return (solve.between if request.between else solve.everywhere)(system, *request.window)

@@ -89,7 +89,7 @@ def _program_at(source: FormulaOptions, output: str | None) -> tuple[Program, di
     if source.at is not None:
         given = {**given, name: _place(name, number, given)}
     warn(unused(program, given, ()))
-    return program, source.from_file | given, name
+    return program, source.point | given, name
 
 
 def _agreed(wrt: Sequence[str], variable: str) -> Sequence[str]:
@@ -107,7 +107,7 @@ def _variable(program: Program, wrt: Sequence[str], point: Mapping[str, float], 
     numbers = program.graph.numbers
     absent = [name for name, node in program.inputs.items() if name not in point and node not in numbers]
     candidates = absent if len(absent) == 1 else list(program.inputs)
-    name = single_variable(options.names(wrt) or candidates)
+    name = single_variable(program.entries(options.names(wrt)) or candidates)
     if at is None and name in absent:
         raise AutodiffError(f"the series has no point: a number for `{name}`", hint="add --at 0, with your number")
     return name

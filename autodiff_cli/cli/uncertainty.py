@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .. import files
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice, named, needing_arrays
 from ..notation import canonical, shortest
 from . import options
@@ -91,6 +92,8 @@ def command(context: click.Context, /, **values: Any) -> int:
         return _evaluate_rows(request)
     unused = ("data_format",) if request.readings else options.DATA_FIELDS
     options.refuse(request.present, unused, "is for --data")
+    if request.strict and not request.draws:
+        raise AutodiffError("`--strict` compares with draws", hint="add --mc 100000", code=USAGE)
     request.require_writable()
     result = _uncertainty(request)
 
@@ -132,7 +135,8 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
 
 def _evaluate_rows(request: UncertaintyRequest) -> int:
     """Write the value and the uncertainty of each row."""
-    from ..measurement.rows import RESULTS, with_uncertainty
+    from ..data.columns import called_by
+    from ..measurement.rows import PREFIX, RESULTS, with_uncertainty
     from .evaluation.transformed_rows import evaluate_rows
 
     options.refuse(request.present, _FOR_ONE_RESULT, "does not go with --data")
@@ -140,8 +144,13 @@ def _evaluate_rows(request: UncertaintyRequest) -> int:
         raise AutodiffError("several outputs do not go with --data", hint="name one of them", code=USAGE)
     (stated, known), together = _inputs(request), _correlations(request.corr)
 
-    def transformed(program: "Program", _: Sequence[str]) -> tuple["Program", Sequence[str]]:
-        return with_uncertainty(program, known, together), RESULTS
+    def transformed(program: "Program", columns: Sequence[str]) -> tuple["Program", Sequence[str]]:
+        result = with_uncertainty(program, known, together)
+        name, given = next(iter(program.inputs), None), {*called_by(columns, result.names, request.mapping), *known}
+        uncertain = (result.inputs.keys() - program.inputs) & given or any(value.u for value in known.values())
+        if name is not None and not uncertain:
+            warn([Notice("no input has an uncertainty", f"give some in columns, such as `{PREFIX}{name}`")])
+        return result, RESULTS
 
     numbers = {name: known[name].value for name in stated}
     base = partial(request.program, next(iter(request.output), None))
@@ -178,7 +187,8 @@ def _program_and_readings(
         )
     if not columns.names:
         hint = f"the inputs are {named(program.inputs)}"
-        raise AutodiffError(f"`{request.readings}` has no column of readings of an input", hint=hint)
+        shown_path = files.without_credentials(request.readings)
+        raise AutodiffError(f"`{shown_path}` has no column of readings of an input", hint=hint)
     return program, *from_readings(together(columns))
 
 

@@ -14,6 +14,10 @@ NOTATIONS = {"python": ".python", "sympy": ".sympy", "latex": ".latex", "excel":
 """notation → the module that reads it, with `statements(source)`"""
 
 
+class NoFormulaError(AutodiffError):
+    """A text has no statements, perhaps only comments."""
+
+
 def parsed(
     text: str,
     name: str = "<formula>",
@@ -45,5 +49,5 @@ def convert(text: str, notation: str, name: str = "<formula>", line: int = 0) ->
     except RecursionError:
         raise AutodiffError("the formula is nested too deep", span=(0, len(text)), source=source) from None
     if not statements:
-        raise AutodiffError("there is no formula", hint="write an expression, or assignments", source=source)
+        raise NoFormulaError("there is no formula", hint="write an expression, or assignments", source=source)
     return written(statements, source)

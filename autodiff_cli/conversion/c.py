@@ -33,16 +33,18 @@ _PATTERN = re.compile(
     r"|(?P<sign>\+\+|--|[-+*/%]=|<=|>=|==|!=|&&|\|\||->|[-+*/%<>=!?:;,(){}\[\].&|^~])",
     re.DOTALL,
 )
-_TYPES_WORDS = """
-double float long short int unsigned signed const static inline extern restrict volatile auto void constexpr real
-bool size_t
-"""
-_TYPES = frozenset(_TYPES_WORDS.split())
 _WHOLE_TYPES_WORDS = """
-int long short unsigned size_t
+int long short unsigned signed char size_t ssize_t ptrdiff_t intmax_t uintmax_t intptr_t uintptr_t
+int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
 """
 _WHOLE_TYPES = frozenset(_WHOLE_TYPES_WORDS.split())
-_REAL_TYPES = frozenset(["double", "float", "real"])
+_REAL_TYPES = frozenset(["double", "float", "real", "double_t", "float_t"])
+_TRUTH_TYPES = frozenset(["bool", "_Bool"])
+_OTHER_WORDS = """
+const static inline extern restrict volatile auto void constexpr
+"""
+_TYPES = _WHOLE_TYPES | _REAL_TYPES | _TRUTH_TYPES | set(_OTHER_WORDS.split())
+_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+).*", re.MULTILINE)
 _CONSTANTS = {
     "M_PI": "pi", "M_E": "e", "INFINITY": "inf", "HUGE_VAL": "inf", "NAN": "nan", "M_PI_2": "(pi/2)",
     "M_PI_4": "(pi/4)", "M_1_PI": "(1/pi)", "M_2_PI": "(2/pi)", "M_SQRT2": "sqrt(2)", "M_SQRT1_2": "sqrt(1/2)",
@@ -96,6 +98,7 @@ class _CReader(TokenReader):
 
     def program(self) -> list[NamedExpression]:
         """Declarations, assignments and a formula; of several functions the body of the last."""
+        self._refuse_macros()
         read: list[NamedExpression] = []
         outside: list[NamedExpression] = []
         while self.token.kind != "end":
@@ -105,6 +108,14 @@ class _CReader(TokenReader):
                 statements = self._statement()
                 read, outside = [*read, *statements], [*outside, *statements]
         return read
+
+    def _refuse_macros(self) -> None:
+        """Raise AutodiffError for a macro that the text uses, since what it stands for is not put in its place."""
+        words = {token.text for token in self._tokens}
+        for macro in _MACRO.finditer(self.source.text):
+            if macro[1] in words:
+                hint = f"write `const double {macro[1]} = …;`, or the formula in its place"
+                raise error(self.source, macro.span(), f"`{macro[1]}` is a macro, and those are not written out", hint)
 
     # ---- Statements --------------------------------------------------------------------------------------------------
 
@@ -137,15 +148,17 @@ class _CReader(TokenReader):
             except AutodiffError as problem:
                 if not self._is_own or "digamma_slope" not in problem.message:
                     raise  # what this program wrote computes derivatives too, with operations that the language lacks
-                while not self.accept(";"):
-                    self.take()
+                self._skip_statement()
         return read
 
     def _statement(self) -> list[NamedExpression]:
         if self.accept(";"):
             return []
-        if self.token.text == "if" and self._is_own:
+        if self.token.text in ("if", "for") and self._is_own:
             self._skip_block()
+            return []
+        if self.token.text in _OWN_RESULTS and self._is_own:
+            self._skip_statement()
             return []
         if self.token.text in ("if", "for", "while", "do", "switch", "goto"):
             raise error(
@@ -190,8 +203,6 @@ class _CReader(TokenReader):
                 if declared:
                     self._types[name] = declared
                 value = value.converted(self._types.get(name, "double"), value.expression.span[0])
-                if self._is_own and name.split("_")[0] in _OWN_RESULTS:
-                    return []
                 expression = value.expression
                 is_input = self._is_own and re.fullmatch(r"input_\d+", expression.text)
                 return [] if is_input or expression.text == name else [NamedExpression(name, expression)]
@@ -200,6 +211,11 @@ class _CReader(TokenReader):
                 return []
         self._next = start
         return [NamedExpression("", self._expression().expression)]
+
+    def _skip_statement(self) -> None:
+        """Leave out what follows up to a semicolon."""
+        while not self.accept(";"):
+            self.take()
 
     def _skip_block(self) -> None:
         """Leave out what follows up to the end of its braces."""
@@ -340,6 +356,6 @@ class _CReader(TokenReader):
 
 def _type(words: Collection[str]) -> str:
     """`bool`, `int` or `double` for the words of a type, such as `unsigned long`; `long double` is a `double`."""
-    if "bool" in words:
+    if not _TRUTH_TYPES.isdisjoint(words):
         return "bool"
     return "double" if _WHOLE_TYPES.isdisjoint(words) or not _REAL_TYPES.isdisjoint(words) else "int"

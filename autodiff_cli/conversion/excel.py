@@ -49,6 +49,7 @@ _FORMULAS = {
     "ROUNDDOWN": "copysign(floor(abs({0})*10^{1}*(1 + 4e-16))/10^{1}, {0})",
 }  # fmt: skip
 """functions as formulas; a number is rounded as its first 15 digits are, since 1.005 is below that in binary"""
+_SEPARATORS = "arguments are separated by commas, and numbers have a decimal point"
 _COMPARISONS = {"=": "==", "<>": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
 
 
@@ -80,6 +81,8 @@ class _CellReader(TokenReader):
     def __init__(self, source: Source, names: _CellNames, start: int, end: int) -> None:
         super().__init__(source, _PATTERN, start, end)
         self._names = names
+        self._separator = ""
+        """the sign between arguments, once there is one"""
 
     def statement(self) -> NamedExpression:
         """One line: `=formula`, a formula, or `name = formula`."""
@@ -89,9 +92,7 @@ class _CellReader(TokenReader):
             self.take()
         expression = self._expression()
         if self.token.kind != "end":
-            hint = (
-                "arguments are separated by commas, and numbers have a decimal point" if self.token.text in ",;" else ""
-            )
+            hint = _SEPARATORS if self.token.text in ",;" else ""
             raise error(self.source, self.token.span, f"`{self.token.text}` does not fit here", hint)
         return NamedExpression(name, expression)
 
@@ -196,10 +197,20 @@ class _CellReader(TokenReader):
         self.expect("(")
         while not self.accept(")"):
             groups.append(self._cells(self.take()) if self.token.kind == "range" else [self._expression()])
-            if self.token.text != ")" and not self.accept(",", ";"):
-                raise self.unexpected()
+            if self.token.text != ")":
+                self._separate()
         span = token.start, self._tokens[self._next - 1].end
         return self._applied(token, groups, span)
+
+    def _separate(self) -> None:
+        """Take what separates arguments: a comma or a semicolon, the same in the whole formula."""
+        separator = self.accept(",", ";")
+        if separator is None:
+            raise self.unexpected()
+        self._separator = self._separator or separator.text
+        if separator.text != self._separator:
+            message = "`,` and `;` cannot both separate arguments"
+            raise error(self.source, separator.span, message, _SEPARATORS)
 
     def _applied(self, token: Token, groups: Sequence[list[Expression]], span: Span) -> Expression:
         name, values = token.text.upper().removeprefix("_XLFN."), [value for group in groups for value in group]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from ..errors import AutodiffError, Source
-from .expressions import Expression, NamedExpression, atom, error, infix, joined, prefix
+from .expressions import Expression, NamedExpression, ambiguous, atom, error, infix, joined, prefix
 from .latex_accents import with_letters
 from .latex_chains import ChainReader
 from .latex_operands import name_of
@@ -17,6 +17,7 @@ from .latex_tokens import LatexToken, tokens
 from .latex_trees import Tree, UnexpectedTokenError, innermost, tree
 
 _OWN = "% Written by autodiff"
+_OWN_E = re.compile(r"^% e is a value here.*", re.MULTILINE)
 _OPENING = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 
 
@@ -29,6 +30,9 @@ def statements(source: Source) -> list[NamedExpression]:
         text = " " * document.start(1) + document[1]
     if is_own:
         text = with_letters(text)
+        if e := _OWN_E.search(source.text):
+            hint = "export the formula with another name for the value"
+            raise ambiguous(source, e.span(), "e", ("2.718…", "the value that is called e"), hint)
     return _LatexReader(source, tokens(Source(text, source.name, source.line), is_own=is_own), is_own=is_own).program()
 
 

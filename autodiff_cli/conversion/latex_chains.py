@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ..errors import Span
+from ..operations import FUNCTIONS
 from .expressions import Expression, ambiguous, atom, call, error, infix, joined, takes
 from .latex_operands import OperandReader, name_of
 from .latex_tokens import LatexToken
@@ -185,9 +186,11 @@ class ChainReader(OperandReader):
             else:
                 raise error(self.source, self._span(script), f"`{self._cut(word.span)}` has no index")
         if power is not None and power.text == "-1":
-            shown = self._cut(word.span)
+            shown, inverse = self._cut(word.span), f"arc{word.text}"
             readings = "the inverse function", "the reciprocal"
-            hint = f"write \\arc{shown[1:]}, or \\frac{{1}}{{{shown}(…)}}"
+            command = f"\\{inverse}" if word.text in ("sin", "cos", "tan") else f"\\operatorname{{{inverse}}}"
+            known = f"{command}, or " if inverse in FUNCTIONS else ""
+            hint = f"write {known}\\frac{{1}}{{{shown}(…)}}"
             raise ambiguous(self.source, span, self._cut(span), readings, hint)
         if name in ("log", "ln") and len(values) == 1 and (argument := _of_gamma(values[0])) is not None:
             result = call("lgamma", [argument], span)

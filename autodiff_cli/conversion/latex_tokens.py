@@ -33,6 +33,7 @@ varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sig
 nabla
 """
 _GREEK = frozenset(_GREEK_WORDS.split())
+_ACCENTS = f"{'|'.join(LATEX_ACCENTS.values())}|widehat|widetilde|overline|vec|mathbf|boldsymbol|mathcal|bm|mathbb"
 _LETTER = rf"(?:[A-Za-z]|\\(?:{'|'.join(_GREEK_WORDS.split())})(?![A-Za-z]))"
 _PATTERN = re.compile(
     rf"(?P<blank>[\s{FILLING}]+"
@@ -41,12 +42,13 @@ _PATTERN = re.compile(
     r"|label\{[^}]*\}|tag\{[^}]*\})(?![A-Za-z])|\$+|\\[][])"
     r"|(?P<derivative>\\[dt]?frac\s*\{\s*(?P<d>d|\\partial|\\mathrm\{d\})\s*(?:\^\{?(?P<order>\d)\}?)?\s*\}\s*"
     r"\{\s*(?P=d)\s*(?P<variable>\\?[A-Za-z]+(?:_\{?\w+\}?)?)\s*(?:\^\{?(?P=order)\}?)?\s*\})"
+    rf"|(?P<unread>\\[dt]?frac\s*\{{\s*(?P<above>d|\\mathrm\{{d\}})\s*(?:\^\{{?\d\}}?)?\s*\}}\s*"
+    rf"\{{\s*(?P=above)\s*(?=(?:{_LETTER}|\\(?:{_ACCENTS})(?![A-Za-z]))[^+*/-]*\}}))"
     rf"|(?P<differential>\\(?:mathrm|text|textrm|operatorname)\s*\{{\s*d\s*\}}\s*(?={_LETTER}))"
     r"|(?P<environment>\\(?:begin|end)\{\w+\*?\}(?:\{[lcr@{}]*\})?)"
     r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
     r"|(?P<word>\\(?:text|mbox|mathrm|mathit|textrm|operatorname\*?|mathsf|mathtt)\s*\{(?P<inner>(?:[^{}\\]|\\.)*)\})"
-    rf"|(?P<accent>\\(?P<mark>{'|'.join(LATEX_ACCENTS.values())}|widehat|widetilde|overline"
-    r"|vec|mathbf|boldsymbol|mathcal|bm|mathbb)(?![A-Za-z])"
+    rf"|(?P<accent>\\(?P<mark>{_ACCENTS})(?![A-Za-z])"
     r"\s*(?:\{\s*(?P<marked>\\?[A-Za-z]+|[^\W\d_])\s*\}|(?P<single>\\[A-Za-z]+|[A-Za-z])))"
     r"|(?P<command>\\[A-Za-z]+)"
     r"|(?P<letter>[^\W\d_][\u0300-\u036f]*)"
@@ -101,8 +103,9 @@ _DIFFERENTIALS = re.compile(
 _CASES = ("cases", "array", "dcases", "rcases")
 _OTHERWISE = frozenset(["otherwise", "else"])
 _CONDITIONAL = frozenset(["if", "for", "when", "where", "and", "with"])
-_PARENTHESIS = re.compile(r"\s*(?:\\left)?\s*[(]")
+_PARENTHESIS = re.compile(r"\s*(?:\^\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*)?(?:\\left)?\s*[(]")
 _OWN_PARENTHESIS = re.compile(r"\s*(?:\^\{[^}]*\})?\s*\\left\(")
+_INDEX = re.compile(r"\s*_")
 _END = re.compile(r"[\n $]*\.*\Z")
 _ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
 
@@ -113,7 +116,8 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
         readings = "a derivative", "a quotient of products"
         hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot y}{d \\cdot x}"
         raise ambiguous(source, quotient.span(), quotient[0], readings, hint)
-    words = list(_with_braces(source, _joined(source, _assigning(list(_raw(source, is_own)), is_own=is_own))))
+    joined = list(_joined(source, _assigning(list(_raw(source, is_own)), is_own=is_own)))
+    words = list(_with_braces(source, _numbered(joined)))
     followed = [after.kind == "LPAR" for after in words[1:]] + [False] * bool(words)
     return [
         word._replace(is_followed_by_parenthesis=parenthesis) for word, parenthesis in zip(words, followed, strict=True)
@@ -140,6 +144,9 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
         elif kind == "derivative":
             parts = (_plain(match["variable"]), match["order"] or "1")
             token = LatexToken("DERIVATIVE", word, *span, parts)
+        elif kind == "unread":
+            hint = "write one name below, as in \\frac{d}{dx}, or \\frac{d}{d \\cdot …} for the quotient"
+            raise ambiguous(source, span, word, ("a derivative", "a quotient"), hint)
         elif kind == "differential":
             hint = "write \\frac{d}{dx} before a formula for its derivative, or \\mathrm{d} \\cdot … for a product"
             raise error(source, span, "a differential is no number", hint)
@@ -170,6 +177,8 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
             raise error(source, span, f"`{word}` has no meaning here")
         if token is None:
             continue
+        if token.kind == "CONSTANT" and _INDEX.match(text, span[1]):
+            token = token._replace(kind="NAME")  # e_1 is no number
         if token.kind == "BAR":
             closes = side == r"\right" or (side != r"\left" and bars > 0 and before in _OPERANDS)
             bars += -1 if closes else 1
@@ -253,21 +262,6 @@ def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
         at += 1
         if token.kind == "COMMA" and at < len(raw) and raw[at].kind in ("AMP", "NEWLINE", "ENDCASES", "OTHERWISE"):
             continue  # punctuation
-        shape = [part.kind for part in raw[at - 1 : at + 8]]
-        if shape == [
-            "LBRACE",
-            "NAME",
-            "RBRACE",
-            "SUB",
-            "LBRACE",
-            "LPAR",
-            "NUMBER",
-            "RPAR",
-            "RBRACE",
-        ]:  # {x}_{(2)}, another x
-            yield raw[at]._replace(end=raw[at + 7].end, parts=("again", raw[at + 5].text))
-            at += 8
-            continue
         if token.kind == "NAME" and at < len(raw) and raw[at].kind == "SUB":
             end = at + 1
             if end < len(raw) and raw[end].kind == "LBRACE":
@@ -284,6 +278,23 @@ def _joined(source: Source, raw: list[LatexToken]) -> Iterator[LatexToken]:
             yield token._replace(end=raw[end].end, parts=parts)
         else:
             yield token
+
+
+_ANOTHER = ["LBRACE", "NAME", "RBRACE", "SUB", "LBRACE", "LPAR", "NUMBER", "RPAR", "RBRACE"]
+"""the tokens of {x}_{(2)}, another x"""
+
+
+def _numbered(words: list[LatexToken]) -> Iterator[LatexToken]:
+    """The tokens with each name that this program numbered as one."""
+    at = 0
+    while at < len(words):
+        if [word.kind for word in words[at : at + len(_ANOTHER)]] == _ANOTHER:
+            name, number, end = words[at + 1], words[at + 6].text, words[at + 8].end
+            yield name._replace(end=end, parts=(*name.parts, ",", "again", number))
+            at += len(_ANOTHER)
+        else:
+            yield words[at]
+            at += 1
 
 
 class _Frame:

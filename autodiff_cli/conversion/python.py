@@ -6,12 +6,13 @@ if they return a single expression. Imports, docstrings and declarations of symb
 """
 
 import ast
+import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..errors import AutodiffError, Source
 from .expressions import NamedExpression, atom, error, infix
-from .python_expressions import OPERATORS, ExpressionReader, last_name, line_starts
+from .python_expressions import OPERATORS, ExpressionReader, last_name, line_starts, parameters
 
 _DECLARING = ("symbols", "Symbol", "var", "Function")
 
@@ -31,7 +32,9 @@ class PythonReader(ExpressionReader):
         for function in functions:
             self._functions[function.name] = function
         read = self._block(body)
-        return read + self._function(functions[-1]) if functions and (body[-1] is functions[-1] or not read) else read
+        if functions and (body[-1] is functions[-1] or not read):
+            return read + self._function(functions[-1], {statement.name for statement in read})
+        return read
 
     def _parsed(self) -> ast.Module:
         text = self.source.text
@@ -48,21 +51,28 @@ class PythonReader(ExpressionReader):
 
     # ---- Statements --------------------------------------------------------------------------------------------------
 
-    def _function(self, function: ast.FunctionDef) -> list[NamedExpression]:
-        """The body of a function as a program; parameters with a number are inputs with a default."""
-        positional, keywords = [*function.args.posonlyargs, *function.args.args], function.args.kwonlyargs
-        arguments, defaults = [*positional, *keywords], function.args.defaults
+    def _function(self, function: ast.FunctionDef, outside: Collection[str]) -> list[NamedExpression]:
+        """The body of a function as a program; its parameters are no names of values `outside`."""
+        for argument in parameters(function.args):
+            if argument.arg in outside:
+                message = f"`{argument.arg}` is a value before this function too"
+                raise self.refuse(argument, message, "give one of them another name")
+        return self._defaults(function.args) + self._block(function.body)
+
+    def _defaults(self, arguments: ast.arguments) -> list[NamedExpression]:
+        """The parameters with a number, which are inputs with a default; all parameters are names of values then."""
+        positional, defaults = [*arguments.posonlyargs, *arguments.args], arguments.defaults
         with_default = [
             *zip(positional[len(positional) - len(defaults) :], defaults, strict=True),
-            *zip(keywords, function.args.kw_defaults, strict=True),
+            *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
         ]
         read = [
             NamedExpression(argument.arg, self.expression(default))
             for argument, default in with_default
             if default is not None
         ]
-        self._assigned |= {argument.arg for argument in arguments}
-        return read + self._block(function.body)
+        self._assigned |= {argument.arg for argument in parameters(arguments)}
+        return read
 
     def _block(self, body: Sequence[ast.stmt]) -> list[NamedExpression]:
         """The statements of a body up to what it returns."""
@@ -89,27 +99,30 @@ class PythonReader(ExpressionReader):
 
     def _statement(self, node: ast.stmt) -> list[NamedExpression]:
         if isinstance(node, ast.Import | ast.ImportFrom):
-            self._modules |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+            self._import(node)
             return []
-        if isinstance(node, ast.FunctionDef | ast.Pass) or (self._is_own and isinstance(node, ast.If)):
+        if isinstance(node, ast.FunctionDef):
+            self._functions[node.name] = node
+            return []
+        if isinstance(node, ast.Pass) or (self._is_own and isinstance(node, ast.If)):
             return []
         if isinstance(node, ast.Expr):
             is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-            return [] if is_text else [NamedExpression("", self.expression(node.value))]
+            return [] if is_text else self._formula("", node.value)
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and type(node.op) in OPERATORS:
             name = atom(node.target.id, self.span(node.target))
             value = infix(OPERATORS[type(node.op)], name, self.expression(node.value), self.span(node))
             return [NamedExpression(node.target.id, value)]
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             return self._assignment(node, node.target, node.value)
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        if isinstance(node, ast.Assign) and (len(node.targets) == 1 or self._is_own):
             return self._assignment(node, node.targets[0], node.value)
         raise self.refuse(
             node, "this statement is no formula", "write expressions and assignments, with `a if c else b`"
         )
 
     def _assignment(self, node: ast.stmt, target: ast.expr, value: ast.expr) -> list[NamedExpression]:
-        if self._is_own and isinstance(target, ast.Name) and target.id in ("gradient", "hessian", "partials"):
+        if self._is_own and ast.unparse(target).partition("[")[0] in ("gradient", "hessian", "partials"):
             return []
         if self._is_own and isinstance(target, ast.Tuple):  # value, *partials = …(value, …)
             return []
@@ -118,7 +131,7 @@ class PythonReader(ExpressionReader):
             return []
         if isinstance(target, ast.Name) and isinstance(value, ast.Lambda):
             self._functions[target.id] = value
-            return [NamedExpression(target.id, self.expression(value))] if self._is_last(node) else []
+            return self._formula(target.id, value) if self._is_last(node) else []
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             return [one for pair in zip(target.elts, value.elts, strict=True) for one in self._assignment(node, *pair)]
         if not isinstance(target, ast.Name | ast.Subscript | ast.Attribute):
@@ -130,10 +143,32 @@ class PythonReader(ExpressionReader):
             name = self.expression(target).text
         self._assigned.add(name)
         self._conditions |= {name} if expression.is_condition else set()
-        is_input = self._is_own and expression.text.startswith("input_")  # of a function of an array
+        is_input = self._is_own and re.fullmatch(r"input_\d+", expression.text)  # of a function of an array
         if is_input or expression.text == name:  # x = float(x)
             return []
         return [NamedExpression(name, expression)]
+
+    def _formula(self, name: str, value: ast.expr) -> list[NamedExpression]:
+        """A formula, or a `lambda` as a program."""
+        if isinstance(value, ast.Lambda):
+            return [*self._defaults(value.args), NamedExpression(name, self.expression(value.body))]
+        return [NamedExpression(name, self.expression(value))]
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        """Keep the modules and functions that names stand for from now on."""
+        package = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+        for alias in node.names:
+            whole = f"{package}.{alias.name}" if package else alias.name
+            self.is_sympy |= whole.partition(".")[0] == "sympy"
+            if package == "sympy.abc":  # symbols
+                self._assigned.add(alias.asname or alias.name)
+            elif alias.name == "*":
+                self._star = package
+            elif alias.asname or package:
+                self._modules[alias.asname or alias.name] = whole
+            else:
+                first = alias.name.partition(".")[0]
+                self._modules[first] = first
 
     def _is_last(self, node: ast.stmt) -> bool:
         return node.end_lineno == len(line_starts(self.source.text.rstrip()))

@@ -25,9 +25,11 @@ from .expressions import (
 from .sympy_calls import SYMPY_CALLS
 
 _OWN = "Written by autodiff"
-_MODULES = """
+_MODULES_WORDS = """
 math cmath np numpy jnp jax torch F nn functional sp sympy scipy special stats norm tf keras K autograd anp
 """
+_MODULES = {word: word for word in _MODULES_WORDS.split()} | {"sp": "sympy"}
+"""names that are modules without an import of them"""
 _CONSTANTS = {"pi": "pi", "e": "e", "E": "e", "inf": "inf", "infty": "inf", "oo": "inf", "nan": "nan", "tau": "2*pi"}
 _WITHOUT_MODULE = frozenset(["e", "inf", "nan", "pi"])
 """constants that are read without a module before them"""
@@ -57,10 +59,10 @@ _SYMPY = {"sinc": "sinc({0}/pi)", "Heaviside": "where({0} < 0, 0, where({0} == 0
 """functions that SymPy defines otherwise than NumPy, or alone"""
 _OF_MODULES = {
     "math.remainder": "{0} - {1}*round({0}/{1})",
-    **dict.fromkeys(("jax.nn.gelu", "nn.gelu"), _FORMULAS["gelu_tanh"]),
+    **dict.fromkeys(("jax.nn.gelu", "flax.linen.gelu", "nn.gelu"), _FORMULAS["gelu_tanh"]),
 }
 """functions that a module defines otherwise than others do"""
-_SCALAR_MODULES = frozenset(["math", "cmath", "sp", "sympy"])
+_SCALAR_MODULES = frozenset(["math", "cmath", "sympy"])
 _AXIS = "an axis", "write {0}([…, …]) for numbers side by side"
 _SECOND = {
     **dict.fromkeys(("amax", "amin", "average", "logsumexp", "max", "mean", "min", "prod", "sum"), _AXIS),
@@ -78,15 +80,18 @@ OPERATORS: dict[type, str] = {
 
 
 class ExpressionReader:
-    """Reads the expressions of one text; `is_sympy` says which of two definitions a name has."""
+    """Reads the expressions of one text; `is_sympy` says which of two definitions a name of no module has."""
 
     def __init__(self, source: Source, *, is_sympy: bool = False) -> None:
-        self.source, self.is_sympy = source, is_sympy or "sympy" in source.text
+        self.source, self.is_sympy = source, is_sympy
         self._is_own = _OWN in source.text
         """whether this program wrote it: then a function with a name of the table is that of the table"""
         self._is_ascii = source.text.isascii()
         self._lines = line_starts(source.text)
-        self._modules = set(_MODULES.split())
+        self._modules = dict(_MODULES)
+        """names → the modules, or the functions of modules, that they stand for"""
+        self._star = ""
+        """the module all of whose names are imported"""
         self._functions: dict[str, ast.FunctionDef | ast.Lambda] = {}
         self._assigned: set[str] = set()
         self._conditions: set[str] = set()
@@ -101,12 +106,12 @@ class ExpressionReader:
             return start + column
         return start + len(self.source.text[start : start + column].encode()[:column].decode(errors="ignore"))
 
-    def span(self, node: ast.expr | ast.stmt) -> Span:
+    def span(self, node: ast.expr | ast.stmt | ast.arg) -> Span:
         """The place of a part in the source."""
         end = self._position(node.end_lineno or node.lineno, node.end_col_offset or 0)
         return self._position(node.lineno, node.col_offset), end
 
-    def refuse(self, node: ast.expr | ast.stmt, message: str, hint: str = "") -> AutodiffError:
+    def refuse(self, node: ast.expr | ast.stmt | ast.arg, message: str, hint: str = "") -> AutodiffError:
         """The error about a part of the source."""
         return error(self.source, self.span(node), message, hint)
 
@@ -158,8 +163,8 @@ class ExpressionReader:
             raise self.refuse(node, f"`{node.attr}` is no number that is known")
         base = self.expression(node.value)
         name = node.attr.lstrip("_") if base.text == "self" else f"{base.text}_{node.attr}"
-        if node.attr in ("data", "T"):
-            return base
+        if not name.isidentifier():
+            raise self.refuse(node, f"`.{node.attr}` of an expression is no value that is known")
         return self._names.atom(name, f"{self._names.spelling(base.text)}.{node.attr}", self.span(node))
 
     def _subscript(self, node: ast.Subscript) -> Expression:
@@ -198,12 +203,9 @@ class ExpressionReader:
         if isinstance(node.op, ast.BitXor):
             hint = "a power is `**` in Python"
             raise ambiguous(self.source, self.span(node), "^", ("exclusive or, as in Python,", "a power"), hint)
-        if isinstance(node.op, ast.BitAnd | ast.BitOr) and (
-            self._is_own or all(isinstance(side, ast.Compare | ast.BinOp) for side in (node.left, node.right))
-        ):
-            symbol = "and" if isinstance(node.op, ast.BitAnd) else "or"
-            return infix(symbol, left, self.expression(node.right), self.span(node))
         right, span = self.expression(node.right), self.span(node)
+        if isinstance(node.op, ast.BitAnd | ast.BitOr) and (self._is_own or self._are_conditions((left, right))):
+            return infix("and" if isinstance(node.op, ast.BitAnd) else "or", left, right, span)
         if isinstance(node.op, ast.FloorDiv):
             return filled("floor({0}/{1})", (left, right), span)
         if type(node.op) not in OPERATORS:
@@ -214,9 +216,12 @@ class ExpressionReader:
         """Conditions with `and` or `or` between them. With numbers the value is one of them in Python."""
         operands = [self.expression(value) for value in node.values]
         symbol, span = OPERATORS[type(node.op)], self.span(node)
-        if not self._is_own and not all(one.is_condition or one.text in self._conditions for one in operands):
+        if not self._is_own and not self._are_conditions(operands):
             raise self._ambiguous_choice(node, symbol)
         return joined(symbol, operands, span)
+
+    def _are_conditions(self, operands: Sequence[Expression]) -> bool:
+        return all(one.is_condition or one.text in self._conditions for one in operands)
 
     def _ambiguous_choice(self, node: ast.BoolOp, symbol: str) -> AutodiffError:
         """The error for numbers with `and` or `or` between them."""
@@ -255,10 +260,6 @@ class ExpressionReader:
         parts = self._truth(node.test), self.expression(node.body), self.expression(node.orelse)
         return call("where", parts, self.span(node))
 
-    def _lambda(self, node: ast.Lambda) -> Expression:
-        self._assigned |= {argument.arg for argument in node.args.args}
-        return self.expression(node.body)
-
     # ---- Calls -------------------------------------------------------------------------------------------------------
 
     def _call(self, node: ast.Call) -> Expression:
@@ -267,11 +268,13 @@ class ExpressionReader:
             arguments = [node.func.value, *node.args]  # x.exp()
         else:
             arguments = list(node.args)
+        if isinstance(node.func, ast.Name) and node.func.id in self._modules.keys() - self._functions.keys():
+            name = self._modules[node.func.id].rpartition(".")[2]  # from math import log10 as log
         if name is None or any(isinstance(argument, ast.Starred) for argument in arguments):
             raise self.refuse(node, "this call is no formula")
-        if name in SYMPY_CALLS and (self.is_sympy or name == "Piecewise"):
+        if name in SYMPY_CALLS and (self._is_of_sympy(node.func) or name == "Piecewise"):
             return SYMPY_CALLS[name](self, node, arguments)
-        if name in ("pdf", "cdf", "_pdf", "_cdf") and _base_name(node.func) == "norm":
+        if name in ("pdf", "cdf", "_pdf", "_cdf") and self._module_of(node.func).split(".")[-1] == "norm":
             name = f"norm{name[-3:]}"
         if len(node.args) > 1 and name in ("max", "min", "sum") and isinstance(node.args[0], ast.List | ast.Tuple):
             raise self.refuse(node, f"`{name}` over an axis is no formula of numbers")
@@ -290,11 +293,12 @@ class ExpressionReader:
 
     def _refuse_second(self, node: ast.Call, argument: ast.expr) -> None:
         """Raise an error where the second argument of a function on arrays is no number of the formula."""
-        base, name = _base_name(node.func), last_name(node.func)
-        if name not in _SECOND or not isinstance(node.func, ast.Attribute) or base in _SCALAR_MODULES:
+        root, name = self._module_of(node.func).partition(".")[0], last_name(node.func)
+        is_own = isinstance(node.func, ast.Name) and not root
+        if name not in _SECOND or is_own or root in _SCALAR_MODULES:
             return
         is_number = not any(isinstance(part, ast.Name) for part in ast.walk(argument))
-        if base == "torch" and name in ("max", "min") and not is_number:
+        if root == "torch" and name in ("max", "min") and not is_number:
             return  # the larger of two tensors
         what, hint = _SECOND[name]
         message = f"the argument `{ast.unparse(argument)}` of `{ast.unparse(node.func)}` is {what}"
@@ -311,7 +315,8 @@ class ExpressionReader:
 
     def _applied(self, node: ast.Call, name: str, values: list[Expression], span: Span) -> Expression:
         """A function of a library on values."""
-        formula = _OF_MODULES.get(ast.unparse(node.func)) or (_SYMPY.get(name) if self.is_sympy else None)
+        formula = _OF_MODULES.get(f"{self._module_of(node.func)}.{name}")
+        formula = formula or (_SYMPY.get(name) if self._is_of_sympy(node.func) else None)
         formula = formula or _FORMULAS.get(_RENAMED.get(name, name))
         if name == "sum" and values:
             return joined("+", values, span)
@@ -323,7 +328,7 @@ class ExpressionReader:
             return filled(formula, values, span)
         known = _RENAMED.get(name, name)
         if known == "round" and len(values) == 2:
-            raise self.refuse(node, "rounding to decimals is not smooth", "write round(x*10^n)/10^n")
+            raise self.refuse(node, "rounding to decimals is not smooth", "write round(x*10**n)/10**n")
         if known in FUNCTIONS and takes(known, len(values)):
             return call(known, values, span)
         if known in FUNCTIONS or formula is not None:
@@ -334,7 +339,7 @@ class ExpressionReader:
         self, node: ast.Call, function: ast.FunctionDef | ast.Lambda, values: Sequence[Expression]
     ) -> Expression:
         """A function of the text on values: its body with these in place of its parameters."""
-        names = [argument.arg for argument in function.args.args]
+        names = [argument.arg for argument in parameters(function.args)]
         keywords = {keyword.arg or "": self.expression(keyword.value) for keyword in node.keywords}
         arguments = {**dict(zip(names, values, strict=False)), **keywords}
         body: ast.expr | None = function.body if isinstance(function, ast.Lambda) else None
@@ -358,6 +363,26 @@ class ExpressionReader:
             return self._is_module(node.value)
         return isinstance(node, ast.Name) and node.id in self._modules and node.id not in self._assigned
 
+    def _module_of(self, function: ast.expr) -> str:
+        """The module of a function, such as `scipy.special`; "" for one of the text, and for a method."""
+        if isinstance(function, ast.Attribute):
+            if not self._is_module(function.value):
+                return ""
+            first, dot, rest = ast.unparse(function.value).partition(".")
+            return f"{self._modules[first]}{dot}{rest}"
+        name = function.id if isinstance(function, ast.Name) else ""
+        return self._modules[name].rpartition(".")[0] if name in self._modules else self._star
+
+    def _is_of_sympy(self, function: ast.expr) -> bool:
+        """Whether a function is SymPy's."""
+        module = self._module_of(function)
+        return module.partition(".")[0] == "sympy" if module else self.is_sympy
+
+
+def parameters(arguments: ast.arguments) -> list[ast.arg]:
+    """The parameters of a function, those with keywords alone last."""
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+
 
 def _digits(formula: str) -> list[str]:
     return formula.replace("}", "{").split("{")[1::2]
@@ -371,11 +396,6 @@ def _constant_named(name: str, span: Span) -> Expression:
 def last_name(node: ast.expr) -> str | None:
     """The last word of `np.linalg.norm`; None for what is no name."""
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
-
-
-def _base_name(node: ast.expr) -> str | None:
-    """The word before the last of `np.linalg.norm`."""
-    return last_name(node.value) if isinstance(node, ast.Attribute) else None
 
 
 def line_starts(text: str) -> list[int]:

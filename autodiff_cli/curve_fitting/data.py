@@ -1,7 +1,7 @@
 """The rows that a formula is to describe: its inputs, the response, and how much each row counts."""
 
 from collections.abc import Iterator, Mapping
-from math import inf
+from math import hypot, inf, isfinite
 from typing import NamedTuple
 
 import numpy
@@ -64,10 +64,13 @@ class Data:
         self.ranges = self._checked()
         """column → its smallest and its largest number"""
         factor = triangular((numpy.column_stack([part.factors, part.weighted(part.response)]) for part in self), 2)
-        self.size = float(numpy.square(factor[:, 1]).sum())
-        """the weighted sum of the squared responses"""
-        self.spread = 0.0 if factor[1, 1] ** 2 <= _ROUNDING**2 * self.size else float(factor[1, 1] ** 2)
-        """the weighted sum of their squared deviations from the mean"""
+        self.norm = hypot(*factor[:, 1])
+        """the root of the weighted sum of the squared responses"""
+        if not isfinite(self.norm):
+            raise AutodiffError("the responses are too large for doubles", hint="measure them in another unit")
+        deviation = abs(float(factor[1, 1]))
+        self.spread = 0.0 if deviation <= _ROUNDING * self.norm else deviation
+        """the root of the weighted sum of their squared deviations from the mean"""
 
     @property
     def weighting(self) -> str | None:

@@ -1,6 +1,7 @@
 """The triangular factor of a tall matrix, which has all that least squares needs of it."""
 
 from collections.abc import Iterable
+from math import hypot
 
 import numpy
 
@@ -25,7 +26,12 @@ def gauss_newton_step(factor: Doubles) -> tuple[Doubles, float]:
     at a minimum of the sum of squares (Bates and Watts, Nonlinear Regression Analysis, 1988, section 2.2.3).
     """
     jacobian, residuals = factor[:, :-1], factor[:, -1]
-    sizes = numpy.linalg.norm(jacobian, axis=0)
+    sizes = norms(jacobian)
     sizes[sizes == 0] = 1.0
     step = numpy.linalg.lstsq(jacobian / sizes, -residuals, rcond=None)[0] / sizes
-    return step, float(numpy.linalg.norm(jacobian @ step) / (numpy.linalg.norm(residuals) or 1.0))
+    return step, hypot(*(jacobian @ step)) / (hypot(*residuals) or 1.0)
+
+
+def norms(matrix: Doubles) -> Doubles:
+    """The norm of each column, also where squares would be too small or too large for doubles."""
+    return numpy.asarray(numpy.hypot.reduce(matrix, axis=0))

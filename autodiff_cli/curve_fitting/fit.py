@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf, sqrt
+from math import frexp, hypot, inf, ldexp, sqrt
 
 import numpy
 import scipy.optimize
@@ -15,7 +15,7 @@ from ..errors import NOT_FINITE, AutodiffError, Remedy
 from ..parallel import Progress
 from ..work import TooMuchWorkError, charge
 from . import LOSSES
-from .factor import gauss_newton_step
+from .factor import gauss_newton_step, norms
 from .model import Model
 from .statistics import FitStatistics, statistics
 
@@ -31,6 +31,7 @@ _MOST_STEPS = 200
 _STEP = 4e-4  # the work of a step, besides that of the rows, seconds
 _SPREAD = 1.0  # of other starts, in powers of ten
 _FAR = 2.0**1020  # SciPy multiplies the distance to a bound, which must remain a double
+_UNITS = 2.0**-1000, 2.0**1000  # the smallest and the largest, so that a number of them remains a double
 
 ParameterBounds = Mapping[str, tuple[float, float]]
 
@@ -78,7 +79,8 @@ def fit(
         numpy.array([(bounds or {}).get(name, (-inf, inf))[side] for name in model.parameters]) for side in (0, 1)
     )
     generator = random_generator(seed)
-    drawn = [start * 10 ** generator.uniform(-_SPREAD, _SPREAD, len(start)) for _ in range(starts - 1)]
+    powers = (generator.uniform(-_SPREAD, _SPREAD, len(start)) for _ in range(starts - 1))
+    drawn = [numpy.where(start == 0, power, start * 10**power) for power in powers]  # 0 has no powers of ten around it
     searches: list[_Search] = []
     spent: TooMuchWorkError | None = None
     for first in progress([start, *drawn]):
@@ -92,14 +94,14 @@ def fit(
         searches += [search] if search else []
     if not searches:
         raise _undefined(model, start)
-    best = min(searches, key=lambda search: search.cost)
+    best = min(searches, key=lambda search: search.norm)
     vector = _snapped(model, best, loss)
     held = (vector == low) | (vector == high)
     vector, share = _polished(model, best, vector, held, loss)
     at_bound = [name for name, is_held in zip(model.parameters, held, strict=True) if is_held]
     known = statistics(model, vector, at_bound, loss=loss, absolute=absolute, level=level)
-    exact = known.residual_sum_of_squares <= _ROUNDING**2 * model.data.size
-    usual = numpy.maximum(abs(start), max(1.0, sqrt(model.data.size / model.data.counted)))
+    exact = known.residual_norm <= _ROUNDING * model.data.norm
+    usual = numpy.maximum(abs(start), max(1.0, model.data.norm / sqrt(model.data.counted)))
     away = bool(known.unknown_because) and not at_bound and bool((abs(vector) > _AWAY * usual).any())
     settled = exact or (share <= _SETTLED and not away)
     sum_ = "sum of squares" if loss == "linear" else f"sum of the loss {loss}"
@@ -112,7 +114,8 @@ def fit(
 @dataclass(frozen=True)
 class _Search:
     vector: Doubles
-    cost: float
+    norm: float
+    """the root of the sum of squares"""
     end: str
     """the reason why it ended"""
     evaluations: int
@@ -124,7 +127,9 @@ class _Search:
 def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str) -> _Search | None:
     """Return the end of the search in a trust region; None if a residual is not finite at the start.
 
-    SciPy is given the triangular factor in place of all rows: it has the same squares, and the same steps follow.
+    SciPy is given the triangular factor in place of all rows: it has the same squares, and the same steps follow. So
+    that these are neither too small nor too large for it, residuals are divided by their size, and parameters are
+    measured in units that change them by about as much; both are powers of two, which leave all digits as they are.
     """
     trace: list[tuple[float, ...]] = []
 
@@ -133,27 +138,40 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
         charge(_STEP)
         return model.factor(numpy.array(vector), loss)
 
-    def residuals(vector: Doubles) -> Doubles:
-        values = factor(tuple(vector))[:, -1]
+    def residuals(scaled: Doubles) -> Doubles:
+        values = factor(tuple(scaled * units))[:, -1] / size
         return numpy.where(numpy.isfinite(values), values, 1e150)
 
-    def jacobian(vector: Doubles) -> Doubles:
-        trace.append((*map(float, vector), float(numpy.square(residuals(vector)).sum())))
-        return numpy.nan_to_num(factor(tuple(vector))[:, :-1])
+    def jacobian(scaled: Doubles) -> Doubles:
+        vector = scaled * units
+        norm = hypot(*residuals(scaled)) * size
+        trace.append((*map(float, vector), norm * norm))
+        return numpy.nan_to_num(factor(tuple(vector))[:, :-1] * (units / size))
 
-    if not numpy.isfinite(factor(tuple(start))).all():
+    first = factor(tuple(start))
+    if not numpy.isfinite(first).all():
         return None
-    inside = numpy.clip(start, numpy.nextafter(low, high), numpy.nextafter(high, low))
-    wide = numpy.where(low < -_FAR, -inf, low), numpy.where(high > _FAR, inf, high)
+    *slopes, left = norms(first)
+    size = _power_of_two(max(left, model.data.norm)) or 1.0
+    units = numpy.clip([size / _power_of_two(slope) if slope else 1.0 for slope in slopes], *_UNITS)
+    least, most = low / units, high / units
+    inside = numpy.clip(start / units, numpy.nextafter(least, most), numpy.nextafter(most, least))
+    wide = numpy.where(least < -_FAR, -inf, least), numpy.where(most > _FAR, inf, most)
     apart = [  # equal bounds, which SciPy refuses
-        numpy.where(low == high, numpy.nextafter(ends, beyond), ends)
+        numpy.where(least == most, numpy.nextafter(ends, beyond), ends)
         for ends, beyond in zip(wide, (-inf, inf), strict=True)
     ]
     result = scipy.optimize.least_squares(
         residuals, inside, jacobian, bounds=apart, method="trf", x_scale="jac",
         ftol=_TOLERANCE, xtol=_TOLERANCE, gtol=_TOLERANCE, max_nfev=2000 * len(start),
     )  # fmt: skip
-    return _Search(result.x, float(result.cost), _ENDS[result.status], int(result.nfev), trace, low, high)
+    norm = sqrt(2 * result.cost) * size
+    return _Search(result.x * units, norm, _ENDS[result.status], int(result.nfev), trace, low, high)
+
+
+def _power_of_two(number: float) -> float:
+    """The largest power of two that is no larger than a number; 0 for 0."""
+    return ldexp(1.0, frexp(number)[1] - 1) if number else 0.0
 
 
 def _polished(
@@ -190,16 +208,16 @@ def _snapped(model: Model, search: _Search, loss: str) -> Doubles:
     That they are near does not tell alone: they may be small themselves.
     """
 
-    def sum_at(vector: Doubles) -> float:
-        return float(numpy.square(model.factor(vector, loss)[:, -1]).sum())
+    def norm_at(vector: Doubles) -> float:
+        return hypot(*model.factor(vector, loss)[:, -1])
 
     here = numpy.where(search.low == search.high, search.low, search.vector)
-    allowed = max(sum_at(here) * (1 + _ROUNDING), _ROUNDING**2 * model.data.size)
+    allowed = max(norm_at(here) * (1 + _ROUNDING), _ROUNDING * model.data.norm)
     for bound in (search.low, search.high):
         for place in numpy.flatnonzero(abs(here - bound) <= _AT_BOUND * numpy.maximum(1.0, abs(here))):
             there = here.copy()
             there[place] = bound[place]
-            if sum_at(there) <= allowed:
+            if norm_at(there) <= allowed:
                 here = there
     return here
 

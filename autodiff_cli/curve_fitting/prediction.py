@@ -37,7 +37,11 @@ def results(model: Model, fit: Fit, columns: Collection[str]) -> list[str]:
 def with_bands(model: Model, fit: Fit, columns: Collection[str]) -> Program:
     """The program with the results for rows of these columns as named outputs, in inputs and parameters."""
     program, statistics, names = model.program, fit.statistics, results(model, fit, columns)
-    graph, inputs = program.graph.cut(()), dict(program.inputs)
+    inputs = dict(program.point(model.data.names))
+    of_columns = [inputs[name] for name in model.data.names]
+    graph = program.graph.cut(of_columns)
+    for node in of_columns:  # no default, and no constant such as e, stands for a column that is absent
+        graph.numbers.pop(node, None)
     slopes = derivative(graph, program.output, [inputs[name] for name in fit.point])
 
     def product(factor: float, node: int) -> int:
@@ -48,8 +52,9 @@ def with_bands(model: Model, fit: Fit, columns: Collection[str]) -> Program:
 
     outputs, bands = {VALUE: program.output}, dict[str, list[int]]()
     if "confidence_low" in names:
-        sizes, vectors = numpy.linalg.eigh(numpy.array(statistics.covariance))
-        root = vectors * numpy.sqrt(numpy.maximum(sizes, 0.0))
+        errors = numpy.array([part.standard_error for part in statistics.parameters.values()])
+        sizes, vectors = numpy.linalg.eigh(numpy.array(statistics.correlation))
+        root = vectors * numpy.sqrt(numpy.maximum(sizes, 0.0)) * errors[:, None]
         bands["confidence"] = [reduce(total, map(product, column, slopes)) for column in root.T.tolist()]
     if "prediction_low" in names:
         bands["prediction"] = [*bands["confidence"], _deviation(graph, inputs, model, statistics.response_deviation)]

@@ -18,6 +18,8 @@ _SUMMARY = (
     "bic",
     "covariance",
     "correlation",
+    "level",
+    "unknown_because",
 )
 
 

@@ -5,12 +5,13 @@ G. A. F. Seber and C. J. Wild, Nonlinear Regression (1989), chapters 2 and 5.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import copysign, inf, log, nan, pi, sqrt
+from math import copysign, hypot, inf, log, nan, pi, sqrt
 
 import numpy
 
 from ..arithmetic.arrays import Doubles, student_factor
 from ..errors import named
+from .factor import norms
 from .model import Model
 
 _RANK = 1e-12  # relative: a singular value of the scaled Jacobian that counts as 0
@@ -32,6 +33,8 @@ class FitStatistics:
     """The parameters and the fit as a whole."""
 
     parameters: dict[str, ParameterEstimate]
+    residual_norm: float
+    """the root of the sum of squares, which may be too small or too large for a double itself"""
     residual_sum_of_squares: float
     residual_deviation: float
     response_deviation: float
@@ -55,46 +58,48 @@ def statistics(
     """Return the statistics of the parameters of a model at the minimum."""
     factor, names = model.factor(vector), model.parameters
     rows, freedom = model.data.counted, model.data.counted - len(names)
-    squares = float(numpy.square(factor[:, -1]).sum())
-    deviation = sqrt(squares / freedom) if freedom else nan
-    unscaled, unknown_because = _inverse(factor[:, :-1], names, at_bound)
+    norm = hypot(*factor[:, -1])
+    deviation = norm / sqrt(freedom) if freedom else nan
+    root, unknown_because = _root_of_inverse(factor[:, :-1], names, at_bound)
     if not freedom and not absolute:
         unknown_because = unknown_because or "standard errors are not known: there are no more rows than parameters"
     response_deviation = 1.0 if absolute else deviation if loss == "linear" else model.deviation(vector, loss)
     if freedom and response_deviation != response_deviation:
         unknown_because = unknown_because or "standard errors are not known: most residuals are large for the loss"
-    covariance = unscaled * response_deviation**2
-    errors, sizes = numpy.sqrt(numpy.diag(covariance)), numpy.sqrt(numpy.diag(unscaled))
+    sizes = norms(root)
+    errors = sizes * response_deviation
+    correlation = (root / sizes).T @ (root / sizes)
     quantile = student_factor(level, inf if absolute else freedom) if freedom or absolute else nan
-    likelihood, counted = _likelihood(squares, rows, absolute) - model.data.log_weights, len(names) + (not absolute)
+    likelihood, counted = _likelihood(norm, rows, absolute) - model.data.log_weights, len(names) + (not absolute)
     return FitStatistics(
         parameters={
             name: _estimate(float(x), float(error), quantile)
             for name, x, error in zip(names, vector, errors, strict=True)
         },
-        residual_sum_of_squares=squares,
+        residual_norm=norm,
+        residual_sum_of_squares=norm * norm,
         residual_deviation=deviation,
         response_deviation=response_deviation,
         degrees_of_freedom=freedom,
-        r_squared=1 - squares / model.data.spread if model.data.spread else nan,
+        r_squared=1 - (norm / model.data.spread) ** 2 if model.data.spread else nan,
         aic=likelihood + 2 * counted,
         bic=likelihood + log(rows) * counted,
-        covariance=covariance.tolist(),
-        correlation=(unscaled / numpy.outer(sizes, sizes)).tolist(),
+        covariance=(correlation * numpy.outer(errors, errors)).tolist(),
+        correlation=correlation.tolist(),
         level=level,
         factor=quantile,
         unknown_because=unknown_because,
     )
 
 
-def _likelihood(squares: float, rows: int, absolute: bool) -> float:
-    """-2 times the logarithm of the likelihood of normally distributed residuals that are not weighted.
+def _likelihood(norm: float, rows: int, absolute: bool) -> float:
+    """-2 times the logarithm of the likelihood of normally distributed residuals of that norm that are not weighted.
 
     Their deviation is 1 if it is `absolute`, else a further parameter, at its most likely value.
     """
     if absolute:
-        return squares + rows * log(2 * pi)
-    return rows * (log(2 * pi * squares / rows) + 1) if squares else -inf
+        return norm * norm + rows * log(2 * pi)
+    return rows * (log(2 * pi / rows) + 2 * log(norm) + 1) if norm else -inf
 
 
 def _estimate(estimate: float, error: float, quantile: float) -> ParameterEstimate:
@@ -102,13 +107,13 @@ def _estimate(estimate: float, error: float, quantile: float) -> ParameterEstima
     return ParameterEstimate(estimate, error, estimate / error if error else copysign(inf, estimate), interval)
 
 
-def _inverse(jacobian: Doubles, names: Sequence[str], at_bound: Sequence[str]) -> tuple[Doubles, str]:
-    """The inverse of JᵀJ by singular values of the scaled Jacobian, or nan and the reason."""
+def _root_of_inverse(jacobian: Doubles, names: Sequence[str], at_bound: Sequence[str]) -> tuple[Doubles, str]:
+    """The matrix R with RᵀR the inverse of JᵀJ, by singular values of the scaled Jacobian, or nan and the reason."""
     unknown = numpy.full((len(names), len(names)), nan)
     if at_bound:
         where = "is at a bound" if len(at_bound) == 1 else "are at bounds"
         return unknown, f"standard errors are not known: {named(at_bound)} {where}"
-    sizes = numpy.linalg.norm(jacobian, axis=0)
+    sizes = norms(jacobian)
     if not (sizes > 0).all():
         without = [name for name, size in zip(names, sizes, strict=True) if not size]
         return unknown, f"standard errors are not known: {named(without)} changes no value"
@@ -116,5 +121,4 @@ def _inverse(jacobian: Doubles, names: Sequence[str], at_bound: Sequence[str]) -
     if singular[-1] < _RANK * singular[0]:
         alike = [name for name, part in zip(names, vectors[-1], strict=True) if abs(part) > _INVOLVED]
         return unknown, f"standard errors are not known: the data do not tell {named(alike)} apart"
-    scaled = vectors.T / singular / sizes[:, None]
-    return scaled @ scaled.T, ""
+    return vectors / singular[:, None] / sizes, ""

@@ -10,7 +10,7 @@ from ..notation import canonical
 from ..program import Program
 
 _MOST_NAMED = 12
-_ENTRY = re.compile(r"([^\W\d]\w*?)(?:\[([1-9]\d*)\]|_?([1-9]\d*))")
+_ENTRY = re.compile(r"([^\W\d][\w\u0300-\u036f]*?)(?:((?:\[[1-9]\d*\])+)|_?([1-9]\d*))")  # a name of the language
 
 
 def input_columns(
@@ -46,10 +46,7 @@ def input_columns(
     if missing:
         raise _missing_columns(missing, names, mapping) if noun == "column" else program.missing(missing)
     inputs = {name: columns[name] for name in dict.fromkeys(called) if name in needed}
-    repeated = [name for name, count in Counter(called).items() if count > 1 and name in inputs]
-    if repeated:
-        hint = "give each column a name of its own"
-        raise AutodiffError(f"there are two columns `{repeated[0]}`, so it is not clear which is the input", hint=hint)
+    refuse_repeated(names, called, inputs)
     return inputs
 
 
@@ -67,7 +64,7 @@ def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str,
     if len(mapped) < len(mapping):
         raise AutodiffError("a column is mapped to two names", hint="leave one of them out", code=USAGE)
     entries = {column: entry for entry, column in list_entries(names).items() if entry in known}
-    called = (mapped.get(name) or entries.get(name) or canonical(name) for name in names)
+    called = (mapped.get(name) or entries.get(name) or _own_name(name, known) for name in names)
     return [
         "" if name in mapping and name != mapped.get(column) else name
         for name, column in zip(called, names, strict=True)
@@ -75,13 +72,34 @@ def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str,
 
 
 def list_entries(names: Sequence[str]) -> dict[str, str]:
-    """The columns that can be the entries of a list: `x[1]` → `x[1]`, `x1` or `x_1`."""
+    """The columns that can be the entries of a list: `x[1]` → `x[1]`, `x1` or `x_1`; `W[1][2]` → `W[1][2]`."""
     columns: dict[str, str] = {}
     for name in names:
-        match = _ENTRY.fullmatch(canonical(name))
-        if match:
-            columns.setdefault(f"{match[1]}[{match[2] or match[3]}]", name)
+        if entry := _entry(name):
+            columns.setdefault(entry, name)
     return columns
+
+
+def _entry(name: str) -> str:
+    """The entry of a list that a column can be; "" if it can be none."""
+    match = _ENTRY.fullmatch(canonical(name))
+    return f"{match[1]}{match[2] or f'[{match[3]}]'}" if match else ""
+
+
+def _own_name(name: str, known: Container[str]) -> str:
+    """The name of a column that is not the first for its entry: this entry all the same, unless its own is known."""
+    own, entry = canonical(name), _entry(name)
+    return entry if entry in known and own not in known else own
+
+
+def refuse_repeated(names: Sequence[str], called: Sequence[str], needed: Container[str]) -> None:
+    """Raise AutodiffError where two columns are called by one name that is needed: `x1` and `x_1`, both `x[1]`."""
+    repeated = next((name for name, count in Counter(called).items() if count > 1 and name in needed), None)
+    if repeated is not None:
+        columns = [name for name, own in zip(names, called, strict=True) if own == repeated]
+        written = "" if set(columns) == {repeated} else f" ({named(columns)})"
+        message = f"there are two columns `{repeated}`{written}, so it is not clear which is the input"
+        raise AutodiffError(message, hint="give each column a name of its own")
 
 
 def refuse_column_and_number(names: Sequence[str], noun: str = "column") -> None:

@@ -7,24 +7,29 @@ from collections.abc import Iterable, Mapping
 from inspect import Parameter, Signature
 from typing import Any, TypeVar
 
+import numpy
 import pyarrow
 
 from ..arithmetic.arrays import Doubles, doubles
 from ..errors import AutodiffError
 from ..evaluation import used
+from ..language.given_lists import placed, with_lists
+from ..notation import entry_names, leaves
 from ..program import Program
 from ..vectorized.points import ArrayFunction, at_points
-from .columns import input_columns, result_names
+from .columns import input_columns, list_entries, result_names
 
 Frame = TypeVar("Frame")
 
 
-def with_results(frame: Frame, program: Program, point: Mapping[str, float], prefix: str) -> Frame:
+def with_results(frame: Frame, program: Program | str, point: Mapping[str, Any], prefix: str) -> Frame:
     """The frame with the value and the gradient of a program as further columns, as `autodiff eval --data` has them."""
     table: Any = frame
     labels = list(table.columns)
     # pandas has labels of any kind: none of these is an input, so each has a text in their place
     named = table if all(isinstance(label, str) for label in labels) else table.set_axis(_texts(labels), axis="columns")
+    program = with_lists(program, point, list_entries(list(named.columns)))
+    point = placed(program, point)
     columns = input_columns(program, list(named.columns), point, {})
     arrays = {name: _doubles(column, named[column]) for name, column in columns.items()}
     if not arrays:
@@ -42,22 +47,31 @@ class ColumnFunction:
     Raises AutodiffError where there are none.
     """
 
-    def __init__(self, program: Program, point: Mapping[str, float]) -> None:
+    def __init__(self, program: Program | str, point: Mapping[str, Any]) -> None:
+        program = with_lists(program, point)
+        self._point = placed(program, point)
         inputs = used(program.graph.needed([program.output]), program.inputs)
-        self.names = [name for name, node in inputs.items() if name not in point and node not in program.graph.numbers]
+        self.names = [
+            name for name, node in inputs.items() if name not in self._point and node not in program.graph.numbers
+        ]
         if not self.names:
             raise AutodiffError("the formula uses no columns", hint="a column is an input that is given no number")
         self.fields = ["value", *(f"grad_{name}" for name in self.names)]
-        self._function, self._point = ArrayFunction(program, self.names), dict(point)
+        self._function = ArrayFunction(program, self.names)
 
     def __call__(self, columns: Iterable[Doubles]) -> dict[str, Doubles]:
         """The results by their fields."""
         arrays = dict(zip(self.names, columns, strict=True))
         value, gradient = self._function({**self._point, **arrays})
-        return dict(zip(self.fields, (value, *gradient.values()), strict=True))
+        partials = {
+            entry: partial
+            for name, part in gradient.items()
+            for entry, partial in zip(entry_names(name, part), leaves(part), strict=True)
+        }
+        return dict(zip(self.fields, (value, *(partials[name] for name in self.names)), strict=True))
 
 
-def register(connection: Any, name: str, program: Program, point: Mapping[str, float]) -> list[str]:
+def register(connection: Any, name: str, program: Program | str, point: Mapping[str, Any]) -> list[str]:
     """Make a program a function of SQL in DuckDB, and return its parameters: the inputs without a number."""
     function = ColumnFunction(program, point)
 
@@ -74,7 +88,8 @@ def register(connection: Any, name: str, program: Program, point: Mapping[str, f
 
 def _doubles(name: str, column: Any) -> Doubles:
     """A column of a frame as doubles, nan where there is none."""
-    if str(column.dtype).lower().startswith("bool"):
+    kind = str(column.dtype).lower()
+    if kind.startswith("bool") or (kind == "object" and any(isinstance(entry, bool | numpy.bool_) for entry in column)):
         raise AutodiffError(f"`{name}` holds booleans, not numbers", hint="convert it to real numbers")
     return doubles(name, column)
 
@@ -89,4 +104,7 @@ def _with_columns(frame: Any, columns: Mapping[str, Doubles]) -> Any:
 
 def _texts(labels: Iterable[Any]) -> list[str]:
     """The labels of columns as texts; pandas takes `a` for the column `a` of several levels, whose others are empty."""
-    return [str(label[0] if isinstance(label, tuple) and not any(label[1:]) else label) for label in labels]
+    return [
+        str(label[0] if isinstance(label, tuple) and all(part == "" for part in label[1:]) else label)
+        for label in labels
+    ]

@@ -119,6 +119,7 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     chosen = list(names) if request.kept is None else columns.chosen_columns(known, request.kept)
     own_names = set(names)
     kept = [name for name in chosen if name in own_names]
+    columns.result_names(own, kept, request.prefix)  # raises the error for a name that would be renamed with another
     columns.refuse_renaming(request.renamed, [*kept, *prefixed])
     written = [request.renamed.get(name, name) for name in kept]
     results = columns.result_names(own, written, request.prefix, request.renamed)

@@ -59,7 +59,9 @@ class RowsWhere(DerivedReader):
         block = self._reader.block(part.part if is_chosen else part, needed)
         if is_chosen:
             return block
-        rows = self._condition.rows(block)
+        # a row that fails for another column is not undecided
+        deciding = self._reader.block(part, self._condition.columns) if block.failures else block
+        rows = self._condition.rows(deciding)
         return block if len(rows) == block.rows else block.select(rows)
 
     def chosen(self, part: Part, rows: NDArray[numpy.int64]) -> _ChosenPart:

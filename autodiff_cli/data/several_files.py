@@ -15,6 +15,22 @@ if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
 
+    from .hive import PartitionValues
+
+_UNTYPED = (*TEXTS, "excel")
+"""formats in which the types of columns are those of their cells, which need not be the same in every file"""
+
+
+class TableFile(NamedTuple):
+    """A file whose rows are some of those of a table."""
+
+    name: str
+    """its path or URL, which says its format"""
+    folders: "PartitionValues" = {}
+    """the columns that the names of its folders are"""
+    open: Callable[[], BinaryIO] | None = None
+    """opens it, where its name is not enough for that"""
+
 
 class FilePart(NamedTuple):
     """A part of one of the files."""
@@ -104,10 +120,10 @@ class SeveralFiles:
     def _require_columns(self, reader: TableReader) -> None:
         first = self._paths[0]
         if reader.format != self.format:
-            raise AutodiffError(f"this is {reader.format}, and `{first}` is {self.format}")
+            raise AutodiffError(f"this is {reader.format}, and `{without_credentials(first)}` is {self.format}")
         require_same(self.names, reader.names)
-        if self.schema is not None and not self.schema.equals(reader.schema):
-            raise AutodiffError(f"the columns have other types than those of `{first}`")
+        if self.schema is not None and self.format not in _UNTYPED and not self.schema.equals(reader.schema):
+            raise AutodiffError(f"the columns have other types than those of `{without_credentials(first)}`")
 
 
 @contextmanager

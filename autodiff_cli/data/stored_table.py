@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy
 
 from ..vectorized.stored_columns import StoredColumns
-from .columns import called_by
+from .columns import called_by, refuse_repeated
 from .formats import TableReader, row_word
 from .formats.blocks import Missing
 
@@ -23,10 +23,12 @@ class Stored(NamedTuple):
 def stored(reader: TableReader, names: Collection[str] | None = None, mapping: Mapping[str, str] = {}) -> Stored:
     """Read the columns of these names, or all; they are called as `columns.called_by` says.
 
-    Rows that have nan in one of them are left out, as those that cannot be read.
+    Rows that have nan in one of them are left out, as those that cannot be read. Raises AutodiffError for two columns
+    that are called by one name.
     """
-    called = dict(zip(reader.names, called_by(reader.names, names or (), mapping), strict=True))
-    wanted = {called[name]: name for name in reader.names if names is None or called[name] in names}
+    called = called_by(reader.names, names or (), mapping)
+    wanted = {own: name for own, name in zip(called, reader.names, strict=True) if names is None or own in names}
+    refuse_repeated(reader.names, called, wanted)
     columns, unread, first = StoredColumns(tuple(wanted)), 0, ""
     for part in reader.parts(list(wanted.values())):
         block = reader.block(part, list(wanted.values()))

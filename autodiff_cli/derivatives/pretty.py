@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from ..errors import columns, printable
 from ..graph import Graph
+from ..latex.printer import has_own_e
 from ..notation import CALL, shortest
-from ..operations import CONSTANT, DIV
+from ..operations import CONSTANT, DIV, NEG
 from ..printer import Statement
 from ..work import charge
 from .differentiate import Derivatives
@@ -76,12 +77,15 @@ def _operation(graph: Graph, node: int, operands: Sequence[DrawnBlock]) -> Drawn
     operation = graph.operations[node]
     if not operands:
         label = graph.labels.get(node)
-        return _word(_NAMES.get(label, printable(label)) if label else shortest(graph.numbers[node]))
+        if label:
+            return _word(_NAMES.get(label, printable(label)))
+        number = _word(shortest(graph.numbers[node]))
+        return _bound(number, NEG.precedence) if number.lines[0].startswith("-") else number
     if operation.name == "div":
         return _fraction(*operands)
     if operation.name == "pow":
         return _power(operands[0], _flat(graph, graph.arguments[node][1]) or operands[1])
-    if operation.name == "exp":
+    if operation.name == "exp" and not has_own_e(graph):
         return _power(_word("e"), operands[0])
     if operation.name == "abs":
         return _beside(_bracket("|", operands[0]), operands[0], _bracket("|", operands[0]))

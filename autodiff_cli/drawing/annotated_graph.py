@@ -12,12 +12,13 @@ from ..evaluation import Evaluation, evaluate
 from ..graph import Graph
 from ..notation import CALL, canonical, elided, operation_text
 from ..operations import CONSTANT, INPUT
+from ..parser.tokens import NAME, tokens
 from ..printer import Text, number
 from ..program import Program
 
 NodeKind = Literal["input", "constant", "intermediate", "output"]
 
-_WORD = re.compile(r"[^\W\d]\w*")
+_NAME = re.compile(NAME)
 _FORMULA_WIDTH = 60  # columns of the formula of a node that no source text belongs to
 
 
@@ -120,9 +121,11 @@ def evaluate_if_given(
 
 def _names_as_written(source: str) -> Callable[[str], str]:
     """Return a function that writes the names in a text as the source does: `γ₁`, where the program has `γ1`."""
-    words = [word for word in _WORD.findall(source) if not word.isascii()]
-    written = {canonical(word): word for word in reversed(words)}
-    return lambda text: _WORD.sub(lambda word: written.get(word[0], word[0]), text) if written else text
+    if source.isascii():
+        return lambda text: text
+    names = [token.text for token in tokens(source) if token.kind == "NAME"]
+    written = {canonical(name): name for name in reversed(names)}
+    return lambda text: _NAME.sub(lambda name: written.get(name[0], name[0]), text)
 
 
 def _formulas(graph: Graph, values: Sequence[float]) -> list[str]:

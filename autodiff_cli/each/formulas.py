@@ -4,11 +4,11 @@ A line is a program of its own; the lines share only the numbers that are given 
 file; a line that is empty or only a comment has no answer.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from ..conversion import parsed
+from ..conversion import NoFormulaError, parsed
 from ..errors import AutodiffError, Notice, Source
 from ..evaluation import LIMIT_SECONDS, Evaluation, evaluate
 from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
@@ -91,13 +91,13 @@ class LineEvaluator:
     """a function that changes a program before it is evaluated"""
     selects: bool = False
     """whether it selects another output, so that the last value of a line may be a list"""
+    entries: Collection[str] = ()
+    """the entries of lists that are given numbers, such as `x[1]`"""
     unused: set[str] = field(init=False)
     """the names in `given` and `wrt` that no line has used so far"""
     evaluated: int = field(init=False, default=0)
     """the number of lines that have had a value so far"""
 
-    _entries: list[str] = field(init=False)
-    """the entries of lists that are given numbers"""
     _limits: Work = field(init=False)
     """the work that limits of slopes may still take, in all lines"""
     _budget: WorkBudget = field(init=False)
@@ -105,7 +105,6 @@ class LineEvaluator:
 
     def __post_init__(self) -> None:
         self.unused = {*self.given, *(self.wrt or ())}
-        self._entries = [name for name in self.given if "[" in name]
         self._limits, self._budget = Work(LIMIT_SECONDS), WorkBudget(seconds_granted())
 
     def answers(self, lines: Iterable[FormulaLine]) -> Iterator[list[Answer]]:
@@ -124,8 +123,10 @@ class LineEvaluator:
             if not source.text.partition("#")[0].strip():
                 return None
             with self._budget:
-                program = parsed(*source[:3], notation=self.notation, entries=self._entries, selects=self.selects)
+                program = parsed(*source[:3], notation=self.notation, entries=self.entries, selects=self.selects)
                 return self.prepare(program)
+        except NoFormulaError:  # in a notation with other comments
+            return None
         except AutodiffError as error:
             return _failure(error, source)
 
@@ -142,13 +143,9 @@ class LineEvaluator:
 
     def _evaluated(self, program: Program) -> Answer:
         if self.unused:
-            self.unused.difference_update(program.names, program.lists)
-        wrt = (
-            None
-            if self.wrt is None
-            else program.entries(name for name in self.wrt if name in program.names or name in program.lists)
-        )
-        evaluation = evaluate(program, self.given, wrt)
+            self._note_used(program)
+        has = [name for name in self.wrt or () if name in program.names or program.has_list(name)]
+        evaluation = evaluate(program, self.given, None if self.wrt is None else program.entries(has))
         self.evaluated += 1
         nonfinite = nonfinite_error(evaluation)
         if nonfinite is not None and not self.allow_nonfinite:
@@ -157,6 +154,12 @@ class LineEvaluator:
             nonfinite.hint = ""  # it says how to get what is now given
         notices = [nonfinite or nonfinite_warning(evaluation), _unused_formula(program)]
         return Answer(program.source, evaluation, None, [notice for notice in notices if notice is not None])
+
+    def _note_used(self, program: Program) -> None:
+        """Take the names that a program has, and entries of lists of which it has only others, out of the unused."""
+        self.unused.difference_update(program.names, program.list_names)
+        in_part = program.list_names.difference(program.lists)
+        self.unused.difference_update([name for name in self.unused if name.partition("[")[0] in in_part])
 
 
 def _groups(programs: Iterable[Program | Answer]) -> Iterator[list[Program | Answer]]:

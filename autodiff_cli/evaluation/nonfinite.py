@@ -45,8 +45,13 @@ def nonfinite_warning(evaluation: Evaluation) -> Notice | None:
     )
 
 
-def kink_warning(evaluation: Evaluation, what: str) -> Notice | None:
-    """The warning that `what` follows a convention, at the first node on a kink, a step or a tie; None without one."""
+def kink_warning(
+    evaluation: Evaluation, what: str, is_smooth: Callable[[int], bool] = lambda node: False
+) -> Notice | None:
+    """The warning that `what` follows a convention, at the first node on a kink, a step or a tie; None without one.
+
+    `is_smooth` says whether a node is certain to be on none, although the doubles are.
+    """
     program, values, varying = evaluation.program, evaluation.values, _varying(evaluation)
     for node in _live(evaluation):
         operation, arguments = program.graph.operations[node], program.graph.arguments[node]
@@ -55,7 +60,7 @@ def kink_warning(evaluation: Evaluation, what: str) -> Notice | None:
         if operation.name == "pow" and values[arguments[1]] == 0 and not varying[arguments[1]]:
             continue  # x^0 is 1 everywhere
         numbers = [values[argument] for argument in arguments]
-        if floats.singular(operation, len(arguments))(values[node], *numbers):
+        if floats.singular(operation, len(arguments))(values[node], *numbers) and not is_smooth(node):
             wanted = tuple([bool(varying[argument]) for argument in arguments])
             slopes = floats.pullback(operation, len(arguments), wanted)(1.0, values[node], *numbers)
             if not all(isfinite(slope or 0.0) for slope in slopes):

@@ -38,12 +38,14 @@ def export(
     if name is not None:
         _refuse(name, target, module)
     asked = request(program, wrt, hessian=hessian, fixed=fixed)
-    text: str = module.function(asked, name or _default_name(program), **options)
+    text: str = module.function(asked, name or _default_name(program, is_code=hasattr(module, "LANGUAGE")), **options)
     return text
 
 
-def _default_name(program: Program) -> str:
-    """The name of the output or of the file; `f` where there is none."""
+def _default_name(program: Program, *, is_code: bool) -> str:
+    """The name of the output or of the file; `f` where there is none. In code it is a word, and not `w[1]`."""
+    if program.output_name and not is_code:
+        return program.output_name
     source = program.source.name
     stem = "" if source.startswith("<") else PurePath(source).stem
     return next((word for word in (program.output_name, stem) if word and word.isidentifier()), "f")

@@ -1,4 +1,4 @@
-"""Fortran: a module with a subroutine, for any compiler of Fortran 2008 and later."""
+"""Fortran: a module with a subroutine, for any compiler of Fortran 2018 and later."""
 
 from collections.abc import Iterable, Sequence
 

@@ -7,7 +7,7 @@ from .function_code import FunctionCode, function_code, wrapped
 _RESERVED = """
 baremodule begin break catch const continue do else elseif end export false finally for function global if import in
 isa let local macro module mutable primitive public quote return struct abstract type true try using where while
-outer gradient hessian input ans im pi e nothing missing Inf NaN fill isnan zeros Float64
+outer gradient hessian input ans im pi e nothing missing Inf NaN fill isfinite isinf isnan zeros Float64
 """
 _NATIVE = "abs exp expm1 exp2 cbrt hypot sinh cosh tanh asinh atan copysign sign floor ceil trunc round mod max min"
 _DOMAINS = {
@@ -21,7 +21,7 @@ _WRITTEN = {
     for name, where in _DOMAINS.items()
 } | {
     "pow": '"The real power, NaN where there is none"\n'
-    "_pow(a, b) = a < 0 && isfinite(a) && isfinite(b) && b != round(b) ? NaN : a^b\n",
+    "_pow(a, b) = a < 0 && isfinite(b) && b != round(b) ? (isinf(a) ? Inf^b : NaN) : a^b\n",
 }
 
 

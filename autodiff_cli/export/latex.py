@@ -36,7 +36,7 @@ def function(request: FunctionRequest, name: str) -> str:
     first = readable(graph, program.output, derivative(graph, program.output, nodes, textbook=True), named)
     second = _second(graph, program.output, first, nodes, named) if request.second else {}
     results = [program.output, *named, *nodes, *first, *second.values()]
-    writer = _DocumentWriter(graph, results, program.output, program.output_name or name)
+    writer = _DocumentWriter(graph, results, program.output, name)
     output = writer.output
     called = [writer.called(node, each) for each, node in request.wrt.items()]
     lines = [
@@ -49,7 +49,8 @@ def function(request: FunctionRequest, name: str) -> str:
     origin = "" if source.startswith("<") else f" from {one_line(source)}"
     body = " \\\\\n".join([*writer.statements, *(f"{left} &= {writer.texts[node].text}" for left, node in lines)])
     formulas = f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
-    return f"% Written by autodiff{origin}.\n{document(formulas)}"
+    remark = "% e is a value here, not 2.718….\n" if "e" in writer.taken else ""
+    return f"% Written by autodiff{origin}.\n{remark}{document(formulas)}"
 
 
 def _second(
@@ -71,7 +72,7 @@ class _DocumentWriter:
     def __init__(self, graph: Graph, results: Sequence[int], output: int, output_name: str) -> None:
         self._graph = graph
         self.names: dict[int, str] = {}
-        self._taken: Counter[str] = Counter()
+        self.taken: Counter[str] = Counter()
         self.texts: dict[int, LatexText] = {}
         self._temporaries = (f"t{number}" for number in count(1))
         self.statements: list[str] = []
@@ -115,6 +116,6 @@ class _DocumentWriter:
 
     def _new(self, label: str) -> str:
         name = notation.name(one_line(label)[:_LONGEST])
-        self._taken[name] += 1
-        times = self._taken[name]
+        self.taken[name] += 1
+        times = self.taken[name]
         return name if times == 1 else f"{{{name}}}_{{({times})}}"

@@ -50,6 +50,7 @@ LANGUAGE = _NumPy(
     reserved=frozenset(
         (*kwlist, *softkwlist, "float", "np", "gradient", "hessian", "input", "partials", "row", "__debug__")
     ),
+    outside=frozenset(["map"]),
     ascii=False,
 )
 

@@ -8,7 +8,9 @@ keep to IEEE arithmetic stand in the text.
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
+from ..endings import ending_of
 from ..errors import named
 from ..lowering.identifiers import Identifiers
 from ..lowering.language import ARITHMETIC, ATOM, LOOSE, Assignment, Language, Shape, numerals
@@ -20,6 +22,7 @@ _NATIVE = """
 abs exp cbrt atan atan2 sinh cosh tanh asinh floor ceil trunc
 """
 _MOST_NAMED = 8  # columns that the comment names
+_FILES = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet")  # that DuckDB reads by their names
 _NAN, _INFINITY = "CAST('NaN' AS DOUBLE)", "CAST('Infinity' AS DOUBLE)"
 
 
@@ -118,7 +121,8 @@ def function(request: FunctionRequest, name: str, table: str = "points", keep: S
     kept = [_quoted(column) for column in keep]
     inputs = [f"CAST({_quoted(each.name)} AS DOUBLE) AS {_quoted(column)}" for column, each in code.parameters]
     place = f"{step}0"
-    parts = [_level(place, [*kept, *inputs], _table(table))]
+    parts = [_level(place, [*kept, *inputs] or ['1 AS "one"'], _table(table))]
+    code = _null_for_null(code, keep)
     for depth, statements in enumerate(_levels(code.statements), 1):
         columns = [f"{each.text} AS {_quoted(each.name)}" for each in statements]
         parts.append(_level(f"{step}{depth}", ["*", *columns], place))
@@ -130,6 +134,19 @@ def function(request: FunctionRequest, name: str, table: str = "points", keep: S
     lines = code.documentation(f"Reads {_table(table)}. The value and its derivatives are the columns {results}.")
     comment = "".join(f"-- {line}".rstrip() + "\n" for line in lines)
     return f"{comment}WITH {', '.join(parts)}\n{_select(final, place, '')};\n"
+
+
+def _null_for_null(code: FunctionCode, keep: Sequence[str]) -> FunctionCode:
+    """The code with a value that is NULL where an input is, since CASE and the like have a number there."""
+    if not code.parameters:
+        return code
+    statements = {each.name: each for each in code.statements}
+    name = next((name for name in statements if _quoted(name) == code.value), "")
+    name = name or Identifiers(LANGUAGE, (*keep, *code.names, *statements)).new("value")
+    text = statements[name].text if name in statements else code.value
+    missing = " OR ".join(f"{_quoted(column)} IS NULL" for column in code.names)
+    statements[name] = Assignment(name, f"CASE WHEN {missing} THEN NULL ELSE {text} END", False)
+    return replace(code, statements=list(statements.values()), value=_quoted(name))
 
 
 def _results(code: FunctionCode, keep: Sequence[str]) -> dict[str, str]:
@@ -144,7 +161,7 @@ def _results(code: FunctionCode, keep: Sequence[str]) -> dict[str, str]:
 
 
 def _unless_nan(value: str, text: str) -> str:
-    return f"CASE WHEN isnan({value}) THEN {_NAN} ELSE {text} END"
+    return f"CASE WHEN NOT isnan({value}) THEN {text} ELSE {value} END"
 
 
 def _levels(statements: Sequence[Assignment]) -> list[list[Assignment]]:
@@ -171,5 +188,5 @@ def _select(columns: Sequence[str], source: str, margin: str) -> str:
 def _table(name: str) -> str:
     """A table's name, perhaps with its schema before it, or a file that DuckDB reads."""
     parts = name.split(".")
-    qualified = all(part.isidentifier() for part in parts) and parts[-1] not in ("csv", "tsv", "json", "parquet")
+    qualified = all(part.isidentifier() for part in parts) and ending_of(name) not in _FILES
     return ".".join(map(_quoted, parts)) if qualified else _quoted(name)

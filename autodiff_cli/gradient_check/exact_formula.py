@@ -25,11 +25,19 @@ class ExactFormula:
     """A program to be computed with many digits at points, and what its `wrt` names are there.
 
     `also` are further names whose values are wanted; those that the program does not have are left out of both.
+    `written` has formulas without inputs for the names whose numbers at points are theirs, rather than doubles.
     """
 
-    def __init__(self, program: Program, wrt: Iterable[str] = (), also: Iterable[str] = ()) -> None:
-        self.program, self._wrt = program, list(wrt)
+    def __init__(
+        self,
+        program: Program,
+        wrt: Iterable[str] = (),
+        also: Iterable[str] = (),
+        written: Mapping[str, Program] | None = None,
+    ) -> None:
+        self.program, self._wrt, self._written = program, list(wrt), written or {}
         self._wanted = [program.names[name] for name in (*self._wrt, *also) if name in program.names]
+        self._numbers: dict[tuple[str, int], Real] = {}
         self._named = {node: name for name, node in (program.inputs | program.constants).items()}
 
     @property
@@ -61,7 +69,7 @@ class ExactFormula:
         for node in order:
             name = self._named.get(node)
             if name is not None and name in point:
-                leaves[node] = exact.number(point[name])
+                leaves[node] = self._given(name, point, digits)
             elif name is not None and known and name in known and name in self.free:
                 leaves[node] = known[name]
             elif node in graph.numbers:
@@ -72,24 +80,34 @@ class ExactFormula:
         sources = nodes if self._wrt else [node for node in order if graph.arguments[node] or not _whole(leaves[node])]
         return HighPrecisionPoint(graph, program.output, order, leaves, graph.dependent(order, sources), digits)
 
+    def _given(self, name: str, point: Mapping[str, float], digits: int) -> Real:
+        """The number of a name at a point."""
+        if name not in self._written:
+            return with_digits(digits).number(point[name])
+        if (name, digits) not in self._numbers:  # the same at every point
+            number = ExactFormula(self._written[name]).at({}, digits)
+            self._numbers[name, digits] = number.values[number.output]
+        return self._numbers[name, digits]
+
 
 def as_written(program: Program, node: int, arithmetic: WrittenNumbers) -> Real:
     """The number of a constant or a default as it stands in the text: 0.1 is one tenth, and `pi` has all digits."""
     number, label = program.graph.numbers[node], program.graph.labels.get(node, "")
-    is_of_meaning = label not in program.names and CONSTANTS.get(label) == number
+    text = text_of_number(program, node)
+    is_of_meaning = text is None and program.names.get(label) != node and CONSTANTS.get(label) == number
     if program.constants.get(label) == node or is_of_meaning:
         return arithmetic.constant(number, label)
+    return arithmetic.number(text or shortest(number))
+
+
+def text_of_number(program: Program, node: int) -> str | None:
+    """The decimal that stands in the text for a number; None for others: an exponent such as ², or one that is made."""
     start, end = program.graph.span(node)
     text = "".join(program.source.text[start:end].split()).replace("−", "-")
-    return arithmetic.number(text if _denotes(text, number) else shortest(number))
-
-
-def _denotes(text: str, number: float) -> bool:
-    """Whether a text is a decimal for a number, rather than an exponent such as ², or a call that has a default."""
     try:
-        return float(text) == number
+        return text if float(text) == program.graph.numbers[node] else None
     except ValueError:
-        return False
+        return None
 
 
 def _whole(number: Real) -> bool:

@@ -55,18 +55,20 @@ def verify(
     derivatives: Mapping[str, Program],
     points: Iterable[Mapping[str, float]],
     tolerance: float = 0.0,
+    written: Mapping[str, Program] | None = None,
 ) -> Verification:
     """Compare derivatives, one formula for each name, with the true ones at points given from simple to complicated.
 
-    A name in a derivative that the program computes is its value there. Numbers are taken as they are written, and
-    so many digits are used that rounding makes no difference. A derivative must have a value wherever the function
-    has a slope. Points where the function or both derivatives are undefined, or where the function has no slope,
-    are skipped, and so are points that need very many digits of slow functions, but for the first few. `tolerance`
-    is how far off a derivative may be, relative to the terms that the true one is the sum of. Where the work that is
-    allowed is spent, no more points are tried; raises TooMuchWorkError if it is not enough for the first.
+    A name in a derivative that the program computes is its value there. Numbers are taken as they are written, and so
+    are those of the points for which `written` has a formula; so many digits are used that rounding makes no
+    difference. A derivative must have a value wherever the function has a slope. Points where the function or both
+    derivatives are undefined, or where the function has no slope, are skipped, and so are points that need very many
+    digits of slow functions, but for the first few. `tolerance` is how far off a derivative may be, relative to the
+    terms that the true one is the sum of. Where the work that is allowed is spent, no more points are tried; raises
+    TooMuchWorkError if it is not enough for the first.
     """
-    claims = {name: ExactFormula(derivative) for name, derivative in derivatives.items()}
-    formula = ExactFormula(program, derivatives, {name for claim in claims.values() for name in claim.free})
+    claims = {name: ExactFormula(derivative, written=written) for name, derivative in derivatives.items()}
+    formula = ExactFormula(program, derivatives, {name for claim in claims.values() for name in claim.free}, written)
     compared, skipped = 0, 0
     slow_left = _MOST_SLOW if any(operation.name in SLOW for operation in program.graph.operations) else inf
     for point in points:

@@ -25,7 +25,9 @@ class ProgramBuilder(ListBuilder):
         result = copies[output]
         leaves = [copies[variable] for variable in variables if variable in copies]
         raw = derivative(part, result, leaves, textbook=True)
-        slopes = readable(part, result, raw, [leaf for leaf in leaves if part.arguments[leaf]])
+        computed = [leaf for leaf in leaves if part.arguments[leaf]]
+        constants = [copies[node] for node in self._constants.values() if node in copies]
+        slopes = readable(part, result, raw, computed + constants)  # a point may give a constant another number
         originals = {copy: node for node, copy in copies.items()}
         self.graph.paste(part, part.needed(slopes), originals)
         by_leaf = dict(zip(leaves, [originals[slope] for slope in slopes], strict=True))

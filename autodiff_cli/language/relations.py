@@ -10,8 +10,10 @@ from ..operations import COMPARISONS, SUB
 from ..program import Program
 from . import parse
 
-LAST_EQUALS = re.compile(r"(?<![<>=!])=(?!=)(?=[^;\n]*\Z)")
+_NOTHING = r"(?:[;\s]|#[^\n]*+)*+\Z"
+LAST_EQUALS = re.compile(rf"(?<![<>=!])=(?!=)(?=[^;\n#]*+{_NOTHING})")
 """the sign of an equation or an assignment in the last statement of a text"""
+_AFTER_LAST = re.compile(rf"[)\s]*+{_NOTHING}")
 _WEAK = ("==", "<=", ">=")
 
 
@@ -44,10 +46,14 @@ def relation(text: str, context: Program | None = None, entries: Iterable[str] =
 def difference(text: str, context: Program | None = None, entries: Iterable[str] = ()) -> Program:
     """Return the program that an equation such as `x*y = 2` sets to zero; a text without two sides is that itself.
 
-    Raises AutodiffError for an inequality.
+    Raises AutodiffError for an inequality, and for an assignment, as an equation on several lines is.
     """
     relation = _relation(text, context, entries)
     if isinstance(relation, Program):
+        name, end = relation.output_name, relation.graph.span(relation.output)[1]
+        if name in relation.assigned and _AFTER_LAST.match(relation.source.text, end):
+            message = f"`{text.strip()}` gives `{name}` a value, and is no equation"
+            raise AutodiffError(message, hint="write the equation on one line", code=USAGE)
         return relation
     if relation.symbol != "==":
         raise AutodiffError(f"`{text}` is not an equation", hint='write two equal sides, such as "x*y = 2"', code=USAGE)

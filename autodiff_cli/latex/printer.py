@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from math import inf
 
 from ..graph import Graph
-from ..operations import CONSTANT
+from ..notation import is_constant
+from ..operations import CONSTANT, EXP
 from ..work import charge
 from . import notation
 from .notation import LatexText
@@ -35,11 +36,19 @@ def text(graph: Graph, node: int, texts: Mapping[int, LatexText]) -> LatexText:
     arguments = graph.arguments[node]
     if arguments:
         charge(_NODE)
+        if graph.operations[node] is EXP and has_own_e(graph):
+            return LatexText(rf"\exp\left({texts[arguments[0]].text}\right)")
         return notation.typeset(graph.operations[node], [texts[argument] for argument in arguments])
-    label = graph.labels.get(node)
+    label = graph.labels.get(node, "")
     if graph.operations[node] is CONSTANT:
-        return LatexText(_CONSTANTS[label]) if label in _CONSTANTS else notation.number(graph.numbers[node])
+        number = graph.numbers[node]
+        return LatexText(_CONSTANTS[label]) if is_constant(label, number) else notation.number(number)
     return LatexText(notation.name(label or "?"))
+
+
+def has_own_e(graph: Graph) -> bool:
+    """Whether the program calls something else `e` than the base of exp."""
+    return any(label == "e" and not is_constant(label, graph.numbers.get(node)) for node, label in graph.labels.items())
 
 
 def columns(text: str) -> int:

@@ -7,6 +7,7 @@ b, 0)` is `where(c, a, b)`, and an operation on numbers is the number that the e
 from collections.abc import Callable, Iterable
 from functools import partial
 from math import frexp, isfinite, isnan
+from sys import float_info
 
 from .. import engine
 from ..arithmetic import floats
@@ -156,7 +157,9 @@ class FoldedGraph(SharedGraph):
         if factor is None or not self._is(b, MUL):
             return None
         inner = self.number(self._inside(b))
-        if inner is None or not isfinite(factor * inner) or 0.5 not in (abs(frexp(n)[0]) for n in (factor, inner)):
+        if inner is None or 0.5 not in (abs(frexp(n)[0]) for n in (factor, inner)):
+            return None
+        if not isfinite(factor * inner) or abs(factor * inner) < float_info.min:
             return None
         return self.apply(MUL, self.constant(factor * inner), self.arguments[b][1])
 

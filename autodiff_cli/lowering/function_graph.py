@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from .. import transforms
 from ..graph import Graph
+from ..operations import INPUT
 from ..program import Program
 from ..sparsity import dependencies
 from .copying import copy, copy_held
@@ -47,19 +48,25 @@ def function_graph(request: FunctionRequest) -> FunctionGraph:
     program, source = request.program, request.program.graph
     values, final = FoldedGraph(), FoldedGraph()
     copies = {node: values.constant(number) for node, number in request.numbers.items()}
-    equals = copy_held(values, source, (node for node in request.wrt.values() if source.arguments[node]), copies)
+    bound = [node for node in request.wrt.values() if source.operations[node] is not INPUT or node in copies]
+    equals = copy_held(values, source, bound, copies)
     copy(values, source, source.needed([program.output, *request.wrt.values()]), copies)
     value, nodes = copies[program.output], [copies[node] for node in request.wrt.values()]
     labels = _labels(program, copies)
     named = [node for node in labels if values.arguments[node]]
     slopes = transforms.derivative(values, value, [*nodes, *named])
+    # With respect to a number only as long as it is held; else in the final graph, which is shorter.
+    second = _second_derivatives(values, slopes[: len(nodes)], nodes) if request.second and equals else {}
     moved: dict[int, int] = {}
     inputs = {name: copies[node] for name, node in request.inputs.items()}
     for node, inner in equals.items():
         copy(final, values, values.needed_by(inner, leaves=moved), moved)
         moved[node] = moved[inner]
-    copy(final, values, values.needed([value, *inputs.values(), *nodes, *slopes]), moved)
+    copy(final, values, values.needed([value, *inputs.values(), *nodes, *slopes, *second.values()]), moved)
     gradient = [moved[slope] for slope in slopes[: len(nodes)]]
+    second = {place: moved[node] for place, node in second.items() if final.number(moved[node]) != 0}
+    if request.second and not equals:
+        second = _second_derivatives(final, gradient, [moved[node] for node in nodes])
     hints = {moved[slope]: f"d_{labels[node]}" for node, slope in zip(named, slopes[len(nodes) :], strict=True)}
     hints |= {moved[node]: label for node, label in labels.items() if node in moved}
     return FunctionGraph(
@@ -68,7 +75,7 @@ def function_graph(request: FunctionRequest) -> FunctionGraph:
         {name: moved[node] for name, node in inputs.items()},
         moved[value],
         gradient,
-        _second_derivatives(final, gradient, [moved[node] for node in nodes]) if request.second else {},
+        second,
         {node: hint for node, hint in hints.items() if final.arguments[node]},
     )
 

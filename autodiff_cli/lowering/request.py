@@ -42,8 +42,8 @@ def request(
     computes and that is fixed, for a derivative with respect to a number, and for second derivatives with respect to
     what is computed.
     """
-    known = {name: number for name, number in (fixed or {}).items() if name in program.names}
-    point = program.point(known)
+    point = program.point(fixed or {})
+    known = {name: number for name, number in (fixed or {}).items() if name in point}
     used = set(program.graph.needed([program.output])) - {point[name] for name in known}
     inputs = {name: node for name, node in program.inputs.items() if node in used}
     names = list(inputs if wrt is None else dict.fromkeys(wrt))

@@ -17,7 +17,9 @@ from ..errors import AutodiffError
 
 _SIGN = r"(?:±|\+/?-)"
 _PLUS_MINUS = re.compile(rf"(?P<value>.+?){_SIGN}(?P<u>.+?)(?P<percent>%?)(?:@(?P<df>.+))?", re.DOTALL)
-_CONCISE = re.compile(r"(?P<value>[+-]?\d+(?:\.(?P<decimals>\d*))?)\((?P<u>\d+(?:\.\d*)?)\)(?P<power>[eE][+-]?\d+)?")
+_CONCISE = re.compile(
+    r"(?P<value>[+-]?(?=\.?\d)\d*(?:\.(?P<decimals>\d*))?)\((?P<u>\d+(?:\.\d*)?)\)(?P<power>[eE][+-]?\d+)?"
+)
 _DRAWN = re.compile(r"(?P<value>.+?)~\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)", re.DOTALL)
 _FORMS = "write 4.999±0.0032, 1.23(4), 5±2% or 10~uniform(0.5)"
 

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Mapping
 
 from ..derivatives.scalar_function import ScalarFunction
 from ..derivatives.starting_point import refuse_other
-from ..errors import AutodiffError
+from ..errors import AutodiffError, named
 from ..evaluation import used
 from ..language.relations import relation
 from ..program import Program
@@ -22,14 +22,19 @@ def formulated(
     columns: Columns | None = None,
     *,
     is_mean: bool = False,
+    entries: Iterable[str] = (),
 ) -> Problem:
     """The problem in all inputs of the program and the constraints that have no fixed number.
 
-    With `columns` of a table the sum of the program over its rows, or the mean, is what is minimized. Raises
-    AutodiffError if there are no inputs left, for bounds of anything else, and for a table without rows.
+    With `columns` of a table the sum of the program over its rows, or the mean, is what is minimized. `entries` are
+    those of lists that are given numbers, such as `x[1]`, besides the fixed ones. Raises AutodiffError if there are no
+    inputs left, for bounds of anything else, for a table without rows, and for constraints that depend on its columns.
     """
     given = {*fixed, *(columns.names if columns else ())}
-    relations = [relation(text, program) for text in subject_to]
+    list_entries = [*dict.fromkeys(name for name in (*entries, *fixed) if "[" in name)]
+    relations = [relation(text, program, list_entries) for text in subject_to]
+    for text, _, constrained in relations:
+        _refuse_columns(text, constrained, columns.names if columns else ())
     names = _variables([program, *(constraint.difference for constraint in relations)], given)
     refuse_other(bounds, names, "bound", "variable")
     constraints = [
@@ -41,6 +46,16 @@ def formulated(
             raise AutodiffError("the data has no rows", hint="give arrays with a number for each row")
         objective = DataObjective(program, names, fixed, columns, is_mean=is_mean)
     return Problem(objective, bounds, constraints, -1.0 if maximize else 1.0)
+
+
+def _refuse_columns(text: str, difference: Program, columns: Container[str]) -> None:
+    """Raise AutodiffError for a constraint that depends on columns, which have another number in each row."""
+    inputs = difference.inputs | difference.constants
+    varying = [name for name in used(difference.graph.needed([difference.output]), inputs) if name in columns]
+    if varying:
+        what = "a column" if len(varying) == 1 else "columns"
+        message = f"`{text}` depends on {what}, {named(varying)}, and a constraint has no rows"
+        raise AutodiffError(message, hint="give it in variables and fixed numbers")
 
 
 def _variables(programs: Iterable[Program], fixed: Container[str]) -> list[str]:

@@ -228,7 +228,8 @@ def _multipliers(optimality: Optimality) -> dict[str, float]:
             text = f"{name} >= {float(low)!r}" if at_low else f"{name} <= {float(high)!r}"
             numbers[text] = float(problem.sign * optimality.slopes[place])
     for constraint, multiplier in zip(optimality.active, optimality.multipliers, strict=True):
-        numbers[constraint.text] = float(problem.sign * multiplier)
+        bound_or_repeated = numbers.get(constraint.text, 0.0)  # each of them takes a part
+        numbers[constraint.text] = bound_or_repeated + float(problem.sign * multiplier)
     return numbers
 
 

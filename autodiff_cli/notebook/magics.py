@@ -9,21 +9,32 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping
+from itertools import chain, starmap
 from typing import Any, Literal, Protocol, SupportsFloat, get_args
 
 from ..drawing.notebook import Drawing
 from ..drawing.picture import MOST_NODES, Picture
-from ..errors import USAGE, AutodiffError
+from ..errors import USAGE, AutodiffError, named
 from ..evaluation import Evaluation, evaluate
 from ..evaluation.report import EvaluationReport
 from ..explain.notebook import PageInCell
 from ..language import parse
+from ..notation import canonical, entry_names
+from ..operations import CONSTANTS
 from ..output import table
-from ..program import as_double
+from ..parser.tokens import tokens
+from ..program import Program, as_double
 
 Shown = Literal["table", "picture", "page"]
 
 _USAGE = "%autodiff [--picture | --page] FORMULA, or %%autodiff with the program below it"
+
+_TO_ASSIGN = {
+    "missing inputs": "assign {} in a cell",
+    "list entry": "assign a list to {} in a cell",
+    "list input": "assign a list to {} in a cell",
+}
+"""the kinds of remedies with a number that is missing → their words in a notebook"""
 
 
 class Shell(Protocol):
@@ -79,28 +90,70 @@ def register(shell: Shell) -> None:
             shown, formula = _parted(line, cell)
             return run(formula, shell.user_ns, shown)
         except AutodiffError as error:
-            source, span, hint = error.source, error.span, error.hint
+            source, span, hint = error.source, error.span, _in_a_cell(error).hint
             raise CellError(error.message, span=span, hint=hint, source=source, code=error.code) from None
 
     shell.register_magic_function(autodiff, "line_cell", "autodiff")
 
 
 def run(text: str, variables: Mapping[str, Any], shown: Shown = "table") -> CellResult:
-    """A program at the point that the variables give, where these are numbers or `Value`s.
+    """A program at the point that the variables give, where these are numbers, `Value`s or lists of them.
 
     A number that the program itself gives an input counts. Raises AutodiffError for an input that has none.
     """
-    program = parse(text, "<cell>")
-    numbers = program.graph.numbers
-    given = {name: _number(variables.get(name)) for name, node in program.inputs.items() if node not in numbers}
-    point = {name: as_double(name, number) for name, number in given.items() if number is not None}
+    names = dict.fromkeys(canonical(token.text) for token in tokens(text) if token.kind == "NAME")
+    used = {name: _as_list(variables[name]) for name in names if name in variables}
+    program = _program(text, {name: variable for name, variable in used.items() if isinstance(variable, list)})
+    point: dict[str, float] = {}
+    for name, variable in used.items():
+        if name not in program.assigned:
+            point |= _numbers(program, name, variable)
     return CellResult(evaluate(program, point), shown)
+
+
+def _program(text: str, lists: Mapping[str, list[Any]]) -> Program:
+    """The program of a cell, in which a list has the entries of the variable."""
+    try:
+        return parse(text, "<cell>")
+    except AutodiffError as error:
+        if not lists or error.remedy is None or error.remedy.kind != "list input":
+            raise
+    return parse(text, "<cell>", entries=[*chain(*starmap(entry_names, lists.items()))])
+
+
+def _numbers(program: Program, name: str, variable: Any) -> dict[str, float]:
+    """The numbers that a variable gives to inputs, also to a constant of the language that is another number here."""
+    if program.has_list(name):
+        entries = program.list_entries(name, variable) if isinstance(variable, list) else {}
+        return {entry: as_double(entry, getattr(given, "data", given)) for entry, given in entries.items()}
+    number = _number(variable)
+    if name in program.inputs:
+        given = variable if isinstance(variable, list) else number  # which is an error
+        return {} if given is None else {name: as_double(name, given)}
+    is_other = name in program.constants and number is not None and number != CONSTANTS[name]
+    return {name: as_double(name, number)} if is_other else {}
+
+
+def _as_list(variable: Any) -> Any:
+    """The list that a tuple or an array is; any other variable as it is."""
+    if hasattr(variable, "tolist"):
+        return variable.tolist()
+    return list(variable) if isinstance(variable, tuple) else variable
 
 
 def _number(variable: Any) -> SupportsFloat | None:
     """The number that a variable is, or that a `Value` has; None for any other."""
     number = variable if isinstance(variable, SupportsFloat) else getattr(variable, "data", None)
     return number if isinstance(number, SupportsFloat) else None
+
+
+def _in_a_cell(error: AutodiffError) -> AutodiffError:
+    """The error, whose hint says what to assign: a notebook has no point that numbers are passed in."""
+    remedy = error.remedy
+    if remedy is not None and remedy.kind in _TO_ASSIGN:
+        names = dict.fromkeys(name.partition("[")[0] for name in remedy.names)
+        error.remedy = remedy._replace(words=_TO_ASSIGN[remedy.kind].format(named(names)))
+    return error
 
 
 def _parted(line: str, cell: str | None) -> tuple[Shown, str]:

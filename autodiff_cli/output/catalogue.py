@@ -7,7 +7,7 @@ from typing import Any
 
 from ..notation import signature
 from ..operations import LIST_FUNCTIONS, Operation
-from .report import Cell, Column, Document, Line, Report, Row, Table
+from .report import Cell, Column, Line, Report, Row, Table
 
 UNFOLDS = "replaced by operations on numbers when the formula is read"
 _COLUMNS = (Column("written", "cyan", wraps=True), Column("derivative", wraps=True), Column("what it is", wraps=True))
@@ -39,7 +39,7 @@ class Catalogue(Report):
             for heading, text in _details(operation):
                 yield Cell(f"  {heading:<20}", "dim"), Cell(spaced(text), "dim")
 
-    def document(self) -> Document:
+    def document(self) -> list[dict[str, Any]]:
         """A list with an object for each operation."""
         return [
             {

@@ -23,6 +23,7 @@ from .tokens import NAME
 _OPENS = re.compile(r"[^\S\r\n]*+\[")
 _ASSIGNS = re.compile(r"[^\S\r\n]*+=(?!=)")
 _INDEX = re.compile(r"\[(\d+)\]")
+_COMMENT = re.compile(r"#[^\r\n]*+")
 _ENTRY = re.compile(rf"{NAME}(?:\[\d+\])++")
 _MOST_NESTED = 10  # lists within lists
 _MOST_CALLS = 100  # calls of functions with lists within one another
@@ -139,7 +140,9 @@ class ListBuilder(SeriesBuilder):
     def _are_numbers(self, value: tuple[ListValue, ...], start: int) -> bool:
         """Whether the statement's expression is a list of numbers, with no more than signs before them."""
         graph, nodes = self.graph, set(range(self._statement_start, len(self.graph)))
-        if not nodes or self.source.text[start] != "[" or "(" in self.source.text[start : graph.ends[max(nodes)]]:
+        if not nodes or self.source.text[start] != "[":
+            return False
+        if "(" in _COMMENT.sub("", self.source.text[start : graph.ends[max(nodes)]]):
             return False
         numbers = [node - (graph.operations[node] is NEG) for node in leaves(value)]
         return nodes == {*numbers, *leaves(value)} and all(

@@ -48,7 +48,7 @@ class SeriesBuilder(ListFunctions):
         super().__init__(source)
         self._series: list[_Series] = []
         self._indices: dict[str, _Series] = {}
-        self._unbounded: dict[int, tuple[list[ListValue], int, int]] = {}
+        self._unbounded: dict[int, tuple[str, list[ListValue], int, int]] = {}
         """possible indices of sums with unknown bounds"""
         self._results: list[list[ListValue]] = []  # of the expressions that are being read again
 
@@ -70,10 +70,10 @@ class SeriesBuilder(ListFunctions):
             word = caller[1] if sign == "(" else ""
             name = ALIASES.get(word, word)
             if name in ("sum", "prod") and all({word, name}.isdisjoint(own) for own in (self.functions, self.names)):
-                self._begin_series(values, opening, first, end)
+                self._begin_series(name, values, opening, first, end)
         return below, values, first
 
-    def _begin_series(self, values: list[ListValue], opening: int, first: int, end: int) -> None:
+    def _begin_series(self, function: str, values: list[ListValue], opening: int, first: int, end: int) -> None:
         """Give the index of a sum its first value, if the three arguments so far are an index and its bounds."""
         text, graph = self.source.text, self.graph
         comma, index = _COMMA.match(text, end), _INDEX_NAME.match(text, first)
@@ -81,7 +81,7 @@ class SeriesBuilder(ListFunctions):
             return
         bounds = [graph.number(value) for value in values[1:]]
         if None in bounds and self._captured is None:  # a sum of numbers, or an error, as the fourth argument will show
-            self._unbounded[values[0]] = values, first, end
+            self._unbounded[values[0]] = function, values, first, end
             return
         name, place = self._canonical(index[1], first), (first, first + len(index[1]))
         known = None if None in bounds else diagnostics.whole(self, bounds, first, end)

@@ -10,6 +10,7 @@ from ..evaluation.nonfinite import nonfinite_error, nonfinite_warning
 from ..notation import elided, rounded
 from ..output.report import Cell, Line, Report
 from .composition import Composition
+from .example_statements import examples
 from .statements import TypedStatement
 
 _DIGITS = 10  # significant ones
@@ -90,11 +91,11 @@ def _head(result: Result, width: int) -> Line:
 
 def _needs(result: Result) -> Iterator[Line]:
     """Lines for a value that needs numbers, each shorter than the one before."""
-    name, first = Cell(result.name, "cyan"), result.missing[0]
+    name, first = Cell(result.name, "cyan"), examples(result.missing, 2)[0]
     what = "numbers" if len(result.missing) > 1 else "a number"
     for most in (3, 2, 1):
         listed = ", ".join(result.missing[:most]) + ", …" * (len(result.missing) > most)
-        yield name, Cell(f" needs {what} for {listed}: ", "yellow"), Cell(f"{first} = 2", "cyan")
+        yield name, Cell(f" needs {what} for {listed}: ", "yellow"), Cell(first, "cyan")
     yield name, Cell(f" needs {what}", "yellow")
 
 

@@ -64,8 +64,8 @@ class Session:
             added[named.name] = named
         trial = {known: kept for known, kept in self.definitions.items() if known not in added} | added
         ordered = in_order(trial, trial)
-        composition = Composition(ordered)
-        results = [known for known in added if known in composition.program.names]
+        program = Composition(ordered).program
+        results = [known for known in added if known in program.names or known in program.lists]
         self.definitions = trial
         if results:
             self.current = results[-1]
@@ -172,7 +172,7 @@ class Session:
         if statement.is_function or statement.is_numbered or is_list or program.inputs or uses_names:
             return None
         number = evaluate(program, {}, ()).value
-        return None if statement.expression.startswith("(") or not isfinite(number) else number
+        return None if statement.is_enclosed or not isfinite(number) else number
 
     def _next_number(self, taken: Mapping[str, TypedStatement]) -> int:
         last = next((int(name[1:]) for name in reversed([*taken]) if name[0] == "_" and name[1:].isdecimal()), 0)

@@ -1,7 +1,7 @@
 """Lines as they are typed, made into statements: what each defines, and which names it uses."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from ..errors import AutodiffError, Source, Span
@@ -75,6 +75,12 @@ class TypedStatement(NamedTuple):
         """The text behind the `=`, or all of an expression."""
         return self.text if self.is_numbered or not self.name else self.text.partition("=")[2].strip()
 
+    @property
+    def is_enclosed(self) -> bool:
+        """Whether a pair of parentheses encloses all of the expression."""
+        changes = [_OPENED.get(token.text, 0) for token in tokens(self.expression) if token.kind not in _BLANK]
+        return self.expression.startswith("(") and all(list(accumulate(changes))[:-1])
+
     def error(self, message: str, span: Span, hint: str) -> AutodiffError:
         """An error at a place of the text."""
         start, end = (place + self.start for place in span)
@@ -120,10 +126,11 @@ def entries(lines: Iterable[str]) -> Iterator[TypedEntry]:
 
 
 def is_unfinished(text: str) -> bool:
-    """Whether the last statement of a text goes on in the next line."""
+    """Whether the last statement of a text goes on in the next line; a command never does."""
     depth, goes_on = 0, False
     for line in text.split("\n"):
-        depth, goes_on = _state(line, depth, goes_on)
+        if goes_on or not line.lstrip().startswith(COMMAND):
+            depth, goes_on = _state(line, depth, goes_on)
     return goes_on
 
 

@@ -80,8 +80,9 @@ def equations(
     else:
         texts = list(texts)
         programs = [difference(text, context, entries) for text in texts]
-    for program in programs:
-        unknowns = program.entries(unknowns)
+    every = dict.fromkeys(entry for name in unknowns for program in programs for entry in program.entries([name]))
+    lists = {name for program in programs for name in program.list_names}
+    unknowns = [name for name in every if name not in lists]
     inputs = dict.fromkeys(
         name for program in programs for name in used(program.graph.needed([program.output]), program.inputs)
     )

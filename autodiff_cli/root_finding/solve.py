@@ -10,7 +10,8 @@ import scipy.optimize
 
 from ..arithmetic.arrays import Doubles, without_warnings
 from ..arithmetic.multiprecision import with_digits
-from ..errors import Remedy
+from ..derivatives.scalar_function import ScalarFunction
+from ..errors import AutodiffError, Remedy, named
 from ..evaluation.nonfinite import nonfinite_error
 from ..notation import rounded
 from ..work import TooMuchWorkError
@@ -74,9 +75,9 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
 def between(equations: Equations, low: float, high: float) -> Solution:
     """The root of one function between two points at which it has different signs.
 
-    Raises AutodiffError if it has no value at one of them.
+    Raises AutodiffError if it has no value at one of them, for several functions, and for an infinite end.
     """
-    (function,) = equations.functions
+    function = _only_function(equations, low, high)
 
     def value_and_slope(x: float) -> tuple[float, float]:
         return function.value([x]) or _sign(equations, x) * _SMALLEST, function.gradient([x])[0]
@@ -101,8 +102,8 @@ def between(equations: Equations, low: float, high: float) -> Solution:
 
 @without_warnings()
 def everywhere(equations: Equations, low: float, high: float) -> Solution:
-    """All roots of one function between two ends."""
-    (function,) = equations.functions
+    """All roots of one function between two ends. Raises AutodiffError for several functions, and an infinite end."""
+    function = _only_function(equations, low, high)
     proved, possible, spent = isolate(function, low, high)
     roots_in: dict[tuple[float, float], list[Root]] = {}
     try:
@@ -122,6 +123,17 @@ def everywhere(equations: Equations, low: float, high: float) -> Solution:
     complete = not possible and not doubtful
     reason = _completeness(roots, complete, possible, doubtful)
     return Solution(roots, complete, complete or bool(roots), reason, [], spent)
+
+
+def _only_function(equations: Equations, low: float, high: float) -> ScalarFunction:
+    """The function that is searched between two ends. Raises AutodiffError for several, and for an infinite end."""
+    if len(equations.names) > 1:
+        message = f"an interval is for one unknown, not for {named(equations.names)}"
+        raise AutodiffError(message, hint="begin the search at a start")
+    if not (isfinite(low) and isfinite(high)):
+        raise AutodiffError(f"the interval from {low} to {high} has no end", hint="give two finite numbers")
+    (function,) = equations.functions
+    return function
 
 
 def _sign(equations: Equations, x: float) -> int:

@@ -6,6 +6,7 @@ from math import isfinite, log10, nan
 
 from ..evaluation import Evaluation, evaluate
 from ..program import Program
+from .rows import no_input
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,15 @@ class Sensitivity:
 
 
 def sensitivity(program: Program, point: Mapping[str, float], wrt: Sequence[str] | None, share: float) -> Sensitivity:
-    """The sensitivities at a point, for each input made smaller and larger by a share of its value."""
+    """The sensitivities at a point, for each input made smaller and larger by a share of its value.
+
+    Raises AutodiffError for a name in `wrt` that the program computes.
+    """
     evaluation = evaluate(program, point, wrt)
+    inputs_there = program.point(point)
+    for name, node in evaluation.nodes.items():
+        if node is not None and name not in inputs_there:
+            raise no_input(name, inputs_there)
     inputs = {name: _of_input(evaluation, point, name, share) for name in evaluation.wrt}
     ranked = sorted(inputs, key=lambda name: -inputs[name].range)
     return Sensitivity(evaluation.value, share, {name: inputs[name] for name in ranked})

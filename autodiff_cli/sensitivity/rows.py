@@ -1,6 +1,6 @@
 """Elasticities for each row of a table, as a formula of their own for the engine for columns."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from ..errors import AutodiffError, did_you_mean, named
@@ -22,8 +22,7 @@ def with_elasticities(program: Program, wrt: Sequence[str] | None, columns: Iter
     names = list(dict.fromkeys(inputs if wrt is None else wrt))
     for name in names:
         if name not in inputs:
-            hint = did_you_mean(name, inputs) or f"the inputs are {named(inputs)}"
-            raise AutodiffError(f"`{name}` is not an input of the formula", hint=hint)
+            raise no_input(name, inputs)
         if PREFIX + name in program.names or PREFIX + name in inputs:
             message = f"`{PREFIX + name}` is a name of the formula, so it cannot be the elasticity of `{name}`"
             raise AutodiffError(message, hint="give it another name in the formula")
@@ -35,6 +34,12 @@ def with_elasticities(program: Program, wrt: Sequence[str] | None, columns: Iter
         outputs[PREFIX + name] = graph.add(MUL, (slope, share))  # x/x has no value where x is 0
     graph.unwritten |= set(range(len(program.graph), len(graph)))
     return replace(program, graph=graph, inputs=inputs, names={**program.names, **outputs})
+
+
+def no_input(name: str, inputs: Collection[str]) -> AutodiffError:
+    """The error for a name that is not among the inputs."""
+    hint = did_you_mean(name, inputs) or f"the inputs are {named(inputs)}"
+    return AutodiffError(f"`{name}` is not an input of the formula", hint=hint)
 
 
 def results(program: Program) -> list[str]:

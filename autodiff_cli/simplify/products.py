@@ -7,8 +7,11 @@ from ..operations import ABS, LOG
 from .algebra import Algebra
 from .assumptions import is_nonnegative, is_positive
 from .forms import Call, Form, Number, Power, Product, Sum, whole
-from .numbers import Exact, exact_power
+from .numbers import Exact, exact_power, magnitude
 from .sums import MOST_FACTORS, primitive
+
+_MOST_OF_SUM = 10
+"""the largest exponent b of exp(b*log1p(a)) written as (1 + a)^b"""
 
 
 class Factors:
@@ -58,6 +61,9 @@ class Factors:
             if isinstance(base, Call) and base.operation.name in ("log", "log1p") and power is algebra.one:
                 (inside,) = base.arguments
                 rest = algebra.product(coefficient, [(monomial, algebra.one), (base, algebra.minus_one)])
+                is_small = isinstance(rest, Number) and magnitude(rest.value) <= _MOST_OF_SUM
+                if base.operation is not LOG and not is_small:
+                    continue  # for the exponent would multiply the rounding error of 1 + a
                 inside = inside if base.operation is LOG else algebra.sum([(algebra.one, 1), (inside, 1)])
                 self._pending.append((inside, rest))
                 return True

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping
 
 from ..graph import Graph
-from ..operations import ADD, CONSTANT, CONSTANTS, DIV, INPUT, MUL, NEG, SUB
+from ..notation import is_constant
+from ..operations import ADD, CONSTANT, DIV, INPUT, MUL, NEG, SUB
 from .algebra import Algebra
 from .conditions import LOGIC
 from .forms import Form
@@ -15,7 +16,7 @@ _INVERTING = frozenset([SUB, NEG, DIV])  # operations that change the sign, or t
 def is_named_constant(graph: Graph, node: int) -> bool:
     """Whether a node is one of the language's constants, such as pi, and not a number that the program named."""
     label = graph.labels.get(node, "")
-    return graph.operations[node] is CONSTANT and repr(CONSTANTS.get(label)) == repr(graph.numbers[node])
+    return graph.operations[node] is CONSTANT and is_constant(label, graph.numbers[node])
 
 
 class Reader:

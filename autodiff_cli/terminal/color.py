@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Literal, TextIO, TypeAlias
 
 Choice: TypeAlias = Literal["auto", "always", "never"]
@@ -28,6 +30,16 @@ def choose(choice: Choice) -> None:
     """Decide for this process whether there are colours; `auto` leaves it to the environment and the output."""
     global _choice
     _choice = choice
+
+
+@contextmanager
+def choice_kept() -> Iterator[None]:
+    """Let what is chosen in this block hold for it alone."""
+    before = _choice
+    try:
+        yield
+    finally:
+        choose(before)
 
 
 def is_colored(out: TextIO) -> bool:

@@ -33,19 +33,22 @@ def bind(
     nodes = [program.node(name, inputs) for name in wrt]
     known = [node for node in nodes if node is not None]
     source, graph, copies = program.graph, FoldedGraph(), dict[int, int]()
-    numbers = {name: source.numbers[node] for name, node in inputs.items() if node in source.numbers} | dict(given)
-    moving, sources = frozenset(columns), frozenset(wrt)
-    absent = [name for name in used(source.needed(outputs), inputs) if name not in moving and name not in numbers]
+    moving = {inputs[name] for name in columns}
+    numbers = source.numbers | {inputs[name]: number for name, number in given.items() if name in inputs}
+    absent = [
+        name
+        for name, node in used(source.needed(outputs), inputs).items()
+        if node not in moving and node not in numbers
+    ]
     if absent:
         raise program.missing(absent)
-    for name, node in inputs.items():
-        is_leaf = name in moving or name in sources
-        copies[node] = graph.add(INPUT) if is_leaf else graph.constant(numbers.get(name, 0.0))
+    leaves = moving.union(node for node in known if not source.arguments[node])
+    for node in sorted(leaves.union(inputs.values())):
+        copies[node] = graph.add(INPUT) if node in leaves else graph.constant(numbers.get(node, 0.0))
     copy_held(graph, source, (node for node in known if source.arguments[node]), copies)
     copy(graph, source, source.needed([*outputs, *known]), copies)
-    for name, node in inputs.items():
-        if name in sources and name not in moving:
-            graph.numbers[copies[node]] = numbers.get(name, 0.0)  # only now, so that it was not folded
+    for node in leaves - moving:
+        graph.numbers[copies[node]] = numbers.get(node, 0.0)  # only now, so that it was not folded
+    column_nodes = [copies[inputs[name]] for name in columns]
     wrt_nodes = [graph.add(INPUT) if node is None else copies[node] for node in nodes]
-    leaves = [copies[inputs[name]] for name in columns]
-    return BoundProgram(graph.cut(()), leaves, [copies[node] for node in outputs], wrt_nodes)
+    return BoundProgram(graph.cut(()), column_nodes, [copies[node] for node in outputs], wrt_nodes)

@@ -45,13 +45,14 @@ class ArrayFunction:
     def __call__(self, points: Mapping[str, ArrayLike]) -> PointResults:
         """The results at points whose coordinates are arrays, or numbers, which are broadcast against each other.
 
-        Inputs that are not given have their defaults; what is no input is not looked at, so a data frame will do.
-        Raises AutodiffError for inputs without a number, and for shapes that do not fit together.
+        Inputs that are not given have their defaults. A data frame will do, of which only the columns that are inputs
+        are looked at. Raises AutodiffError for inputs without a number, for numbers of what the program computes, and
+        for shapes that do not fit together.
         """
         program = self._program
+        known = program.constants | program.inputs
         if isinstance(points, Mapping):
-            points = by_canonical_name(points)
-        known = program.names | program.constants | program.inputs
+            points, known = by_canonical_name(points), known | program.names
         given = {name: points[name] for name in known if name in points and name not in program.lists}
         for name in program.list_names:
             given |= program.list_entries(name, points[name]) if name in points else {}

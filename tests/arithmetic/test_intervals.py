@@ -10,7 +10,7 @@ from referee import every_operation
 
 from autodiff_cli import engine
 from autodiff_cli.arithmetic import floats, intervals
-from autodiff_cli.operations import POW, Operation
+from autodiff_cli.operations import COMPARISONS, OPERATIONS, POW, WHERE, Operation
 
 ENDS = st.floats(-20, 20).map(lambda number: number + 0.0)  # without -0.0, which Hypothesis puts below 0.0
 
@@ -36,8 +36,6 @@ def test_bounds_contain_the_values_between_the_ends(operation: Operation, count:
 
 @pytest.mark.parametrize("name", ["add", "mul", "exp", "sin", "sqrt"])
 def test_bounds_of_small_sets_are_narrow(name: str) -> None:
-    from autodiff_cli.operations import OPERATIONS
-
     operation = OPERATIONS[name]
     low = numpy.array([1.5])
     operands = [intervals.between(low, low + 1e-6)] * operation.counts[0]
@@ -61,3 +59,33 @@ def test_a_value_that_does_not_exist_has_no_bounds() -> None:
     values[program.inputs["x"]] = intervals.between(numpy.array([-1.0, 1.0]), numpy.array([1.0, 3.0]))
     engine.forward(program.graph, program.graph.needed([program.output]), values, intervals)
     assert intervals.is_empty(values[program.output]).tolist() == [True, False]
+
+
+NAN = intervals.constant(math.nan)
+PARTLY = intervals.function(OPERATIONS["sqrt"], 1)(intervals.between(numpy.array([-1.0]), numpy.array([0.5])))
+
+
+@pytest.mark.parametrize(
+    "operation", [*COMPARISONS, *[OPERATIONS[name] for name in ("not", "and", "or", "fmax", "fmin")]], ids=str
+)
+@pytest.mark.parametrize("other", [-1.0, 0.0, 0.5, 1.0, 2.0])
+def test_bounds_contain_the_value_where_an_operand_has_none(operation: Operation, other: float) -> None:
+    operands = [math.nan, other][: operation.counts[0]]
+    for missing in (NAN, PARTLY):
+        for order in (1, -1):
+            value = floats.function(operation, len(operands))(*operands[::order])
+            sets = [missing, intervals.constant(other)][: len(operands)]
+            bounds = intervals.function(operation, len(operands))(*sets[::order])
+            assert bounds.low <= value <= bounds.high, (operation, operands[::order], missing)
+
+
+def test_a_choice_by_what_has_a_value_in_places_may_be_either() -> None:
+    condition = intervals.function(OPERATIONS["lt"], 2)(PARTLY, intervals.constant(1.0))
+    bounds = intervals.function(WHERE, 3)(condition, intervals.constant(5.0), intervals.constant(7.0))
+    assert (bounds.low.item(), bounds.high.item(), bounds.continuous.item()) == (5.0, 7.0, False)
+
+
+def test_a_jump_leaves_a_comparison_certain() -> None:
+    floor = intervals.function(OPERATIONS["floor"], 1)(intervals.between(numpy.array([0.5]), numpy.array([1.5])))
+    bounds = intervals.function(OPERATIONS["lt"], 2)(floor, intervals.constant(3.0))
+    assert (bounds.low.item(), bounds.high.item(), bounds.continuous.item()) == (1.0, 1.0, True)

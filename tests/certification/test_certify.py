@@ -11,6 +11,7 @@ from autodiff_cli.arithmetic.balls import Ball, Balls
 from autodiff_cli.certification.certify import certify
 from autodiff_cli.certification.decimals import decimal, double, ends
 from autodiff_cli.errors import NOT_FINITE
+from autodiff_cli.evaluation.nonfinite import kink_warning
 from tests.fuzz import enclosures
 
 
@@ -107,6 +108,61 @@ def test_constants_of_a_meaning_have_all_digits() -> None:
     assert decimal(certify(program, {"x": 1.0}, digits=30).value, 30).number == "57.2957795130823208767981548141"
 
 
+@pytest.mark.parametrize(
+    ("formula", "number"),
+    [
+        ("pi*D(degrees(x), x)", "180.00000000000000"),
+        ("pi*degrees(x)", "180.00000000000000"),
+        ("pi = 3.5; degrees(x)*pi", "200.53522829578812"),
+        ("pi = 3.141592653589793; pi = 2*pi; pi*x", "6.2831853071795860"),
+    ],
+)
+def test_a_constant_of_a_meaning_stands_beside_a_name_of_the_formula(formula: str, number: str) -> None:
+    from autodiff_cli.transforms import expand
+
+    assert decimal(certify(expand(parse(formula), {"degrees"}), {"x": 1.0}).value, 17).number == number
+
+
+@pytest.mark.parametrize(
+    ("formula", "true"),
+    [
+        ("D((1.000001*x)^3, x)", "3.000009000009000003"),
+        ("D(0.1*x^3, x)", "0.3"),
+        ("c = 9007199254740993; D(c*x^2, x)", "18014398509481986"),
+        ("D(0.5*x^2.5, x)", "1.25"),
+    ],
+)
+def test_a_derivative_in_a_formula_is_enclosed_although_its_factors_are_doubles(formula: str, true: str) -> None:
+    for digits in (5, 17, 30):
+        low, high = bounds(certify(parse(formula), {"x": 1.0}, digits=digits).value)
+        assert low <= Fraction(true) <= high
+
+
+@pytest.mark.parametrize(
+    ("formula", "place"),
+    [
+        ("D(9007199254740993*x^2, x)", (2, 18)),
+        ("D(1.0000000000000001*x, x)", (2, 20)),
+        ("f(x) = 9007199254740993*x^2; D(f(y), y)", (7, 23)),
+        ("2*D(0.123456789*0.123456789*x, x)", (2, 33)),
+        ("f(v, y) = D(sum(v)*y^2, y); f([1/3, 2/3], x)", (31, 34)),
+    ],
+)
+def test_a_derivative_with_a_number_that_is_rounded_has_no_proof(formula: str, place: tuple[int, int]) -> None:
+    with pytest.raises(AutodiffError, match="which may be rounded") as caught:
+        certify(parse(formula), {"x": 1.0, "y": 1.0})
+    assert caught.value.span == place
+
+
+def test_a_kink_beside_the_point_needs_no_convention() -> None:
+    program, near = parse("max(x, 0.1)"), parse("0.1 + 1e-20")
+    certificate = certify(program, {"x": near})
+    assert kink_warning(certificate.evaluation, "the gradient") is not None
+    assert kink_warning(certificate.evaluation, "the gradient", certificate.is_smooth) is None
+    on_it = certify(parse("max(x, 0.5)"), {"x": 0.5})
+    assert kink_warning(on_it.evaluation, "the gradient", on_it.is_smooth) is not None
+
+
 def test_polygamma_is_enclosed_far_left_of_0() -> None:
     assert decimal(certify(parse("trigamma(-1000000000.25)"), {}).value, 17).number == "19.739208801178717"
 
@@ -140,6 +196,20 @@ def test_parts_narrow_an_enclosure() -> None:
         widths.append(high - low)
     assert widths[2] - Fraction(1, 4) < Fraction(1, 5000)
     assert widths[0] > widths[1] > widths[2]
+
+
+def test_a_range_that_is_narrow_for_its_size_is_divided() -> None:
+    program = parse("(x - 1e7)*(10000001 - x)")
+    low, high = bounds(certify(program, {"x": (1e7, 10000001.0)}, parts=1000).value)
+    assert Fraction(-1, 100) < low <= 0
+    assert Fraction(1, 4) <= high < Fraction(26, 100)
+
+
+def test_a_range_that_nothing_uses_is_not_divided() -> None:
+    ranges = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+    divided, alone = (certify(parse("z = y; x*(1 - x)"), point, parts=1000) for point in (ranges, ranges | {"y": 0.0}))
+    assert bounds(divided.value) == bounds(alone.value)
+    assert bounds(certify(parse("z = y; x*2"), ranges | {"x": 0.5}, parts=10**6).value) == (1, 1)
 
 
 def test_too_many_parts_are_refused() -> None:

@@ -207,10 +207,60 @@ def test_every_example_reads_back(file: Path, target: str) -> None:
     assert readback.difference(program, target, _given(program)) == ""
 
 
+@pytest.mark.parametrize("target", ["python", "numpy", "c"])
+@pytest.mark.parametrize("count", [1, 5, 25])
+def test_derivatives_are_left_out(target: str, count: int) -> None:
+    program = parse(" + ".join(f"x{i}*y{i}^2" for i in range(count)))
+    back = parse(convert(export(program, target, hessian=True), {"numpy": "python"}.get(target, target)).text)
+    assert set(back.inputs) == set(program.inputs)
+    assert evaluate(back, dict.fromkeys(back.inputs, 2.0)) == 8.0 * count
+
+
+@pytest.mark.parametrize("target", ["python", "numpy", "c"])
+def test_names_like_those_of_results_read_back(target: str) -> None:
+    program = parse("gradient_x = x^2; hessian_0 = 2*x; input_rate*gradient_x + hessian_0")
+    exported = convert(export(program, target, hessian=True), {"numpy": "python"}.get(target, target)).text
+    assert {"gradient_x = x*x", "hessian_0 = 2.0*x"} <= set(exported.splitlines())
+    assert readback.difference(program, target, {"x": 0.3, "input_rate": 2.0}) == ""
+
+
 @pytest.mark.parametrize("formula", ["V_th*x_sh", "lgamma(x)", "digamma(x)^2", "polygamma(2, x)^3"])
 def test_latex_reads_back_in_the_same_words(formula: str) -> None:
-    exported = export(parse(f"y = {formula}"), "latex", name="exported")
+    exported = export(parse(f"y = {formula}"), "latex")
     assert convert(exported, "latex").text == f"y = {formula}"
+
+
+@pytest.mark.parametrize(
+    ("formula", "back"),
+    [
+        ("x1 + 2*x_1", "f = x_1 + 2*x_1_again_2"),
+        ("x*X + x_a + xa", "f = x*X + x_a + xa"),
+        ("e1 = 2*x; e1^pi1", "e_1 = 2*x\nf = e_1^pi_1"),
+        ("gamma(x)^2", "f = gamma(x)^2"),
+    ],
+)
+def test_latex_keeps_names_apart(formula: str, back: str) -> None:
+    assert convert(export(parse(formula), "latex"), "latex").text == back
+
+
+def test_a_value_called_e_is_not_read_back_as_a_number() -> None:
+    exported = export(parse("e = 0.5; e*x"), "latex", wrt=["x"])
+    with pytest.raises(AutodiffError, match="the value that is called e"):
+        convert(exported, "latex")
+
+
+@pytest.mark.parametrize(
+    ("formula", "hint"),
+    [
+        (r"\sin^{-1} x", r"write \arcsin, or \frac{1}{\sin(…)}"),
+        (r"\sinh^{-1} x", r"write \operatorname{arcsinh}, or \frac{1}{\sinh(…)}"),
+        (r"\operatorname{erf}^{-1} x", r"write \frac{1}{\operatorname{erf}(…)}"),
+    ],
+)
+def test_the_inverse_is_offered_where_the_language_has_it(formula: str, hint: str) -> None:
+    with pytest.raises(AutodiffError) as caught:
+        convert(formula, "latex")
+    assert caught.value.hint == hint
 
 
 @pytest.mark.parametrize("formula", ["é*x + 1", "f_é^2*naïve", "ŷ*ẋ*ǎ + Å/ñ", "β̃*3 + θ̂_1", "ά + x̊*ḗ"])

@@ -86,9 +86,28 @@ def test_a_curve_through_all_points_is_found_to_the_last_digits() -> None:
 
 
 def test_a_line_through_all_points_has_infinite_t_and_the_correlation_of_others() -> None:
-    exact = fit("a + b*x", {"x": [0, 1, 2], "y": [-1, 1, 3]}, "y", {"a": 0, "b": 0}).statistics
+    exact = fit("a + b*x", {"x": [0, 1, 2], "y": [-1, 1, 3]}, "y", {"a": -1, "b": 2}).statistics
     assert [part.t for part in exact.parameters.values()] == [-math.inf, math.inf]
     assert exact.correlation[0][1] == pytest.approx(-math.sqrt(0.6))
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-170, 1e-19, 1e170, 1e300])
+def test_responses_may_have_any_size_that_doubles_have(unit: float) -> None:
+    table = {"x": numpy.array([1.0, 2, 3, 4]), "y": numpy.array([1.0, 3, 2, 5])}
+    usual = fit("a*exp(b*x)", table, "y", {"a": 1, "b": 0.1})
+    scaled = fit("a*exp(b*x)", table | {"y": table["y"] * unit}, "y", {"a": unit, "b": 0.1})
+    assert scaled.converged
+    assert scaled.reason == usual.reason
+    assert scaled.point == pytest.approx({"a": usual.point["a"] * unit, "b": usual.point["b"]}, rel=1e-9, abs=0)
+    for name, size in (("a", unit), ("b", 1)):
+        error = usual.statistics.parameters[name].standard_error * size
+        assert scaled.statistics.parameters[name].standard_error == pytest.approx(error, rel=1e-9, abs=0)
+    assert scaled.statistics.r_squared == pytest.approx(usual.statistics.r_squared)
+
+
+def test_parameters_that_start_at_0_begin_elsewhere_too() -> None:
+    found = fit("cos(a*x)", {"x": [1.0, 2, 3], "y": numpy.cos([0.7, 1.4, 2.1])}, "y", {"a": 0}, starts=5)
+    assert abs(found.point["a"]) == pytest.approx(0.7)
 
 
 def test_weights_count_a_row_as_often_as_they_say() -> None:
@@ -365,6 +384,7 @@ def test_a_parameter_at_a_bound_has_no_standard_error() -> None:
         ),
         ({"program": "a*x", "data": LINE, "response": "y - y"}, "the response `y - y` is the same in all rows"),
         ({"program": "a*x", "data": LINE, "response": "y", "weights": [1, 1, -1, 1, 1]}, "weights are 0 or more"),
+        ({"program": "a*x", "data": {"x": [1, 2], "y": [1.5e308, 1e308]}, "response": "y"}, "too large for doubles"),
     ],
 )
 def test_data_that_do_not_fit_the_formula_are_refused(arguments: dict[str, Any], message: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="data frames need PyArrow")
 
-from autodiff_cli import AutodiffError, with_results
+from autodiff_cli import AutodiffError, parse, with_results
 from autodiff_cli.duckdb import register
 
 FORMULA = "r = 2; a*b^2*k + r"
@@ -45,10 +45,11 @@ def test_a_column_without_numbers_is_no_input(package: str) -> None:
     for column, message in (
         (["1", "x"], "entry 2 of `a` is 'x', not a number"),
         ([True, None], "`a` holds booleans, not numbers"),
+        ([None, False], "`a` holds booleans, not numbers"),
         ([time, time], "`a` holds .*, not numbers"),
         ([time - time] * 2, "`a` holds .*, not numbers"),
     ):
-        series = frames.array(column, "boolean") if package == "pandas" and None in column else column
+        series = frames.array(column, "boolean") if package == "pandas" and column[-1] is None else column
         with pytest.raises(AutodiffError, match=message):
             with_results(frames.DataFrame({"a": series}), "a^2")
         kept = with_results(frames.DataFrame({"a": series, "b": [1.0, 2.0]}), "b^2")
@@ -69,6 +70,9 @@ def test_columns_of_pandas_whose_labels_are_no_texts_go_along() -> None:
     assert list(added.columns) == [*levels, ("value", ""), ("grad_a", "")]
     with pytest.raises(AutodiffError, match="columns of the data have the names of results"):
         with_results(added, "a^2")
+    numbered = pandas.MultiIndex.from_tuples([("a", 0), ("a", 1)])
+    with pytest.raises(AutodiffError, match="the data has no column `a`"):
+        with_results(pandas.DataFrame([[2.0, 3.0]], columns=numbered), "a^2")
 
 
 def test_a_formula_is_a_function_of_sql() -> None:
@@ -107,3 +111,43 @@ def test_an_accessor_of_pandas() -> None:
     assert frame.autodiff.with_results(FORMULA, {"k": 2}, prefix="d_").equals(
         with_results(frame, FORMULA, {"k": 2}, prefix="d_")
     )
+
+
+def test_columns_are_the_entries_of_lists() -> None:
+    pandas: Any = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"x1": [1.0, 2.0], "x_2": [3.0, 4.0]})
+    added = with_results(frame, "k*sum(x)", {"k": 2})
+    assert list(added.columns) == ["x1", "x_2", "value", "grad_x[1]", "grad_x[2]"]
+    assert list(added["value"]) == [8, 12]
+    assert list(with_results(frame[["x1"]], "sum(x)", {"x[2]": 1})["value"]) == [2, 3]
+
+
+def test_entries_of_a_list_are_parameters_in_sql() -> None:
+    connection = pytest.importorskip("duckdb").connect()
+    program = parse("3*x[2] + sum(x)", entries=["x[1]", "x[2]"])
+    assert register(connection, "f", program) == ["x[2]", "x[1]"]
+    assert connection.sql("select f(5, 1)").fetchall() == [({"value": 21.0, "grad_x[2]": 4.0, "grad_x[1]": 1.0},)]
+
+
+def test_lists_and_names_in_other_letters_have_numbers_in_the_point() -> None:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    connection = pytest.importorskip("duckdb").connect()
+    import autodiff_cli.pandas  # noqa: F401  # adds the accessor
+    from autodiff_cli.polars import expression
+
+    frame: Any = pandas.DataFrame({"a": [1.0, 2.0]})
+    for number, (text, point) in enumerate(
+        [
+            ("dot(w, w)*a", {"w": [1, 2]}),
+            ("w = [1, 2]; sum(w)*a", {"w": [2, 3]}),
+            ("\u03c0*\u00b5*a", {"\u03c0": 1, "\u00b5": 5}),
+        ]
+    ):
+        assert list(with_results(frame, text, point)["grad_a"]) == [5, 5]
+        assert list(frame.autodiff.with_results(text, point)["grad_a"]) == [5, 5]
+        struct = polars.DataFrame({"a": [2.0]}).select(expression(text, point).alias("f")).unnest("f")
+        assert struct.to_dicts() == [{"value": 10.0, "grad_a": 5.0}]
+        assert register(connection, f"h{number}", text, point) == ["a"]
+        assert connection.sql(f"select h{number}(2).value").fetchall() == [(10.0,)]
+    with pytest.raises(AutodiffError, match="`w` has 2 numbers in the formula, and 3 are given"):
+        with_results(frame, "w = [1, 2]; sum(w)*a", {"w": [1, 2, 3]})

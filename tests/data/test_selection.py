@@ -60,6 +60,13 @@ def test_rows_that_cannot_be_decided_are_failures_unless_a_number_is_missing() -
     assert written(data, "csv", "x > 1", na="skip") == b"x,value\nfour,\n5,5\n"
 
 
+@pytest.mark.parametrize("na", ["", "skip", "keep"])
+def test_a_row_that_fails_for_another_column_is_decided_by_its_own(na: str) -> None:
+    data = b"x,y\nfour,nan\n1,1\n2,2\n3,3\n"
+    for limit, expected in ((2, b"1,1,1\n2,2,2\n"), (9, b"1,1,1\n2,2,2\n3,3,3\n")):
+        assert written(data, "csv", "y > 0", limit, na) == b"x,y,value\n" + expected
+
+
 def _sample(reader: formats.TableReader, count: int, seed: int = 0) -> list[tuple[int, float]]:
     """The place and the number in `x` of each row that is drawn."""
     sample = SampledRows(reader, count, seed)

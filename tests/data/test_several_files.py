@@ -1,5 +1,6 @@
 """Several files as one table: rows in the order of the files, which must have the same columns."""
 
+import datetime
 import json
 import os
 import sys
@@ -82,6 +83,31 @@ def test_parquet_files_need_the_same_types(tmp_path: Path, opened: Opener) -> No
     with pytest.raises(AutodiffError, match=r"b\.parquet: the columns have other types than those of"):
         _rows(opened(*paths))
     assert _rows(opened(paths[1], paths[1])) == [("b.parquet", 1, 2.0)] * 2
+
+
+def test_texts_have_no_types_that_could_differ(tmp_path: Path, opened: Opener) -> None:
+    (tmp_path / "a.jsonl").write_text('{"x": 1, "k": true}\n')
+    (tmp_path / "b.jsonl").write_text('{"x": 2.5, "k": "z"}\n')
+    several = opened(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
+    assert _rows(several) == [("a.jsonl", 1, 1.0), ("b.jsonl", 1, 2.5)]
+
+
+def test_a_column_of_a_spreadsheet_may_be_empty_in_one_file_and_hold_dates_in_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="writes spreadsheets")
+    pytest.importorskip("python_calamine", reason="reads spreadsheets")
+    monkeypatch.chdir(tmp_path)
+    for name, cell in (("a", None), ("b", datetime.date(2024, 2, 29))):
+        book = openpyxl.Workbook()
+        for row in (("x", "day"), (1, cell)):
+            book.active.append(row)
+        book.save(f"{name}.xlsx")
+    words = ["eval", "x", "--data", "a.xlsx", "b.xlsx", "--columns", "day", "-o"]
+    assert group.main([*words, "all.csv"], standalone_mode=False) == 0
+    assert (tmp_path / "all.csv").read_text().splitlines()[1:] == [",1,1", "2024-02-29,1,1"]
+    done = processes.run(*words, "all.parquet")
+    assert b"column `day` does not always hold the same kind of value" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,11 @@ def test_draw_takes_a_text_a_program_or_a_value() -> None:
     assert "data" not in str(draw("a*b"))
 
 
+def test_draw_takes_the_numbers_of_a_list() -> None:
+    assert "6.0000" in str(draw("x[1]*x[2]", {"x": [2, 3]}))
+    assert "3.0000" in str(draw("sum(x)", {"x": [1, 2]}))
+
+
 def test_draw_with_some_inputs_only_names_those_that_are_missing() -> None:
     with pytest.raises(AutodiffError, match="no value for the input `b`"):
         draw("a*b", {"a": 2})

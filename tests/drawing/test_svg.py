@@ -229,6 +229,11 @@ def test_long_names_are_shortened_in_the_middle_and_others_stay_as_they_are_writ
     assert picture.boxes[-1].text.endswith("γ₁")
 
 
+def test_a_power_or_a_comment_does_not_rename_an_input() -> None:
+    picture = Picture.of(parse("x² + x2 + γ1  # x₂ and γ₁"))
+    assert [picture.cells(box)[0] for box in picture.boxes if box.kind == "input"] == ["x", "x2", "γ1"]
+
+
 def test_a_file_can_be_zoomed_and_a_page_makes_it_fit(renderer: str) -> None:
     picture = Picture.of(parse("a*b"))
     assert "max-width" not in svg.write(picture).decode()

@@ -97,6 +97,21 @@ def test_every_operation_of_the_table_can_stand_on_a_line() -> None:
         assert repr(answer.evaluation.gradient) == repr(evaluate(program, point).gradient)
 
 
+def test_gradients_are_named_by_lists_of_which_a_line_uses_all_or_only_some_entries() -> None:
+    point = {"x[1]": 3.0, "x[2]": 4.0}
+    evaluator = LineEvaluator(point, wrt=["x"], entries=list(point))
+    (answers,) = evaluator.answers([FormulaLine(1, b"x[1]^2"), FormulaLine(2, b"sum(x)"), FormulaLine(3, b"2")])
+    gradients = [answer.evaluation.gradient for answer in answers if answer.evaluation is not None]
+    assert gradients == [{"x[1]": 6.0}, {"x[1]": 1.0, "x[2]": 1.0}, {}]
+    assert not evaluator.unused
+
+
+@pytest.mark.parametrize(("notation", "comment"), [("c", "// a"), ("c", "/* a */"), ("latex", "% a"), ("excel", "# a")])
+def test_a_comment_of_any_notation_has_no_answer(notation: str, comment: str) -> None:
+    (answer,) = _answers(f"{comment}\na\n".encode(), {"a": 2.0}, notation=notation)
+    assert answer.source.line == 2
+
+
 NAMES = ["a", "b", "x", "f", "sin", "max", "where", "nan", "log"]
 WORDS = st.sampled_from([*NAMES, "1", "2.5", "0", *"+-*/%^()=,;# ", "==", "\t", "\ufeff", "\0", "\x1b[31m", "é", "²"])
 TEXTS = st.lists(WORDS).map("".join) | st.text().filter(lambda text: "\n" not in text and "\r" not in text)

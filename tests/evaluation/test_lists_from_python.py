@@ -1,9 +1,26 @@
 """Lists in points and gradients, from Python."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy
 import pytest
 
-from autodiff_cli import AutodiffError, check, evaluate, gradient, hessian, parse
+import autodiff_cli
+from autodiff_cli import (
+    AutodiffError,
+    check,
+    diff,
+    draw,
+    evaluate,
+    fit,
+    gradient,
+    hessian,
+    minimize,
+    parse,
+    solve,
+    uncertainty,
+)
 from autodiff_cli.data.columns import list_entries
 
 
@@ -38,6 +55,58 @@ def test_another_shape_is_an_error() -> None:
         evaluate("w = [1, 2]; sum(w)", {"w": [1, 2, 3]})
     with pytest.raises(AutodiffError, match="pass a list for `x` in the point"):
         evaluate("sum(x)", {"x": 1})
+
+
+@pytest.mark.parametrize(
+    ("function", "value"), [("max", 3), ("min", 1), ("logsumexp", numpy.log(numpy.exp([1, 2, 3]).sum()))]
+)
+def test_a_function_of_one_list_is_that_of_its_entries(function: str, value: float) -> None:
+    assert evaluate(f"{function}(x)", {"x": [1, 2, 3]}) == pytest.approx(value)
+    assert evaluate(f"{function}(x)*y", {"x": [1, 2, 3], "y": numpy.array([1, 2])}) == pytest.approx([value, 2 * value])
+    assert evaluate(f"{function}(x, 2)", {"x": [2, 2]}).shape == (2,)
+    assert gradient("max(x)", {"x": [1, 2, 3]}) == {"x": [0, 0, 1]}
+
+
+@pytest.mark.parametrize(
+    ("text", "point", "values"),
+    [
+        ("sum(x)*y", {"x": [1, 2]}, [3, 6, 9]),
+        ("sum(x*z)*y", {"x": [1, 2], "z": [3, 4]}, [11, 22, 33]),
+        ("sum(matvec(W, x))*y", {"W": [[1, 2], [3, 4]], "x": [1, 2]}, [16, 32, 48]),
+    ],
+)
+def test_a_list_and_an_array_of_points_go_together(text: str, point: dict[str, Any], values: list[float]) -> None:
+    assert evaluate(text, {**point, "y": numpy.array([1.0, 2.0, 3.0])}).tolist() == values
+
+
+def test_lists_of_different_lengths_are_still_an_error() -> None:
+    with pytest.raises(AutodiffError, match="lists of different lengths"):
+        evaluate("sum(x*z)", {"x": [1, 2], "z": [1, 2, 3]})
+
+
+def test_a_masked_entry_is_nan() -> None:
+    assert numpy.isnan(evaluate("sum(x)", {"x": numpy.ma.array([1.0, 2.0], mask=[0, 1])}))
+
+
+def test_searches_fits_measured_values_and_pictures_take_lists() -> None:
+    assert minimize("dot(w - 1, w - 1) + k[1]", {"w": [3, 4]}, fixed={"k": [1]}).point == {"w[1]": 1, "w[2]": 1}
+    constrained = minimize("sum(w^2)", {"w": [3, 4]}, subject_to="sum(w) >= 2").point
+    assert constrained == pytest.approx({"w[1]": 1, "w[2]": 1})
+    line = fit("w[1]*x + w[2]*sum(k)", {"x": [0, 1, 2], "y": [3, 5, 7]}, "y", {"w": [0, 0]}, fixed={"k": [1, 2]})
+    assert line.point == pytest.approx({"w[1]": 2, "w[2]": 1})
+    assert uncertainty("dot(w, w)", {"w": ["1±0.1", 2]}).single.u == pytest.approx(0.2)
+    assert solve("sum(x) = k[1]", "x[2]", start={"x[2]": 0}, fixed={"x[1]": 1, "k": [3]}).roots[0].point == {"x[2]": 2}
+    assert solve(["sum(x) = 3", "x[1] = 1"], start={"x": [0, 0]}).roots[0].point == pytest.approx(
+        {"x[1]": 1, "x[2]": 2}
+    )
+    assert "x[2]" in str(draw("sum(x)", {"x": [1, 2]}))
+
+
+@pytest.mark.parametrize("function", [autodiff_cli.compile, diff])
+def test_where_there_is_no_point_a_list_is_to_be_written(function: Callable[[str], Any]) -> None:
+    with pytest.raises(AutodiffError) as raised:
+        function("sum(x)")
+    assert raised.value.hint == "a list of inputs is written x = [x1, x2]"
 
 
 def test_columns_with_a_number_can_be_entries_of_a_list() -> None:

@@ -42,7 +42,9 @@ WRONG: dict[str, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("words", WRONG)
-@pytest.mark.parametrize(("wrong", "is_what"), [(None, "None"), (1j, "1j"), ("one", "one"), (HUGE, "large")])
+@pytest.mark.parametrize(
+    ("wrong", "is_what"), [(None, "None"), (1j, "1j"), (numpy.complex64(1j), "1j"), ("one", "one"), (HUGE, "large")]
+)
 def test_a_number_that_is_none_is_named(words: str, wrong: Any, is_what: str) -> None:
     with pytest.raises(AutodiffError) as raised:
         WRONG[words](wrong)
@@ -129,3 +131,21 @@ def test_an_argument_outside_of_its_range_is_named(call: Callable[[], Any], mess
 def test_the_ends_of_a_bracket_may_be_in_either_order_and_bounds_infinite() -> None:
     assert autodiff.solve("x = 2", between=(3, 1)).roots[0].point == {"x": 2.0}
     assert autodiff.minimize("x^2", {"x": 5}, bounds={"x": (2, inf)}).point == {"x": 2.0}
+
+
+def test_a_text_is_one_name() -> None:
+    point = {"x": 2, "y": 3, "xy": 5}
+    assert autodiff.gradient("x*y*xy", point, wrt="xy") == {"xy": 6}
+    assert autodiff.hessian("x*y*xy^2", point, wrt="xy") == {"xy": {"xy": 12}}
+    assert [verdict.name for verdict in autodiff.check("x*y*xy", point, wrt="xy")] == ["xy"]
+    assert list(autodiff.compile("x*y*xy", wrt="xy")(point).gradient) == ["xy"]
+    assert [*autodiff.uncertainty("xy = 2*x; xy + 1", {"x": "1±0.1"}, outputs="xy").outputs] == ["xy"]
+
+
+def test_measured_values_have_names_in_any_letters() -> None:
+    measured = {"\u03c0": "3±1", "x\u2081": "1±0.1", "\u00b5": "1±0.1"}
+    assert autodiff.uncertainty("\u03c0*x\u2081", measured).single.u == pytest.approx(1.09**0.5)
+    correlated = autodiff.uncertainty(
+        "y\u2081 = \u00b5 + x\u2081; 2", measured, {("\u00b5", "x\u2081"): 1}, outputs=["y\u2081"]
+    )
+    assert correlated.single.u == pytest.approx(0.2)

@@ -79,6 +79,12 @@ def test_powers_of_numpy_arrays_by_a_number_are_those_of_numbers(exponent: float
         assert together.tolist() == pytest.approx(alone, nan_ok=True)
 
 
+def test_a_function_of_numpy_may_be_called_map() -> None:
+    numpy = pytest.importorskip("numpy")
+    value, _ = exported.defined(export(parse("map = log(x, b)"), "numpy"), "map_")(numpy.array([8.0, 9.0]), 3.0)
+    assert value == pytest.approx([math.log(8, 3), 2.0])
+
+
 @pytest.mark.parametrize("text", ["x > nan or y > nan", "where(2 < 2, x, y)", "where(2 < 2, x + y, 2)", "x + y"])
 def test_numpy_results_have_the_shape_of_the_inputs_even_if_they_are_constant(text: str) -> None:
     numpy = pytest.importorskip("numpy")
@@ -104,6 +110,15 @@ def test_what_equals_a_named_value_is_not_differentiated_by(text: str, wrt: str)
     expected = evaluate(program, {"x": 3.0}, [wrt]).gradient[wrt]
     code = export(program, "python", wrt=[wrt])
     assert exported.defined(code, "f")(3.0)[1] == (expected,)
+
+
+def test_derivatives_by_a_number_hold_it() -> None:
+    code = export(parse("pi^2*r"), "python", wrt=["pi", "r"], hessian=True)
+    _, gradient, hessian = exported.defined(code, "f")(3.0)
+    assert gradient == pytest.approx((6 * math.pi, math.pi**2))
+    assert hessian == (pytest.approx((6.0, 2 * math.pi)), pytest.approx((2 * math.pi, 0.0)))
+    code = export(parse("y = x; y^2*z"), "python", wrt=["y"], fixed={"x": 3.0})
+    assert exported.defined(code, "f")(5.0) == (45.0, (30.0,))
 
 
 def test_what_is_set_is_a_number() -> None:
@@ -153,6 +168,31 @@ def test_the_smallest_programs(target: str, text: str, tmp_path: Path) -> None:
     evaluation = evaluate(program, dict(zip(job.function.inputs, job.points[0], strict=True)))
     expected = [evaluation.value, *(evaluation.gradient[name] for name in job.function.inputs)]
     assert answers[0][: len(expected)] == pytest.approx(expected, nan_ok=True)
+
+
+@pytest.mark.parametrize("text", ["where(x > 0, 1, 2)", "sqrt(x)", "max(x, 1)", "x > 0", "2*x", "where(1, 3, x)"])
+def test_a_null_among_the_inputs_of_sql_gives_null(text: str) -> None:
+    connection = pytest.importorskip("duckdb").connect()
+    connection.execute("CREATE TABLE points AS SELECT NULL::DOUBLE AS x, 2::DOUBLE AS y")
+    ((x, *results),) = connection.execute(export(parse(f"result = {text}"), "sql", hessian=True)).fetchall()
+    assert {x, *results} == {None}
+    ((_, _, *results),) = connection.execute(export(parse(f"where(y > 1, y, {text})"), "sql")).fetchall()
+    assert results == [None] * 3
+
+
+def test_sql_without_inputs_has_a_row_for_each_of_the_table() -> None:
+    connection = pytest.importorskip("duckdb").connect()
+    connection.execute("CREATE TABLE points AS SELECT * FROM (VALUES (1), (2))")
+    assert connection.execute(export(parse("2*pi"), "sql")).fetchall() == [(2 * math.pi,)] * 2
+
+
+@pytest.mark.parametrize(
+    ("table", "quoted"),
+    [("points", '"points"'), ("lab.points", '"lab"."points"'), ("lab.tab", '"lab"."tab"'), ("a.csv.gz", '"a.csv.gz"'),
+     ("A.CSV", '"A.CSV"'), ("a.jsonl", '"a.jsonl"'), ("data/a.parquet", '"data/a.parquet"')],
+)  # fmt: skip
+def test_a_table_of_sql_may_be_a_file(table: str, quoted: str) -> None:
+    assert f"FROM {quoted}\n" in export(parse("x"), "sql", table=table)
 
 
 # ---- How much it costs -----------------------------------------------------------------------------------------------

@@ -172,6 +172,11 @@ def test_functions_are_named_after_the_output_or_the_file() -> None:
     assert "double y1_(" in export(parse("y1 = x^2"), "c")
 
 
+def test_a_formula_in_latex_has_the_name_that_is_given() -> None:
+    assert r"g &= x^{2} \\" in export(parse("y = x^2"), "latex", name="g")
+    assert r"y &= x^{2} \\" in export(parse("y = x^2"), "latex")
+
+
 def test_comments_of_the_program_are_the_documentation() -> None:
     code = export(parse("# The energy of a spring.\n\nk = 2.5   # stiffness, N/m\nE = k*x^2/2\n", "spring.expr"), "c")
     for text in (

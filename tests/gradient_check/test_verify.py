@@ -78,6 +78,13 @@ def test_a_counterexample_has_both_values() -> None:
     assert wrong.true == pytest.approx(-4 / 3, rel=1e-15)
 
 
+def test_a_number_of_a_point_can_be_what_is_written() -> None:
+    program, derivative, point = parse("max(x, 0.3)"), parse("1"), {"x": 0.3}
+    assert verify(program, {"x": derivative}, [point]).counterexample is not None  # the double is below three tenths
+    assert verify(program, {"x": derivative}, [point], written={"x": parse("0.3")}).counterexample is None
+    assert verify(parse("sin(x)/x"), {"x": parse("-1/x")}, [{"x": 3.14}], written={"x": parse("pi")}).compared == 1
+
+
 def test_a_name_that_the_formula_computes_takes_no_number() -> None:
     with pytest.raises(AutodiffError, match="`n` is computed by the program"):
         verify(parse("n = x^2; n"), {"x": parse("2*x")}, [{"x": 1.0, "n": 2.0}])

@@ -87,6 +87,7 @@ def test_a_list_of_numbers_is_an_input_with_defaults() -> None:
     assert {name: program.graph.numbers.get(node) for name, node in program.inputs.items()}["w[2]"] == -1
     assert parse("w = [1, 2]; w = [3, 4]; sum(w)").inputs == {}
     assert set(program.lists) == {"w", "c", "k"}
+    assert list(parse("w = [1,  # one (of two)\n  2]\nsum(w)").inputs) == ["w[1]", "w[2]"]
 
 
 def test_a_number_whose_name_becomes_that_of_a_list_is_no_input() -> None:
@@ -202,6 +203,23 @@ def test_a_derivative_is_simplified_and_shares_what_the_formula_has() -> None:
     assert names.count("exp") == 1
     assert len(names) <= 7
     assert math.isclose(evaluate(program, {"x": 1}), math.e * (math.sin(1) + math.cos(1)))
+
+
+@pytest.mark.parametrize(
+    ("text", "slope"),
+    [
+        ("D(e^2*x^3, x)", "3*e^2*x^2"),
+        ("D(e^x, x)", "e^x*log(e)"),
+        ("D(e^3*x, e, 2)", "6*e*x"),
+        ("D(sin(pi*x), x)", "pi*cos(pi*x)"),
+    ],
+)
+@pytest.mark.parametrize("given", [{}, {"e": 0.5, "pi": 3.0}])
+def test_a_derivative_depends_on_the_constants_in_it(text: str, slope: str, given: dict[str, float]) -> None:
+    names = [name for name in ("e", "pi") if name in text and given]
+    point = {"x": 0.75} | {name: given[name] for name in names}
+    assert evaluate(parse(text), point) == pytest.approx(evaluate(parse(slope), point), rel=1e-14)
+    assert gradient(parse(text), point) == pytest.approx(gradient(parse(slope), point), rel=1e-14)
 
 
 def test_derivatives_by_the_entries_of_a_list_share_what_they_have_in_common() -> None:

@@ -116,6 +116,7 @@ def test_the_expanded_uncertainty_takes_whole_degrees_of_freedom() -> None:
         ("3±0.1@12", 3.0, 0.1, 12.0),
         ("1.23(4)", 1.23, 0.04, math.inf),
         ("1234(5)", 1234.0, 5.0, math.inf),
+        ("-.5(1)", -0.5, 0.1, math.inf),
         ("1.234(56)e-7", 1.234e-7, 5.6e-9, math.inf),
         ("127.732(0.070)", 127.732, 0.07, math.inf),
         ("2~uniform(3)", 2.0, math.sqrt(3), math.inf),

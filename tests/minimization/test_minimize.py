@@ -96,6 +96,24 @@ def test_a_bound_next_to_the_minimum_is_not_active() -> None:
     assert (found.active, found.kind, found.converged) == ([], "minimum", True)
 
 
+def test_multipliers_of_the_same_text_are_added_up() -> None:
+    assert minimize("x^2", {"x": 3}, subject_to=["x >= 1", "x >= 1"]).multipliers == {"x >= 1": pytest.approx(2.0)}
+    bounded = minimize("x^2", {"x": 3}, bounds={"x": (1, math.inf)}, subject_to=["x >= 1.0"])
+    assert bounded.multipliers == {"x >= 1.0": pytest.approx(2.0)}
+
+
+@pytest.mark.parametrize(
+    ("others", "fixed", "least"), [({}, {"x[2]": 5}, -1.0), ({"x[2]": 5}, {}, 3.0), ({"x[2]": 5}, {"x[3]": 9}, 3.0)]
+)
+def test_a_constraint_on_a_list_knows_all_its_entries(
+    others: dict[str, float], fixed: dict[str, float], least: float
+) -> None:
+    start = {"x[1]": 0.0, **others}
+    found = minimize("(x[1] - 3)^2", start, fixed=fixed, subject_to=["sum(x) <= 4"])
+    assert found.point["x[1]"] == pytest.approx(least)
+    assert sum({**found.point, **fixed}.values()) <= 4 + 1e-9
+
+
 def test_a_constraint_may_use_names_of_the_program() -> None:
     found = minimize("a = x + y; a^2 + x^2", {"x": 1, "y": 4}, subject_to=["a <= -3"])
     assert found.value == pytest.approx(9.0)
@@ -232,6 +250,14 @@ def test_constraints_that_no_point_satisfies_are_named() -> None:
         ({"program": "x^2", "fixed": {"x": 1}}, "nothing to vary"),
         ({"program": "x^2", "start": {"x": 1}, "subject_to": ["x + 1"]}, "`x + 1` states no relation"),
         ({"program": "x^2", "start": {"x": 1}, "subject_to": ["x < 1"]}, "`x < 1` leaves out equality"),
+        (
+            {"program": "(a*x - 1)^2", "data": {"x": [1, 2]}, "start": {"a": 1}, "subject_to": ["a >= x"]},
+            "`a >= x` depends on a column, `x`",
+        ),
+        (
+            {"program": "(a*e - 1)^2", "data": {"e": [1, 2]}, "start": {"a": 1}, "subject_to": ["a >= e"]},
+            "`a >= e` depends on a column, `e`",
+        ),
     ],
 )
 def test_a_problem_that_is_not_well_stated_is_refused(arguments: dict[str, Any], message: str) -> None:

@@ -1,5 +1,6 @@
 """The commands of a notebook: programs with its variables, tables, pictures and pages, mistakes without tracebacks."""
 
+import math
 import subprocess
 import sys
 from collections.abc import Callable
@@ -47,6 +48,31 @@ def test_a_line_is_evaluated_with_the_variables() -> None:
 
 def test_a_cell_is_a_program_whose_own_numbers_count() -> None:
     assert Notebook(a=5, b=4).run("", "a = 2\ny = a*b\ny^2\n").value == 64
+
+
+def test_a_variable_has_the_name_of_a_constant() -> None:
+    assert Notebook(e=0.5, x=2).run("e*x").gradient == {"e": 2, "x": 0.5}
+    assert Notebook(e=math.e, pi=None, x=2).run("e*x + pi").gradient == {"x": math.e}
+
+
+def test_lists_are_variables_too() -> None:
+    assert Notebook(x=[1, Value(2.0)], y=3).run("sum(x)*y").gradient == {"x[1]": 3, "x[2]": 3, "y": 3}
+    assert Notebook(x=(2, 3)).run("x[1]*x[2]").value == 6
+    assert Notebook(x=[1, 2]).run("x = 3; x^2").value == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("a*zz", "assign `zz` in a cell"),
+        ("a*x[1]*x[2]", "assign `x` in a cell"),
+        ("a*sum(x)", "assign a list to `x` in a cell; a list of inputs is written x = [x1, x2]"),
+    ],
+)
+def test_a_hint_says_what_to_assign(text: str, hint: str) -> None:
+    with pytest.raises(AutodiffError) as raised:
+        Notebook(a=1).run(text)
+    assert raised.value.hint == hint
 
 
 def test_a_picture_is_shown_where_it_is_asked_for() -> None:

@@ -38,6 +38,7 @@ def test_a_node_stands_where_its_text_is(text: str, texts: list[str]) -> None:
         ("absolute(power(x, 2)) + maximum(x, y) + DSQRT", "abs(pow(x, 2)) + max(x, y) + DSQRT"),
         ("SQRT(LN(x)) + dexp(x) + tgamma(x) + deg2rad(x)", "sqrt(ln(x)) + exp(x) + gamma(x) + radians(x)"),
         ("power(u) = u + 1; power(x)", "f(u) = u + 1; f(x)"),
+        ("f(a, # the (first) = 1\n  b) = a*b\nf(x, y)", "f(a, b) = a*b; f(x, y)"),
         ("clip(x, 0, 1); 2", "clip(x, 0, 1)\r\n\ufeff2 # two"),
     ],
 )

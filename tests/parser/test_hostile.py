@@ -119,6 +119,7 @@ def test_line_of_ten_megabytes_is_read() -> None:
         ("1" + " " * MEGABYTES_10 + "x", "expected an operator before `x`"),
         ("(1" + "\n" * MEGABYTES_10 + "x", "never closed"),
         ("(1 #" + "y" * MEGABYTES_10 + "\nx)", "expected an operator or `)` before `x`"),
+        ("f(x" + " # y\n" * (MEGABYTES_10 // 5), "never closed"),
         ("1" + "_1" * (MEGABYTES_10 // 2) + "!", "is not a number"),
         ("1" + ",000" * (MEGABYTES_10 // 4), "is not a number"),
         ("'" + "x" * MEGABYTES_10, "has no meaning here"),

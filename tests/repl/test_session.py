@@ -56,6 +56,22 @@ def test_a_value_without_numbers_says_what_it_needs_and_appears_when_it_has_them
     assert told(session, "w = 5") == ["y = 15   dy/dx = 5   dy/dw = 3"]
 
 
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("y = x[1] + x[2]", "x = [1, 2]"),
+        ("y = x[2]", "x = [1, 2]"),
+        ("y = W[2][1] + W[1][2]", "W = [[1, 2], [3, 4]]"),
+    ],
+)
+def test_entries_of_a_list_are_given_numbers_together(text: str, statement: str) -> None:
+    session = Session()
+    (line,) = told(session, text)
+    assert line.endswith(f": {statement}")
+    (result,) = results(session, statement)
+    assert not result.missing
+
+
 def test_a_gradient_that_is_too_wide_for_a_line_names_its_value_where_there_is_room() -> None:
     session = Session()
     told(session, "x1 = 2; x2 = 3; x3 = 4")
@@ -91,6 +107,12 @@ def test_a_constant_expression_is_the_number_of_an_input(text: str) -> None:
 
 def test_an_expression_in_parentheses_is_a_constant() -> None:
     assert told(Session(), "k = (pi/2)", "sin(k)") == ["_1 = 1"]
+    assert told(Session(), "k = ((1 + 1)*(2))", "k^2") == ["_1 = 16"]
+
+
+@pytest.mark.parametrize("text", ["r = (1 + 3)/2", "r = (1) + (1)"])
+def test_a_number_that_begins_with_parentheses_is_an_input(text: str) -> None:
+    assert told(Session(), text, "r^2") == ["_1 = 4   d/dr = 4"]
 
 
 def test_names_have_the_meaning_that_the_language_gives_them() -> None:

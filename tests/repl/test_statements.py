@@ -7,13 +7,27 @@ from autodiff_cli.repl.statements import entries, is_unfinished, statements
 
 
 @pytest.mark.parametrize(
-    "text", ["y = (x", "y = x +", "f(a, b) =", "y = x +  # more", "max(1,", "not", "y = x +\n", "a and", "sin(x\n  + 2"]
+    "text",
+    [
+        "y = (x",
+        "y = x +",
+        "f(a, b) =",
+        "y = x +  # more",
+        "max(1,",
+        "not",
+        "y = x +\n",
+        "a and",
+        "sin(x\n  + 2",
+        ":diff\nx +",
+    ],
 )
 def test_an_open_parenthesis_or_operator_goes_on(text: str) -> None:
     assert is_unfinished(text)
 
 
-@pytest.mark.parametrize("text", ["", "x", "y = (x)", "f(a) = a", "x)", "x;", "x = 2 # (", "y = x +\n2", "x!", "2e"])
+@pytest.mark.parametrize(
+    "text", ["", "x", "y = (x)", "f(a) = a", "x)", "x;", "x = 2 # (", "y = x +\n2", "x!", "2e", ":help ^"]
+)
 def test_everything_else_is_finished(text: str) -> None:
     assert not is_unfinished(text)
 

@@ -134,6 +134,20 @@ def test_an_interval_may_be_longer_than_the_largest_double(ends: tuple[float, fl
     assert _roots(solve("x^2", all_between=ends)) == [0.0]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "where(sqrt(x) < 1, 5, x + 3)",
+        "where(x > 0 and log(x) < 1, 5, x + 3)",
+        "where(sqrt(x) != 1, x + 3, 5)",
+        "fmax(sqrt(x), x + 3)",
+    ],
+)
+def test_a_comparison_does_not_hold_where_an_operand_has_no_value(text: str) -> None:
+    solution = solve(text, all_between=(-10, -1))
+    assert (_roots(solution), solution.complete) == ([-3.0], True)
+
+
 @pytest.mark.slow
 @given(st.lists(st.floats(-3, 3).map(lambda x: round(x, 2)), min_size=1, max_size=5, unique=True))
 def test_all_simple_roots_of_a_polynomial_are_proved(places: list[float]) -> None:
@@ -177,12 +191,35 @@ def test_a_search_that_ends_beside_a_singular_jacobian_says_so() -> None:
         ({"equations": "x^2 < 3", "start": {"x": 1}}, "`x^2 < 3` is not an equation"),
         ({"equations": "log(x)", "start": {"x": -1}}, "not finite"),
         ({"equations": "1/x", "start": {"x": -math.inf}}, "`x` starts at -inf"),
+        ({"equations": "y = (x^2\n - 3)", "start": {"x": 1, "y": 1}}, "gives `y` a value, and is no equation"),
+        ({"equations": ["x + y = 3", "x - y = 1"], "between": (0, 1)}, "an interval is for one unknown"),
+        ({"equations": ["x + y = 3", "x - y = 1"], "all_between": (0, 1)}, "an interval is for one unknown"),
+        ({"equations": "x^2 = 2", "between": (0, math.inf)}, "the interval from 0.0 to inf has no end"),
+        ({"equations": "x^2 = 2", "all_between": (-math.inf, 0)}, "the interval from -inf to 0.0 has no end"),
+        ({"equations": "x^2 = 2", "between": (0, 2), "start": {"x": 1}}, "two places to search"),
     ],
 )
 def test_equations_that_are_not_well_stated_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(AutodiffError) as caught:
         solve(**arguments)
     assert message in caught.value.message
+
+
+@pytest.mark.parametrize(
+    "equation", ["y = x^2;", "y = x^2 ; # up", "y = x^2  # a parabola; opens = up", "y = x^2\n# the end;"]
+)
+def test_an_equation_may_end_with_a_comment_or_a_semicolon(equation: str) -> None:
+    assert _roots(solve([equation, "x + y = 6"], start={"x": 1, "y": 1})) == pytest.approx([4, 2])
+
+
+def test_a_name_of_the_program_is_an_equation_of_its_own() -> None:
+    assert _roots(solve("a = x^2 - 4; a", start={"x": 1})) == [2]
+
+
+def test_the_unknowns_may_be_a_list_of_which_an_equation_uses_an_entry() -> None:
+    start = {"x[1]": 1, "x[2]": 1}
+    assert _roots(solve(["x[1] = 2", "x[1]*x[2] = 6"], "x", start=start)) == [2, 3]
+    assert _roots(solve("sum(x) = 6", fixed={"x[1]": 1}, start={"x[2]": 0})) == [5]
 
 
 @pytest.mark.parametrize(

@@ -323,6 +323,7 @@ def test_a_compiled_function_takes_data_frames_with_columns_of_text() -> None:
     for library in ("pandas", "polars"):
         frame = pytest.importorskip(library).DataFrame({"name": ["a", "b"], "x": [1, 2], "y": [3.0, 4.0]})
         assert f(frame).value.tolist() == [3.0, 8.0]
+        assert autodiff_cli.compile("name = x*y; name + 1")(frame).value.tolist() == [4.0, 9.0]
 
 
 @pytest.mark.parametrize("has_compiler", [True, False])

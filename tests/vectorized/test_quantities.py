@@ -124,6 +124,29 @@ def test_a_value_of_a_name_is_differentiated_by_and_not_what_equals_it() -> None
     assert [column.tolist() for column in fixed.columns[1:]] == [[108.0, 108.0], [36.0, 36.0]]
 
 
+@pytest.mark.parametrize(
+    ("text", "columns", "given", "wrt"),
+    [
+        ("2*pi*r*pi", ["r"], {}, ["pi"]),
+        ("2*pi*r", ["r"], {}, ["pi", "r"]),
+        ("2*pi*r", ["pi"], {"r": 3.0}, ["pi"]),
+        ("y = x; y^2*z", ["z"], {"x": 3.0}, ["y"]),
+        ("y = x; y^2*z", ["x", "z"], {}, ["y", "x"]),
+        ("n = (3); n*x + 3*y", ["x", "y"], {}, ["n"]),
+        ("k = 3; n = k; n^2*x + 9", ["x"], {}, ["n", "k"]),
+    ],
+)
+def test_a_constant_and_another_name_of_an_input_are_differentiated_by(
+    text: str, columns: list[str], given: dict[str, float], wrt: list[str]
+) -> None:
+    program, rows = parse(text), {name: numpy.array([0.5, 2.0]) + place for place, name in enumerate(columns)}
+    for quantity in (Gradients(), Hessians()):
+        results = Computation(program, columns, given, wrt, quantity)(rows).columns
+        for row in range(2):
+            point = given | {name: float(column[row]) for name, column in rows.items()}
+            assert [float(result[row]) for result in results] == pytest.approx([*quantity.at(program, point, wrt)[0]])
+
+
 def test_names_that_are_given_or_unknown_have_derivatives_too() -> None:
     columns = {"x": numpy.array([2.0, -1.0])}
     computation = Computation(parse("x^2*k + sqrt(x)"), ["x", "z"], {"k": 3.0}, ["x", "k", "z"], Hessians())

@@ -1,14 +1,15 @@
 """`autodiff eval --certify`: enclosures of the value and the gradient, at a point or over a box."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
+from math import isnan
 from typing import TYPE_CHECKING
 
-from ...data.columns import input_columns
 from ...data.formats import TEXTS
+from ...data.formats.blocks import Missing
 from ...data.layout import require_packages
-from ...errors import NOT_FINITE, USAGE, AutodiffError, not_installed
+from ...errors import NOT_FINITE, USAGE, AutodiffError, Notice, not_installed
 from ...evaluation import evaluate
 from ...evaluation.nonfinite import kink_warning
 from ...notation import shortest
@@ -45,7 +46,7 @@ def certify_point(request: EvalRequest) -> int:
     warn(unused(program, given, wrt or ()))
     digits = request.digits or _DIGITS
     certificate = certify(program, from_file | given, wrt, digits=digits, parts=request.split or 1)
-    warn([kink_warning(certificate.evaluation, "the gradient")])
+    warn([kink_warning(certificate.evaluation, "the gradient", certificate.is_smooth)])
     report = CertificateReport(
         certificate.evaluation, request.nodes, hint=ALL_NODES, certificate=certificate, digits=digits
     )
@@ -56,6 +57,7 @@ def certify_point(request: EvalRequest) -> int:
 def certify_points(request: EvalRequest) -> int:
     """Write what is certain at each row of --data, or at each point of --over; returns 0 if all have results.
 
+    A row that cannot be read, or lacks a number, has none; the latter is no error.
     A number that is a text in the table counts as the shortest decimal of its double: as written, up to 15 digits.
     """
     with _installed():
@@ -71,14 +73,19 @@ def certify_points(request: EvalRequest) -> int:
     with closing(source) if source else nullcontext():
         program = request.program(request.output_name, lambda: reader.names)
         warn(unused(program, given, request.wrt_names or ()))
-        columns = [*input_columns(program, reader.names, fixed, fallback, mapping=request.mapping)]
-        wrt = columns if request.wrt_names is None else program.entries(request.wrt_names)
-        is_text, failures = reader.format in (*TEXTS, "grid"), list[str]()
+        columns = points.columns_of(reader, program, fixed, fallback, request.mapping)
+        wrt = [*columns] if request.wrt_names is None else program.entries(request.wrt_names)
+        is_text = reader.format in (*TEXTS, "grid")
+        incomplete, unreadable, failures = list[str](), list[str](), list[str]()
 
-        def certified() -> "Iterator[tuple[list[float], list[Ball]]]":
-            for where, numbers in points.rows(reader, program, fixed, fallback, request.mapping):
+        def certified() -> "Iterator[tuple[list[float | None], list[Ball]]]":
+            for where, numbers, reason in points.all_rows(reader, columns, {}):
                 charge(_ROW_SECONDS)
                 row = {name: numbers[name] for name in columns}
+                if reason:
+                    (incomplete if isinstance(reason, Missing) else unreadable).append(f"{where}: {reason}")
+                    yield [None if isnan(number) else number for number in row.values()], []
+                    continue
                 with uncounted():
                     written = {name: inputs.constant(shortest(number), where) for name, number in row.items()}
                 try:
@@ -91,16 +98,26 @@ def certify_points(request: EvalRequest) -> int:
                     failures.append(f"{where}: {error.message}")
                     yield [*row.values()], []
 
-        report = CertifiedRows(columns, wrt, certified(), digits)
+        report = CertifiedRows([*columns], wrt, certified(), digits)
         if format_ == "jsonl":
             for row in report.objects():
                 write_document(row, sys.stdout)
         else:
             write(report, format_, sys.stdout)
-    if failures:
-        rows = f"{len(failures)} row{'s' * (len(failures) > 1)}"
-        raise AutodiffError(f"{rows} without an enclosure; the first is {failures[0]}", code=NOT_FINITE)
+    if incomplete:
+        warn([Notice(f"{_rows(incomplete)} without a number, and so without results; the first is {incomplete[0]}")])
+    notice = Notice(f"{_rows(failures)} without an enclosure; the first is {failures[0]}") if failures else None
+    if unreadable:
+        warn([notice])
+        message = f"{_rows(unreadable)} cannot be read; the first is {unreadable[0]}"
+        raise AutodiffError(message, hint=request.consequence)
+    if notice is not None:
+        raise AutodiffError(notice.message, code=NOT_FINITE)
     return 0
+
+
+def _rows(failed: Sequence[str]) -> str:
+    return f"{len(failed)} row{'s' * (len(failed) > 1)}"
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from ...data import columns, formats
 from ...data.layout import ColumnLayout, ColumnRequest, column_layout, require_packages
-from ...data.several_files import SeveralFiles
+from ...data.several_files import SeveralFiles, TableFile
 from ...errors import USAGE, AutodiffError, Notice
 from ...program import Program
 from ...work import TooMuchWorkError, seconds_left
@@ -17,18 +17,17 @@ from ..command_line.remedies import command_line
 from ..options import DATA_FIELDS, refuse
 from ..output.notices import warn
 from ..sources import ranges
-from ..sources.data_file import open_file, open_table, refuse_same_stream
+from ..sources.data_file import open_file, refuse_same_stream
 from ..sources.formula import lacks_list, unused
 from . import dataset
 from .derivatives import direction_of, refuse_combinations
 from .reduced_output import ReducedOutput
 from .request import FOLDER_FIELDS, ROW_FIELDS, EvalRequest
-from .row_output import ERROR_COLUMN, RowOutput, error_list, show_summary
+from .row_output import ERROR_COLUMN, RowOutput, error_list, refuse_overwriting, show_summary
 
 if TYPE_CHECKING:
     from ...data.failed_rows import FailedRows
     from ...data.formats.blocks import Part
-    from ...data.hive import PartitionValues
     from ...vectorized.quantities import Quantity
 
 Transformation = Callable[[Program, Sequence[str]], tuple[Program, Sequence[str]]]
@@ -102,6 +101,7 @@ def refuse_for_rows(request: EvalRequest) -> None:
     if request.errors == "-" and request.out in (None, "-"):
         hint = "name a file for one of them: --errors errors.csv"
         raise AutodiffError("the results and the errors cannot both go to standard output", hint=hint, code=USAGE)
+    refuse_overwriting(request.errors, filter(None, [request.out]))
     if request.data and request.over:
         hint = "leave one of them out; a number for all rows is given with --set"
         raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
@@ -192,25 +192,26 @@ def _layout(
 
 def table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | SeveralFiles | None]:
     """The table, and what is to be closed when it has been read."""
-    named = dataset.files_of_table(request)
-    if len(named) > 1 or request.file_column or any(values for _, values in named):
-        several = SeveralFiles([path for path, _ in named], partial(_opened, dict(named), request))
+    listed = dataset.files_of_table(request)
+    named = {file.name: file for file in listed}
+    refuse_overwriting(request.errors, named)
+    if len(listed) > 1 or request.file_column or any(file.folders for file in listed):
+        several = SeveralFiles([file.name for file in listed], partial(_opened, named, request))
         return request.selected(several), several
-    if named:
-        return open_table(named[0][0], request)
+    if listed:
+        reader, source = _opened(named, request, listed[0].name)
+        return request.selected(reader), source
     from ...data.grid import GridAxis, GridReader
 
     return GridReader({name: GridAxis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
 
 
-def _opened(
-    partitions: "Mapping[str, PartitionValues]", request: EvalRequest, path: str
-) -> tuple[formats.TableReader, BinaryIO]:
+def _opened(named: Mapping[str, TableFile], request: EvalRequest, name: str) -> tuple[formats.TableReader, BinaryIO]:
     """The table in one of the files, with the columns that the names of its folders are."""
     from ...data.hive import with_partition_columns
 
-    reader, source = open_file(path, request)
-    return with_partition_columns(reader, partitions[path], request.read_options), source
+    reader, source = open_file(name, request, named[name].open)
+    return with_partition_columns(reader, named[name].folders, request.read_options), source
 
 
 def _with_ends(reader: formats.TableReader, names: Sequence[str], ends: "deque[int]") -> Iterator[tuple[int, "Part"]]:

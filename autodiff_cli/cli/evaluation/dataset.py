@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from ... import endings, files
 from ...data import formats
+from ...data.several_files import TableFile
 from ...errors import USAGE, AutodiffError, Notice
 from ...version import __version__
 from ..options import refuse
 from ..output.notices import warn
 from .reduced_output import ReducedOutput
 from .request import FOLDER_FIELDS, EvalRequest
-from .row_output import ERROR_COLUMN, error_list
+from .row_output import ERROR_COLUMN, error_list, refuse_overwriting
 
 if TYPE_CHECKING:
     from ...data.dataset.execution import PartitionResults
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ...data.dataset.partition_task import PartitionResult, PartitionTask
     from ...data.dataset.partitions import DataSet
     from ...data.failed_rows import FailedRows
-    from ...data.hive import PartitionValues
     from ...data.layout import ColumnLayout
 
 
@@ -34,22 +34,20 @@ def is_for_folder(request: EvalRequest) -> bool:
     data = request.data[0] if len(request.data) == 1 else ""
     if request.cluster or request.append:
         return True
-    if files.is_url(data):
-        return _is_many(data)
-    is_file = request.out in (None, "-") or formats.format_of(request.out or "") not in (None, "parquet")
-    return _is_many(data) and (request.reduce is not None or not is_file)
+    out = files.without_credentials(request.out or "-")
+    is_file = out == "-" or formats.format_of(out) not in (None, "parquet")
+    return (request.reduce is not None or not is_file) and _is_many(data)
 
 
-def files_of_table(request: EvalRequest) -> "list[tuple[str, PartitionValues]]":
-    """The files of `--data`, whose rows are one table; a folder and a pattern stand for the files that they name.
-
-    With each stands what the names of its folders say.
-    """
-    if not any(map(_is_many, request.data)):
-        return [(data, {}) for data in request.data]
+def files_of_table(request: EvalRequest) -> list[TableFile]:
+    """The files of `--data`, whose rows are one table; a folder and a pattern stand for the files that they name."""
+    many = list(map(_is_many, request.data))
+    if not any(many):
+        return list(map(TableFile, request.data))
     from ...data.dataset.partitions import table_files
 
-    return [file for data in request.data for file in (table_files(data) if _is_many(data) else [(data, {})])]
+    named = zip(request.data, many, strict=True)
+    return [file for data, is_many in named for file in (table_files(data) if is_many else [TableFile(data)])]
 
 
 def _is_many(data: str) -> bool:
@@ -102,6 +100,7 @@ def _task(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout
 
     format_ = "parquet" if request.reduce else _format(request)
     data = data_set(name, request.data_format, request.read_options, _ending(format_, request.write_options))
+    refuse_overwriting(request.errors, (partition.shown for partition in data.partitions))
     columns = column_names(data, request.read_options)
     with errors_about(data.partitions[0].shown):
         plan = planned(columns)

@@ -1,7 +1,7 @@
 """`autodiff eval --each`: every line is a formula, evaluated in blocks of lines."""
 
 import sys
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,7 +17,7 @@ from ...terminal import messages
 from ..command_line.misplaced_words import is_file
 from ..command_line.remedies import in_options
 from ..options import refuse
-from ..sources.formula import expanded_operations, prepared
+from ..sources.formula import expanded_operations, prepared, refuse_other_lists
 from .request import EvalRequest
 
 
@@ -37,6 +37,7 @@ def evaluate_lines(request: EvalRequest) -> int:
         notation=request.notation,
         prepare=_preparation(request),
         selects=request.selects,
+        entries=request.entries,
     )
     evaluator = BlockEvaluator(lines, Encoder(request.format, request.nodes, request.precision), request.strict)
     writer = LinesWriter(given, names or ())
@@ -59,11 +60,19 @@ def _path(formula: str | None, file: str | None) -> str:
 
 
 def _preparation(request: EvalRequest) -> Callable[[Program], Program]:
-    """The function that selects the output and expands the operations of every program."""
+    """The function that refuses other lists, selects the output and expands the operations of every program."""
     if len(request.outputs) > 1:
         hint = f"write --of {request.outputs[0]}"
         raise AutodiffError("with `--each` there is one `--of`", hint=hint, code=USAGE)
-    return partial(prepared, output=request.output_name, operations=expanded_operations(request.expand))
+    operations = expanded_operations(request.expand)
+    return partial(_prepared, assigned=request.assigned, output=request.output_name, operations=operations)
+
+
+def _prepared(
+    program: Program, assigned: Mapping[str, list[str]], output: str | None, operations: Collection[str]
+) -> Program:
+    refuse_other_lists(program, assigned)
+    return prepared(program, output, operations)
 
 
 @dataclass

@@ -4,7 +4,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
@@ -162,10 +162,22 @@ def error_list(errors: str | None, place: str) -> Iterator[TextIO | None]:
         yield None
         return
     if endings.FORMATS.get(endings.ending_of(errors), "text") not in ("csv", "text") or endings.compression_of(errors):
-        raise AutodiffError(f"`--errors {errors}`: a list of errors is CSV", hint="it can be .csv or .txt", code=USAGE)
+        shown = files.without_credentials(errors)
+        raise AutodiffError(f"`--errors {shown}`: a list of errors is CSV", hint="it can be .csv or .txt", code=USAGE)
     with opened(errors) as text:
         text.write(f"file,{place},error\n")
         yield text
+
+
+def refuse_overwriting(errors: str | None, paths: Iterable[str]) -> None:
+    """Raise an error where the list of errors would take the place of one of these files of data or results."""
+    if errors in (None, "-", ERROR_COLUMN) or files.is_pipe_or_device(errors):
+        return
+    place = os.path.realpath(errors)
+    for path in paths:
+        if path != "-" and not files.is_url(path) and os.path.realpath(path) == place:
+            message = f"the list of errors would take the place of `{path}`"
+            raise AutodiffError(message, hint="name another file for it: --errors errors.csv", code=USAGE)
 
 
 def show_summary(rows: int, engines: Collection[str], seconds: float) -> None:

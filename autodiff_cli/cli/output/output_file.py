@@ -19,6 +19,7 @@ def opened(out: str | None) -> Iterator[TextIO]:
     if out is None or out == "-":
         yield sys.stdout
         return
+    _refuse_url(out)
     from io import TextIOWrapper
 
     with files.open_for_writing(out) as file:
@@ -40,7 +41,15 @@ def write_bytes(data: bytes, out: str | None) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
     else:
+        _refuse_url(out)
         files.write_file(out, data)
+
+
+def _refuse_url(out: str) -> None:
+    if files.is_url(out):
+        message = f"cannot write `{files.without_credentials(out)}`: it is a URL"
+        hint = "name a file: only rows for programs, as in CSV or Parquet, are sent to URLs"
+        raise AutodiffError(message, hint=hint, code=USAGE)
 
 
 def format_of(format_: str | None, out: str | None, formats: Collection[str], more: str = "") -> str:
@@ -50,6 +59,7 @@ def format_of(format_: str | None, out: str | None, formats: Collection[str], mo
     Raises AutodiffError for an ending that stands for none of them, to whose hint `more` is added, and for one of
     compressed files.
     """
+    _refuse_url(out or "")
     ending, first = endings.ending_of(out or ""), next(iter(formats))
     if endings.compression_of(out or ""):
         raise not_writable(out or "", formats, more)

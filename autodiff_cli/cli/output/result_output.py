@@ -62,8 +62,13 @@ class ResultOptions:
         return format_
 
     def require_writable(self) -> None:
-        """Raise the error for a format that this result does not have, before there is a result."""
+        """Raise the error for a format that this result does not have, or a drawing that fails, before any result."""
         self._report_format()
+        if self.plot:
+            from ...plot.terminal_frame import plotext, terminal_size
+
+            plotext()
+            terminal_size(sys.stdout)
 
     def write(self, report: Report, drawing: "Callable[[], Drawable]") -> None:
         """Write the report, and draw what the options ask for."""

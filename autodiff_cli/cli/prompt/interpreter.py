@@ -13,16 +13,18 @@ import click
 
 from ... import files
 from ...conversion import convert
-from ...errors import USAGE, AutodiffError, columns, did_you_mean
+from ...errors import USAGE, AutodiffError, columns, did_you_mean, named
 from ...notation import canonical
 from ...operations import FUNCTIONS
 from ...output import write
+from ...repl.example_statements import examples
 from ...repl.results import Reply
 from ...repl.session import Session
 from ...repl.statements import COMMAND
-from ...terminal.color import is_colored, styled
+from ...terminal.color import choice_kept, is_colored, styled
 from ...terminal.size import width
-from ...work import renew_budget
+from ...work import WorkBudget, renew_budget
+from ..command_line import common_options
 from ..command_line.arguments import options_and_others
 from ..command_line.help_texts import HelpContext
 from ..command_line.outcome import outcome
@@ -31,11 +33,11 @@ from ..sources.formula import text_of_file
 from .commands import COMMANDS, CommandHelp, Delegated
 
 _WORDS: dict[str, Callable[..., str]] = {
-    "missing inputs": lambda *names: f"write {'; '.join(f'{name} = 1' for name in names[:3])}, with your numbers",
+    "missing inputs": lambda *names: f"write {'; '.join(examples(names, 1)[:3])}, with your numbers",
     "unknowns": lambda *names: f"choose some, as in :solve {' '.join(names)}",
     "set apart": lambda assignment: f"write {assignment.replace('=', ' = ')}; the formula is a line of its own",
     "list input": lambda name: f"give it a list: {name} = [1, 2, 3]",
-    "list entry": lambda name: f"give all of its entries: {name} = 1, with your number",
+    "list entry": lambda name: f"give all of its entries: {examples([name], 1)[0]}, with your numbers",
     "list of functions": lambda: "Tab completes the names of functions",
     "random number": lambda: "numbers are given, not drawn: make it an input",
     "more work": lambda seconds: f"a prompt that is started with --budget {seconds} allows more",
@@ -87,7 +89,8 @@ class Interpreter:
         Where the text stands just above in the terminal, so many columns from the left, its caret is put below it.
         """
         renew_budget(text)
-        return outcome(lambda: self._run(text, name, line, indent), _WORDS)
+        with choice_kept(), self._budget_kept():
+            return outcome(lambda: self._run(text, name, line, indent), _WORDS)
 
     def load(self, path: str) -> None:
         """Take the definitions of a file."""
@@ -116,6 +119,16 @@ class Interpreter:
         return 0
 
     @contextmanager
+    def _budget_kept(self) -> Iterator[None]:
+        """Let the budget that a command is told hold for it alone."""
+        budget: WorkBudget = self._context.meta[common_options.__name__]
+        granted = budget.granted
+        try:
+            yield
+        finally:
+            budget.granted = granted
+
+    @contextmanager
     def _program(self, text: str, name: str, line: int = 0) -> Iterator[str]:
         """Statements as they are in the language; errors about them point into what was typed."""
         if self._notation is None or not text.strip():
@@ -131,7 +144,7 @@ class Interpreter:
         if command is None:
             hint = _instead_of(called, words)
             raise AutodiffError(f"there is no command `:{called}`", hint=hint, code=USAGE)
-        return self._delegate(command, words) if isinstance(command, Delegated) else _OWN[called](self, words)
+        return self._delegate(called, command, words) if isinstance(command, Delegated) else _OWN[called](self, words)
 
     def _show(self, answer: Reply) -> None:
         write(replace(answer, width=width(sys.stdout)), "table", sys.stdout)
@@ -140,7 +153,7 @@ class Interpreter:
 
     # ---- Commands of the command line --------------------------------------------------------------------------------
 
-    def _delegate(self, command: Delegated, words: Sequence[str]) -> object:
+    def _delegate(self, called: str, command: Delegated, words: Sequence[str]) -> object:
         """Run a command with the program of a value on its standard input.
 
         That is the value which a word names, else the last result; the other words that belong to no option are those
@@ -149,11 +162,16 @@ class Interpreter:
         name = command.arguments[0]
         context = _PromptContext(self._known(name), parent=self._context, info_name=name)
         options, plain = options_and_others(context, words)
-        values = [word for word in plain if self.session.is_computed(canonical(word))]
-        program = self.session.text(*map(canonical, values[-1:]))
+        if not {"-h", "--help"}.isdisjoint(options):
+            return self._call(name, "--help")
+        values = [word for word in _after_own(command, plain) if self.session.is_computed(canonical(word))]
+        _refuse_several(called, command, values)
+        program = self.session.text(*map(canonical, values[:1]))
         if not program:
             raise AutodiffError("there is no formula yet", hint="write one first, such as y = x^2")
-        given = [part for word in plain if word not in values for part in (command.option, word)]
+        for value in values:
+            plain.remove(value)
+        given = [part for word in plain for part in (command.option, word)]
         with _standard_input(program):
             return self._call(*command.arguments, *given, *options)
 
@@ -220,6 +238,24 @@ _OWN: Mapping[str, Callable[[Interpreter, Sequence[str]], object]] = {
     "help": Interpreter._help,
     "quit": Interpreter._quit,
 }
+
+
+def _after_own(command: Delegated, words: Sequence[str]) -> list[str]:
+    """The words but for the first of the command's own, such as the language of `:export`."""
+    own = () if isinstance(command.words, str) else command.words
+    place = next((place for place, word in enumerate(words) if word in own), len(words))
+    return [*words[:place], *words[place + 1 :]]
+
+
+def _refuse_several(called: str, command: Delegated, values: Sequence[str]) -> None:
+    """Raise AutodiffError for a command with more than one value."""
+    value, *others = dict.fromkeys(values) or [""]
+    if others:
+        by = f"to differentiate by {named(others)}: {COMMAND}{called} {value} --wrt {' '.join(others)}"
+        hint = by if command.option == "--wrt" else "leave all but one of them out"
+        raise AutodiffError(
+            f"`{COMMAND}{called}` takes one value, not {named([value, *others])}", hint=hint, code=USAGE
+        )
 
 
 def _instead_of(called: str, words: Sequence[str]) -> str:

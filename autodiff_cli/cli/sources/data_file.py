@@ -1,6 +1,6 @@
 """The table of data that `--data` names."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os.path import isfile
 from typing import TYPE_CHECKING, BinaryIO
@@ -55,10 +55,11 @@ class DataOptions(formats.ReadOptions):
         from ...data.layout import require_packages
 
         require_packages()
+        from ...data.columns import list_entries
         from ...data.selection import Condition
 
         try:
-            program = parse(self.where, "<where>")
+            program = parse(self.where, "<where>", entries=list_entries(names))
             if program.output_name in program.assigned and (equals := LAST_EQUALS.search(self.where)):
                 message = "`=` gives a name its value, and a condition compares"
                 compared = LAST_EQUALS.sub("==", self.where)
@@ -66,8 +67,9 @@ class DataOptions(formats.ReadOptions):
                 raise AutodiffError(message, span=equals.span(), source=program.source, hint=hint)
             return Condition(program, names, self.mapping)
         except AutodiffError as error:
-            if error.remedy is not None and error.remedy.kind == "same number":
-                error.hint = f"its columns are {named(names)}"
+            kind = error.remedy.kind if error.remedy is not None else ""
+            if kind in ("same number", "list input"):
+                error.hint = f"{'its' if kind == 'same number' else 'the'} columns are {named(names)}"
             raise
 
     def selected(self, reader: formats.TableReader) -> formats.TableReader:
@@ -88,11 +90,16 @@ def open_table(path: str, options: DataOptions) -> tuple[formats.TableReader, Bi
     return options.selected(reader), source
 
 
-def open_file(path: str, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
-    """The table in a file, with all rows, and the open file itself."""
+def open_file(
+    path: str, options: DataOptions, opener: Callable[[], BinaryIO] | None = None
+) -> tuple[formats.TableReader, BinaryIO]:
+    """The table in a file, with all rows, and the open file itself; `opener` opens it where the path is only shown."""
     name = files.without_credentials(path)
     format_ = options.data_format or formats.format_of(name) or _format_of_stream(name)
-    source = _opened_object(path, format_) if files.is_url(path) else files.open_for_reading(path)
+    if opener is not None:
+        source = opener()
+    else:
+        source = _opened_object(path, format_) if files.is_url(path) else files.open_for_reading(path)
     return formats.reader(format_, source, options.read_options), source
 
 

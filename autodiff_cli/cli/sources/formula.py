@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
@@ -11,7 +11,7 @@ from ... import endings, files
 from ...conversion import convert, parsed
 from ...data.columns import list_entries
 from ...data.formats import READABLE
-from ...errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean
+from ...errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean, named
 from ...notation import canonical, entry_names
 from ...operations import FUNCTIONS, OPERATIONS
 from ...program import Program
@@ -90,7 +90,8 @@ class FormulaOptions:
     @property
     def point(self) -> dict[str, float]:
         """All numbers for inputs; those of `--set` take precedence."""
-        return self.from_file | self.given
+        kept = {entry for entries in self.assigned.values() for entry in entries}
+        return {name: number for name, number in self.from_file.items() if name in kept} | self.given
 
     @property
     def wrt_names(self) -> list[str] | None:
@@ -100,22 +101,32 @@ class FormulaOptions:
     @property
     def entries(self) -> list[str]:
         """The entries of lists that are given numbers, such as `x[1]`, or that are named and complete these lists."""
-        given = [name for assignment in self._list_assignments for name in inputs.assigned_names(assignment)]
-        numbers = self.from_file if self.inputs_file is not None else ()
+        given = [entry for entries in (*self.assigned.values(), *self._searched.values()) for entry in entries]
         components = [component.partition("=")[0] for component in self.direction]
-        named = self._completing(names((*self.wrt, *self.unknowns, *components)))
-        return [*(name for name in (*given, *numbers) if "[" in name), *named]
+        completing = self._completing(names((*self.wrt, *self.unknowns, *components)))
+        return [*(name for name in given if "[" in name), *completing]
+
+    @cached_property
+    def assigned(self) -> dict[str, list[str]]:
+        """The names that `--inputs` and `--set` give numbers → those of their entries, `x[1]` and `x[2]` of `x=[1,2]`.
+
+        A list of `--set` takes the place of that of the file, which may be longer.
+        """
+        given = _assigned_entries(self.assignments)
+        in_file = {} if self.inputs_file is None else inputs.names_in_text(self.inputs_text, self.inputs_name)
+        replaced = _beginnings_of_lists(given)
+        return {name: entries for name, entries in in_file.items() if not f"{name}[".startswith(replaced)} | given
 
     @property
-    def _list_assignments(self) -> list[str]:
-        places = (self.at,) if "=" in (self.at or "") else ()
-        return [text for text in (*self.assignments, *self.start, *self.over, *places) if "[" in text]
+    def _searched(self) -> dict[str, list[str]]:
+        """The same for the numbers and ranges of `--start`, `--over` and `--at`."""
+        places = (self.at,) if self.at is not None and "=" in self.at else ()
+        return _assigned_entries((*self.start, *self.over, *places))
 
     @property
     def begun_lists(self) -> set[str]:
         """The lists of which single entries are given numbers."""
-        names = (assignment.partition("=")[0].partition("[") for assignment in self._list_assignments)
-        return {canonical(name) for name, bracket, _ in names if bracket}
+        return {name.partition("[")[0] for name in (*self.assigned, *self._searched) if "[" in name}
 
     def _completing(self, names: Iterable[str]) -> list[str]:
         """Those of the names that are entries of lists of which single entries are given numbers."""
@@ -128,13 +139,13 @@ class FormulaOptions:
         Lists without numbers, or with those of single entries, have those of `columns`, the names of a table's columns.
         """
         selects = self.selects or output is not None
-        others = self._completing(list_entries([*columns()])) if self.begun_lists else []
+        others = self._completing(self._list_columns(columns())) if self.begun_lists else []
         try:
-            program = self.selecting if selects and not others else self._program(selects=selects, columns=others)
+            program = self.selecting if selects and not others else self._program(others, selects=selects)
         except AutodiffError as error:
-            if not lacks_list(error) or not (names := [*columns()]):
+            if not lacks_list(error) or not (entries := self._list_columns(columns())):
                 raise
-            program = self._program(selects=selects, columns=names)
+            program = self._program(entries, selects=selects)
         return prepared(program, output, expanded_operations(self.expand))
 
     @cached_property
@@ -142,11 +153,19 @@ class FormulaOptions:
         """The program as it is written, whose output may be a list, because another one is selected."""
         return self._program(selects=True)
 
-    def _program(self, *, selects: bool, columns: Sequence[str] = ()) -> Program:
-        entries = [*list_entries(columns), *self.entries]
+    def _program(self, columns: Iterable[str] = (), *, selects: bool) -> Program:
+        """The program; `columns` are entries of lists that are the columns of a table."""
+        entries = [*columns, *self.entries]
         program = parsed(*self._text, notation=self.notation, entries=entries, selects=selects)
-        self._refuse_other_lengths(program)
+        refuse_other_lists(program, self.assigned)
         return program
+
+    def _list_columns(self, columns: Iterable[str]) -> list[str]:
+        """The entries of lists that columns are, by their own names or those to which they are mapped."""
+        mapping: Mapping[str, str] = getattr(self, "mapping", {})
+        entries = list_entries([name for name in columns if name not in mapping.values()])
+        given = _beginnings_of_lists(self.assigned)
+        return [name for name in (*entries, *mapping) if "[" in name and not name.startswith(given)]
 
     @cached_property
     def _text(self) -> tuple[str, str]:
@@ -158,18 +177,6 @@ class FormulaOptions:
     def selects(self) -> bool:
         """Whether the command line names the output."""
         return bool(getattr(self, "output", None))
-
-    def _refuse_other_lengths(self, program: Program) -> None:
-        """Raise an error where a list is given with more or fewer entries than the program's default has."""
-        for assignment in self.assignments:
-            name, _, text = assignment.partition("=")
-            entries = program.lists.get(canonical(name))
-            if entries is not None and text.strip().startswith("["):
-                given = len(inputs.assigned_names(assignment))
-                expected = len([*entry_names(name, entries)])
-                if given != expected:
-                    message = f"`{name}` has {expected} numbers in the formula, and {given} are given"
-                    raise AutodiffError(message, hint=f"give as many, or set a single entry: {name}[1]=…")
 
     def read(
         self,
@@ -186,6 +193,42 @@ class FormulaOptions:
         wrt = wrt and program.entries(wrt)
         warn(unused(program, given, [*(wrt or ()), *expected]))
         return program, self.point, wrt
+
+
+def _assigned_entries(assignments: Iterable[str]) -> dict[str, list[str]]:
+    """The names that assignments give numbers → those of their entries."""
+    return {canonical(text.partition("=")[0]): inputs.assigned_names(text) for text in assignments}
+
+
+def _beginnings_of_lists(assigned: Mapping[str, list[str]]) -> tuple[str, ...]:
+    """The beginnings of the names of all entries of lists that are given as lists."""
+    return tuple(f"{name}[" for name, entries in assigned.items() if entries != [name])
+
+
+def refuse_other_lists(program: Program, assigned: Mapping[str, list[str]]) -> None:
+    """Raise an error where a list is given that has other entries in the program: more, fewer or in another shape.
+
+    `assigned` has the names that are given numbers → those of their entries.
+    """
+    for name, given in assigned.items():
+        expected = [] if given == [name] else _entries_in_program(program, name)
+        if not expected or given == expected:
+            continue
+        if len(given) == len(expected):
+            hint = f"its entries are {named(expected)}"
+            raise AutodiffError(f"`{name}` has another shape in the formula", hint=hint)
+        numbers = f"{len(expected)} number{'s' * (len(expected) > 1)}"
+        message = f"`{name}` has {numbers} in the formula, and {len(given)} are given"
+        raise AutodiffError(message, hint=f"give as many, or set a single entry: {expected[0]}=…")
+
+
+def _entries_in_program(program: Program, name: str) -> list[str]:
+    """The names of the entries that a list, or one within a list, has in a program, if it has them all."""
+    known = name if name in program.lists else name.partition("[")[0]
+    if known not in program.names and known not in program.lists:
+        return []
+    entries = entry_names(known, program.lists.get(known))
+    return [entry for entry in entries if f"{entry}[".startswith(f"{name}[")]
 
 
 def lacks_list(error: AutodiffError) -> bool:
@@ -242,9 +285,9 @@ def unused(program: Program, given: Iterable[str], wrt: Iterable[str]) -> list[N
 
 
 def _is_entry_of_used(name: str, program: Program) -> bool:
-    """Whether the name is that of an entry of a list of which others are used."""
+    """Whether the name is that of an entry of a list of which only others are used."""
     base = name.partition("[")[0]
-    return base != name and any(other.startswith(f"{base}[") for other in program.inputs)
+    return base != name and base not in program.lists and program.has_list(base)
 
 
 def equation(text: str, notation: str | None) -> str:

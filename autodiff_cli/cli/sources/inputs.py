@@ -3,12 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from ...errors import USAGE, AutodiffError, Source
 from ...evaluation import assigned_values, evaluate
 from ...language import parse
-from ...notation import canonical
+from ...notation import canonical, entry_names
 from ...program import Program
 
 _PLAIN = frozenset("0123456789.+-eE")
@@ -34,8 +35,9 @@ def from_assignments(texts: Iterable[str], option: str = "--set") -> dict[str, f
 
 def assigned_names(assignment: str) -> list[str]:
     """The name that is given a number, or those of the entries of a list."""
+    name, _, text = assignment.partition("=")
     names = [canonical(entry.partition("=")[0]) for entry in by_entries([assignment])]
-    is_computed = len(names) == 1 and assignment.partition("=")[2].lstrip().startswith("[") and "[" not in names[0]
+    is_computed = names == [canonical(name)] and text.lstrip().startswith("[")
     return list(from_assignments([assignment])) if is_computed else names
 
 
@@ -56,9 +58,13 @@ def _list(name: str, text: str, source: str, hint: str) -> Program:
     """The program that assigns a list of numbers to a name."""
     program = _parsed(f"{name} = {text}", source, selects=True)
     _refuse_inputs(program, hint)
-    if name not in program.lists:
+    if program.output_name != name or not _are_entries(program.assigned, name) or ";" in text:
         raise AutodiffError(f"`{text}` is not one list", hint="write a list such as [1, 2, 3]" + hint)
     return program
+
+
+def _are_entries(names: Iterable[str], name: str) -> bool:
+    return all(entry.startswith(f"{name}[") for entry in names)
 
 
 def assignments(texts: Iterable[str], option: str) -> dict[str, str]:
@@ -103,7 +109,7 @@ def from_text(text: str, source: str) -> dict[str, float]:
     entries = _entries(text, source)
     if isinstance(entries, Program):
         return assigned_values(entries)
-    return {name: number(entry, f"{source}: {name}") for name, entry in entries.items()}
+    return {name: number(entry, f"{source}: {name}") for name, entry in _flat(entries)}
 
 
 def programs_from_text(text: str, source: str) -> dict[str, Program]:
@@ -111,11 +117,27 @@ def programs_from_text(text: str, source: str) -> dict[str, Program]:
     entries = _entries(text, source)
     if isinstance(entries, Program):
         return {name: entries.select(name) for name in entries.assigned}
-    return {name: constant(entry, f"{source}: {name}") for name, entry in entries.items()}
+    return {name: constant(entry, f"{source}: {name}") for name, entry in _flat(entries)}
 
 
-def _entries(text: str, source: str) -> Program | dict[str, str]:
-    """The assignments of a text, or the entries of a JSON object as texts."""
+def names_in_text(text: str, source: str) -> dict[str, list[str]]:
+    """The names that the text of a file gives numbers → those of their entries, `x[1]` and `x[2]` of `x = [1, 2]`."""
+    entries = _entries(text, source)
+    if not isinstance(entries, Program):
+        return {name: list(texts) for name, texts in entries.items()}
+    lists = {name: list(entry_names(name, value)) for name, value in entries.lists.items()}
+    within = {entry for names in lists.values() for entry in names}
+    return lists | {name: [name] for name in entries.assigned if name not in within}
+
+
+def _flat(entries: dict[str, dict[str, str]]) -> Iterator[tuple[str, str]]:
+    for texts in entries.values():
+        yield from texts.items()
+
+
+@lru_cache(maxsize=1)  # the names and the numbers are asked for one after the other
+def _entries(text: str, source: str) -> Program | dict[str, dict[str, str]]:
+    """The assignments of a text; or the names in a JSON object → the texts of the numbers, by the names of these."""
     content = re.sub(r"#[^\r\n]*", "", text).strip()
     if content.startswith(("{", "[")):
         return _from_json(text, source)
@@ -131,7 +153,7 @@ def _entries(text: str, source: str) -> Program | dict[str, str]:
     return program
 
 
-def _from_json(text: str, source: str) -> dict[str, str]:
+def _from_json(text: str, source: str) -> dict[str, dict[str, str]]:
     import json
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -154,11 +176,11 @@ def _from_json(text: str, source: str) -> dict[str, str]:
         raise AutodiffError(f"`{source}` is nested too deep", hint=_OBJECT) from None
     if not isinstance(entries, dict):
         raise AutodiffError(f"`{source}` does not hold a JSON object", hint=_OBJECT)
-    leaves = [leaf for key, entry in entries.items() for leaf in _leaves(key, entry, source)]
-    repeated = next((name for name, count in Counter(name for name, _ in leaves).items() if count > 1), None)
+    texts = {key: dict(_leaves(key, entry, source)) for key, entry in entries.items()}
+    repeated = next((name for name, count in Counter(name for name, _ in _flat(texts)).items() if count > 1), None)
     if repeated:
         raise _twice(repeated, source)
-    return dict(leaves)
+    return texts
 
 
 def _leaves(name: str, entry: Any, source: str, depth: int = 0) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ...data import formats
+from ...data.formats.blocks import Missing
 from ...errors import USAGE, AutodiffError
 from ...gradient_check.sampling import sample
 from ...program import Program
@@ -16,6 +17,8 @@ class Point(NamedTuple):
 
     name: str
     numbers: dict[str, float]
+    reason: str = ""
+    """the reason for numbers that are not there, and nan"""
 
 
 def drawn(
@@ -40,28 +43,53 @@ def rows(
     others: Mapping[str, float],
     mapping: Mapping[str, str],
 ) -> Iterator[Point]:
-    """The rows of a table, completed by the numbers that are given, and by others for inputs that are no columns.
+    """The rows of a table that lack no number, completed as in `all_rows`.
 
-    Each row of a file beyond the first ones allows some work more.
-    `mapping` has the columns of inputs that are called otherwise.
+    The arguments are those of `columns_of`. Raises AutodiffError for a row that cannot be read.
+    """
+    inputs = columns_of(reader, program, given, others, mapping)
+    for point in all_rows(reader, inputs, {**others, **given}):
+        if not point.reason:
+            yield point
+        elif not isinstance(point.reason, Missing):
+            raise AutodiffError(f"{point.name}: {point.reason}")
 
-    Raises AutodiffError for a row that cannot be read.
+
+def columns_of(
+    reader: formats.TableReader,
+    program: Program,
+    given: Mapping[str, float],
+    others: Mapping[str, float],
+    mapping: Mapping[str, str],
+) -> dict[str, str]:
+    """The inputs that are columns of a table, or ranges: name in the program → column. Warns of those without a use.
+
+    Numbers are given, and others are for inputs that are no columns; `mapping` has the columns of inputs that are
+    called otherwise.
     """
     from ...data import columns
 
+    if reader.format == "grid":
+        inputs = columns.input_columns(program, reader.names, given, others, "range")
+        warn(columns.unused_ranges(program, reader.names, inputs))
+        return inputs
     inputs = columns.input_columns(program, reader.names, given, others, mapping=mapping)
     warn(columns.unused_columns(program, reader.names, inputs, {*given, *others}))
+    return inputs
+
+
+def all_rows(reader: formats.TableReader, inputs: Mapping[str, str], others: Mapping[str, float]) -> Iterator[Point]:
+    """The rows of a table, completed by numbers for inputs that are no columns.
+
+    Each row of a file beyond the first ones allows some work more.
+    """
     place = formats.row_word(reader.format)
     allowed, unpaid = 0.0 if reader.format == "grid" else ROW, FIRST_ROWS
     for part in reader.parts(list(inputs.values())):
         block = reader.block(part, list(inputs.values()))
         numbers = {name: block.columns[column].tolist() for name, column in inputs.items()}
         for row in range(block.rows):
-            where = f"{place} {block.place(row)}"
-            if row in block.failures:
-                raise AutodiffError(f"{where}: {block.reasons[row]}")
-            if row in block.reasons:
-                continue
             unpaid -= 1
             allow_more(allowed if unpaid < 0 else 0.0)
-            yield Point(where, {**others, **given, **{name: column[row] for name, column in numbers.items()}})
+            point = {**others, **{name: column[row] for name, column in numbers.items()}}
+            yield Point(f"{place} {block.place(row)}", point, block.reasons.get(row, ""))

@@ -16,7 +16,7 @@ from ..command_line.arguments import FormulasCommand
 from ..command_line.numbers import NumberRange
 from ..completion import completers
 from ..output.notices import warn
-from ..sources import points, ranges
+from ..sources import inputs, points, ranges
 from ..sources.formula import FormulaOptions
 
 if TYPE_CHECKING:
@@ -85,8 +85,10 @@ class VerifyRequest:
         names, program, derivatives = self._programs(source)
         given, windows = source.point, ranges.ends(self.over)
         used = _inputs(program, derivatives)
-        known = {**program.names, **used}
+        known: dict[str, int | None] = {**program.names, **used}
         _refuse_unknown(names, known | given)
+        for derivative in derivatives:
+            known |= derivative.inputs | derivative.constants
         unused = (name for name in (*source.given, *windows) if name not in known)
         warn(
             Notice(
@@ -94,12 +96,13 @@ class VerifyRequest:
                 did_you_mean(name, used),
             )
             for name in unused
-            if name not in names and not program.has_list(name.partition("[")[0])
+            if name not in names and not ("[" in name and program.has_list(name.partition("[")[0]))
         )
         drawn = {name: windows.get(name, _RANGE) for name in used if name not in given} | windows
         many = points.drawn(self.count, drawn, self.seed, given) if drawn else iter([points.Point("", given)])
         claims = dict(zip(names, derivatives, strict=True))
-        answer = verify(program, claims, (point.numbers for point in many or ()), self.tolerance)
+        numbers = (point.numbers for point in many or ())
+        answer = verify(program, claims, numbers, self.tolerance, self._written(source))
         if not answer.compared:
             tried = "all the points" + " that were tried" * (not answer.complete)
             raise AutodiffError(
@@ -135,12 +138,24 @@ class VerifyRequest:
                 hint='write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each name of --wrt',
                 code=USAGE,
             )
-        pairs = zip(derivatives, names, strict=True)
+        entries = [*source.entries, *(name for name in (*program.inputs, *program.names) if "[" in name)]
         return (
             names,
             program,
-            [parsed(text, f"<derivative for {name}>", notation=self.notation) for text, name in pairs],
+            [
+                parsed(text, f"<derivative for {name}>", notation=self.notation, entries=entries)
+                for text, name in zip(derivatives, names, strict=True)
+            ],
         )
+
+    def _written(self, source: FormulaOptions) -> dict[str, Program]:
+        """The numbers of --inputs and --set as formulas, whose decimals are taken as they are written."""
+        written: dict[str, Program] = {}
+        if self.inputs_file is not None:
+            written |= inputs.programs_from_text(source.inputs_text, source.inputs_name)
+        for name, text in inputs.assignments(self.assignments, "--set").items():
+            written |= inputs.constants(name, text, f"--set {name}", "")
+        return written
 
 
 def _only(inputs: Collection[str]) -> Collection[str]:

@@ -5,6 +5,7 @@ written under a name of its own and then renamed, so that a part that was begun 
 no renaming: a part is uploaded when it is complete, and `_SUCCESS` says at the end that all of them are there.
 """
 
+import json
 import os
 import secrets
 import shutil
@@ -96,6 +97,7 @@ class OutputFolder:
             if is_wanted(folder) and remove_abandoned(f"{folder}/{_LOCK}"):
                 self.temporary = folder
                 shutil.rmtree(self._attempts, ignore_errors=True)
+                self._take_back(self._recorded_moves())
                 return
 
     def begin(self, names: Iterable[str], kept: Collection[str] = ()) -> None:
@@ -225,11 +227,45 @@ class OutputFolder:
         self._discard()
 
     def _add(self, names: Iterable[str]) -> None:
-        """Move the parts to those that the folder has, each under a name that is free."""
-        for name in names:
-            target = f"{self._path}/{self._unused(name)}"
-            self._system.create_dir(str(PurePosixPath(target).parent))
-            self._system.move(f"{self._parts}/{name}", target)
+        """Move the parts to those that the folder has, each under a name that is free; none of them if this fails."""
+        moved = dict[str, str]()
+        try:
+            for name in names:
+                moved[name] = target = f"{self._path}/{self._unused(name)}"
+                if self.is_local:
+                    with open(self._moves, "a", encoding="utf-8") as file:
+                        file.write("\n" + json.dumps([name, target]))
+                self._system.create_dir(str(PurePosixPath(target).parent))
+                self._system.move(f"{self._parts}/{name}", target)
+        except BaseException:
+            self._take_back(moved)
+            raise
+
+    @property
+    def _moves(self) -> str:
+        """The record of the parts that were added, on a disk of this machine: a name and a path on each line."""
+        return f"{self.temporary}/moved.jsonl"
+
+    def _recorded_moves(self) -> dict[str, str]:
+        """The parts that a process which has ended was adding to the folder: name → path."""
+        moved = dict[str, str]()
+        with suppress(OSError), open(self._moves, encoding="utf-8") as file:
+            for line in file:
+                with suppress(ValueError):  # the last line may not be whole
+                    name, moved_to = json.loads(line)
+                    moved[name] = moved_to
+        return moved
+
+    def _take_back(self, moved: Mapping[str, str]) -> None:
+        """Move parts back that were added to the folder, and forget that they were."""
+        for name, path in moved.items():
+            part = f"{self._parts}/{name}"
+            types = [entry.type for entry in self._system.get_file_info([part, path])]
+            if types == [FileType.NotFound, FileType.File]:
+                self._system.move(path, part)
+        if self.is_local:
+            with suppress(OSError):
+                os.unlink(self._moves)
 
     def _unlock(self) -> None:
         if self._lock is not None:

@@ -4,18 +4,19 @@ These are the row groups of Parquet, and sections of a text, which end where a r
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from pyarrow.fs import FileInfo, FileSystem, FileType
+from pyarrow.fs import FileInfo, FileSystem, FileType, LocalFileSystem
 
 from ...errors import USAGE, AutodiffError, Remedy
 from ...files import without_credentials
 from ..formats import TEXTS, USUAL, ReadOptions, compression_of, format_of, reader
 from ..formats.parquet import ParquetReader
 from ..formats.text_files import TextReader
-from ..hive import PartitionValues, partition_values, with_partition_columns
-from ..several_files import errors_about
+from ..hive import partition_values, with_partition_columns
+from ..several_files import TableFile, errors_about
 from .delta import is_delta_table, live_files
 from .file_systems import display_path, files_below, files_matching, locate, open_file, reason_of
 
@@ -80,14 +81,21 @@ def data_set(data: str, format_: str | None = None, options: ReadOptions = USUAL
     return DataSet(system, partitions)
 
 
-def table_files(data: str) -> list[tuple[str, PartitionValues]]:
-    """The files that a path or a pattern names, sorted, with what the names of their folders say.
+def table_files(data: str) -> list[TableFile]:
+    """The files that a path, a pattern or a URL names, sorted, with what the names of their folders say.
 
     Raises AutodiffError where there are none.
     """
     system, root, files = _files(data)
-    names = (display_path(system, file.path) for file in files)
-    return list(zip(names, partition_values(_relative(files, root)), strict=True))
+    folders = partition_values(_relative(files, root))
+    if isinstance(system, LocalFileSystem):
+        names = [display_path(system, file.path) for file in files]
+        return list(map(TableFile, names, folders))
+    scheme = data.partition("://")[0]
+    return [
+        TableFile(f"{scheme}://{file.path}", values, partial(open_file, system, file.path))
+        for file, values in zip(files, folders, strict=True)
+    ]
 
 
 def _relative(files: Sequence[FileInfo], root: str) -> list[str]:

@@ -186,7 +186,7 @@ def _cast(column: pyarrow.Array, field: pyarrow.Field) -> pyarrow.Array:
         return column
     try:
         return column.cast(field.type)
-    except pyarrow.ArrowInvalid as error:
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError) as error:
         if "UTF" in str(error):
             raise AutodiffError(
                 f"column `{field.name}` holds bytes that are not UTF-8, which this format cannot hold as text",

@@ -27,6 +27,8 @@ _OPEN, _CLOSE, _BREAK, _RETURN = b"{}\n\r"
 _BLANKS = b" \t\r\v\f"
 _NO_JSON = re.compile(rb"[:\[,][ \t\r]*-?(NaN|Inf)")
 """numbers that PyArrow reads, and JSON does not have"""
+_ESCAPES = (rb"\u", rb"\/")
+"""the beginnings of escapes that a key may be written with, and need not be"""
 _EMPTY_OBJECT = re.compile(rb"^\{[ \t\r]*\}", re.MULTILINE)
 
 
@@ -155,7 +157,8 @@ class JsonRecords:
         return lines
 
     def _refuse_keys(self, names: Sequence[str]) -> None:
-        if any(json.dumps(name).encode() in self._data for name in names):
+        keys = [json.dumps(name, ensure_ascii=False).encode() for name in names]
+        if any(text in self._data for text in (*_ESCAPES, *keys)):
             for row, line in enumerate(self._lines[0]):
                 if clash := line.members.keys() & set(names):
                     raise AutodiffError(

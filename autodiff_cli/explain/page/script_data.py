@@ -38,6 +38,7 @@ def script_data(walk: Walkthrough, listing: SourceListing, rows: DataRows | None
         "order": [places[step.node] for step in steps],
         "recorded": {
             "values": [evaluation.values[node] for node in evaluation.order],
+            "adjoints": [evaluation.adjoints[node] for node in evaluation.order],
             "passed": [[(link.place, link.local, link.product) for link in step.contributions] for step in steps],
         },
     }

@@ -24,6 +24,11 @@ class Variant(NamedTuple):
     evaluation: Evaluation
 
 
+def wrt_within(evaluation: Evaluation) -> list[str]:
+    """The names that the gradient is with respect to, without those outside of the program."""
+    return [name for name, node in evaluation.nodes.items() if node is not None]
+
+
 def unfolded(evaluation: Evaluation) -> Iterator[Variant]:
     """A variant for each of the first functions, which is replaced by its meaning everywhere.
 
@@ -35,6 +40,6 @@ def unfolded(evaluation: Evaluation) -> Iterator[Variant]:
     used = (program.graph.operations[node] for node in order)
     point = {name: evaluation.values[node] for name, node in evaluation.inputs.items()}
     for name in list(dict.fromkeys(one.name for one in used if one.meaning and not one.symbol))[:MOST_FUNCTIONS]:
-        variant = evaluate(expand(program, {name}), point, evaluation.wrt)
+        variant = evaluate(expand(program, {name}), point, wrt_within(evaluation))
         if all(map(isfinite, (variant.value, *variant.gradient.values()))):
             yield Variant("unfold", name, f"Unfold {name}", f"Fold {name}", variant)

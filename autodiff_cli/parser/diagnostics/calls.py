@@ -75,7 +75,7 @@ def _product_or_list(text: str, token: Token, opening: int, end: int) -> Remedy:
 
 
 def _is_defined_after(text: str, name: str, start: int) -> bool:
-    definitions = re.compile(rf"(?<!\w)({NAME})\s*+\([^()=#]*+\)\s*+=(?!=)")
+    definitions = re.compile(rf"(?<!\w)({NAME})\s*+\([^()=#]*+(?:#[^\r\n]*+[^()=#]*+)*+\)\s*+=(?!=)")
     return any(match[1] == name for match in definitions.finditer(text, start))
 
 

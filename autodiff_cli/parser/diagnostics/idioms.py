@@ -100,6 +100,8 @@ ANYWHERE = (
     Idiom("", r"\.{2,}|…", PARENTHESES),
 )
 
+RAISED = "[⁰¹²³⁴-⁹⁺⁻ⁿⁱ]"
+RAISED_TERM = "(?:[⁰¹²³⁴-⁹]++|[ⁿⁱ])"
 SUMMED = r"(?P<f>(?<!\w)(?i:sum|prod(?:uct)?))\s*"
 AFTER_AN_OPERAND = (
     # ---- Sums of other programs
@@ -175,7 +177,12 @@ AFTER_AN_OPERAND = (
     # ---- Signs after an operand
     Idiom("", r"!!", "there is no double factorial: write the product out"),
     Idiom("", r"!", "write factorial({base})"),
-    Idiom(r"(?P<p>[²³]*)", r"(?P<q>[⁰¹²³⁴-⁹⁺⁻ⁿⁱ]+)", "write {left}^{p}{q}"),
+    Idiom(r"(?P<p>[²³]+)", rf"(?P<q>[⁰¹²³⁴-⁹]++)(?!{RAISED})", "write {left}^{p}{q}"),
+    Idiom(r"(?<![²³])", rf"(?P<q>[⁺⁻]?{RAISED_TERM})(?!{RAISED})", "write {left}^{q}"),
+    Idiom(r"(?P<p>[²³]+)", rf"(?P<q>[⁰¹²³⁴-⁹]*+(?:[⁺⁻]{RAISED_TERM})++)(?!{RAISED})", "write {left}^({p}{q})"),
+    Idiom(r"(?<![²³])", rf"(?P<q>[⁺⁻]?{RAISED_TERM}(?:[⁺⁻]{RAISED_TERM})++)(?!{RAISED})", "write {left}^({q})"),
+    Idiom(r"(?P<p>[²³]*)", rf"(?P<d>[⁰¹²³⁴-⁹]*+)(?P<q>[ⁿⁱ])(?!{RAISED})", "write {left}^({p}{d}*{q})"),
+    Idiom(r"[²³]*", rf"{RAISED}+", "write the exponent in parentheses, as in a^(2*n - 1)"),
     Idiom("", r"°", "write radians({base})"),
     Idiom("", r"\?(?=(?P<a>PART):(?P<b>(?>PART))(?!\?))(?!\s*:)", "write where({condition}, {a}, {b})"),
     Idiom("", r"\?", CHOICE),

@@ -291,13 +291,19 @@ def no_series(scope: Scope, name: str, index: str, values: Sequence[ListValue], 
     opening = scope.source.text.index("(", start)
     first = next(tokens(scope.source.text, opening + 1)).start
     texts = _texts(scope, arguments(scope, first, end))
-    sign = "+" if name == "sum" else "*"
     message = f"the terms of this {name} do not depend on its index `{index}`"
     low, high = texts[1:3]
     times = f"({high} - {low} + 1)" if low != "1" else high
     equal = f"{times}*({texts[3]})" if name == "sum" else f"({texts[3]})^{times}"
-    hint = f"write {equal} for equal terms, or {f' {sign} '.join(texts)} for four numbers"
+    hint = f"write {equal} for equal terms, or {_joined(name, texts)} for four numbers"
     return scope.error(message, start, end, hint)
+
+
+def _joined(name: str, texts: Sequence[str]) -> str:
+    """The sum of some expressions, or their product."""
+    if name == "sum":
+        return " + ".join(texts)
+    return "*".join(text if re.fullmatch(r"[\w.]+", text) else f"({text})" for text in texts)
 
 
 def misplaced_index(scope: Scope, name: str, values: Sequence[ListValue], first: int, end: int) -> AutodiffError | None:
@@ -309,7 +315,7 @@ def misplaced_index(scope: Scope, name: str, values: Sequence[ListValue], first:
     texts = _texts(scope, places)
     is_bare = values[0] == values[3] and _NAME.fullmatch(texts[0]) and not graph.arguments[values[0]]
     if is_bare and graph.number(values[1]) is not None and graph.number(values[2]) is None:
-        return computed_bound(scope, values, first, end)
+        return computed_bound(scope, name, values, first, end)
     known = [graph.number(value) is not None for value in values]
     indices = [
         index
@@ -332,23 +338,24 @@ def misplaced_index(scope: Scope, name: str, values: Sequence[ListValue], first:
             message = "the bounds of a sum come before the expression"
             return scope.error(message, *places[terms[0]], f"write {right}")
         if computed and index == 0 and terms[0] == 3:
-            return computed_bound(scope, values, first, end)
+            return computed_bound(scope, name, values, first, end)
     return None
 
 
-def computed_bound(scope: Scope, values: Sequence[ListValue], first: int, end: int) -> AutodiffError:
+def computed_bound(scope: Scope, name: str, values: Sequence[ListValue], first: int, end: int) -> AutodiffError:
     """The error for a sum whose bounds are not known when the text is read; `end` may be that of its third argument."""
     graph, places = _graph(scope), arguments(scope, first, end)
     index = 1 if graph.number(values[1]) is None else 2
     needed = graph.needed_by(values[index])
     inputs = [graph.labels[node] for node in needed if node in graph.labels and graph.operations[node] is not CONSTANT]
     cause = f"the input{'s' * (len(inputs) > 1)} {named(inputs)}" if inputs else "an input"
-    message = f"a bound of a sum has to be known when the formula is read, and this one depends on {cause}"
+    what, verb = ("sum", "add") if name == "sum" else ("product", "multiply")
+    message = f"a bound of a {what} has to be known when the formula is read, and this one depends on {cause}"
     hint = (
         f"write the number; {inputs[0]} = (3) is a number, {inputs[0]} = 3 an input" if inputs else "write the number"
     )
     if len(values) == 4:
-        hint += f"; to add four numbers write {' + '.join(_texts(scope, places))}"
+        hint += f"; to {verb} four numbers write {_joined(name, _texts(scope, places))}"
     return scope.error(message, *places[index], hint)
 
 

@@ -1,10 +1,11 @@
 """The file that `-o` names, and the format that its ending says."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from autodiff_cli.cli.output.output_file import format_of, redirected
+from autodiff_cli.cli.output.output_file import format_of, redirected, write_bytes
 from autodiff_cli.errors import AutodiffError
 
 FORMATS = ("table", "json", "csv")
@@ -41,6 +42,15 @@ def test_an_ending_of_no_format_is_an_error_that_lists_the_others() -> None:
         format_of(None, "report.md", FORMATS)
     assert caught.value.message == "`-o report.md`: this result cannot be a .md file"
     assert caught.value.hint == "it can be .txt, .json or .csv"
+
+
+@pytest.mark.parametrize("format_", [None, "json"])
+def test_no_report_is_sent_to_a_url_whose_keys_are_not_shown(format_: str | None) -> None:
+    url = "https://me:secret@host/report.json?key=secret"
+    for write in (partial(format_of, format_, url, FORMATS), partial(write_bytes, b"", url), redirected(url).__enter__):
+        with pytest.raises(AutodiffError, match=r"cannot write `https://host/report\.json`: it is a URL") as caught:
+            write()
+        assert "secret" not in str(caught.value)
 
 
 def test_a_file_has_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,6 +38,8 @@ MISTAKES = [
     (":save", "write :save f.expr or :load f.expr", ":save /dev/null"),
     ("y = x + y", "give the new value another name", "z = x + y"),
     (":clear q", "`:list` shows what is", ":list"),
+    ("n = x^2; z = n^2\n:diff z n", "to differentiate by `n`: :diff z --wrt n", "n = x^2; z = n^2\n:diff z --wrt n"),
+    ("v[1]*v[2]\n:eval", "write v = [1, 2], with your numbers", "v[1]*v[2]\nv = [1, 2]\n:eval"),
 ]
 
 
@@ -49,3 +51,10 @@ def test_a_hint_at_the_prompt_is_true_when_it_is_followed(mistake: str, hint: st
     assert (told.returncode != 0, hint in told.stderr.decode()) == (True, True), told.stderr.decode()
     done = run("repl", stdin=f"{FORMULA}\n{mended}\n".encode())
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_choice_of_colours_is_for_one_command() -> None:
+    text = "x = 1\ny = x^2\n:eval --color always\n"
+    colored, plain = (run("repl", stdin=(text + more).encode()).stdout for more in ("", ":eval\n"))
+    assert b"\x1b" in colored
+    assert b"\x1b" not in plain.removeprefix(colored)

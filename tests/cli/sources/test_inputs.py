@@ -72,3 +72,28 @@ def test_what_is_no_range_with_a_step_is_an_error(text: str) -> None:
 def test_entries_of_a_list_are_assignments_and_what_is_none_stays() -> None:
     texts = ["x=[1, [2, 3]]", "[", "a", "y=[1"]
     assert inputs.by_entries(texts) == ["x[1]=1", "x[2][1]=2", "x[2][2]= 3", "[", "a", "y=[1"]
+
+
+@pytest.mark.parametrize(
+    ("assignment", "numbers"),
+    [
+        ("x=[1, [2, 3]]", {"x[1]": 1, "x[2][1]": 2, "x[2][2]": 3}),
+        ("W[1]=[1, 2]", {"W[1][1]": 1, "W[1][2]": 2}),
+        ("W[1]=[1, 2]*3", {"W[1][1]": 3, "W[1][2]": 6}),
+    ],
+)
+def test_a_list_or_a_row_of_one_can_be_set(assignment: str, numbers: dict[str, float]) -> None:
+    assert inputs.from_assignments([assignment]) == numbers
+    assert inputs.assigned_names(assignment) == list(numbers)
+
+
+@pytest.mark.parametrize("text", ["[1, 2]; y = 3", "[1, 2]\ny = 3", "[1, 2][1]", "[1, 2]; 5", "[1, 2];"])
+def test_anything_more_than_a_list_is_no_list(text: str) -> None:
+    with pytest.raises(AutodiffError, match="is not one list"):
+        inputs.from_assignments([f"x={text}"])
+
+
+@pytest.mark.parametrize("text", ['{"a": 2, "x": [1, [2, 3]], "y[1]": 4}', "a = 2; x = [1, [2, 3]]; y[1] = 4"])
+def test_the_names_in_a_file_have_their_entries(text: str) -> None:
+    names = {"a": ["a"], "x": ["x[1]", "x[2][1]", "x[2][2]"], "y[1]": ["y[1]"]}
+    assert inputs.names_in_text(text, "file") == names

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -13,10 +14,10 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 import pyarrow
 from processes import run
 from pyarrow import parquet
-from pyarrow.fs import FSSpecHandler, PyFileSystem
+from pyarrow.fs import FSSpecHandler, LocalFileSystem, PyFileSystem, SubTreeFileSystem
 
 from autodiff_cli.cli import group
-from autodiff_cli.data.dataset import file_systems, web
+from autodiff_cli.data.dataset import file_systems, partitions, web
 from autodiff_cli.errors import AutodiffError
 
 CSV = b"x,name\n1,a\n2,b\n"
@@ -165,3 +166,25 @@ def test_an_object_of_a_store_is_one_table(monkeypatch: pytest.MonkeyPatch, tmp_
     with pytest.raises(AutodiffError, match="the result is not finite"):
         group.main(["eval", "1/(x-1)", *words[2:-1], "s3://bucket/c.csv", "--strict"], standalone_mode=False)
     assert store.get_file_info("bucket/c.csv").type.name == "NotFound"
+
+
+def test_folders_and_patterns_of_a_store_are_one_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    store = SubTreeFileSystem(str(tmp_path), LocalFileSystem())
+
+    def locate(url: str) -> file_systems.Location:
+        return file_systems.Location(store, url.removeprefix("s3://").partition("?")[0].rstrip("/"))
+
+    monkeypatch.setattr(file_systems, "locate", locate)
+    monkeypatch.setattr(partitions, "locate", locate)
+    for name, number in (("in/year=1/a.csv", 1), ("in/year=2/b.csv", 2), ("more/c.csv", 3)):
+        path = tmp_path / "shelf" / name
+        path.parent.mkdir(parents=True)
+        path.write_text(f"x\n{number}\n")
+    run, out = partial(group.main, standalone_mode=False), tmp_path / "all.csv"
+    words = ["eval", "x", "--value-only", "-o", str(out), "--data"]
+    assert run([*words, "s3://shelf/in?key=secret"]) == 0
+    assert out.read_text() == "x,year,value\n1,1,1\n2,2,2\n"
+    assert run([*words, "s3://shelf/more/*.csv", "s3://shelf/more/", "--file-column", "file"]) == 0
+    assert out.read_text() == "x,value,file\n3,3,s3://shelf/more/c.csv\n3,3,s3://shelf/more/c.csv\n"
+    assert run([*words, "s3://shelf/more"]) == 0
+    assert out.read_text() == "x,value\n3,3\n"

@@ -34,6 +34,23 @@ main()
 """
 """the command line, which is killed when the first part is finished"""
 
+STOPPED = """
+import os, signal, sys
+from autodiff_cli.cli import main
+from autodiff_cli.data.dataset.output_folder import OutputFolder
+
+unused = OutputFolder._unused
+
+def unused_or_end(self, name, *given):
+    if name.endswith("c.parquet"):
+        {end}
+    return unused(self, name, *given)
+
+OutputFolder._unused = unused_or_end
+sys.exit(main())
+"""
+"""the command line, which ends while it adds the third part"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -137,6 +154,31 @@ def test_a_job_that_was_killed_goes_on_whether_or_not_it_was_to_be_resumed(folde
     assert (code, "1 of 7 rows cannot be read" in message) == (1, True)
     assert (folder / "out" / "day=1" / first.name).stat().st_ino == number
     assert len(contents(folder / "out")) == 4
+
+
+def test_a_job_that_was_killed_while_its_parts_were_added_adds_each_once(folder: Path) -> None:
+    program = ("-c", STOPPED.format(end="os.kill(os.getpid(), signal.SIGKILL)"))
+    assert run(folder, "x*y") == (0, "")
+    assert run(folder, "x+y", "--append", program=program)[0] == -9
+    assert len(contents(folder / "out")) == 5
+    assert run(folder, "x+y", "--append", "--resume") == (0, "")
+    assert sorted(contents(folder / "out")) == sorted(
+        f"day=1/{name}{end}.parquet" for name in "abc" for end in ("", "-2")
+    )
+    assert not [*folder.glob(".out-*")]
+
+
+@pytest.mark.parametrize("words", [[], ["--resume"]])
+def test_an_error_while_parts_are_added_leaves_none_of_them(folder: Path, words: list[str]) -> None:
+    assert run(folder, "x*y") == (0, "")
+    before = contents(folder / "out")
+    program = ("-c", STOPPED.format(end="raise OSError('the disk is full')"))
+    code, message = run(folder, "x+y", "--append", *words, program=program)
+    assert (code, "the disk is full" in message) == (1, True)
+    assert contents(folder / "out") == before
+    assert len(waiting(folder)) == 3 * len(words)
+    assert run(folder, "x+y", "--append", *words) == (0, "")
+    assert len(contents(folder / "out")) == 6
 
 
 def test_rows_without_results_in_finished_parts_are_told_again(folder: Path) -> None:

@@ -14,6 +14,7 @@ pytest.importorskip("pyarrow", reason="data files need PyArrow")
 from pyarrow import parquet
 from tabled import Converted, convert
 
+from autodiff_cli.data import formats
 from autodiff_cli.errors import AutodiffError
 
 _ADDED = b'"value": 2.0, "grad_x": 0.5'
@@ -108,6 +109,17 @@ ERRORS = {
     b"x,y\n1,2\n": "the first line is not a JSON object: this is not JSON: expecting value in column 1",
     b'{"x":1}\n{"x":1,"value":3}\n': "line 2 has the key `value`, which the result would be called",
 }
+
+
+@pytest.mark.parametrize("key", ["grad_μ", "grad_\\u03bc", "\\u0067rad_μ", "d\\/grad_μ", "d/grad_μ"])
+def test_a_key_of_a_result_is_refused_however_it_is_written(key: str) -> None:
+    reader = formats.reader("jsonl", io.BytesIO(f'{{"μ":1}}\n{{"μ":2,"{key}":5}}\n'.encode()))
+    (part,) = reader.parts()
+    block = reader.block(part, ["μ"])
+    name: str = json.loads(f'"{key}"')
+    block.source_text.refuse_keys(["value"])
+    with pytest.raises(AutodiffError, match=f"line 2 has the key `{name}`, which the result would be called"):
+        block.source_text.refuse_keys(["value", name])
 
 
 @pytest.mark.parametrize("data", ERRORS)

@@ -130,6 +130,17 @@ def test_values_that_meet_are_added_up_path_by_path(running: Any, tmp_path: Path
     assert page.text("#panel .receiver >> nth=0").endswith("with other paths\n-6.0000 + 3.0000 = -3.0000")
 
 
+@pytest.mark.parametrize("text", ["0*sqrt(x)", "sqrt(x - x)", "sqrt(x) - sqrt(x) + x"])
+def test_a_gradient_that_the_chain_rule_leaves_open_is_the_limit(text: str, running: Any, tmp_path: Path) -> None:
+    evaluation = evaluate(parse(text), {"x": 0})
+    page = shown(running, evaluation, tmp_path)
+    page.press("End")
+    assert repr(page.numbers()) == repr(_engine(evaluation))
+    assert evaluation.gradient["x"] in (0.0, 1.0)
+    assert page.text("#panel .receiver >> nth=-1").endswith(f"as a limit\n∂f/∂x = {evaluation.gradient['x']:.4f}")
+    assert not page.complaints
+
+
 def test_a_remark_stands_beside_the_numbers_for_which_it_was_made(running: Any, tmp_path: Path) -> None:
     page = shown(running, evaluate(parse("y = max(a, b, 1)"), {"a": 3, "b": 3}), tmp_path)
     page.press("End")

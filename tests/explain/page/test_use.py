@@ -476,6 +476,12 @@ def test_what_is_folded(text: str, labels: list[str]) -> None:
         assert variant.evaluation.gradient == pytest.approx(evaluation.gradient, rel=1e-13)
 
 
+def test_a_name_outside_of_the_program_hinders_no_variant() -> None:
+    for text, variants in (("tanh(x)", unfolded), ("f(a) = a^2; f(x)", folded)):
+        (variant,) = variants(evaluate(parse(text), {"x": 1.5, "q": 2.0}, ["x", "q"]))
+        assert list(variant.evaluation.gradient) == ["x"]
+
+
 def test_a_function_of_the_program_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     alike, evaluation = (
         evaluate(parse(f"f(a, b) = tanh(a)*exp2(b) + {factor}*a; f(x, 2) + f(2, x)"), {"x": 1.5}) for factor in (2, 3)

@@ -2,6 +2,7 @@
 
 const data = pageOfVariant();
 data.recorded.values = data.recorded.values.map(number);
+data.recorded.adjoints = data.recorded.adjoints.map(number);
 data.recorded.passed = data.recorded.passed.map((step) => step.map((one) => one.map(number)));
 if (data.rows) data.rows.numbers = data.rows.numbers.map((row) => row.map(number));
 

@@ -82,6 +82,10 @@ function receiverText(data, place, adjoint, { position, argument, local, product
     ["passed on", [[value(adjoint), " · ", ...enclosed(local)], [value(product)]]],
   ];
   if (before !== null) equations.push(["with other paths", [[value(before), " + ", ...enclosed(product)], [value(total)]]]);
+  const limit = own ? data.recorded.adjoints[argument] : NaN;
+  if (Number.isNaN(total) && !Number.isNaN(limit)) {
+    equations.push(["as a limit", [slope(data, data.output, argument), [value(limit)]]]);
+  }
   const twice = node.arguments.indexOf(argument) !== node.arguments.lastIndexOf(argument);
   return { title: ["to ", name(argument), ...(twice ? [`, its argument ${position + 1}`] : [])], equations };
 }

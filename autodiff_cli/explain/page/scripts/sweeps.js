@@ -54,6 +54,13 @@ function nowhere(nodes, order, growth) {
   });
 }
 
+// What the chain rule leaves open, as 0 times infinity, autodiff computed as a limit: it takes the place of the last sum.
+function limits(growth, adjoints) {
+  growth.forEach((grown, place) => {
+    if (Number.isNaN(grown.at(-1)?.total)) grown.at(-1).total = adjoints[place];
+  });
+}
+
 // The gradient of a node when the sweep is through; null where none is computed.
 function gradientOf(numbers, place) {
   return numbers.growth[place].at(-1)?.total ?? null;
@@ -69,5 +76,6 @@ function sweep(data, leaves) {
     : (step, place, adjoint) => passedOn(nodes, place, values, adjoint);
   const swept = backward(nodes, order, output, passed);
   if (Number.isNaN(values[output])) nowhere(nodes, order, swept.growth);
+  if (own) limits(swept.growth, recorded.adjoints);
   return { own, values, ...swept };
 }

@@ -1,0 +1,91 @@
+"""Points with lists and arrays: the entries of those that a text uses as lists are inputs of their own."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import Any
+
+from ..errors import AutodiffError
+from ..notation import entry_names, leaves
+from ..operations import INPUT
+from ..program import Program
+from . import parse
+
+
+def with_lists(program: Program | str, point: Mapping[str, Any], columns: Collection[str] = ()) -> Program:
+    """A program as it is, or that of a text in which an array of a point is a list where the text takes one.
+
+    The others are many points. An array that may be either is a list, unless the result would then be one. Lists
+    without numbers have those of the `columns` that are entries, such as `x[1]`.
+    """
+    if isinstance(program, Program):
+        return program
+    every = {name: [entry for entry in by_entry({name: value}) if "[" in entry] for name, value in point.items()}
+    arrays = {name: entries for name, entries in every.items() if entries}
+    try:
+        return _with_arrays(program, arrays)
+    except AutodiffError as error:
+        if not columns or error.remedy is None or error.remedy.kind not in ("list input", "list entry"):
+            raise
+    return parse(program, entries=[*columns, *chain(*arrays.values())])
+
+
+def placed(program: Program, point: Mapping[str, Any]) -> dict[str, Any]:
+    """The point with a number for each entry of what is a list in the program."""
+    numbers: dict[str, Any] = {}
+    for name, value in point.items():
+        numbers |= program.list_entries(name, value) if program.has_list(name) else {name: value}
+    return numbers
+
+
+def by_entry(point: Mapping[str, Any]) -> dict[str, Any]:
+    """The point with a number for each entry of a list or array."""
+    lists = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in point.items()}
+    return {
+        entry: number
+        for name, value in lists.items()
+        for entry, number in zip(entry_names(name, value), leaves(value), strict=True)
+    }
+
+
+def _with_arrays(text: str, arrays: Mapping[str, Sequence[str]]) -> Program:
+    """The program of a text, in which the arrays are lists or points; they come with their entries."""
+    read, wanted = _read(text, ())
+    if arrays.keys().isdisjoint(wanted):
+        return _program(read)
+    every = [*chain(*arrays.values())]
+    try:
+        return parse(text, entries=every)
+    except AutodiffError:
+        parse(text, entries=every, selects=True)  # raises an error too, unless it is that the result is a list
+    lists: dict[str, Sequence[str]] = {}
+    while needed := {name: arrays[name] for name in wanted if name in arrays and name not in lists}:
+        lists |= needed
+        read, wanted = _read(text, lists.values())
+    for name, entries in arrays.items():
+        with suppress(AutodiffError):
+            read = parse(text, entries=[*chain(*lists.values()), *entries])
+            lists[name] = entries
+    return _program(read)
+
+
+def _read(text: str, lists: Iterable[Sequence[str]]) -> tuple[Program | AutodiffError, Collection[str]]:
+    """The program of a text, or what is wrong with it, and the inputs that should be lists besides."""
+    try:
+        program = parse(text, entries=[*chain(*lists)])
+    except AutodiffError as error:
+        return error, error.remedy.names if error.remedy is not None and error.remedy.kind == "list input" else ()
+    graph = program.graph
+    single = [
+        arguments[0]
+        for operation, arguments in zip(graph.operations, graph.arguments, strict=True)
+        if operation.variadic and len(arguments) == 1  # as in max(x), which is the largest of the entries
+    ]
+    inputs = (node for node in graph.needed(single) if graph.operations[node] is INPUT and node not in graph.numbers)
+    return program, [graph.labels[node] for node in inputs]
+
+
+def _program(read: Program | AutodiffError) -> Program:
+    if isinstance(read, AutodiffError):
+        raise read
+    return read
