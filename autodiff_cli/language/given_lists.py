@@ -1,7 +1,8 @@
 """Points with lists and arrays: the entries of those that a text uses as lists are inputs of their own."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -20,14 +21,13 @@ def with_lists(program: Program | str, point: Mapping[str, Any], columns: Collec
     """
     if isinstance(program, Program):
         return program
-    every = {name: [entry for entry in by_entry({name: value}) if "[" in entry] for name, value in point.items()}
-    arrays = {name: entries for name, entries in every.items() if entries}
+    entries = cache(lambda name: [entry for entry in by_entry({name: point[name]}) if "[" in entry])
     try:
-        return _with_arrays(program, arrays)
+        return _with_arrays(program, point, entries)
     except AutodiffError as error:
         if not columns or error.remedy is None or error.remedy.kind not in ("list input", "list entry"):
             raise
-    return parse(program, entries=[*columns, *chain(*arrays.values())])
+    return parse(program, entries=[*columns, *chain(*map(entries, point))])
 
 
 def placed(program: Program, point: Mapping[str, Any]) -> dict[str, Any]:
@@ -48,33 +48,39 @@ def by_entry(point: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _with_arrays(text: str, arrays: Mapping[str, Sequence[str]]) -> Program:
-    """The program of a text, in which the arrays are lists or points; they come with their entries."""
-    read, wanted = _read(text, ())
-    if arrays.keys().isdisjoint(wanted):
+def _with_arrays(text: str, names: Collection[str], entries: Callable[[str], Sequence[str]]) -> Program:
+    """The program of a text, in which what has `entries` is a list or many points.
+
+    Nobody asks for the entries of an array that is many points, if there is no list: it may have millions.
+    """
+    read, wanted = _read(text, names, ())
+    if not any(map(entries, wanted)):
         return _program(read)
-    every = [*chain(*arrays.values())]
+    every = [*chain(*map(entries, names))]
     try:
         return parse(text, entries=every)
     except AutodiffError:
         parse(text, entries=every, selects=True)  # raises an error too, unless it is that the result is a list
     lists: dict[str, Sequence[str]] = {}
-    while needed := {name: arrays[name] for name in wanted if name in arrays and name not in lists}:
+    while needed := {name: entries(name) for name in wanted if name not in lists and entries(name)}:
         lists |= needed
-        read, wanted = _read(text, lists.values())
-    for name, entries in arrays.items():
+        read, wanted = _read(text, names, lists.values())
+    for name in filter(entries, names):
         with suppress(AutodiffError):
-            read = parse(text, entries=[*chain(*lists.values()), *entries])
-            lists[name] = entries
+            read = parse(text, entries=[*chain(*lists.values()), *entries(name)])
+            lists[name] = entries(name)
     return _program(read)
 
 
-def _read(text: str, lists: Iterable[Sequence[str]]) -> tuple[Program | AutodiffError, Collection[str]]:
-    """The program of a text, or what is wrong with it, and the inputs that should be lists besides."""
+def _read(
+    text: str, names: Collection[str], lists: Iterable[Sequence[str]]
+) -> tuple[Program | AutodiffError, Sequence[str]]:
+    """The program of a text, or what is wrong with it, and those of the names that should be lists besides."""
     try:
         program = parse(text, entries=[*chain(*lists)])
     except AutodiffError as error:
-        return error, error.remedy.names if error.remedy is not None and error.remedy.kind == "list input" else ()
+        wanted = error.remedy.names if error.remedy is not None and error.remedy.kind == "list input" else ()
+        return error, [name for name in wanted if name in names]
     graph = program.graph
     single = [
         arguments[0]
@@ -82,7 +88,7 @@ def _read(text: str, lists: Iterable[Sequence[str]]) -> tuple[Program | Autodiff
         if operation.variadic and len(arguments) == 1  # as in max(x), which is the largest of the entries
     ]
     inputs = (node for node in graph.needed(single) if graph.operations[node] is INPUT and node not in graph.numbers)
-    return program, [graph.labels[node] for node in inputs]
+    return program, [graph.labels[node] for node in inputs if graph.labels[node] in names]
 
 
 def _program(read: Program | AutodiffError) -> Program:
