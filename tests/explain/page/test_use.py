@@ -345,7 +345,8 @@ def test_lines_turn_and_get_wider_with_what_passes_along_them(neuron: Shown) -> 
 def test_numbers_travel_unless_less_motion_is_asked_for(motion: str, running: Any, tmp_path: Path) -> None:
     page = shown(running, evaluate(parse("a*b"), {"a": 2, "b": 3}), tmp_path, reduced_motion=motion)
     page.press("ArrowRight", 4)
-    page.page.evaluate("window.requestAnimationFrame = (move) => { window.move = move; return 1; }")
+    clock = "performance.now = () => 1_000; window.requestAnimationFrame = (move) => { window.move = move; return 1; }"
+    page.page.evaluate(clock)
     page.press("ArrowRight")
     travelling = page.page.locator("text.travelling")
     if motion == "reduce":
@@ -353,10 +354,10 @@ def test_numbers_travel_unless_less_motion_is_asked_for(motion: str, running: An
         return
     assert travelling.all_text_contents() == ["3.0000", "2.0000"]
     places = [travelling.first.get_attribute("x")]
-    page.page.evaluate("move(performance.now() + 200)")
+    page.page.evaluate("move(1_200)")
     places.append(travelling.first.get_attribute("x"))
     assert float(places[1]) < float(places[0])
-    page.page.evaluate("move(performance.now() + 10_000)")
+    page.page.evaluate("move(11_000)")
     assert travelling.count() == 0
 
 
