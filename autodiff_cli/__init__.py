@@ -138,6 +138,20 @@ def _numbers(given: Mapping[str, Any] | None, program: Program | None = None) ->
     return {name: as_double(name, value) for name, value in placed.items()}
 
 
+def _entries(*given: Mapping[str, float]) -> list[str]:
+    return [name for numbers in given for name in numbers if "[" in name]
+
+
+def _is_single(value: Any) -> bool:
+    """Whether it is an array of one number."""
+    return getattr(value, "size", 0) == 1
+
+
+def _singled(given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The given numbers and lists, with an array of one number as that number."""
+    return {name: value.item() if _is_single(value) else value for name, value in (given or {}).items()}
+
+
 def _bounds(given: Mapping[str, tuple[float, float]] | None) -> dict[str, tuple[float, float]]:
     return {name: _interval(name, pair) for name, pair in by_canonical_name(given or {}).items()}
 
@@ -372,12 +386,18 @@ def solve(
         from .root_finding.equations import equations as stated
     if isinstance(unknowns, Mapping):
         raise AutodiffError("`unknowns` are names, without numbers", hint="pass the numbers as `start`")
-    if len([place for place in (start, between, all_between) if place is not None]) > 1:
+    if len([place for place in (start or None, between, all_between) if place is not None]) > 1:
         hint = "pass one of `start`, `between` and `all_between`"
         raise AutodiffError("two places to search are given", hint=hint)
+    texts, names = _listed(equations), [*map(canonical, _listed(unknowns))]
     known, begun = _numbers(fixed), _numbers(start)
-    entries = [name for name in (*known, *begun) if "[" in name]
-    system = stated(_listed(equations), [*map(canonical, _listed(unknowns))], known, entries=entries)
+    try:
+        system = stated(texts, names, known, entries=_entries(known, begun))
+    except AutodiffError as error:  # perhaps about an array of one number that is no list in the equations
+        if error.source is None or not any(map(_is_single, {**(fixed or {}), **(start or {})}.values())):
+            raise
+        known, begun = _numbers(_singled(fixed)), _numbers(_singled(start))
+        system = stated(texts, names, known, entries=_entries(known, begun))
     if between is not None:
         return solving.between(system, *_ends("between", between))
     if all_between is not None:

@@ -26,7 +26,7 @@ class Value:
     """A scalar, with the operation that computed it and the values that the operation was applied to.
 
     Numbers may stand on either side of an operator. Every function that `autodiff functions` lists is a method, but for
-    those of lists, `sum`, `prod`, `mean` and `D`: `x.exp()`, `x.max(y)`, `condition.where(a, b)`.
+    `sum`, `prod`, `mean`, `D` and those of lists, such as `dot`: `x.exp()`, `x.max(y)`, `condition.where(a, b)`.
     """
 
     __slots__ = ("_operation", "args", "data", "grad", "label")

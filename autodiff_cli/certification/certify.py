@@ -96,11 +96,15 @@ def certify(
     for doubling in range(_DOUBLINGS + 1):
         arithmetic = Balls((bits(digits) + _SPARE) << doubling)
         with arithmetic.precision():
-            sweeps = _Sweeps(evaluation, {**_leaves(evaluation, arithmetic), **_inputs(evaluation, point, arithmetic)})
+            leaves, given = _leaves(evaluation, arithmetic), _inputs(evaluation, point, arithmetic)
+            sweeps = _Sweeps(evaluation, {**leaves, **given})
             sweeps.run(arithmetic)
             if sweeps.is_accurate(bits(digits) + 2):
                 break
     with arithmetic.precision():
+        if rounded := with_rounding(program, leaves):  # only now: no precision makes up for it
+            sweeps = _Sweeps(evaluation, {**leaves, **rounded, **given})
+            sweeps.run(arithmetic)
         sweeps.require_results(arithmetic)
         return _certificate(evaluation, sweeps.values, sweeps.slopes, arithmetic.bits, written)
 
@@ -195,7 +199,8 @@ def _over_box(
     values: list[Ends | None] = [None] * size
     slopes: list[Ends | None] = [None] * size
     with arithmetic.precision():
-        others = _leaves(evaluation, arithmetic)
+        leaves = _leaves(evaluation, arithmetic)
+        others = {**leaves, **with_rounding(evaluation.program, leaves)}
         for box in _parts(_inputs(evaluation, point, arithmetic), parts):
             sweeps = _Sweeps(evaluation, {**others, **box})
             sweeps.run(arithmetic)
@@ -239,4 +244,4 @@ def _leaves(evaluation: Evaluation, arithmetic: Balls) -> dict[int, Ball]:
     """The balls of constants and defaults."""
     program = evaluation.program
     numbers = [node for node in evaluation.order if node in program.graph.numbers]
-    return {node: with_rounding(program, node, as_written(program, node, arithmetic)) for node in numbers}
+    return {node: as_written(program, node, arithmetic) for node in numbers}

@@ -1,33 +1,35 @@
 """The factors of derivatives in a text, `D(…)`.
 
-They are doubles, and are computed with the doubles next to the numbers in the text.
+They are doubles, each rounded once from numbers in the text. A number that its double may not equal stays apart.
 """
 
 import re
-from decimal import Decimal
-from math import isfinite
+from collections.abc import Mapping
+from math import inf, isfinite
 
 from ..arithmetic.balls import Ball
 from ..errors import AutodiffError
 from ..gradient_check.exact_formula import text_of_number
+from ..language.builder import is_long
 from ..notation import shortest
 from ..operations import CONSTANT, CONSTANTS
 from ..program import Program
 
 _DERIVATIVE = re.compile(r"\bD\s*\(")
-_DIGITS = 15
-"""of a decimal that a double always holds"""
 _SIMPLE = 2.0**10
 """a number that is whole times this is no rounded one"""
 
 
 def refuse_rounded(program: Program) -> None:
-    """Raise AutodiffError where a derivative may be computed with numbers that are rounded already."""
+    """Raise AutodiffError where a derivative in the text has a number that may be rounded."""
     graph = program.graph
     if not _DERIVATIVE.search(program.source.text):
         return
-    for node, number in graph.numbers.items():
-        if graph.operations[node] is CONSTANT and isfinite(number) and _is_rounded(program, node):
+    for node in graph.needed([program.output]):
+        number = graph.numbers.get(node, inf)
+        if graph.operations[node] is not CONSTANT or not isfinite(number) or not is_long(number):
+            continue
+        if text_of_number(program, node) is None and not _is_named(program, node):
             raise AutodiffError(
                 f"a derivative is computed with the double {shortest(number)}, which may be rounded",
                 span=graph.span(node),
@@ -36,20 +38,16 @@ def refuse_rounded(program: Program) -> None:
             )
 
 
-def _is_rounded(program: Program, node: int) -> bool:
-    """Whether a double is not the number in the text or, if it is made, has more digits than decimals keep."""
-    text, double = text_of_number(program, node), Decimal(shortest(program.graph.numbers[node]))
-    if text is not None:
-        return Decimal(text) != double
-    return not _is_named(program, node) and len(double.normalize().as_tuple().digits) > _DIGITS
-
-
-def with_rounding(program: Program, node: int, ball: Ball) -> Ball:
-    """The ball of a number with what a derivative's factor was rounded by, unless it is a simple one."""
-    number = program.graph.numbers[node]
-    is_simple = number * _SIMPLE % 1 == 0 and abs(number) * _SIMPLE < 2.0**53
-    is_made = _DERIVATIVE.match(program.source.text, program.graph.starts[node]) and not _is_named(program, node)
-    return ball + Ball(0, abs(number) * 2.0**-52 + 5e-324) if is_made and not is_simple else ball
+def with_rounding(program: Program, leaves: Mapping[int, Ball]) -> dict[int, Ball]:
+    """The balls of derivatives' factors with what these were rounded by, without those of simple ones."""
+    text, graph = program.source.text, program.graph
+    rounded: dict[int, Ball] = {}
+    for node, ball in leaves.items():
+        number = graph.numbers[node]
+        is_simple = number * _SIMPLE % 1 == 0 and abs(number) * _SIMPLE < 2.0**53
+        if not is_simple and _DERIVATIVE.match(text, graph.starts[node]) and not _is_named(program, node):
+            rounded[node] = ball + Ball(0, abs(number) * 2.0**-52 + 5e-324)
+    return rounded
 
 
 def _is_named(program: Program, node: int) -> bool:

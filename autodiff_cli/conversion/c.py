@@ -44,7 +44,8 @@ _OTHER_WORDS = """
 const static inline extern restrict volatile auto void constexpr
 """
 _TYPES = _WHOLE_TYPES | _REAL_TYPES | _TRUTH_TYPES | set(_OTHER_WORDS.split())
-_MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+).*", re.MULTILINE)
+_MACRO = re.compile(r"//[^\n]*|/\*.*?\*/|\#[ \t]*define[ \t]+(\w+)[^\n]*", re.DOTALL)
+"""a macro with its name, or a comment, in which there are none"""
 _CONSTANTS = {
     "M_PI": "pi", "M_E": "e", "INFINITY": "inf", "HUGE_VAL": "inf", "NAN": "nan", "M_PI_2": "(pi/2)",
     "M_PI_4": "(pi/4)", "M_1_PI": "(1/pi)", "M_2_PI": "(2/pi)", "M_SQRT2": "sqrt(2)", "M_SQRT1_2": "sqrt(1/2)",
@@ -111,7 +112,7 @@ class _CReader(TokenReader):
 
     def _refuse_macros(self) -> None:
         """Raise AutodiffError for a macro that the text uses, since what it stands for is not put in its place."""
-        words = {token.text for token in self._tokens}
+        words = {token.text for token in self._tokens} - _CONSTANTS.keys()
         for macro in _MACRO.finditer(self.source.text):
             if macro[1] in words:
                 hint = f"write `const double {macro[1]} = …;`, or the formula in its place"

@@ -8,7 +8,7 @@ if they return a single expression. Imports, docstrings and declarations of symb
 import ast
 import re
 import warnings
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from ..errors import AutodiffError, Source
 from .expressions import NamedExpression, atom, error, infix
@@ -33,7 +33,7 @@ class PythonReader(ExpressionReader):
             self._functions[function.name] = function
         read = self._block(body)
         if functions and (body[-1] is functions[-1] or not read):
-            return read + self._function(functions[-1], {statement.name for statement in read})
+            return read + self._function(functions[-1])
         return read
 
     def _parsed(self) -> ast.Module:
@@ -51,16 +51,19 @@ class PythonReader(ExpressionReader):
 
     # ---- Statements --------------------------------------------------------------------------------------------------
 
-    def _function(self, function: ast.FunctionDef, outside: Collection[str]) -> list[NamedExpression]:
-        """The body of a function as a program; its parameters are no names of values `outside`."""
-        for argument in parameters(function.args):
-            if argument.arg in outside:
-                message = f"`{argument.arg}` is a value before this function too"
-                raise self.refuse(argument, message, "give one of them another name")
+    def _function(self, function: ast.FunctionDef) -> list[NamedExpression]:
+        """The body of a function as a program."""
         return self._defaults(function.args) + self._block(function.body)
 
     def _defaults(self, arguments: ast.arguments) -> list[NamedExpression]:
-        """The parameters with a number, which are inputs with a default; all parameters are names of values then."""
+        """The parameters with a number, which are inputs with a default; all parameters are names of values then.
+
+        Raises AutodiffError for a parameter with the name of a value before the function.
+        """
+        for argument in parameters(arguments):
+            if argument.arg in self._values:
+                message = f"`{argument.arg}` is a value before this function too"
+                raise self.refuse(argument, message, "give one of them another name")
         positional, defaults = [*arguments.posonlyargs, *arguments.args], arguments.defaults
         with_default = [
             *zip(positional[len(positional) - len(defaults) :], defaults, strict=True),
@@ -81,21 +84,24 @@ class PythonReader(ExpressionReader):
             if isinstance(node, ast.Return):
                 if node.value is None:
                     raise self.refuse(node, "nothing is returned", "return the formula")
-                return [*read, self._result(node.value)]
+                return [*read, *self._result(node.value)]
             try:
-                read += self._statement(node)
+                statements = self._statement(node)
             except AutodiffError as problem:
                 if not self._is_own or "digamma_slope" not in problem.message:
                     raise  # what this program wrote computes derivatives too, with operations that the language lacks
+                continue
+            read += statements
+            self._values |= {statement.name for statement in statements}
         return read
 
-    def _result(self, node: ast.expr) -> NamedExpression:
+    def _result(self, node: ast.expr) -> list[NamedExpression]:
         """The result of a function; in code that this program wrote, the value without the gradient."""
         if self._is_own and isinstance(node, ast.Tuple):
             node = node.elts[0]
         if self._is_own and isinstance(node, ast.Subscript):
             node = node.value
-        return NamedExpression("", self.expression(node))
+        return self._formula("", node)
 
     def _statement(self, node: ast.stmt) -> list[NamedExpression]:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -163,7 +169,7 @@ class PythonReader(ExpressionReader):
             if package == "sympy.abc":  # symbols
                 self._assigned.add(alias.asname or alias.name)
             elif alias.name == "*":
-                self._star = package
+                self._stars.append(package)
             elif alias.asname or package:
                 self._modules[alias.asname or alias.name] = whole
             else:

@@ -62,13 +62,24 @@ _OF_MODULES = {
     **dict.fromkeys(("jax.nn.gelu", "flax.linen.gelu", "nn.gelu"), _FORMULAS["gelu_tanh"]),
 }
 """functions that a module defines otherwise than others do"""
-_SCALAR_MODULES = frozenset(["math", "cmath", "sympy"])
+_SCALAR_MODULES = frozenset(["math", "cmath", "mpmath", "sympy"])
 _AXIS = "an axis", "write {0}([…, …]) for numbers side by side"
 _SECOND = {
     **dict.fromkeys(("amax", "amin", "average", "logsumexp", "max", "mean", "min", "prod", "sum"), _AXIS),
     "log": ("where the result is kept", "write {0}(a)/{0}(b) for another base"),
 }
 """functions on arrays whose second argument is no number of the formula: what it is, and what may be meant"""
+_OF_ARRAYS = frozenset([*_SECOND, "remainder", "sinc"])
+_STARS = {
+    **dict.fromkeys(("numpy", "jax.numpy", "autograd.numpy"), _OF_ARRAYS - {"logsumexp"}),
+    "torch": _OF_ARRAYS,
+    "math": frozenset(["log", "remainder"]),
+    **dict.fromkeys(("cmath", "mpmath"), frozenset(["log"])),
+    "sympy": frozenset(["log", *_SYMPY]),
+    "scipy.special": frozenset(["logsumexp", "sinc"]),
+    **dict.fromkeys(("jax.nn", "flax.linen"), frozenset(["gelu", "logsumexp"])),
+}
+"""modules → what `import *` brings from them of the functions that are not the same in every module"""
 _KEYWORDS = "negative_slope", "alpha", "base", "n", "a_min", "min", "a_max", "max"
 """keywords whose values are numbers of the formula, in the order of the parameters"""
 _IN_PARENTHESES = ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
@@ -90,12 +101,14 @@ class ExpressionReader:
         self._lines = line_starts(source.text)
         self._modules = dict(_MODULES)
         """names → the modules, or the functions of modules, that they stand for"""
-        self._star = ""
-        """the module all of whose names are imported"""
+        self._stars: list[str] = []
+        """the modules all of whose names are imported"""
         self._functions: dict[str, ast.FunctionDef | ast.Lambda] = {}
         self._assigned: set[str] = set()
         self._conditions: set[str] = set()
         """names of conditions"""
+        self._values: set[str] = set()
+        """names of values that the text computes"""
         self._names = Names(source)
         self._substituted: list[dict[str, Expression]] = [{}]
 
@@ -268,32 +281,33 @@ class ExpressionReader:
             arguments = [node.func.value, *node.args]  # x.exp()
         else:
             arguments = list(node.args)
-        if isinstance(node.func, ast.Name) and node.func.id in self._modules.keys() - self._functions.keys():
+        own = self._functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
+        if isinstance(node.func, ast.Name) and node.func.id in self._modules and own is None:
             name = self._modules[node.func.id].rpartition(".")[2]  # from math import log10 as log
         if name is None or any(isinstance(argument, ast.Starred) for argument in arguments):
             raise self.refuse(node, "this call is no formula")
-        if name in SYMPY_CALLS and (self._is_of_sympy(node.func) or name == "Piecewise"):
+        if name in SYMPY_CALLS and own is None and (self._is_of_sympy(node.func) or name == "Piecewise"):
             return SYMPY_CALLS[name](self, node, arguments)
         if name in ("pdf", "cdf", "_pdf", "_cdf") and self._module_of(node.func).split(".")[-1] == "norm":
             name = f"norm{name[-3:]}"
         if len(node.args) > 1 and name in ("max", "min", "sum") and isinstance(node.args[0], ast.List | ast.Tuple):
             raise self.refuse(node, f"`{name}` over an axis is no formula of numbers")
         if len(arguments) > 1:
-            self._refuse_second(node, arguments[1])
+            self._refuse_second(node, name, arguments[1])
         if len(arguments) == 1 and isinstance(arguments[0], ast.List | ast.Tuple):
             arguments = list(arguments[0].elts)
         values = [self.expression(argument) for argument in arguments]
-        if isinstance(node.func, ast.Name) and name in self._functions:
-            own = generated(name, values, span) if self._is_own else None
-            return own or self._inlined(node, self._functions[name], values)
+        if own is not None:
+            operation = generated(name, values, span) if self._is_own else None
+            return operation or self._inlined(node, own, values)
         values += self._keywords(node, name)
         if name in _WRAPPERS.split() and len(values) == 1:
             return values[0]
         return self._applied(node, name, values, span)
 
-    def _refuse_second(self, node: ast.Call, argument: ast.expr) -> None:
+    def _refuse_second(self, node: ast.Call, name: str, argument: ast.expr) -> None:
         """Raise an error where the second argument of a function on arrays is no number of the formula."""
-        root, name = self._module_of(node.func).partition(".")[0], last_name(node.func)
+        root = self._module_of(node.func).partition(".")[0]
         is_own = isinstance(node.func, ast.Name) and not root
         if name not in _SECOND or is_own or root in _SCALAR_MODULES:
             return
@@ -364,14 +378,18 @@ class ExpressionReader:
         return isinstance(node, ast.Name) and node.id in self._modules and node.id not in self._assigned
 
     def _module_of(self, function: ast.expr) -> str:
-        """The module of a function, such as `scipy.special`; "" for one of the text, and for a method."""
+        """The module of a function, such as `scipy.special`; "" for one of the text or not known, and for a method."""
         if isinstance(function, ast.Attribute):
             if not self._is_module(function.value):
                 return ""
             first, dot, rest = ast.unparse(function.value).partition(".")
             return f"{self._modules[first]}{dot}{rest}"
         name = function.id if isinstance(function, ast.Name) else ""
-        return self._modules[name].rpartition(".")[0] if name in self._modules else self._star
+        if name in self._functions:
+            return ""
+        if name in self._modules:
+            return self._modules[name].rpartition(".")[0]
+        return next((star for star in reversed(self._stars) if name in _STARS.get(star, ())), "")
 
     def _is_of_sympy(self, function: ast.expr) -> bool:
         """Whether a function is SymPy's."""

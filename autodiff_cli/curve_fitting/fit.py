@@ -28,6 +28,8 @@ _EXACT = "the curve goes through all points, but for rounding"
 _AT_BOUND = 1e-9  # relative
 _AWAY = 1e6  # times as large as at the start, and as responses: parameters that are not determined have run away
 _MOST_STEPS = 200
+_MOST_SEARCHES = 100  # from one start
+_FALLEN = 1e-3  # relative to where a search began: slopes or residuals by which no end of it can be told
 _STEP = 4e-4  # the work of a step, besides that of the rows, seconds
 _SPREAD = 1.0  # of other starts, in powers of ten
 _FAR = 2.0**1020  # SciPy multiplies the distance to a bound, which must remain a double
@@ -130,6 +132,8 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
     SciPy is given the triangular factor in place of all rows: it has the same squares, and the same steps follow. So
     that these are neither too small nor too large for it, residuals are divided by their size, and parameters are
     measured in units that change them by about as much; both are powers of two, which leave all digits as they are.
+    Slopes that are nearly 0 beside those of a bad start may be steep where the search has come: it then goes on from
+    there, with the sizes that they have there.
     """
     trace: list[tuple[float, ...]] = []
 
@@ -145,28 +149,34 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
     def jacobian(scaled: Doubles) -> Doubles:
         vector = scaled * units
         norm = hypot(*residuals(scaled)) * size
-        trace.append((*map(float, vector), norm * norm))
+        step = (*map(float, vector), norm * norm)
+        if step not in trace[-1:]:
+            trace.append(step)
         return numpy.nan_to_num(factor(tuple(vector))[:, :-1] * (units / size))
 
-    first = factor(tuple(start))
-    if not numpy.isfinite(first).all():
+    vector, sizes, evaluations = start, norms(factor(tuple(start))), 0
+    if not numpy.isfinite(sizes).all():
         return None
-    *slopes, left = norms(first)
-    size = _power_of_two(max(left, model.data.norm)) or 1.0
-    units = numpy.clip([size / _power_of_two(slope) if slope else 1.0 for slope in slopes], *_UNITS)
-    least, most = low / units, high / units
-    inside = numpy.clip(start / units, numpy.nextafter(least, most), numpy.nextafter(most, least))
-    wide = numpy.where(least < -_FAR, -inf, least), numpy.where(most > _FAR, inf, most)
-    apart = [  # equal bounds, which SciPy refuses
-        numpy.where(least == most, numpy.nextafter(ends, beyond), ends)
-        for ends, beyond in zip(wide, (-inf, inf), strict=True)
-    ]
-    result = scipy.optimize.least_squares(
-        residuals, inside, jacobian, bounds=apart, method="trf", x_scale="jac",
-        ftol=_TOLERANCE, xtol=_TOLERANCE, gtol=_TOLERANCE, max_nfev=2000 * len(start),
-    )  # fmt: skip
-    norm = sqrt(2 * result.cost) * size
-    return _Search(result.x * units, norm, _ENDS[result.status], int(result.nfev), trace, low, high)
+    for _ in range(_MOST_SEARCHES):
+        *slopes, left = sizes
+        size = _power_of_two(max(left, model.data.norm)) or 1.0
+        units = numpy.clip([size / _power_of_two(slope) if slope else 1.0 for slope in slopes], *_UNITS)
+        least, most = low / units, high / units
+        inside = numpy.clip(vector / units, numpy.nextafter(least, most), numpy.nextafter(most, least))
+        wide = numpy.where(least < -_FAR, -inf, least), numpy.where(most > _FAR, inf, most)
+        apart = [  # equal bounds, which SciPy refuses
+            numpy.where(least == most, numpy.nextafter(ends, beyond), ends)
+            for ends, beyond in zip(wide, (-inf, inf), strict=True)
+        ]
+        result = scipy.optimize.least_squares(
+            residuals, inside, jacobian, bounds=apart, method="trf", x_scale="jac",
+            ftol=_TOLERANCE, xtol=_TOLERANCE, gtol=_TOLERANCE, max_nfev=2000 * len(start),
+        )  # fmt: skip
+        vector, evaluations = result.x * units, evaluations + int(result.nfev)
+        before, sizes = sizes, norms(factor(tuple(vector)))
+        if result.status != 1 or not (sizes < _FALLEN * before).any():
+            break
+    return _Search(vector, hypot(*residuals(result.x)) * size, _ENDS[result.status], evaluations, trace, low, high)
 
 
 def _power_of_two(number: float) -> float:

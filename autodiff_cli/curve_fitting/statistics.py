@@ -59,6 +59,7 @@ def statistics(
     factor, names = model.factor(vector), model.parameters
     rows, freedom = model.data.counted, model.data.counted - len(names)
     norm = hypot(*factor[:, -1])
+    ratio = norm / model.data.spread if model.data.spread else nan
     deviation = norm / sqrt(freedom) if freedom else nan
     root, unknown_because = _root_of_inverse(factor[:, :-1], names, at_bound)
     if not freedom and not absolute:
@@ -81,7 +82,7 @@ def statistics(
         residual_deviation=deviation,
         response_deviation=response_deviation,
         degrees_of_freedom=freedom,
-        r_squared=1 - (norm / model.data.spread) ** 2 if model.data.spread else nan,
+        r_squared=1 - ratio * ratio,
         aic=likelihood + 2 * counted,
         bic=likelihood + log(rows) * counted,
         covariance=(correlation * numpy.outer(errors, errors)).tolist(),

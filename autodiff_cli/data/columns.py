@@ -80,6 +80,13 @@ def list_entries(names: Sequence[str]) -> dict[str, str]:
     return columns
 
 
+def mapped_entries(names: Iterable[str], mapping: Mapping[str, str]) -> list[str]:
+    """The entries of lists that columns can be, by their own names or those to which they are mapped."""
+    others = set(mapping.values())
+    entries = list_entries([name for name in names if name not in others])
+    return [*entries, *(name for name in mapping if "[" in name)]
+
+
 def _entry(name: str) -> str:
     """The entry of a list that a column can be; "" if it can be none."""
     match = _ENTRY.fullmatch(canonical(name))

@@ -59,9 +59,11 @@ class RowsWhere(DerivedReader):
         block = self._reader.block(part.part if is_chosen else part, needed)
         if is_chosen:
             return block
-        # a row that fails for another column is not undecided
-        deciding = self._reader.block(part, self._condition.columns) if block.failures else block
-        rows = self._condition.rows(deciding)
+        if block.failures and len(needed) > len(self._condition.columns):
+            # a row that fails for another column is not undecided
+            rows = self._condition.rows(self._reader.block(part, self._condition.columns))
+        else:
+            rows = self._condition.rows(block)
         return block if len(rows) == block.rows else block.select(rows)
 
     def chosen(self, part: Part, rows: NDArray[numpy.int64]) -> _ChosenPart:

@@ -159,7 +159,8 @@ class LineEvaluator:
         """Take the names that a program has, and entries of lists of which it has only others, out of the unused."""
         self.unused.difference_update(program.names, program.list_names)
         in_part = program.list_names.difference(program.lists)
-        self.unused.difference_update([name for name in self.unused if name.partition("[")[0] in in_part])
+        if in_part:
+            self.unused.difference_update([name for name in self.unused if name.partition("[")[0] in in_part])
 
 
 def _groups(programs: Iterable[Program | Answer]) -> Iterator[list[Program | Answer]]:

@@ -12,6 +12,9 @@ from ..operations import INPUT
 from ..program import Program
 from . import parse
 
+_SHORT = 1_000
+"""up to this length an array is taken for a list of a wrong length, if lists have another"""
+
 
 def with_lists(program: Program | str, point: Mapping[str, Any], columns: Collection[str] = ()) -> Program:
     """A program as it is, or that of a text in which an array of a point is a list where the text takes one.
@@ -48,28 +51,37 @@ def by_entry(point: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _with_arrays(text: str, names: Collection[str], entries: Callable[[str], Sequence[str]]) -> Program:
+def _with_arrays(text: str, point: Mapping[str, Any], entries: Callable[[str], Sequence[str]]) -> Program:
     """The program of a text, in which what has `entries` is a list or many points.
 
-    Nobody asks for the entries of an array that is many points, if there is no list: it may have millions.
+    Nobody asks for the entries of a long array that is longer than every list: it is many points, perhaps millions.
     """
-    read, wanted = _read(text, names, ())
-    if not any(map(entries, wanted)):
+    read, wanted = _read(text, point, ())
+    longest = max((_length(point[name]) for name in wanted if entries(name)), default=0)
+    if not longest:
         return _program(read)
+    names = [name for name, value in point.items() if _length(value) <= max(longest, _SHORT) and entries(name)]
     every = [*chain(*map(entries, names))]
     try:
         return parse(text, entries=every)
     except AutodiffError:
         parse(text, entries=every, selects=True)  # raises an error too, unless it is that the result is a list
     lists: dict[str, Sequence[str]] = {}
-    while needed := {name: entries(name) for name in wanted if name not in lists and entries(name)}:
+    while needed := {name: entries(name) for name in wanted if name in names and name not in lists}:
         lists |= needed
-        read, wanted = _read(text, names, lists.values())
-    for name in filter(entries, names):
+        read, wanted = _read(text, point, lists.values())
+    for name in names:
         with suppress(AutodiffError):
             read = parse(text, entries=[*chain(*lists.values()), *entries(name)])
             lists[name] = entries(name)
     return _program(read)
+
+
+def _length(value: Any) -> int:
+    try:
+        return len(value)
+    except TypeError:  # a number
+        return 0
 
 
 def _read(

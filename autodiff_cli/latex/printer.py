@@ -3,6 +3,7 @@
 import re
 from collections import ChainMap
 from collections.abc import Mapping
+from functools import lru_cache
 from math import inf
 
 from ..graph import Graph
@@ -16,27 +17,35 @@ _NODE = 1e-5  # the work of a node
 _CONSTANTS = {"e": "e", "pi": r"\pi", "inf": r"\infty", "nan": r"\mathrm{nan}"}
 
 
-def formula(graph: Graph, node: int, names: dict[int, LatexText] | None = None, most: float = inf) -> str:
+def formula(
+    graph: Graph,
+    node: int,
+    names: dict[int, LatexText] | None = None,
+    most: float = inf,
+    *,
+    own_e: bool | None = None,
+) -> str:
     """A node as LaTeX for math mode (with amsmath), what it is computed from written out.
 
     `names` says what other nodes, and inputs, are called and need not be written out; other inputs and constants are
     called by their labels, and constants without one are numbers. A text of more than `most` characters is left out.
+    `own_e` says that something else than the base of exp is called `e`, if not the labels do.
     """
     texts = ChainMap({}, names or {})
     for part in graph.needed_by(node, leaves=texts):
         if graph.arguments[part] or part not in texts:
-            texts[part] = text(graph, part, texts)
+            texts[part] = text(graph, part, texts, own_e=own_e)
             if len(texts[part].text) > most:
                 return ""
     return texts[node].text
 
 
-def text(graph: Graph, node: int, texts: Mapping[int, LatexText]) -> LatexText:
-    """A node as LaTeX, made of the texts of its arguments."""
+def text(graph: Graph, node: int, texts: Mapping[int, LatexText], *, own_e: bool | None = None) -> LatexText:
+    """A node as LaTeX, made of the texts of its arguments; for `own_e` see `formula`."""
     arguments = graph.arguments[node]
     if arguments:
         charge(_NODE)
-        if graph.operations[node] is EXP and has_own_e(graph):
+        if graph.operations[node] is EXP and (has_own_e(graph) if own_e is None else own_e):
             return LatexText(rf"\exp\left({texts[arguments[0]].text}\right)")
         return notation.typeset(graph.operations[node], [texts[argument] for argument in arguments])
     label = graph.labels.get(node, "")
@@ -48,6 +57,11 @@ def text(graph: Graph, node: int, texts: Mapping[int, LatexText]) -> LatexText:
 
 def has_own_e(graph: Graph) -> bool:
     """Whether the program calls something else `e` than the base of exp."""
+    return _has_own_e(graph, len(graph.labels))
+
+
+@lru_cache(maxsize=1)  # asked for each exp of a document, which may have thousands
+def _has_own_e(graph: Graph, _: int) -> bool:
     return any(label == "e" and not is_constant(label, graph.numbers.get(node)) for node, label in graph.labels.items())
 
 

@@ -19,7 +19,7 @@ from ..evaluation import Evaluation, evaluate
 from ..evaluation.report import EvaluationReport
 from ..explain.notebook import PageInCell
 from ..language import parse
-from ..notation import canonical, entry_names
+from ..notation import canonical, entry_names, leaves
 from ..operations import CONSTANTS
 from ..output import table
 from ..parser.tokens import tokens
@@ -102,8 +102,9 @@ def run(text: str, variables: Mapping[str, Any], shown: Shown = "table") -> Cell
     A number that the program itself gives an input counts. Raises AutodiffError for an input that has none.
     """
     names = dict.fromkeys(canonical(token.text) for token in tokens(text) if token.kind == "NAME")
-    used = {name: _as_list(variables[name]) for name in names if name in variables}
-    program = _program(text, {name: variable for name, variable in used.items() if isinstance(variable, list)})
+    used = {name: variables[name] for name in names if name in variables}
+    listed = {name: _as_list(variable) for name, variable in used.items()}
+    program = _program(text, {name: entries for name, entries in listed.items() if isinstance(entries, list)})
     point: dict[str, float] = {}
     for name, variable in used.items():
         if name not in program.assigned:
@@ -123,15 +124,20 @@ def _program(text: str, lists: Mapping[str, list[Any]]) -> Program:
 
 def _numbers(program: Program, name: str, variable: Any) -> dict[str, float]:
     """The numbers that a variable gives to inputs, also to a constant of the language that is another number here."""
+    given = _as_list(variable)
     if program.has_list(name):
-        entries = program.list_entries(name, variable) if isinstance(variable, list) else {}
-        return {entry: as_double(entry, getattr(given, "data", given)) for entry, given in entries.items()}
-    number = _number(variable)
+        entries = program.list_entries(name, given) if isinstance(given, list) else {}
+        return {entry: as_double(entry, _unboxed(number)) for entry, number in entries.items()}
+    if hasattr(variable, "tolist") and len(numbers := [*leaves(given)]) == 1:  # an array of one is a number too
+        given = numbers[0]
+    number = _number(given)
     if name in program.inputs:
-        given = variable if isinstance(variable, list) else number  # which is an error
+        given = given if isinstance(given, list) else number  # which is an error
         return {} if given is None else {name: as_double(name, given)}
-    is_other = name in program.constants and number is not None and number != CONSTANTS[name]
-    return {name: as_double(name, number)} if is_other else {}
+    if name not in program.constants or number is None:
+        return {}
+    double = as_double(name, number)
+    return {name: double} if double != CONSTANTS[name] else {}
 
 
 def _as_list(variable: Any) -> Any:
@@ -143,8 +149,13 @@ def _as_list(variable: Any) -> Any:
 
 def _number(variable: Any) -> SupportsFloat | None:
     """The number that a variable is, or that a `Value` has; None for any other."""
-    number = variable if isinstance(variable, SupportsFloat) else getattr(variable, "data", None)
+    number = _unboxed(variable)
     return number if isinstance(number, SupportsFloat) else None
+
+
+def _unboxed(variable: Any) -> Any:
+    """The number of a `Value`; any other variable as it is, also a NumPy number, whose `data` is its memory."""
+    return variable if isinstance(variable, SupportsFloat) else getattr(variable, "data", variable)
 
 
 def _in_a_cell(error: AutodiffError) -> AutodiffError:

@@ -10,15 +10,21 @@ _MOST_ENTRIES = 12  # of a list that is written out
 
 def examples(names: Iterable[str], number: int) -> list[str]:
     """A statement for each input, with this number; the entries of a list are given together: `x = [1, 2]`."""
-    indices: dict[str, list[list[int]]] = {}
+    entries: dict[str, list[list[int]]] = {}
     for name in names:
-        indices.setdefault(name.partition("[")[0], []).append([int(index) for index in _INDEX.findall(name)])
-    shapes = {name: [max(numbers) for numbers in zip(*entries, strict=True)] for name, entries in indices.items()}
-    return [f"{name} = {_list(shape, count(1)) if shape else number}" for name, shape in shapes.items()]
+        entries.setdefault(name.partition("[")[0], []).append([int(index) for index in _INDEX.findall(name)])
+    return [f"{name} = {_list(indices, count(1)) if any(indices) else number}" for name, indices in entries.items()]
 
 
-def _list(shape: Sequence[int], numbers: Iterator[int]) -> str:
-    """A list, of lists where the shape has more than one length, whose entries are these numbers."""
-    length, *inner = shape
-    entries = [_list(inner, numbers) if inner else str(next(numbers)) for _ in range(min(length, _MOST_ENTRIES))]
-    return f"[{', '.join([*entries, *['…'] * (length > _MOST_ENTRIES)])}]"
+def _list(entries: Sequence[Sequence[int]], numbers: Iterator[int]) -> str:
+    """A list that has the entries with these indices, and these numbers.
+
+    Lists within it are as long as the longest of them, but where some entries are lists and others are numbers.
+    """
+    length, are_alike = max(index for index, *_ in entries), len({len(indices) for indices in entries}) == 1
+    inner = [
+        [within for index, *within in entries if within and (are_alike or index == place)]
+        for place in range(1, min(length, _MOST_ENTRIES) + 1)
+    ]
+    texts = [_list(within, numbers) if within else str(next(numbers)) for within in inner]
+    return f"[{', '.join([*texts, *['…'] * (length > _MOST_ENTRIES)])}]"

@@ -142,9 +142,10 @@ sinh(a) + cosh(a) : exp(a)
 erf(a) + erfc(a) : 1
 1 - normcdf(a) : normcdf(-a)
 normcdf(a) + normcdf(-a) : 1
-# Absolute values
+# Absolute values; the third power comes first, for products with a sign take one of its powers at a time
 abs(a) : a if a >= 0
 sign(a) : 1 if a > 0
+sign(a)^3 : sign(a)
 sign(a)*a : abs(a)
 sign(a)*abs(a) : a
 a/abs(a) : sign(a)
@@ -152,7 +153,6 @@ abs(a)/a : sign(a)
 sign(a)/a : 1/abs(a)
 sign(a)/abs(a) : 1/a
 sign(sign(a)) : sign(a)
-sign(a)^3 : sign(a)
 hypot(a, b)^2 : a^2 + b^2
 hypot(a, b, c)^2 : a^2 + b^2 + c^2
 hypot(a, 0) : abs(a)

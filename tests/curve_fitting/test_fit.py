@@ -105,6 +105,21 @@ def test_responses_may_have_any_size_that_doubles_have(unit: float) -> None:
     assert scaled.statistics.r_squared == pytest.approx(usual.statistics.r_squared)
 
 
+@pytest.mark.parametrize("start", [1, 7, -1])
+def test_a_start_may_be_so_bad_that_the_slopes_at_the_minimum_are_nearly_0_beside_its_own(start: float) -> None:
+    x = list(range(51))
+    found = fit("exp(b*x)", {"x": x, "y": [math.exp(number / 10) for number in x]}, "y", {"b": start})
+    assert found.converged
+    assert found.point["b"] == pytest.approx(0.1, rel=1e-14)
+    assert len(set(found.trace)) == len(found.trace)
+
+
+def test_residuals_may_be_far_larger_than_the_responses() -> None:
+    found = fit("a*x + 1", {"x": [1, 2, 3], "y": [1e-200, 2e-200, 5e-200]}, "y", {"a": 0})
+    assert found.point["a"] == pytest.approx(-3 / 7)
+    assert found.statistics.r_squared == -math.inf
+
+
 def test_parameters_that_start_at_0_begin_elsewhere_too() -> None:
     found = fit("cos(a*x)", {"x": [1.0, 2, 3], "y": numpy.cos([0.7, 1.4, 2.1])}, "y", {"a": 0}, starts=5)
     assert abs(found.point["a"]) == pytest.approx(0.7)

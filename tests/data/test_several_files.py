@@ -111,6 +111,26 @@ def test_a_column_of_a_spreadsheet_may_be_empty_in_one_file_and_hold_dates_in_th
 
 
 @pytest.mark.parametrize(
+    "cells",
+    [(True, 5), (datetime.date(2024, 2, 29), datetime.datetime(2024, 2, 29, 12, 30))],  # a cell has none
+    ids=["truth", "date"],
+)
+def test_cells_of_another_file_lose_nothing(
+    cells: tuple[object, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    openpyxl = pytest.importorskip("openpyxl", reason="writes spreadsheets")
+    pytest.importorskip("python_calamine", reason="reads spreadsheets")
+    monkeypatch.chdir(tmp_path)
+    for name, cell in zip("ab", cells, strict=True):
+        book = openpyxl.Workbook()
+        for row in (("x", "kept"), (1, cell)):
+            book.active.append(row)
+        book.save(f"{name}.xlsx")
+    done = processes.run("eval", "x", "--data", "a.xlsx", "b.xlsx", "--columns", "kept", "-o", "all.parquet")
+    assert b"column `kept` does not always hold the same kind of value" in done.stderr
+
+
+@pytest.mark.parametrize(
     ("header", "difference"),
     [
         ("y,z", "lacks `x`"),

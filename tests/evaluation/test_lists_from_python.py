@@ -22,6 +22,7 @@ from autodiff_cli import (
     uncertainty,
 )
 from autodiff_cli.data.columns import list_entries
+from autodiff_cli.language import given_lists
 
 
 def test_a_list_that_the_formula_uses_as_a_list_is_given_as_one() -> None:
@@ -82,6 +83,16 @@ def test_a_list_and_an_array_of_points_go_together(text: str, point: dict[str, A
 def test_lists_of_different_lengths_are_still_an_error() -> None:
     with pytest.raises(AutodiffError, match="lists of different lengths"):
         evaluate("sum(x*z)", {"x": [1, 2], "z": [1, 2, 3]})
+
+
+@pytest.mark.parametrize(("text", "lists"), [("sum(w)*x", {"w": [1, 2]}), ("y^2*x", {"y": 2.0})])
+def test_the_entries_of_many_points_are_not_listed(
+    text: str, lists: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, by_entry = list[str](), given_lists.by_entry
+    monkeypatch.setattr(given_lists, "by_entry", lambda point: (asked.extend(point), by_entry(point))[1])
+    assert evaluate(text, {**lists, "x": numpy.ones(2_000)}).shape == (2_000,)
+    assert "x" not in asked
 
 
 def test_a_masked_entry_is_nan() -> None:

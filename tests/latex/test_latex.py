@@ -10,6 +10,7 @@ from places import EXAMPLES
 from autodiff_cli import parse
 from autodiff_cli.export import export
 from autodiff_cli.latex.printer import formula
+from autodiff_cli.notation import is_constant
 from autodiff_cli.operations import TABLE
 
 HOSTILE = "_x^2 + ñandú*é + Δt/ω + a_b_c + __ + x_1*x1 + theta12 + lambda + M_PI"
@@ -50,6 +51,18 @@ HOSTILE = "_x^2 + ñandú*é + Δt/ω + a_b_c + __ + x_1*x1 + theta12 + lambda +
 def test_a_formula_is_typeset(text: str, expected: str) -> None:
     program = parse(text)
     assert formula(program.graph, program.output) == expected
+
+
+def test_the_names_are_searched_once_for_all_exponentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, asked = parse("e*exp(a)*exp(b)*exp(c)"), []
+
+    def counted(name: str, number: float | None) -> bool:
+        asked.append(name)
+        return is_constant(name, number)
+
+    monkeypatch.setattr("autodiff_cli.latex.printer.is_constant", counted)
+    formula(program.graph, program.output)
+    assert asked == ["e", "e"]  # for the exponentials, and where it is written
 
 
 def _documents() -> list[str]:

@@ -55,6 +55,28 @@ def test_a_variable_has_the_name_of_a_constant() -> None:
     assert Notebook(e=math.e, pi=None, x=2).run("e*x + pi").gradient == {"x": math.e}
 
 
+def test_a_constant_of_another_library_is_that_of_the_language() -> None:
+    class Pi:
+        """Like `sympy.pi`, which is not equal to its own double."""
+
+        def __float__(self) -> float:
+            return math.pi
+
+    assert Notebook(pi=Pi(), r=2).run("2*pi*r").gradient == {"r": 2 * math.pi}
+
+
+def test_an_array_of_one_is_a_number_and_a_list() -> None:
+    numpy = pytest.importorskip("numpy")
+    assert Notebook(x=numpy.array([3.0])).run("x^2").gradient == {"x": 6}
+    assert Notebook(x=numpy.array([[3.0]])).run("x^2").gradient == {"x": 6}
+    assert Notebook(x=numpy.array([3.0])).run("sum(x)").gradient == {"x[1]": 1}
+
+
+def test_numbers_of_numpy_are_entries_of_lists() -> None:
+    numpy = pytest.importorskip("numpy")
+    assert Notebook(x=[numpy.float64(1), numpy.float32(2), Value(3.0)]).run("sum(x)").value == 6
+
+
 def test_lists_are_variables_too() -> None:
     assert Notebook(x=[1, Value(2.0)], y=3).run("sum(x)*y").gradient == {"x[1]": 3, "x[2]": 3, "y": 3}
     assert Notebook(x=(2, 3)).run("x[1]*x[2]").value == 6

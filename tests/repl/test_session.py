@@ -62,6 +62,8 @@ def test_a_value_without_numbers_says_what_it_needs_and_appears_when_it_has_them
         ("y = x[1] + x[2]", "x = [1, 2]"),
         ("y = x[2]", "x = [1, 2]"),
         ("y = W[2][1] + W[1][2]", "W = [[1, 2], [3, 4]]"),
+        ("y = x[1] + x[2][1]", "x = [1, [2]]"),
+        ("y = x[1][1] + x[2][1][3] + x[4]", "x = [[1], [[2, 3, 4]], 5, 6]"),
     ],
 )
 def test_entries_of_a_list_are_given_numbers_together(text: str, statement: str) -> None:

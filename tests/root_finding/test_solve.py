@@ -13,6 +13,8 @@ from places import records
 
 pytest.importorskip("scipy", reason='solving needs: pip install "autodiff-cli[data]"')
 
+import numpy
+
 from autodiff_cli import AutodiffError, evaluate, solve
 from autodiff_cli.root_finding.equations import equations
 from autodiff_cli.root_finding.solve import Solution, everywhere
@@ -210,6 +212,19 @@ def test_equations_that_are_not_well_stated_are_refused(arguments: dict[str, Any
 )
 def test_an_equation_may_end_with_a_comment_or_a_semicolon(equation: str) -> None:
     assert _roots(solve([equation, "x + y = 6"], start={"x": 1, "y": 1})) == pytest.approx([4, 2])
+
+
+def test_an_array_of_one_number_is_a_number_or_a_list_as_the_equations_use_it() -> None:
+    one = numpy.array([1.0])
+    assert solve("x^2 = y", start={"x": one}, fixed={"y": one}).roots[0].point == {"x": 1.0}
+    assert solve("dot(k, k)*x = 2", start={"x": one}, fixed={"k": [1, 1]}).roots[0].point == {"x": 1.0}
+    assert solve("dot(x, x) = 1", start={"x": one}).roots[0].point == {"x[1]": 1.0}
+    with pytest.raises(AutodiffError, match="a list of 2 entries"):
+        solve("x^2 = 2", start={"x": numpy.array([1.0, 2.0])})
+
+
+def test_an_empty_start_is_none() -> None:
+    assert _roots(solve("x^2 = 4", start={}, between=(0, 3))) == [2]
 
 
 def test_a_name_of_the_program_is_an_equation_of_its_own() -> None:

@@ -85,6 +85,12 @@ def test_rows_have_no_elasticity_where_points_have_none() -> None:
     assert found[2].tolist() == [1.0, 2 / 3]
 
 
+def test_a_constant_that_is_named_is_an_input() -> None:
+    found = sensitivity(parse("2*pi*r"), {"r": 3.0}, ["pi", "r"], 0.1)
+    assert {name: part.elasticity for name, part in found.inputs.items()} == pytest.approx({"pi": 1, "r": 1})
+    assert found.inputs["pi"].value == math.pi
+
+
 def test_rows_may_have_the_elasticity_of_a_constant() -> None:
     pytest.importorskip("numpy")
     from autodiff_cli.sensitivity.rows import results, with_elasticities

@@ -1,7 +1,8 @@
 """`autodiff eval --certify`: enclosures of the value and the gradient, at a point or over a box."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from math import isnan
 from typing import TYPE_CHECKING
@@ -34,6 +35,12 @@ _DIGITS = 17
 _ROW_SECONDS = 1.5e-4  # of work for a row, beside that for its nodes
 
 _HINT = "; a formula goes before --set"
+_FAILED = {
+    "incomplete": "without a number, and so without results",
+    "unreadable": "cannot be read",
+    "open": "without an enclosure",
+}
+"""kind of row without results → what it is said to be"""
 
 
 def certify_point(request: EvalRequest) -> int:
@@ -76,14 +83,18 @@ def certify_points(request: EvalRequest) -> int:
         columns = points.columns_of(reader, program, fixed, fallback, request.mapping)
         wrt = [*columns] if request.wrt_names is None else program.entries(request.wrt_names)
         is_text = reader.format in (*TEXTS, "grid")
-        incomplete, unreadable, failures = list[str](), list[str](), list[str]()
+        failed, first = Counter[str](), dict[str, str]()
+
+        def note(result: str, where: str, reason: str) -> None:
+            failed[result] += 1
+            first.setdefault(result, f"{where}: {reason}")
 
         def certified() -> "Iterator[tuple[list[float | None], list[Ball]]]":
             for where, numbers, reason in points.all_rows(reader, columns, {}):
                 charge(_ROW_SECONDS)
                 row = {name: numbers[name] for name in columns}
                 if reason:
-                    (incomplete if isinstance(reason, Missing) else unreadable).append(f"{where}: {reason}")
+                    note("incomplete" if isinstance(reason, Missing) else "unreadable", where, reason)
                     yield [None if isnan(number) else number for number in row.values()], []
                     continue
                 with uncounted():
@@ -95,7 +106,7 @@ def certify_points(request: EvalRequest) -> int:
                 except AutodiffError as error:
                     if error.code != NOT_FINITE:
                         raise
-                    failures.append(f"{where}: {error.message}")
+                    note("open", where, error.message)
                     yield [*row.values()], []
 
         report = CertifiedRows([*columns], wrt, certified(), digits)
@@ -104,20 +115,19 @@ def certify_points(request: EvalRequest) -> int:
                 write_document(row, sys.stdout)
         else:
             write(report, format_, sys.stdout)
-    if incomplete:
-        warn([Notice(f"{_rows(incomplete)} without a number, and so without results; the first is {incomplete[0]}")])
-    notice = Notice(f"{_rows(failures)} without an enclosure; the first is {failures[0]}") if failures else None
-    if unreadable:
-        warn([notice])
-        message = f"{_rows(unreadable)} cannot be read; the first is {unreadable[0]}"
-        raise AutodiffError(message, hint=request.consequence)
-    if notice is not None:
-        raise AutodiffError(notice.message, code=NOT_FINITE)
+    said = {
+        result: f"{failed[result]} row{'s' * (failed[result] > 1)} {words}; the first is {first[result]}"
+        for result, words in _FAILED.items()
+        if failed[result]
+    }
+    if "incomplete" in said:
+        warn([Notice(said["incomplete"])])
+    if "unreadable" in said:
+        warn([Notice(said["open"])] if "open" in said else [])
+        raise AutodiffError(said["unreadable"], hint=request.consequence)
+    if "open" in said:
+        raise AutodiffError(said["open"], code=NOT_FINITE)
     return 0
-
-
-def _rows(failed: Sequence[str]) -> str:
-    return f"{len(failed)} row{'s' * (len(failed) > 1)}"
 
 
 @contextmanager
@@ -134,7 +144,8 @@ def _numbers(request: EvalRequest) -> "tuple[dict[str, Enclosed], dict[str, Encl
     from_file: dict[str, Enclosed] = {}
     given: dict[str, Enclosed] = {}
     if request.inputs_file is not None:
-        from_file |= inputs.programs_from_text(request.inputs_text, request.inputs_name)
+        programs = inputs.programs_from_text(request.inputs_text, request.inputs_name)
+        from_file |= {name: program for name, program in programs.items() if name in request.assigned_entries}
     for name, text in inputs.assignments(inputs.by_entries(request.assignments), "--set").items():
         low, dots, high = text.partition("..")
         given |= {name: _range(name, low, high)} if dots else inputs.constants(name, text, f"--set {name}", _HINT)

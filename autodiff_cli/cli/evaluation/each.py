@@ -65,13 +65,14 @@ def _preparation(request: EvalRequest) -> Callable[[Program], Program]:
         hint = f"write --of {request.outputs[0]}"
         raise AutodiffError("with `--each` there is one `--of`", hint=hint, code=USAGE)
     operations = expanded_operations(request.expand)
-    return partial(_prepared, assigned=request.assigned, output=request.output_name, operations=operations)
+    lists = {name: entries for name, entries in request.assigned.items() if entries != [name]}
+    return partial(_prepared, lists=lists, output=request.output_name, operations=operations)
 
 
 def _prepared(
-    program: Program, assigned: Mapping[str, list[str]], output: str | None, operations: Collection[str]
+    program: Program, lists: Mapping[str, list[str]], output: str | None, operations: Collection[str]
 ) -> Program:
-    refuse_other_lists(program, assigned)
+    refuse_other_lists(program, lists)
     return prepared(program, output, operations)
 
 

@@ -30,9 +30,9 @@ class TransformedRequest(EvalRequest):
         return dict(self.numbers)
 
     @cached_property
-    def from_file(self) -> dict[str, float]:
-        """The numbers of `--inputs`, which may be a stream that is read once."""
-        return self.source.from_file
+    def inputs_text(self) -> str:
+        """The text of the file that `--inputs` names, which the command may have read."""
+        return self.source.inputs_text
 
     def program(self, output: str | None = None, columns: Callable[[], Iterable[str]] = tuple) -> Program:
         """The formula that is to be transformed."""

@@ -164,7 +164,10 @@ class Interpreter:
         options, plain = options_and_others(context, words)
         if not {"-h", "--help"}.isdisjoint(options):
             return self._call(name, "--help")
-        values = [word for word in _after_own(command, plain) if self.session.is_computed(canonical(word))]
+        values = [word for word in plain if self.session.is_computed(canonical(word))]
+        own = [word for word in plain if word in _own_words(command, options)]
+        if own and all(word in values for word in own):  # the first is the command's, as the language of `:export c c`
+            values.remove(own[0])
         _refuse_several(called, command, values)
         program = self.session.text(*map(canonical, values[:1]))
         if not program:
@@ -240,11 +243,10 @@ _OWN: Mapping[str, Callable[[Interpreter, Sequence[str]], object]] = {
 }
 
 
-def _after_own(command: Delegated, words: Sequence[str]) -> list[str]:
-    """The words but for the first of the command's own, such as the language of `:export`."""
-    own = () if isinstance(command.words, str) else command.words
-    place = next((place for place, word in enumerate(words) if word in own), len(words))
-    return [*words[:place], *words[place + 1 :]]
+def _own_words(command: Delegated, options: Sequence[str]) -> Sequence[str]:
+    """The command's own words, such as the languages of `:export`; none where an option has the word already."""
+    is_given = any(word.partition("=")[0] == command.option for word in options)
+    return () if is_given or isinstance(command.words, str) else command.words
 
 
 def _refuse_several(called: str, command: Delegated, values: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from ...language.relations import LAST_EQUALS
 from ...notation import canonical
 from ...program import Program
 from ..output.notices import warn
-from .formula import FormulaOptions
+from .formula import FormulaOptions, lacks_list
 
 if TYPE_CHECKING:
     from ...data.selection import Condition
@@ -55,11 +55,16 @@ class DataOptions(formats.ReadOptions):
         from ...data.layout import require_packages
 
         require_packages()
-        from ...data.columns import list_entries
+        from ...data.columns import mapped_entries
         from ...data.selection import Condition
 
         try:
-            program = parse(self.where, "<where>", entries=list_entries(names))
+            try:
+                program = parse(self.where, "<where>")
+            except AutodiffError as error:
+                if not lacks_list(error) or not (entries := mapped_entries(names, self.mapping)):
+                    raise
+                program = parse(self.where, "<where>", entries=entries)
             if program.output_name in program.assigned and (equals := LAST_EQUALS.search(self.where)):
                 message = "`=` gives a name its value, and a condition compares"
                 compared = LAST_EQUALS.sub("==", self.where)

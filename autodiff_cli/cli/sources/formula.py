@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from ... import endings, files
 from ...conversion import convert, parsed
-from ...data.columns import list_entries
+from ...data.columns import mapped_entries
 from ...data.formats import READABLE
 from ...errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean, named
 from ...notation import canonical, entry_names
@@ -56,10 +56,11 @@ class FormulaOptions:
 
     @cached_property
     def from_file(self) -> dict[str, float]:
-        """The numbers of the file that `--inputs` names."""
+        """The numbers of the file that `--inputs` names, but for lists that `--set` replaces."""
         if self.inputs_file is None:
             return {}
-        return inputs.from_text(self.inputs_text, self.inputs_name)
+        numbers = inputs.from_text(self.inputs_text, self.inputs_name)
+        return {name: number for name, number in numbers.items() if name in self.assigned_entries}
 
     @property
     def inputs_name(self) -> str:
@@ -90,8 +91,7 @@ class FormulaOptions:
     @property
     def point(self) -> dict[str, float]:
         """All numbers for inputs; those of `--set` take precedence."""
-        kept = {entry for entries in self.assigned.values() for entry in entries}
-        return {name: number for name, number in self.from_file.items() if name in kept} | self.given
+        return self.from_file | self.given
 
     @property
     def wrt_names(self) -> list[str] | None:
@@ -116,6 +116,11 @@ class FormulaOptions:
         in_file = {} if self.inputs_file is None else inputs.names_in_text(self.inputs_text, self.inputs_name)
         replaced = _beginnings_of_lists(given)
         return {name: entries for name, entries in in_file.items() if not f"{name}[".startswith(replaced)} | given
+
+    @cached_property
+    def assigned_entries(self) -> set[str]:
+        """The names of all that `--inputs` and `--set` give numbers, and of the entries of lists among it."""
+        return {entry for entries in self.assigned.values() for entry in entries}
 
     @property
     def _searched(self) -> dict[str, list[str]]:
@@ -162,10 +167,8 @@ class FormulaOptions:
 
     def _list_columns(self, columns: Iterable[str]) -> list[str]:
         """The entries of lists that columns are, by their own names or those to which they are mapped."""
-        mapping: Mapping[str, str] = getattr(self, "mapping", {})
-        entries = list_entries([name for name in columns if name not in mapping.values()])
         given = _beginnings_of_lists(self.assigned)
-        return [name for name in (*entries, *mapping) if "[" in name and not name.startswith(given)]
+        return [name for name in mapped_entries(columns, getattr(self, "mapping", {})) if not name.startswith(given)]
 
     @cached_property
     def _text(self) -> tuple[str, str]:

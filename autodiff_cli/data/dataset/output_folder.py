@@ -26,6 +26,8 @@ from .file_systems import locate, reason_of, uploaded
 
 MARKER = "_SUCCESS"
 _LOCK = "lock"
+_MOVES = "moved.jsonl"
+"""the record of the parts that were added, on a disk of this machine: a name and a path on each line"""
 _OBJECT_STORES = ("s3", "gcs", "abfs")
 
 
@@ -97,7 +99,7 @@ class OutputFolder:
             if is_wanted(folder) and remove_abandoned(f"{folder}/{_LOCK}"):
                 self.temporary = folder
                 shutil.rmtree(self._attempts, ignore_errors=True)
-                self._take_back(self._recorded_moves())
+                self._take_back(folder, _recorded_moves(folder))
                 return
 
     def begin(self, names: Iterable[str], kept: Collection[str] = ()) -> None:
@@ -113,6 +115,7 @@ class OutputFolder:
             return
         for folder in self._left():
             if remove_abandoned(f"{folder}/{_LOCK}"):
+                self._take_back(folder, _recorded_moves(folder))
                 shutil.rmtree(folder, ignore_errors=True)
         with self._errors_with_name():
             self._system.create_dir(self.temporary, recursive=False)
@@ -233,39 +236,24 @@ class OutputFolder:
             for name in names:
                 moved[name] = target = f"{self._path}/{self._unused(name)}"
                 if self.is_local:
-                    with open(self._moves, "a", encoding="utf-8") as file:
+                    with open(f"{self.temporary}/{_MOVES}", "a", encoding="utf-8") as file:
                         file.write("\n" + json.dumps([name, target]))
                 self._system.create_dir(str(PurePosixPath(target).parent))
                 self._system.move(f"{self._parts}/{name}", target)
         except BaseException:
-            self._take_back(moved)
+            self._take_back(self.temporary, moved)
             raise
 
-    @property
-    def _moves(self) -> str:
-        """The record of the parts that were added, on a disk of this machine: a name and a path on each line."""
-        return f"{self.temporary}/moved.jsonl"
-
-    def _recorded_moves(self) -> dict[str, str]:
-        """The parts that a process which has ended was adding to the folder: name → path."""
-        moved = dict[str, str]()
-        with suppress(OSError), open(self._moves, encoding="utf-8") as file:
-            for line in file:
-                with suppress(ValueError):  # the last line may not be whole
-                    name, moved_to = json.loads(line)
-                    moved[name] = moved_to
-        return moved
-
-    def _take_back(self, moved: Mapping[str, str]) -> None:
-        """Move parts back that were added to the folder, and forget that they were."""
+    def _take_back(self, temporary: str, moved: Mapping[str, str]) -> None:
+        """Move parts back into a temporary folder that were added to the folder, and forget that they were."""
         for name, path in moved.items():
-            part = f"{self._parts}/{name}"
+            part = f"{temporary}/parts/{name}"
             types = [entry.type for entry in self._system.get_file_info([part, path])]
             if types == [FileType.NotFound, FileType.File]:
                 self._system.move(path, part)
         if self.is_local:
             with suppress(OSError):
-                os.unlink(self._moves)
+                os.unlink(f"{temporary}/{_MOVES}")
 
     def _unlock(self) -> None:
         if self._lock is not None:
@@ -291,3 +279,14 @@ class OutputFolder:
             left = self._entries(self._path, recursive=True)
             if "/" in self._path and all(entry.type == FileType.Directory for entry in left):
                 self._system.delete_dir(self._path)
+
+
+def _recorded_moves(temporary: str) -> dict[str, str]:
+    """The parts that a process which has ended was adding to the folder: name → path."""
+    moved = dict[str, str]()
+    with suppress(OSError), open(f"{temporary}/{_MOVES}", encoding="utf-8") as file:
+        for line in file:
+            with suppress(ValueError):  # the last line may not be whole
+                name, moved_to = json.loads(line)
+                moved[name] = moved_to
+    return moved

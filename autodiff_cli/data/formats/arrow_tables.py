@@ -181,10 +181,20 @@ def _field(schema: pyarrow.Schema | None, name: str, is_number: bool) -> pyarrow
     return schema.field(name)
 
 
+def _loses(column: pyarrow.Array, kind: pyarrow.DataType) -> bool:
+    """Whether PyArrow would make truth values of numbers, or cut off the times of dates, without an error."""
+    types, has_numbers = pyarrow.types, column.null_count < len(column)
+    is_number = types.is_integer(column.type) or types.is_floating(column.type)
+    to_truth, to_date = types.is_boolean(kind) and is_number, types.is_date(kind) and types.is_timestamp(column.type)
+    return bool(has_numbers and (to_truth or to_date))
+
+
 def _cast(column: pyarrow.Array, field: pyarrow.Field) -> pyarrow.Array:
     if column.type == field.type:
         return column
     try:
+        if _loses(column, field.type):
+            raise pyarrow.ArrowInvalid
         return column.cast(field.type)
     except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError) as error:
         if "UTF" in str(error):

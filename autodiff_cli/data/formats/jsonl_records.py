@@ -28,6 +28,8 @@ _BLANKS = b" \t\r\v\f"
 _NO_JSON = re.compile(rb"[:\[,][ \t\r]*-?(NaN|Inf)")
 """numbers that PyArrow reads, and JSON does not have"""
 _ESCAPES = (rb"\u", rb"\/")
+_TEXT = re.compile(rb'"((?:[^"\\]|\\.)*+)"([ \t]*:)?', re.DOTALL)
+"""a text of JSON, and whether it is a key"""
 """the beginnings of escapes that a key may be written with, and need not be"""
 _EMPTY_OBJECT = re.compile(rb"^\{[ \t\r]*\}", re.MULTILINE)
 
@@ -156,9 +158,14 @@ class JsonRecords:
                     )
         return lines
 
+    def _has_escaped_keys(self) -> bool:
+        if not any(escape in self._data for escape in _ESCAPES):
+            return False
+        return any(escape in text[1] for text in _TEXT.finditer(self._data) if text[2] for escape in _ESCAPES)
+
     def _refuse_keys(self, names: Sequence[str]) -> None:
         keys = [json.dumps(name, ensure_ascii=False).encode() for name in names]
-        if any(text in self._data for text in (*_ESCAPES, *keys)):
+        if any(key in self._data for key in keys) or self._has_escaped_keys():
             for row, line in enumerate(self._lines[0]):
                 if clash := line.members.keys() & set(names):
                     raise AutodiffError(

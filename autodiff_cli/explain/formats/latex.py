@@ -10,7 +10,7 @@ from ...graph import Graph
 from ...latex import notation
 from ...latex.document import document
 from ...latex.notation import LatexText
-from ...latex.printer import formula
+from ...latex.printer import formula, has_own_e
 from ...operations import ADD, DIV, INPUT, PREFIX, Operation
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import GradientPath
@@ -44,8 +44,14 @@ def _statements(walk: Walkthrough) -> Iterator[str]:
     names = {node: LatexText(_name(walk, node)) for node in walk.forward_nodes if node in walk.graph.labels}
     for node in sentences.title(walk):
         leaf = not walk.graph.arguments[node]
-        text = "" if leaf or not walk.source_text(node) else formula(walk.graph, node, names, _MOST_TEXT)
+        is_long = leaf or not walk.source_text(node)
+        text = "" if is_long else formula(walk.graph, node, names, _MOST_TEXT, own_e=_has_own_e(walk))
         yield f"{_name(walk, node)} &= {text or _operation(walk, node)}"
+
+
+def _has_own_e(walk: Walkthrough) -> bool:
+    """Whether the program, or the point, calls something else `e` than the base of exp."""
+    return "e" in walk.evaluation.inputs or has_own_e(walk.graph)
 
 
 def _operation(walk: Walkthrough, node: int, *, filled: bool = False) -> str:
@@ -62,7 +68,7 @@ def _operation(walk: Walkthrough, node: int, *, filled: bool = False) -> str:
             if filled and leaf >= _bare_operands(source.operations[node]):
                 names[leaf] = LatexText(enclosed(names[leaf]))
     operation = source.operations[node]
-    text = formula(graph, graph.add(operation, tuple(range(len(graph)))), names)
+    text = formula(graph, graph.add(operation, tuple(range(len(graph)))), names, own_e=_has_own_e(walk))
     return rf"\left({text}\right)" if operation.symbol and operation.precedence < ADD.precedence else text
 
 
@@ -83,7 +89,8 @@ def _rules(walk: Walkthrough, step: BackwardStep) -> Mapping[int, str]:
         for leaf, node in local.leaves.items()
         if local.graph.operations[leaf] is INPUT
     }
-    return {place: formula(local.graph, local.partials[place], names) for place in wanted}
+    own_e = _has_own_e(walk)
+    return {place: formula(local.graph, local.partials[place], names, own_e=own_e) for place in wanted}
 
 
 def _partial(walk: Walkthrough, link: Contribution) -> str:

@@ -156,12 +156,13 @@ def test_a_job_that_was_killed_goes_on_whether_or_not_it_was_to_be_resumed(folde
     assert len(contents(folder / "out")) == 4
 
 
-def test_a_job_that_was_killed_while_its_parts_were_added_adds_each_once(folder: Path) -> None:
+@pytest.mark.parametrize("words", [[], ["--resume"]])
+def test_a_job_that_was_killed_while_its_parts_were_added_adds_each_once(folder: Path, words: list[str]) -> None:
     program = ("-c", STOPPED.format(end="os.kill(os.getpid(), signal.SIGKILL)"))
     assert run(folder, "x*y") == (0, "")
     assert run(folder, "x+y", "--append", program=program)[0] == -9
     assert len(contents(folder / "out")) == 5
-    assert run(folder, "x+y", "--append", "--resume") == (0, "")
+    assert run(folder, "x+y", "--append", *words) == (0, "")
     assert sorted(contents(folder / "out")) == sorted(
         f"day=1/{name}{end}.parquet" for name in "abc" for end in ("", "-2")
     )

@@ -134,6 +134,13 @@ def test_latex_says_which_values_are_derivatives_in_the_formula() -> None:
     assert r"s &= \frac{\partial u}{\partial x} = " in text
 
 
+@pytest.mark.parametrize(("text", "point"), [("e = 3; exp(x)*e", {"x": 1}), ("exp(x)*e", {"x": 1, "e": 3})])
+def test_latex_writes_no_power_of_a_value_called_e(text: str, point: dict[str, float]) -> None:
+    written = _written(evaluate(parse(text), point), "latex")
+    assert "e^" not in written
+    assert written.count(r"\exp\left(x\right)") == 3
+
+
 @LATEX
 @pytest.mark.parametrize("label", HOSTILE, ids=lambda label: repr(label)[:14])
 def test_latex_with_any_name_compiles(label: str, tmp_path: Path) -> None:
