@@ -181,9 +181,12 @@ def result_names(
 ) -> list[str]:
     """Return the names of the columns of the results.
 
-    Raises AutodiffError where a column of that name is written already, and where two results would have one name.
+    Raises AutodiffError where a column of that name is written already, where two results would have one name, and for
+    a name that is not Unicode.
     """
     names = [renamed.get(prefix + name, prefix + name) for name in results]
+    for name in (*names, *renamed.values()):
+        refuse_no_unicode(name)
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         message = f"two results would have the name {named(twice[:1])}"
@@ -195,6 +198,16 @@ def result_names(
         remedy = Remedy("result names", (), "choose a prefix for the names of the results, or which columns are kept")
         raise AutodiffError(message, remedy=remedy, code=USAGE)
     return names
+
+
+def refuse_no_unicode(name: str) -> None:
+    """Raise AutodiffError for a name that has bytes which are no UTF-8: no format could hold it."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        shown = name.encode("utf-8", "backslashreplace").decode()
+        message = f"`{shown}` is not Unicode, so it cannot name a column"
+        raise AutodiffError(message, hint="choose another name", code=USAGE) from None
 
 
 def require_same(expected: Sequence[str], names: Sequence[str]) -> None:

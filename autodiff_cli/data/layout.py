@@ -123,6 +123,7 @@ def column_layout(program: Program, names: Sequence[str], request: ColumnRequest
     columns.refuse_renaming(request.renamed, [*kept, *prefixed])
     written = [request.renamed.get(name, name) for name in kept]
     results = columns.result_names(own, written, request.prefix, request.renamed)
+    columns.refuse_no_unicode(request.file or "")
     if request.file in (*written, *results):
         raise AutodiffError(f"there is a column `{request.file}` already", hint="choose another name", code=USAGE)
     count = len(computation.results)

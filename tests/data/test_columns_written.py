@@ -19,6 +19,7 @@ from autodiff_cli.data.columns import result_names
 from autodiff_cli.data.formats import FORMATS
 from autodiff_cli.data.formats.arrow_tables import output_schema
 from autodiff_cli.data.layout import ColumnRequest, column_layout
+from autodiff_cli.errors import AutodiffError
 
 ORDER = ["grad_b", "note", "value", "a"]
 ROWS = [(1, "x, y", 2, 1), (3, "z", 12, 3), (0.1, 'a "q"', 0.1 * 0.7, 0.1)]
@@ -106,3 +107,9 @@ def test_many_columns_are_chosen_and_named_without_a_search_for_each() -> None:
     assert target.names == [*names[1:], "value", "grad_c1", "grad_c2"]
     assert result_names(names, [f"d{place}" for place in range(2000)], "") == names
     assert CountingName.compared < 30 * len(names)
+
+
+@pytest.mark.parametrize("request_", [ColumnRequest({}, {}, prefix="\udcff"), ColumnRequest({}, {}, file="\udcff")])
+def test_a_name_that_is_not_unicode_is_an_error(request_: ColumnRequest) -> None:
+    with pytest.raises(AutodiffError, match=r"`\\udcff.*` is not Unicode"):
+        column_layout(parse("x^2"), ["x"], request_)
