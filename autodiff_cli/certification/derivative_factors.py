@@ -9,11 +9,11 @@ from math import inf, isfinite
 
 from ..arithmetic.balls import Ball
 from ..errors import AutodiffError
-from ..gradient_check.exact_formula import text_of_number
-from ..language.builder import is_long
+from ..language.written_numbers import is_long, written_number
 from ..notation import shortest
-from ..operations import CONSTANT, CONSTANTS
+from ..operations import CONSTANT
 from ..program import Program
+from ..simplify.reading import is_named_constant
 
 _DERIVATIVE = re.compile(r"\bD\s*\(")
 _SIMPLE = 2.0**10
@@ -29,7 +29,7 @@ def refuse_rounded(program: Program) -> None:
         number = graph.numbers.get(node, inf)
         if graph.operations[node] is not CONSTANT or not isfinite(number) or not is_long(number):
             continue
-        if text_of_number(program, node) is None and not _is_named(program, node):
+        if written_number(graph, program.source.text, node) is None and not is_named_constant(graph, node):
             raise AutodiffError(
                 f"a derivative is computed with the double {shortest(number)}, which may be rounded",
                 span=graph.span(node),
@@ -45,10 +45,6 @@ def with_rounding(program: Program, leaves: Mapping[int, Ball]) -> dict[int, Bal
     for node, ball in leaves.items():
         number = graph.numbers[node]
         is_simple = number * _SIMPLE % 1 == 0 and abs(number) * _SIMPLE < 2.0**53
-        if not is_simple and _DERIVATIVE.match(text, graph.starts[node]) and not _is_named(program, node):
+        if not is_simple and _DERIVATIVE.match(text, graph.starts[node]) and not is_named_constant(graph, node):
             rounded[node] = ball + Ball(0, abs(number) * 2.0**-52 + 5e-324)
     return rounded
-
-
-def _is_named(program: Program, node: int) -> bool:
-    return CONSTANTS.get(program.graph.labels.get(node, "")) == program.graph.numbers[node]

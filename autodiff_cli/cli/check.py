@@ -133,7 +133,8 @@ def _check_rows(request: CheckRequest, data: str) -> bool:
     reader, source = open_table(data, request)
     with source:
         program, _, wrt = request.read(request.output, columns=lambda: reader.names)
-        rows = points.rows(reader, program, request.given, request.from_file, request.mapping)
+        columns = points.columns_of(reader, program, request.given, request.from_file, request.mapping)
+        rows = points.complete_rows(reader, columns, request.point)
         return _check_points(request, program, wrt, rows)
 
 

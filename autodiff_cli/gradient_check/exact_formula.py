@@ -5,8 +5,9 @@ from typing import Protocol
 
 from ..arithmetic import Real
 from ..arithmetic.multiprecision import with_digits
-from ..notation import shortest
-from ..operations import CONSTANTS, INPUT
+from ..language.written_numbers import written_number
+from ..notation import is_constant, shortest
+from ..operations import INPUT
 from ..program import Program
 from .finite_differences import HighPrecisionPoint
 
@@ -93,21 +94,11 @@ class ExactFormula:
 def as_written(program: Program, node: int, arithmetic: WrittenNumbers) -> Real:
     """The number of a constant or a default as it stands in the text: 0.1 is one tenth, and `pi` has all digits."""
     number, label = program.graph.numbers[node], program.graph.labels.get(node, "")
-    text = text_of_number(program, node)
-    is_of_meaning = text is None and program.names.get(label) != node and CONSTANTS.get(label) == number
+    text = written_number(program.graph, program.source.text, node)
+    is_of_meaning = text is None and program.names.get(label) != node and is_constant(label, number)
     if program.constants.get(label) == node or is_of_meaning:
         return arithmetic.constant(number, label)
     return arithmetic.number(text or shortest(number))
-
-
-def text_of_number(program: Program, node: int) -> str | None:
-    """The decimal that stands in the text for a number; None for others: an exponent such as ², or one that is made."""
-    start, end = program.graph.span(node)
-    text = "".join(program.source.text[start:end].split()).replace("−", "-")
-    try:
-        return text if float(text) == program.graph.numbers[node] else None
-    except ValueError:
-        return None
 
 
 def _whole(number: Real) -> bool:

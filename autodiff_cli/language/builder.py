@@ -1,20 +1,14 @@
 """The parser's builder with what it lacks: the operations on doubles, and derivatives inside of formulas."""
 
 from collections.abc import Collection, Sequence
-from decimal import Decimal, InvalidOperation
 from math import inf, isfinite
 
 from ..arithmetic import floats
 from ..errors import Source
 from ..graph import Graph
-from ..notation import shortest
 from ..operations import INPUT
 from ..parser.list_builder import ListBuilder
-
-_DIGITS = 15
-"""of a decimal that a double always holds"""
-_FIRST = frozenset("0123456789.-−")
-"""the characters that numbers begin with"""
+from .written_numbers import is_rounded
 
 
 class ProgramBuilder(ListBuilder):
@@ -47,25 +41,12 @@ class ProgramBuilder(ListBuilder):
         return nodes if len(nodes) == 1 else [self._apart(node, first) for node in nodes]
 
     def _is_rounded(self, node: int) -> bool:
-        """Whether a double may not be the number that stands in the text, or that was computed from such numbers."""
-        number = self.graph.numbers.get(node, inf)
-        if not isfinite(number) or node in self._constants.values():
-            return False
-        text, (start, end) = self.source.text, self.graph.span(node)
-        if is_long(number) or text[start] not in _FIRST:
-            return is_long(number)
-        try:
-            return Decimal("".join(text[start:end].split()).replace("−", "-")) != Decimal(shortest(number))
-        except InvalidOperation:
-            return False
+        """Whether the node is a number, no constant such as pi, that its double may not equal."""
+        is_number = isfinite(self.graph.numbers.get(node, inf)) and node not in self._constants.values()
+        return is_number and is_rounded(self.graph, self.source.text, node)
 
     def _apart(self, node: int, first: int) -> int:
         """A copy of a node that was added from `first` on, so that no other derivative is computed from it."""
         graph = self.graph
         is_new = node >= first and graph.arguments[node]
         return graph.add(graph.operations[node], graph.arguments[node]) if is_new else node
-
-
-def is_long(number: float) -> bool:
-    """Whether a double has more digits than it holds of every decimal."""
-    return len(Decimal(shortest(number)).normalize().as_tuple().digits) > _DIGITS

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from typing import Any
 
@@ -16,21 +16,24 @@ _SHORT = 1_000
 """up to this length an array is taken for a list of a wrong length, if lists have another"""
 
 
-def with_lists(program: Program | str, point: Mapping[str, Any], columns: Collection[str] = ()) -> Program:
+def with_lists(
+    program: Program | str, point: Mapping[str, Any], columns: Collection[str] = (), name: str = "<formula>"
+) -> Program:
     """A program as it is, or that of a text in which an array of a point is a list where the text takes one.
 
     The others are many points. An array that may be either is a list, unless the result would then be one. Lists
-    without numbers have those of the `columns` that are entries, such as `x[1]`.
+    without numbers have those of the `columns` that are entries, such as `x[1]`. Errors call the text by its `name`.
     """
     if isinstance(program, Program):
         return program
     entries = cache(lambda name: [entry for entry in by_entry({name: point[name]}) if "[" in entry])
+    read = partial(parse, program, name)
     try:
-        return _with_arrays(program, point, entries)
+        return _with_arrays(read, point, entries)
     except AutodiffError as error:
         if not columns or error.remedy is None or error.remedy.kind not in ("list input", "list entry"):
             raise
-    return parse(program, entries=[*columns, *chain(*map(entries, point))])
+    return read(entries=[*columns, *chain(*map(entries, point))])
 
 
 def placed(program: Program, point: Mapping[str, Any]) -> dict[str, Any]:
@@ -51,30 +54,32 @@ def by_entry(point: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _with_arrays(text: str, point: Mapping[str, Any], entries: Callable[[str], Sequence[str]]) -> Program:
-    """The program of a text, in which what has `entries` is a list or many points.
+def _with_arrays(
+    read: Callable[..., Program], point: Mapping[str, Any], entries: Callable[[str], Sequence[str]]
+) -> Program:
+    """The program that is read, in which what has `entries` is a list or many points.
 
     Nobody asks for the entries of a long array that is longer than every list: it is many points, perhaps millions.
     """
-    read, wanted = _read(text, point, ())
+    program, wanted = _tried(read, point, ())
     longest = max((_length(point[name]) for name in wanted if entries(name)), default=0)
     if not longest:
-        return _program(read)
+        return _program(program)
     names = [name for name, value in point.items() if _length(value) <= max(longest, _SHORT) and entries(name)]
     every = [*chain(*map(entries, names))]
     try:
-        return parse(text, entries=every)
+        return read(entries=every)
     except AutodiffError:
-        parse(text, entries=every, selects=True)  # raises an error too, unless it is that the result is a list
+        read(entries=every, selects=True)  # raises an error too, unless it is that the result is a list
     lists: dict[str, Sequence[str]] = {}
     while needed := {name: entries(name) for name in wanted if name in names and name not in lists}:
         lists |= needed
-        read, wanted = _read(text, point, lists.values())
+        program, wanted = _tried(read, point, lists.values())
     for name in names:
         with suppress(AutodiffError):
-            read = parse(text, entries=[*chain(*lists.values()), *entries(name)])
+            program = read(entries=[*chain(*lists.values()), *entries(name)])
             lists[name] = entries(name)
-    return _program(read)
+    return _program(program)
 
 
 def _length(value: Any) -> int:
@@ -84,12 +89,12 @@ def _length(value: Any) -> int:
         return 0
 
 
-def _read(
-    text: str, names: Collection[str], lists: Iterable[Sequence[str]]
+def _tried(
+    read: Callable[..., Program], names: Collection[str], lists: Iterable[Sequence[str]]
 ) -> tuple[Program | AutodiffError, Sequence[str]]:
-    """The program of a text, or what is wrong with it, and those of the names that should be lists besides."""
+    """The program that is read, or what is wrong with it, and those of the names that should be lists besides."""
     try:
-        program = parse(text, entries=[*chain(*lists)])
+        program = read(entries=[*chain(*lists)])
     except AutodiffError as error:
         wanted = error.remedy.names if error.remedy is not None and error.remedy.kind == "list input" else ()
         return error, [name for name in wanted if name in names]
@@ -103,7 +108,7 @@ def _read(
     return program, [graph.labels[node] for node in inputs if graph.labels[node] in names]
 
 
-def _program(read: Program | AutodiffError) -> Program:
-    if isinstance(read, AutodiffError):
-        raise read
-    return read
+def _program(tried: Program | AutodiffError) -> Program:
+    if isinstance(tried, AutodiffError):
+        raise tried
+    return tried

@@ -24,7 +24,7 @@ def held(number: int) -> Operation:
 
 
 def copy_held(target: FoldedGraph, source: Graph, nodes: Iterable[int], copies: dict[int, int]) -> dict[int, int]:
-    """Copy computed nodes that are differentiated by, each held: what equals it is not differentiated by.
+    """Copy computed nodes, or numbers, that are differentiated by, each held: what equals it is not.
 
     Returns a mapping from these copies to the nodes that they equal; adds to the copies.
     """

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping
-from itertools import chain, starmap
 from typing import Any, Literal, Protocol, SupportsFloat, get_args
 
 from ..drawing.notebook import Drawing
@@ -18,9 +17,8 @@ from ..errors import USAGE, AutodiffError, named
 from ..evaluation import Evaluation, evaluate
 from ..evaluation.report import EvaluationReport
 from ..explain.notebook import PageInCell
-from ..language import parse
-from ..notation import canonical, entry_names, leaves
-from ..operations import CONSTANTS
+from ..language.given_lists import with_lists
+from ..notation import canonical, is_constant, leaves
 from ..output import table
 from ..parser.tokens import tokens
 from ..program import Program, as_double
@@ -104,22 +102,13 @@ def run(text: str, variables: Mapping[str, Any], shown: Shown = "table") -> Cell
     names = dict.fromkeys(canonical(token.text) for token in tokens(text) if token.kind == "NAME")
     used = {name: variables[name] for name in names if name in variables}
     listed = {name: _as_list(variable) for name, variable in used.items()}
-    program = _program(text, {name: entries for name, entries in listed.items() if isinstance(entries, list)})
+    lists = {name: entries for name, entries in listed.items() if isinstance(entries, list)}
+    program = with_lists(text, lists, name="<cell>")
     point: dict[str, float] = {}
     for name, variable in used.items():
         if name not in program.assigned:
             point |= _numbers(program, name, variable)
     return CellResult(evaluate(program, point), shown)
-
-
-def _program(text: str, lists: Mapping[str, list[Any]]) -> Program:
-    """The program of a cell, in which a list has the entries of the variable."""
-    try:
-        return parse(text, "<cell>")
-    except AutodiffError as error:
-        if not lists or error.remedy is None or error.remedy.kind != "list input":
-            raise
-    return parse(text, "<cell>", entries=[*chain(*starmap(entry_names, lists.items()))])
 
 
 def _numbers(program: Program, name: str, variable: Any) -> dict[str, float]:
@@ -137,7 +126,7 @@ def _numbers(program: Program, name: str, variable: Any) -> dict[str, float]:
     if name not in program.constants or number is None:
         return {}
     double = as_double(name, number)
-    return {name: double} if double != CONSTANTS[name] else {}
+    return {} if is_constant(name, double) else {name: double}
 
 
 def _as_list(variable: Any) -> Any:

@@ -17,7 +17,8 @@ from ...terminal import messages
 from ..command_line.misplaced_words import is_file
 from ..command_line.remedies import in_options
 from ..options import refuse
-from ..sources.formula import expanded_operations, prepared, refuse_other_lists
+from ..sources.formula import expanded_operations, prepared
+from ..sources.list_entries import refuse_other_lists
 from .request import EvalRequest
 
 

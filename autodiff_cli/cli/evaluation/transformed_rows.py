@@ -15,13 +15,16 @@ from .request import EvalRequest
 _HINTS = {"not finite rows": "--allow-nonfinite makes this a warning", "result names": "rename the column"}
 """the kind of a remedy → its words, where `eval` has options that these commands do not have"""
 
+ProgramFor = Callable[[Callable[[], Iterable[str]]], Program]
+"""the program for columns, whose names are asked for only where it needs them"""
+
 
 @dataclass(frozen=True, kw_only=True)
 class TransformedRequest(EvalRequest):
     """A request in which the formula and the numbers for its inputs are replaced."""
 
     source: FormulaOptions
-    base: Callable[[Callable[[], Iterable[str]]], Program]
+    base: ProgramFor
     numbers: Mapping[str, float]
 
     @cached_property
@@ -42,12 +45,12 @@ class TransformedRequest(EvalRequest):
 def evaluate_rows(
     command: str,
     options: FormulaOptions,
-    base: Callable[[Callable[[], Iterable[str]]], Program],
+    base: ProgramFor,
     transformation: Transformation,
     numbers: Mapping[str, float],
     **others: Any,
 ) -> int:
-    """Write the results of a transformed formula for each row; `base` returns the formula, given the columns' names.
+    """Write the results of a transformed formula for each row; `base` is the formula that is transformed.
 
     `options` are those of the command, of which `eval` takes what it has too; `others` are further ones. Returns 0, or
     raises the error for rows without results.

@@ -55,16 +55,10 @@ class DataOptions(formats.ReadOptions):
         from ...data.layout import require_packages
 
         require_packages()
-        from ...data.columns import mapped_entries
         from ...data.selection import Condition
 
         try:
-            try:
-                program = parse(self.where, "<where>")
-            except AutodiffError as error:
-                if not lacks_list(error) or not (entries := mapped_entries(names, self.mapping)):
-                    raise
-                program = parse(self.where, "<where>", entries=entries)
+            program = self._condition_program(self.where, names)
             if program.output_name in program.assigned and (equals := LAST_EQUALS.search(self.where)):
                 message = "`=` gives a name its value, and a condition compares"
                 compared = LAST_EQUALS.sub("==", self.where)
@@ -76,6 +70,17 @@ class DataOptions(formats.ReadOptions):
             if kind in ("same number", "list input"):
                 error.hint = f"{'its' if kind == 'same number' else 'the'} columns are {named(names)}"
             raise
+
+    def _condition_program(self, text: str, names: Sequence[str]) -> Program:
+        """The program of a condition, in which columns are the entries of lists where it needs lists."""
+        from ...data.columns import mapped_entries
+
+        try:
+            return parse(text, "<where>")
+        except AutodiffError as error:
+            if not lacks_list(error) or not (entries := mapped_entries(names, self.mapping)):
+                raise
+        return parse(text, "<where>", entries=entries)
 
     def selected(self, reader: formats.TableReader) -> formats.TableReader:
         """The rows of a table that there are."""

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import BinaryIO
@@ -11,13 +11,14 @@ from ... import endings, files
 from ...conversion import convert, parsed
 from ...data.columns import mapped_entries
 from ...data.formats import READABLE
-from ...errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean, named
-from ...notation import canonical, entry_names
+from ...errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean
+from ...notation import canonical
 from ...operations import FUNCTIONS, OPERATIONS
 from ...program import Program
 from ..options import names
 from ..output.notices import warn
 from . import inputs
+from .list_entries import beginnings_of_lists, entries_by_name, refuse_other_lists
 
 _EQUALS = re.compile(r"(?<![<>=!:])=(?!=)")
 _MOST_BYTES = 64 * 2**20  # of a text; a formula so long takes more memory than most computers have
@@ -112,9 +113,9 @@ class FormulaOptions:
 
         A list of `--set` takes the place of that of the file, which may be longer.
         """
-        given = _assigned_entries(self.assignments)
+        given = entries_by_name(self.assignments)
         in_file = {} if self.inputs_file is None else inputs.names_in_text(self.inputs_text, self.inputs_name)
-        replaced = _beginnings_of_lists(given)
+        replaced = beginnings_of_lists(given)
         return {name: entries for name, entries in in_file.items() if not f"{name}[".startswith(replaced)} | given
 
     @cached_property
@@ -126,7 +127,7 @@ class FormulaOptions:
     def _searched(self) -> dict[str, list[str]]:
         """The same for the numbers and ranges of `--start`, `--over` and `--at`."""
         places = (self.at,) if self.at is not None and "=" in self.at else ()
-        return _assigned_entries((*self.start, *self.over, *places))
+        return entries_by_name((*self.start, *self.over, *places))
 
     @property
     def begun_lists(self) -> set[str]:
@@ -167,7 +168,7 @@ class FormulaOptions:
 
     def _list_columns(self, columns: Iterable[str]) -> list[str]:
         """The entries of lists that columns are, by their own names or those to which they are mapped."""
-        given = _beginnings_of_lists(self.assigned)
+        given = beginnings_of_lists(self.assigned)
         return [name for name in mapped_entries(columns, getattr(self, "mapping", {})) if not name.startswith(given)]
 
     @cached_property
@@ -196,42 +197,6 @@ class FormulaOptions:
         wrt = wrt and program.entries(wrt)
         warn(unused(program, given, [*(wrt or ()), *expected]))
         return program, self.point, wrt
-
-
-def _assigned_entries(assignments: Iterable[str]) -> dict[str, list[str]]:
-    """The names that assignments give numbers → those of their entries."""
-    return {canonical(text.partition("=")[0]): inputs.assigned_names(text) for text in assignments}
-
-
-def _beginnings_of_lists(assigned: Mapping[str, list[str]]) -> tuple[str, ...]:
-    """The beginnings of the names of all entries of lists that are given as lists."""
-    return tuple(f"{name}[" for name, entries in assigned.items() if entries != [name])
-
-
-def refuse_other_lists(program: Program, assigned: Mapping[str, list[str]]) -> None:
-    """Raise an error where a list is given that has other entries in the program: more, fewer or in another shape.
-
-    `assigned` has the names that are given numbers → those of their entries.
-    """
-    for name, given in assigned.items():
-        expected = [] if given == [name] else _entries_in_program(program, name)
-        if not expected or given == expected:
-            continue
-        if len(given) == len(expected):
-            hint = f"its entries are {named(expected)}"
-            raise AutodiffError(f"`{name}` has another shape in the formula", hint=hint)
-        numbers = f"{len(expected)} number{'s' * (len(expected) > 1)}"
-        message = f"`{name}` has {numbers} in the formula, and {len(given)} are given"
-        raise AutodiffError(message, hint=f"give as many, or set a single entry: {expected[0]}=…")
-
-
-def _entries_in_program(program: Program, name: str) -> list[str]:
-    """The names of the entries that a list, or one within a list, has in a program, if it has them all."""
-    known = name if name in program.lists else name.partition("[")[0]
-    if known not in program.names and known not in program.lists:
-        return []
-    entries = entry_names(known, program.lists.get(known))
-    return [entry for entry in entries if f"{entry}[".startswith(f"{name}[")]
 
 
 def lacks_list(error: AutodiffError) -> bool:

@@ -36,19 +36,11 @@ def drawn(
     return (Point(f"point {number}", {**given, **point}) for number, point in enumerate(points, 1))
 
 
-def rows(
-    reader: formats.TableReader,
-    program: Program,
-    given: Mapping[str, float],
-    others: Mapping[str, float],
-    mapping: Mapping[str, str],
+def complete_rows(
+    reader: formats.TableReader, inputs: Mapping[str, str], others: Mapping[str, float]
 ) -> Iterator[Point]:
-    """The rows of a table that lack no number, completed as in `all_rows`.
-
-    The arguments are those of `columns_of`. Raises AutodiffError for a row that cannot be read.
-    """
-    inputs = columns_of(reader, program, given, others, mapping)
-    for point in all_rows(reader, inputs, {**others, **given}):
+    """Those of `all_rows` that lack no number. Raises AutodiffError for a row that cannot be read."""
+    for point in all_rows(reader, inputs, others):
         if not point.reason:
             yield point
         elif not isinstance(point.reason, Missing):

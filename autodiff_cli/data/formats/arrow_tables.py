@@ -193,16 +193,15 @@ def _cast(column: pyarrow.Array, field: pyarrow.Field) -> pyarrow.Array:
     if column.type == field.type:
         return column
     try:
-        if _loses(column, field.type):
-            raise pyarrow.ArrowInvalid
-        return column.cast(field.type)
+        if not _loses(column, field.type):
+            return column.cast(field.type)
     except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError) as error:
         if "UTF" in str(error):
             raise AutodiffError(
                 f"column `{field.name}` holds bytes that are not UTF-8, which this format cannot hold as text",
                 remedy=LEAVE_OUT._replace(lead="convert the data, such as with iconv -f LATIN1 -t UTF-8, or "),
             ) from None
-        raise AutodiffError(
-            f"column `{field.name}` does not always hold the same kind of value ({field.type} in the first lines)",
-            remedy=LEAVE_OUT._replace(lead="write JSON Lines, which can hold that, or "),
-        ) from None
+    raise AutodiffError(
+        f"column `{field.name}` does not always hold the same kind of value ({field.type} in the first lines)",
+        remedy=LEAVE_OUT._replace(lead="write JSON Lines, which can hold that, or "),
+    )

@@ -28,9 +28,9 @@ _BLANKS = b" \t\r\v\f"
 _NO_JSON = re.compile(rb"[:\[,][ \t\r]*-?(NaN|Inf)")
 """numbers that PyArrow reads, and JSON does not have"""
 _ESCAPES = (rb"\u", rb"\/")
-_TEXT = re.compile(rb'"((?:[^"\\]|\\.)*+)"([ \t]*:)?', re.DOTALL)
-"""a text of JSON, and whether it is a key"""
 """the beginnings of escapes that a key may be written with, and need not be"""
+_TEXT = re.compile(rb'"((?:[^"\\]|\\.)*+)"([ \t]*:)?', re.DOTALL)
+"""a text of JSON, and the colon behind it if it is a key"""
 _EMPTY_OBJECT = re.compile(rb"^\{[ \t\r]*\}", re.MULTILINE)
 
 

@@ -43,9 +43,8 @@ def _statements(walk: Walkthrough) -> Iterator[str]:
     """The named values as in the program, or where their formulas are long, as operations on names."""
     names = {node: LatexText(_name(walk, node)) for node in walk.forward_nodes if node in walk.graph.labels}
     for node in sentences.title(walk):
-        leaf = not walk.graph.arguments[node]
-        is_long = leaf or not walk.source_text(node)
-        text = "" if is_long else formula(walk.graph, node, names, _MOST_TEXT, own_e=_has_own_e(walk))
+        is_written = walk.graph.arguments[node] and walk.source_text(node)
+        text = formula(walk.graph, node, names, _MOST_TEXT, own_e=_has_own_e(walk)) if is_written else ""
         yield f"{_name(walk, node)} &= {text or _operation(walk, node)}"
 
 
