@@ -38,7 +38,7 @@ class Root:
     multiplicity: int | None
     """of the root of one function; None for several, and where the function is flat"""
     condition: float
-    """the condition number of the Jacobian (in the 2-norm); infinite where it is singular"""
+    """the condition number of the Jacobian (in the 2-norm); infinite where it is singular or has no value"""
 
 
 def refined(equations: Equations, start: Iterable[float]) -> Root | None:
@@ -143,7 +143,8 @@ def _root(equations: Equations, vector: Sequence[Real], arithmetic: Multiprecisi
     multiplicity = _multiplicity_at(equations, vector[0]) if len(vector) == 1 else None
     doubles = [float(number) for number in vector]
     jacobian = numpy.array([[float(entry) for entry in row] for row in equations.precisely(vector, arithmetic)[1]])
-    singular = multiplicity != 1 if len(vector) == 1 else not numpy.isfinite(jacobian).all() or _is_singular(jacobian)
+    is_finite = numpy.isfinite(jacobian).all()
+    singular = not is_finite or (multiplicity != 1 if len(vector) == 1 else _is_singular(jacobian))
     condition = inf if singular else float(numpy.linalg.cond(jacobian))
     errors = [
         abs(context.mpf(double) - number) / abs(number) if number else context.zero

@@ -268,6 +268,12 @@ def test_the_way_to_a_root_has_no_step_twice() -> None:
     assert all(step != following for step, following in pairwise(trace))
 
 
+def test_a_root_may_have_no_slope() -> None:
+    """The value at 0 is 0 by way of an infinity."""
+    (root,) = solve("log1p(polygamma(12, sinh(gamma(x)))) + x", start={"x": 1e-300}).roots
+    assert (root.point, root.multiplicity, root.condition) == ({"x": 0.0}, 1, math.inf)
+
+
 def test_an_interval_without_a_root_and_without_a_proof_is_no_success() -> None:
     assert solve("x^2 + 1", all_between=(-5, 5)).converged
     assert not solve("exp(x)", all_between=(-1000, 0)).converged
