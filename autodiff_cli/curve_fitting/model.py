@@ -80,4 +80,4 @@ class Model:
         """The values for some rows, and the derivatives by the parameters, a row for each."""
         constant = {name: numpy.full(rows, number) for name, number in zip(self.parameters, parameters, strict=True)}
         results = self._computation({**columns, **constant}, rows=rows)
-        return results.value, numpy.column_stack(results.gradient)
+        return results.value, results.gradient.T

@@ -24,17 +24,17 @@ def place_in_line(columns: Iterable[Doubles]) -> int:
     return max(places, key=places.__getitem__, default=0)
 
 
-def result_columns(count: int, rows: int, place: int = 0) -> list[Doubles]:
-    """Return columns of doubles with arbitrary contents; their memory is used again once all of them are gone.
+def result_columns(count: int, rows: int, place: int = 0) -> Doubles:
+    """An array of `count` columns of doubles with arbitrary contents; its memory is used again once all of it is gone.
 
-    All of them begin at the same place in a line of the cache.
+    All columns begin at the same place in a line of the cache.
     """
     distance = -(-rows // LINE) * LINE + _APART
     memory = _taken(count * distance + LINE)
     first = (place - memory.ctypes.data // 8) % LINE
     view = numpy.frombuffer(memory.data, count=count * distance, offset=8 * first)  # lives as long as any part of it
     weakref.finalize(view, _give_back, memory)
-    return list(view.reshape(count, distance)[:, :rows])
+    return view.reshape(count, distance)[:, :rows]
 
 
 def _taken(size: int) -> NDArray[numpy.float64]:

@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy
-from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles
 from ..operations import Operation
@@ -23,8 +22,6 @@ _STEP_ROWS = 2**25  # a block's steps times its rows: some milliseconds
 _FEWEST, _MOST = 256, 2**16
 _VECTORS = (("avx512f", 8, "e"), ("avx2", 4, "d"), ("sse4.1", 2, "b"))
 """features of x86 processors: the size of vectors, and the letter of the instructions"""
-_Arrays = Sequence[Doubles] | NDArray[numpy.float64]
-"""columns, or the rows of one array"""
 
 
 @cache
@@ -101,13 +98,13 @@ class CompiledExecutor:
         is_plain = not operation.value and count == len(operation.names) + operation.variadic
         return operation is PREFERRED or (is_plain and llvm_code.knows(processor, operation.name))
 
-    def over(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[[slice], bool]:
-        """A function that computes a block of the results for columns, and returns whether all of it is finite."""
-        rows, lanes = len(results[0]), self._lanes
+    def over(self, columns: Sequence[Doubles], results: Doubles) -> Callable[[slice], bool]:
+        """A function that computes a block of the results, an array with a row for each, and says if all is finite."""
+        rows, lanes = results.shape[1], self._lanes
         if rows < lanes:
-            return lambda block: self._one_vector([column[block] for column in columns], [r[block] for r in results])
+            return lambda _: self._one_vector(columns, results)
         run = self._function([numpy.ascontiguousarray(column, float) for column in columns], results)
-        address = results[0].ctypes.data // 8
+        address = results.ctypes.data // 8
 
         def compute(block: slice) -> bool:
             start = min(block.start, rows - lanes)
@@ -119,18 +116,15 @@ class CompiledExecutor:
 
         return compute
 
-    def _one_vector(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
+    def _one_vector(self, columns: Sequence[Doubles], results: Doubles) -> bool:
         """Compute fewer rows than a vector has, filled up; returns whether all results are finite."""
-        rows, count = len(results[0]), len(columns)
-        vectors = numpy.empty((count + len(results), self._lanes))
-        for vector, column in zip(vectors, columns, strict=False):
-            vector[:rows], vector[rows:] = column, column[0]
-        is_finite = self._function(vectors[:count], vectors[count:])((0, self._lanes))
-        for result, vector in zip(results, vectors[count:], strict=True):
-            result[:] = vector[:rows]
+        (count, rows), lanes = results.shape, self._lanes
+        vectors = numpy.empty((count, lanes))
+        is_finite = self._function([numpy.resize(column, lanes) for column in columns], vectors)((0, lanes))
+        results[:] = vectors[:, :rows]
         return is_finite
 
-    def terms(self, columns: Sequence[Doubles], rows: int) -> NDArray[numpy.float64]:
+    def terms(self, columns: Sequence[Doubles], rows: int) -> Doubles:
         """Numbers whose sum is that of the results over all rows: a row of them for each result.
 
         The sum has twice the digits of a double. Some number is not finite if some result is not.
@@ -144,17 +138,19 @@ class CompiledExecutor:
         count = len(self.plan.results)
         return numpy.hstack([numpy.empty((count, 0)), *(part.reshape(count, -1) for part in sums)])
 
-    def _added(self, columns: Sequence[Doubles], rows: int) -> NDArray[numpy.float64]:
+    def _added(self, columns: Sequence[Doubles], rows: int) -> Doubles:
         """For each result a vector of sums and one of what rounding has lost of them."""
         sums = numpy.zeros((len(self.plan.results), 2, self._lanes))
         self._function(columns, sums)((0, rows))
         return sums
 
-    def _function(self, columns: _Arrays, results: _Arrays) -> Callable[..., bool]:
+    def _function(self, columns: Sequence[Doubles], results: Doubles) -> Callable[..., bool]:
         """A function that computes parts of the rows, each some vectors long, and returns whether all is finite."""
-        of_columns, of_results, lanes = _pointers(columns), _pointers(results), self._lanes
+        of_columns, lanes = _pointers([column.ctypes.data for column in columns]), self._lanes
+        first, distance = results.ctypes.data, results.strides[0]
+        of_results = _pointers(range(first, first + len(results) * distance, distance))
 
-        def run(*parts: tuple[int, int], _: tuple[_Arrays, _Arrays] = (columns, results)) -> bool:  # these live as long
+        def run(*parts: tuple[int, int], _: object = (columns, results)) -> bool:  # these live as long
             memory = numpy.zeros(lanes + self._kept_size)
             flags = memory.ctypes.data
             for start, stop in parts:
@@ -164,9 +160,5 @@ class CompiledExecutor:
         return run
 
 
-def _pointers(arrays: _Arrays) -> Any:
-    """The addresses of arrays, or of the rows of one, which has them at equal distances."""
-    if isinstance(arrays, numpy.ndarray):
-        first = arrays.ctypes.data
-        return (ctypes.c_void_p * len(arrays))(*range(first, first + arrays.nbytes, arrays.strides[0]))
-    return (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])
+def _pointers(addresses: Sequence[int]) -> Any:
+    return (ctypes.c_void_p * len(addresses))(*addresses)

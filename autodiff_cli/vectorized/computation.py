@@ -189,8 +189,7 @@ class Computation:
         for row in range(rows):
             check_cancelled()
             allow_more(ROW)
-            for column, number in zip(results, self._at(columns, row)[0], strict=True):
-                column[row] = number
+            results[:, row] = self._at(columns, row)[0]
         return RowResults(results, nonfinite_rows_of(results))
 
     def totals(
@@ -239,22 +238,23 @@ class Computation:
         return terms, shared(executor, rows, jobs, compute)
 
     def _nonfinite_rows(
-        self, columns: Mapping[str, Doubles], results: Sequence[Doubles], blocks: Sequence[slice], work: WorkBudget
+        self, columns: Mapping[str, Doubles], results: Doubles, blocks: Sequence[slice], work: WorkBudget
     ) -> Rows:
         """The rows of blocks that are not finite, after the derivatives of some have been computed row by row."""
-        doubtful = (block.start + self._doubtful([result[block] for result in results]) for block in blocks)
-        self._settle(columns, results, numpy.concatenate([NO_ROWS, *doubtful]), work)
-        nonfinite = (block.start + nonfinite_rows_of([result[block] for result in results]) for block in blocks)
-        return numpy.concatenate([NO_ROWS, *nonfinite])
+        if not blocks:
+            return NO_ROWS
+        doubtful = [block.start + self._doubtful(results[:, block]) for block in blocks]
+        self._settle(columns, results, numpy.concatenate(doubtful), work)
+        return numpy.concatenate([block.start + nonfinite_rows_of(results[:, block]) for block in blocks])
 
-    def _doubtful(self, results: Sequence[Doubles]) -> Rows:
+    def _doubtful(self, results: Doubles) -> Rows:
         """The rows of a block whose derivatives have to be computed as at one point.
 
         What the chain rule leaves open, such as zero times infinity, is rare, is nan in the plan, and may have a limit,
         as may a second derivative that is infinite where the gradient is not. Where the value is nan, so is every
         derivative by names that it depends on.
         """
-        doubtful = numpy.zeros(len(results[0]), bool)
+        doubtful = numpy.zeros(results.shape[1], bool)
         for first in range(0, len(results), self.group):
             value, *derivatives = results[first : first + self.group]
             undefined, are_finite = numpy.isnan(value), numpy.isfinite(value)
@@ -267,9 +267,7 @@ class Computation:
                     doubtful |= numpy.isinf(derivative) & are_finite
         return numpy.flatnonzero(doubtful)
 
-    def _settle(
-        self, columns: Mapping[str, Doubles], results: Sequence[Doubles], doubtful: Rows, work: WorkBudget
-    ) -> None:
+    def _settle(self, columns: Mapping[str, Doubles], results: Doubles, doubtful: Rows, work: WorkBudget) -> None:
         """Compute the derivatives of doubtful rows as at one point, as far as their work goes."""
         firsts, places = distinct([columns[name][doubtful] for name in self.columns], len(doubtful))
         numbers = numpy.empty((len(results), len(firsts)))

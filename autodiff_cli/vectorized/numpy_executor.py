@@ -54,11 +54,11 @@ class NumpyExecutor:
         """Whether there is a function for an operation on `count` columns."""
         return operation.name in _OWN or arrays.function(operation, count) is not None
 
-    def over(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[[slice], bool]:
-        """A function that computes a block of the results for columns, and returns whether all of it is finite."""
-        return lambda block: self._compute([column[block] for column in columns], [result[block] for result in results])
+    def over(self, columns: Sequence[Doubles], results: Doubles) -> Callable[[slice], bool]:
+        """A function that computes a block of the results, an array with a row for each, and says if all is finite."""
+        return lambda block: self._compute([column[block] for column in columns], results[:, block])
 
-    def _compute(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> bool:
+    def _compute(self, columns: Sequence[Doubles], results: Doubles) -> bool:
         values: list[Doubles | float | None] = [*columns, *[None] * (len(self.plan.steps) - len(columns))]
         for value, number in self.plan.constants.items():
             values[value] = number
@@ -71,7 +71,7 @@ class NumpyExecutor:
                         values[used] = None
         for result, value in zip(results, self.plan.results, strict=True):
             result[:] = values[value]
-        return all(numpy.isfinite(result).all() for result in results)
+        return bool(numpy.isfinite(results).all())
 
 
 def _function(operation: Operation, count: int) -> Callable[..., Doubles]:

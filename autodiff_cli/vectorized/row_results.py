@@ -17,18 +17,18 @@ NO_ROWS: Rows = numpy.empty(0, numpy.int64)
 class RowResults(NamedTuple):
     """The results for some rows."""
 
-    columns: Sequence[Doubles]
-    """a column for each of `Computation.results`"""
+    columns: Doubles
+    """an array with a row for each of `Computation.results`"""
     nonfinite_rows: Rows
     """the rows of which some result is not finite"""
 
     @property
     def value(self) -> Doubles:
         """The value of the first output."""
-        return self.columns[0]
+        return self.columns[0, :]
 
     @property
-    def gradient(self) -> Sequence[Doubles]:
+    def gradient(self) -> Doubles:
         """Of a gradient, the partial derivatives in the order of `wrt`."""
         return self.columns[1:]
 
@@ -67,6 +67,6 @@ def distinct(columns: Sequence[Doubles], rows: int) -> tuple[Rows, Rows]:
     return firsts[ascending], places
 
 
-def nonfinite_rows_of(columns: Sequence[Doubles]) -> Rows:
-    """The rows of columns in which some number is not finite."""
-    return numpy.flatnonzero(~numpy.logical_and.reduce([numpy.isfinite(column) for column in columns]))
+def nonfinite_rows_of(columns: Doubles) -> Rows:
+    """The rows in which some number is not finite, of an array of columns."""
+    return numpy.flatnonzero(~numpy.isfinite(columns).all(axis=0))

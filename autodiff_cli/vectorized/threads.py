@@ -24,8 +24,8 @@ class Executor(Protocol):
     block: int
     """the number of rows that a block should have"""
 
-    def over(self, columns: Sequence[Doubles], results: Sequence[Doubles]) -> Callable[[slice], bool]:
-        """A function that computes a block of the results for columns, and returns whether all of it is finite."""
+    def over(self, columns: Sequence[Doubles], results: Doubles) -> Callable[[slice], bool]:
+        """A function that computes a block of the results, an array with a row for each, and says if all is finite."""
 
 
 def cores() -> int:
@@ -34,7 +34,7 @@ def cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1) -> tuple[list[Doubles], list[slice]]:
+def run(executor: Executor, columns: Sequence[Doubles], rows: int, jobs: int = 1) -> tuple[Doubles, list[slice]]:
     """The results for columns of `rows` rows, and the blocks of rows that hold some number that is not finite.
 
     The rows are shared among `jobs` threads. Raises CancelledError in a thread whose result nobody wants any more.
