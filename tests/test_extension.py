@@ -77,19 +77,19 @@ def test_one_point_and_the_check_use_its_meaning() -> None:
 # ---- A command -------------------------------------------------------------------------------------------------------
 
 
-def test_a_new_command_is_a_module_and_its_name_in_the_list(
+def test_a_new_command_is_a_module_and_a_line_in_the_list(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     module = ModuleType("autodiff_cli.cli.double")
 
-    @click.command(short_help="Twice the value.")
+    @click.command
     @click.argument("formula")
     def command(formula: str) -> None:
         click.echo(2 * evaluate(formula))
 
     module.command = command  # type: ignore[attr-defined]  # what a file of the folder defines
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    monkeypatch.setattr(cli, "COMMANDS", (*cli.COMMANDS, "double"))
+    monkeypatch.setattr(cli, "COMMANDS", cli.COMMANDS | {"double": "Twice the value."})
     run("double", "3 + 4")
     assert capsys.readouterr().out == "14.0\n"
     run("--help")

@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,26 +21,30 @@ from .command_line.common_options import common_options
 from .command_line.help_texts import HelpContext
 from .command_line.outcome import EXIT_CODES, ClosedPipe, not_written, outcome
 
-COMMANDS = (
-    "eval",
-    "diff",
-    "graph",
-    "explain",
-    "plot",
-    "taylor",
-    "minimize",
-    "solve",
-    "fit",
-    "uncertainty",
-    "sensitivity",
-    "check",
-    "verify",
-    "export",
-    "convert",
-    "functions",
-    "repl",
-    "completion",
-)
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+COMMANDS = {
+    "eval": "Value and gradient of every node of a formula.",
+    "diff": "The derivative as a formula.",
+    "graph": "A picture of the computation graph.",
+    "explain": "The chain rule step by step, with the numbers filled in.",
+    "plot": "Draw a function and its derivative over a range.",
+    "taylor": "The Taylor series of a formula in one variable.",
+    "minimize": "The minimum of a formula, with bounds and constraints.",
+    "solve": "The roots of a formula, or of several equations.",
+    "fit": "The parameters of a formula by least squares.",
+    "uncertainty": "The uncertainty of a result from measured values.",
+    "sensitivity": "Which inputs a result depends on most.",
+    "check": "Compare the gradient with finite differences.",
+    "verify": "Is a derivative that you wrote the true one?",
+    "export": "The gradient as code: C, Python, JavaScript, Rust, SQL …",
+    "convert": "A formula of Python, LaTeX, C or Excel in the language.",
+    "functions": "All operations and functions, with their derivatives.",
+    "repl": "A prompt at which names live on.",
+    "completion": "Completion of command lines in bash, zsh and fish.",
+}
+"""command → what it does; its module is imported only when it is run"""
 
 _HELP = """Derivatives of expressions: every node's value and gradient.
 
@@ -94,9 +99,22 @@ class Commands(click.Group):
             return None
         command: click.Command = import_module(f".{cmd_name}", __name__).command
         command.context_class = HelpContext
+        command.short_help = COMMANDS[cmd_name]
         known = {parameter.name for parameter in command.params}
         command.params += [option for option in common_options() if option.name not in known]
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem[str]"]:
+        """The commands and the options that begin so."""
+        from click.shell_completion import CompletionItem
+
+        commands = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -45,7 +45,7 @@ why in words. A mismatch ends with exit code 4.
 --sweep shows what a textbook shows instead: differences in double precision for smaller and smaller steps."""
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="Compare the gradient with finite differences.")
+@click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.names_option("--wrt", text="Check the gradient with respect to these only.")
 @options.output_option

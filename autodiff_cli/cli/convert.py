@@ -26,7 +26,7 @@ has --from too."""
 _ENDINGS = {".py": "python", ".c": "c", ".h": "c", ".tex": "latex"}
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="A formula of Python, LaTeX, C or Excel in the language.")
+@click.command(cls=FormulaCommand, help=_HELP)
 @click.argument("formula", required=False)
 @options.file_option
 @options.from_option

@@ -29,7 +29,7 @@ statements; the inputs keep their defaults. An input that --set gives a number i
 _MOST_ORDERS = 50
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="The derivative as a formula.")
+@click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.names_option("--wrt", text="Differentiate with respect to these; otherwise to all inputs.")
 @click.option(

@@ -60,7 +60,7 @@ class _Eval(FormulaCommand):
     }
 
 
-@click.command(cls=_Eval, help=_HELP, short_help="Value and gradient of every node of a formula.")
+@click.command(cls=_Eval, help=_HELP)
 @options.formula_options
 @options.tables_option(
     "Every row of a file, of several or of all in a folder, is a point; its columns are inputs. - is a pipe."

@@ -44,7 +44,7 @@ what arrives, the local derivative as a rule and as a number, and the product th
 --node explains one gradient alone: the product of the local derivatives along each path, and the sum over the paths."""
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="The chain rule step by step, with the numbers filled in.")
+@click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.wrt_option
 @options.output_option

@@ -29,7 +29,7 @@ An input that --set gives a number is that number in the function, and no parame
 file's ending: .c .py .js .rs .f90 .jl .tex .sql."""
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="The gradient as code: C, Python, JavaScript, Rust, SQL …")
+@click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @click.option("--to", "target", type=click.Choice(export.TARGETS), help="The language.")
 @options.path_option("-o", "--out", text="Write to a file.")

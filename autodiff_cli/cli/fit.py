@@ -77,7 +77,7 @@ class FitRequest(FormulaOptions, DataOptions, ResultOptions):
         return f"standard errors are scaled by the residuals{counted}"
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="The parameters of a formula by least squares.")
+@click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.value_option("Fit this named value instead of the last.")
 @options.path_option("--data", required=True, text="The table; - is standard input.")

@@ -26,7 +26,7 @@ _HELP = """All operations and functions of the language, or one: how it is writt
 In the derivatives a, b, c are the arguments and y is the result."""
 
 
-@click.command(help=_HELP, short_help="All operations and functions, with their derivatives.")
+@click.command(help=_HELP)
 @click.argument("name", required=False, shell_complete=completers.functions)
 @options.format_option(_FORMATS)
 @options.out_option

@@ -44,7 +44,7 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
     return "kind"
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="A picture of the computation graph.")
+@click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.wrt_option
 @options.value_option("Draw this named value instead of the last.")

@@ -57,7 +57,7 @@ class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
     trace: bool
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="The minimum of a formula, with bounds and constraints.")
+@click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.value_option("Minimize this named value instead of the last.")
 @options.start_option

@@ -46,7 +46,7 @@ Poles, jumps and the edges of the domain are gaps. Curves that are too different
 other. Two ranges give contours, and arrows that point to where the value grows fastest."""
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="Draw a function and its derivative over a range.")
+@click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.range_option("The range of an input, or of two; STEP is the greatest distance of two points.")
 @options.names_option("--wrt", text="Draw the derivatives with respect to these.")

@@ -30,7 +30,7 @@ are those without a name. `:help` lists the commands, which are those of the com
 Where standard input is no terminal, it is read as a script, and only what the lines print is written."""
 
 
-@click.command(help=_HELP, short_help="A prompt at which names live on.")
+@click.command(help=_HELP)
 @options.file_option
 @options.from_option
 @click.pass_context

@@ -48,7 +48,7 @@ class SensitivityRequest(FormulaOptions, DataOptions, ResultOptions):
     allow_nonfinite: bool
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="Which inputs a result depends on most.")
+@click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.wrt_option
 @options.value_option("Analyse this named value instead of the last.")

@@ -64,7 +64,7 @@ class SolveRequest(FormulaOptions, ResultOptions):
         return ranges.interval(self.everywhere, "--all") if self.everywhere else None
 
 
-@click.command(cls=FormulasCommand, help=_HELP, short_help="The roots of a formula, or of several equations.")
+@click.command(cls=FormulasCommand, help=_HELP)
 @click.argument("formulas", nargs=-1, metavar="EQUATION …")
 @options.file_option
 @options.from_option

@@ -31,7 +31,7 @@ The coefficients are computed with as many digits as needed, so that all that ar
 cancels too."""
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="The Taylor series of a formula in one variable.")
+@click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.names_option(
     "--wrt",

@@ -61,7 +61,7 @@ class UncertaintyRequest(FormulaOptions, DataOptions, ResultOptions):
     allow_nonfinite: bool
 
 
-@click.command(cls=FormulaCommand, help=_HELP, short_help="The uncertainty of a result from measured values.")
+@click.command(cls=FormulaCommand, help=_HELP)
 @options.formula_options
 @options.values_option("The uncertainty of this named value, or of several.")
 @options.assigned_option(

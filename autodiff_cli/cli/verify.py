@@ -37,7 +37,7 @@ With --marked the arguments are files, in any programming language. Each line in
 is verified with the options of the mark, and each one that is wrong is named with its line."""
 
 
-@click.command(cls=VerifyCommand, help=_HELP, short_help="Is a derivative that you wrote the true one?")
+@click.command(cls=VerifyCommand, help=_HELP)
 @options.file_option
 @verify_options
 @options.inputs_option

@@ -5,7 +5,7 @@ come with a value, or an option of another command with that command before it.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import click
 
@@ -178,7 +178,7 @@ _CHOICES = {
 """a choice of an option, where it has it → the words that are tried for it"""
 
 
-def instead_of_command(words: Sequence[str], commands: Sequence[str]) -> str:
+def instead_of_command(words: Sequence[str], commands: Iterable[str]) -> str:
     """The hint for a command line whose first word is not one of the commands."""
     tried, *rest = words
     word = tried.lower()

@@ -22,7 +22,7 @@ Commands, options and their values are completed, files, functions, and the name
 formula stands before them."""
 
 
-@click.command(help=_HELP, short_help="Completion of command lines in bash, zsh and fish.")
+@click.command(help=_HELP)
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str) -> None:
     """Print the script."""
