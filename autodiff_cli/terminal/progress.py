@@ -5,31 +5,16 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from threading import Timer
 from time import monotonic
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.text import Text
-
-from .color import is_colored
-from .size import width
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 Item = TypeVar("Item")
 Advance: TypeAlias = Callable[[int, int], None]
 """takes the number of rows that have just been finished, and the size of all that are"""
 
 _DELAY = 1.0  # seconds, before progress is shown
-_MOST_BAR, _LEAST_BAR = 40, 10  # columns
-_NUMBERS, _COUNTS = 15, 48  # columns of the numbers beside the bar, without counts and with them
 
 
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Generator[Item, None, None]:
@@ -47,8 +32,10 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Gene
             break
     else:
         return
+    from .progress_line import progress_line
+
     total = len(items) if isinstance(items, Sized) else total
-    with _line(what, total is not None) as bar:
+    with progress_line(what, total is not None) as bar:
         task = bar.add_task(what, total=total, completed=done)
         for item in items_left:
             yield item
@@ -57,38 +44,11 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Gene
 
 def waiting(items: Iterable[Item], what: str) -> Generator[Item, None, None]:
     """Yield the items, with the time that has passed on standard error after a second."""
-    with _after_delay(_line(what, False, TimeElapsedColumn())) as line:
+    from .progress_line import time_line
+
+    with _after_delay(time_line(what)) as line:
         line.add_task(what, total=None)
         yield from items
-
-
-class _RowCount(ProgressColumn):
-    """The number of rows that are done, which is rounded on a narrow terminal, and their number per second."""
-
-    def render(self, task: Task) -> Text:
-        """The present text."""
-        rows: int = task.fields["rows"]
-        seconds = task.elapsed or 0.0
-        speed = f"  {_short(rows / seconds)} rows/s" if seconds else ""
-        done = f"{rows:,}" if width(sys.stderr) > _COUNTS else _short(rows)
-        return Text(f"{done} rows{speed}", no_wrap=True)
-
-
-def _short(number: float) -> str:
-    """A number with a few digits: `950`, `3.2k`, `15M`."""
-    for power, unit in ((9, "G"), (6, "M"), (3, "k")):
-        if number >= 10**power:
-            return f"{number / 10**power:.{0 if number >= 10 ** (power + 1) else 1}f}{unit}"
-    return f"{number:.0f}"
-
-
-def _line(what: str, has_total: bool, *counts: ProgressColumn, room: int = _NUMBERS) -> Progress:
-    """A line with the counts, which take `room`, and, where there is more, with what is done and a bar before them."""
-    numbers = (TaskProgressColumn(), *counts, TimeRemainingColumn()) if has_total else counts
-    bar = min(_MOST_BAR, width(sys.stderr) - len(what) - room)
-    lead = (TextColumn("{task.description}"), BarColumn(bar)) if bar >= _LEAST_BAR else ()
-    console = Console(stderr=True, width=width(sys.stderr), color_system="auto" if is_colored(sys.stderr) else None)
-    return Progress(*lead, *numbers, console=console, transient=True)
 
 
 @contextmanager
@@ -97,6 +57,8 @@ def meter(size: int | None, work: str = "computing") -> Iterator[Advance]:
 
     The `size` is that of all rows, in any unit; without it no remaining time is shown. `work` says what is done.
     """
+    from .progress_line import row_line
+
     rows = 0
 
     def advance(more: int, done: int) -> None:
@@ -104,13 +66,13 @@ def meter(size: int | None, work: str = "computing") -> Iterator[Advance]:
         rows += more
         line.update(task, completed=done, rows=rows)
 
-    with _after_delay(_line(work, size is not None and size > 0, _RowCount(), room=_COUNTS)) as line:
+    with _after_delay(row_line(work, size is not None and size > 0)) as line:
         task = line.add_task(work, total=size, rows=0)
         yield advance
 
 
 @contextmanager
-def _after_delay(line: Progress) -> Iterator[Progress]:
+def _after_delay(line: "Progress") -> "Iterator[Progress]":
     """The line, which is shown after a second."""
     timer = Timer(_DELAY, line.start)
     timer.daemon = True
