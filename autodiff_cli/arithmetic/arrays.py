@@ -8,15 +8,19 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from math import inf
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
 
 import numpy
-from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import AutodiffError, not_installed
 from ..operations import Operation
 from ..program import as_double
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
 
 Doubles = NDArray[numpy.float64]
 Truths = NDArray[numpy.bool_]
@@ -81,13 +85,15 @@ def doubles(name: str, given: Any) -> Doubles:
     return numpy.where(given.mask, numpy.nan, numbers) if isinstance(given, numpy.ma.MaskedArray) else numbers
 
 
-def random_generator(seed: int) -> Generator:
+def random_generator(seed: int) -> "Generator":
     """The generator for a seed, which may be any whole number."""
     return numpy.random.default_rng(seed % 2**64)
 
 
 def student_factor(level: float, freedom: float) -> float:
     """Student's t: the half-width, in standard errors, of the interval that contains a value with a probability."""
+    if freedom == inf:  # a normal distribution, for which nothing has to wait for SciPy
+        return -NormalDist().inv_cdf((1 - level) / 2)
     return float(_special().stdtrit(freedom, (1 + level) / 2))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from ..derivatives import forward, taylor
+from ..derivatives import forward
 from ..derivatives import hessian as hessians
 from ..derivatives.jacobian import jacobian, named_error
 from ..errors import AutodiffError, Remedy
@@ -183,6 +183,8 @@ class Orders(Quantity):
 
     def check(self, program: Program, inputs: Mapping[str, int], wrt: Sequence[str]) -> None:
         """There is one name."""
+        from ..derivatives import taylor  # only here: it imports mpmath, which takes long to start
+
         taylor.single_variable(wrt)
 
     def results(self, wrt: Sequence[str]) -> list[ResultColumn]:
@@ -202,6 +204,8 @@ class Orders(Quantity):
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `taylor`."""
+        from ..derivatives import taylor
+
         evaluation = evaluate(program, point, wrt)
         series = taylor.taylor(evaluation, self.order)
         return series.derivatives, lambda: taylor.nonfinite_error(evaluation, series)
