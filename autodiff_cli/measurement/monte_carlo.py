@@ -12,7 +12,6 @@ from ..evaluation import used
 from ..notation import last_digit
 from ..parallel import Progress
 from ..program import Program
-from ..vectorized.points import at_points
 from ..work import charge
 from .budget import Budget
 from .quantities import MeasuredValue
@@ -94,6 +93,8 @@ def _drawn(
 
 
 def _values(program: Program, drawn: Mapping[str, Doubles], needed: list[str]) -> Doubles:
+    from ..vectorized.points import at_points  # only here: a budget alone needs no columns
+
     return at_points(program, {name: drawn[name] for name in needed}, ()).value
 
 
