@@ -14,7 +14,9 @@ from .expressions import (
     Expression,
     NamedExpression,
     Names,
+    after_function,
     ambiguous,
+    applied,
     atom,
     call,
     error,
@@ -22,7 +24,7 @@ from .expressions import (
     generated,
     infix,
     prefix,
-    takes,
+    refuse_assigned,
 )
 from .tokens import TokenReader
 
@@ -100,15 +102,18 @@ class _CReader(TokenReader):
     def program(self) -> list[NamedExpression]:
         """Declarations, assignments and a formula; of several functions the body of the last."""
         self._refuse_macros()
-        read: list[NamedExpression] = []
+        function: list[NamedExpression] = []
         outside: list[NamedExpression] = []
+        after: list[NamedExpression] = []
         while self.token.kind != "end":
             if self._is_function():
-                read = [*outside, *self._function({statement.name for statement in outside})]
+                outside, after = outside + after, []
+                function = self._function({statement.name for statement in outside})
             else:
-                statements = self._statement()
-                read, outside = [*read, *statements], [*outside, *statements]
-        return read
+                after += self._statement()
+        if function and after:
+            raise after_function(self.source, after[0].expression.span)
+        return outside + after + function
 
     def _refuse_macros(self) -> None:
         """Raise AutodiffError for a macro that the text uses, since what it stands for is not put in its place."""
@@ -134,10 +139,12 @@ class _CReader(TokenReader):
             type_.append(token.text)
         self._functions.add(type_[-1])
         self._returned, type_ = "double" if self._is_own else _type(type_), []
+        parameters: set[str] = set()
         while (token := self.take()).text != ")":
             type_ = [] if token.text == "," else [*type_, token.text]
             if token.kind == "name" and token.text not in _TYPES:
                 self._types[token.text] = _type(type_)
+                parameters.add(token.text)
                 if token.text in outside:
                     message = f"`{token.text}` is a value before this function too"
                     raise error(self.source, token.span, message, "give one of them another name")
@@ -145,11 +152,14 @@ class _CReader(TokenReader):
         read: list[NamedExpression] = []
         while not self.accept("}"):
             try:
-                read += self._statement()
+                statements = self._statement()
             except AutodiffError as problem:
                 if not self._is_own or "digamma_slope" not in problem.message:
                     raise  # what this program wrote computes derivatives too, with operations that the language lacks
                 self._skip_statement()
+                continue
+            refuse_assigned(self.source, statements, parameters)
+            read += statements
         return read
 
     def _statement(self) -> list[NamedExpression]:
@@ -345,10 +355,8 @@ class _CReader(TokenReader):
             raise error(self.source, span, message, "write its formula in its place")
         known = name[:-1] if name[-1:] in "fl" and (name[:-1] in FUNCTIONS or name[:-1] in _FORMULAS) else name
         formula = _FORMULAS.get(known)
-        if formula is not None and f"{{{len(arguments) - 1}}}" in formula and f"{{{len(arguments)}}}" not in formula:
-            return filled(formula, arguments, span)
-        if known in FUNCTIONS and takes(known, len(arguments)):
-            return call(known, arguments, span)
+        if (expression := applied(known, formula, arguments, span)) is not None:
+            return expression
         if known in FUNCTIONS or formula is not None:
             raise error(self.source, span, f"`{name}` does not take {len(arguments)} arguments")
         hint = did_you_mean(name, [*FUNCTIONS, *_FORMULAS])

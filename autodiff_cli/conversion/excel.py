@@ -12,15 +12,14 @@ from .expressions import (
     Expression,
     NamedExpression,
     Names,
+    applied,
     atom,
     call,
     chosen,
     error,
-    filled,
     infix,
     joined,
     prefix,
-    takes,
 )
 from .tokens import TokenReader
 
@@ -42,15 +41,18 @@ _FORMULAS = {
     "POWER": "{0}^{1}", "MOD": "{0} % {1}", "ATAN2": "atan2({1}, {0})", "ACOT": "pi/2 - atan({0})", "INT": "floor({0})",
     "GAMMALN": "lgamma({0})", "GAMMALN.PRECISE": "lgamma({0})", "SQRTPI": "sqrt({0}*pi)", "NORMSDIST": "normcdf({0})",
     "NORM.S.DIST": "where({1}, normcdf({0}), normpdf({0}))", "PHI": "normpdf({0})", "FACT": "factorial(trunc({0}))",
+    "ERF": "erf({1}) - erf({0})",
     "ERF.PRECISE": "erf({0})", "ERFC.PRECISE": "erfc({0})", "QUOTIENT": "trunc({0}/{1})", "ACOTH": "acoth({0})",
     "STANDARDIZE": "({0} - {1})/{2}",
     "ROUND": "copysign(floor(abs({0})*10^{1}*(1 + 4e-16) + 0.5)/10^{1}, {0})",
     "ROUNDUP": "copysign(ceil(abs({0})*10^{1}*(1 - 4e-16))/10^{1}, {0})",
-    "ROUNDDOWN": "copysign(floor(abs({0})*10^{1}*(1 + 4e-16))/10^{1}, {0})",
+    **dict.fromkeys(("ROUNDDOWN", "TRUNC"), "copysign(floor(abs({0})*10^{1}*(1 + 4e-16))/10^{1}, {0})"),
 }  # fmt: skip
 """functions as formulas; a number is rounded as its first 15 digits are, since 1.005 is below that in binary"""
 _SEPARATORS = "arguments are separated by commas, and numbers have a decimal point"
-_COMPARISONS = {"=": "==", "<>": "!=", "<": "<", ">": ">", "<=": "<=", ">=": ">="}
+_LEVELS = (("=", "<>", "<", ">", "<=", ">="), ("+", "-"), ("*", "/"), ("^",))
+"""operators, loosest first"""
+_SYMBOLS = {"=": "==", "<>": "!="}
 
 
 def statements(source: Source) -> list[NamedExpression]:
@@ -96,33 +98,13 @@ class _CellReader(TokenReader):
             raise error(self.source, self.token.span, f"`{self.token.text}` does not fit here", hint)
         return NamedExpression(name, expression)
 
-    def _expression(self) -> Expression:
-        left = self._sum()
-        while self.token.text in _COMPARISONS and self.token.kind == "sign":
-            symbol = _COMPARISONS[self.take().text]
-            right = self._sum()
-            left = infix(symbol, left, right, self.over(left, right))
-        return left
-
-    def _sum(self) -> Expression:
-        left = self._product()
-        while token := self.accept("+", "-"):
-            right = self._product()
-            left = infix(token.text, left, right, self.over(left, right))
-        return left
-
-    def _product(self) -> Expression:
-        left = self._power()
-        while token := self.accept("*", "/"):
-            right = self._power()
-            left = infix(token.text, left, right, self.over(left, right))
-        return left
-
-    def _power(self) -> Expression:
-        left = self._signed()
-        while self.accept("^"):
-            right = self._signed()
-            left = infix("^", left, right, self.over(left, right))
+    def _expression(self, level: int = 0) -> Expression:
+        if level == len(_LEVELS):
+            return self._signed()
+        left = self._expression(level + 1)
+        while token := self.accept(*_LEVELS[level]):
+            right = self._expression(level + 1)
+            left = infix(_SYMBOLS.get(token.text, token.text), left, right, self.over(left, right))
         return left
 
     def _signed(self) -> Expression:
@@ -230,15 +212,10 @@ class _CellReader(TokenReader):
                 return atom("pi", span)
             if name == "NOT" and len(values) == 1:
                 return prefix("not", values[0], span)
-            formula = _FORMULAS.get(name)
-            if (
-                formula is not None
-                and formula.count("{")
-                and max(int(part[0]) for part in formula.split("{")[1:]) + 1 == len(values)
-            ):
-                return filled(formula, values, span)
-        if name in _SAME.split() and takes(name.lower(), len(values)):
-            return call(name.lower(), values, span)
+        formula = _FORMULAS.get(name) if len(values) == len(groups) else None
+        function = name.lower() if name in _SAME.split() else ""
+        if (expression := applied(function, formula, values, span)) is not None:
+            return expression
         if name in _SAME.split() or name in _FORMULAS:
             raise error(self.source, span, f"`{token.text}` does not take {len(values)} arguments")
         known = [*_SAME.split(), *_FORMULAS, *_AGGREGATES, "LOG", "IF", "PI", "NOT"]

@@ -1,7 +1,7 @@
 """Expressions in the language that remember where their pieces stood in another text."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -175,6 +175,13 @@ def takes(name: str, count: int) -> bool:
     return any(operation.takes(count) for operation in FUNCTIONS.get(name, ()))
 
 
+def applied(name: str, formula: str | None, arguments: Sequence[Expression], span: Span) -> Expression | None:
+    """A formula, or a function of the language, on arguments; None where neither takes so many."""
+    if formula is not None and {int(place) for place in re.findall(r"\{(\d)", formula)} == {*range(len(arguments))}:
+        return filled(formula, arguments, span)
+    return call(name, arguments, span) if takes(name, len(arguments)) else None
+
+
 def generated(name: str, arguments: Sequence[Expression], span: Span) -> Expression | None:
     """The operation that a helper function of generated code stands for; None if it is none of the table.
 
@@ -225,6 +232,20 @@ def _leaves(expression: Expression) -> Iterator[tuple[str, Span]]:
 def error(source: Source, span: Span, message: str, hint: str = "") -> AutodiffError:
     """The error about a place in the text that is read."""
     return AutodiffError(message, span=span, source=source, hint=hint)
+
+
+def after_function(source: Source, span: Span) -> AutodiffError:
+    """The error for a statement behind the function that is the program."""
+    message = "this follows the function that is the program"
+    return error(source, span, message, "leave it out, or move it before the function")
+
+
+def refuse_assigned(source: Source, statements: Iterable[NamedExpression], parameters: Collection[str]) -> None:
+    """Raise AutodiffError for a statement that assigns a parameter, since an input is assigned nowhere."""
+    for name, expression in statements:
+        if name in parameters:
+            message = f"`{name}` is a parameter, and assigned here"
+            raise error(source, expression.span, message, "give the new value another name")
 
 
 def ambiguous(source: Source, span: Span, text: str, readings: Sequence[str], hint: str) -> AutodiffError:

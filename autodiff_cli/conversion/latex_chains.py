@@ -37,7 +37,7 @@ class ChainReader(OperandReader):
                 if not after:
                     raise error(self.source, self._span(head), "there is nothing that this is taken of")
                 whole = self._taken(head, rest)
-                left = [*tree.children[: 2 * place], chain.like(before)] if before else tree.children[: 2 * place - 1]
+                left = [*tree.children[: 2 * place], chain.like(before)] if before else tree.children[: 2 * place][:-1]
                 if not left:
                     return whole
                 tree = tree.like(left)

@@ -170,9 +170,9 @@ class OperandReader:
         return chosen(pairs, otherwise, span)
 
 
-def name_of(word: LatexToken, indices: dict[str, int] | None = None) -> str:
-    """A name with its index; the index of a sum stands for its number there."""
-    return "_".join([word.text, *_words(_entries(word, indices or {}))])
+def name_of(word: LatexToken) -> str:
+    """A name with its index."""
+    return "_".join([word.text, *_words(_entries(word, {}))])
 
 
 def _words(entries: Sequence[str]) -> list[str]:

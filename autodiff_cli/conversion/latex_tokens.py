@@ -30,11 +30,15 @@ class LatexToken(NamedTuple):
 _GREEK_WORDS = """
 alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho varrho sigma
 varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega hbar ell
-nabla
 """
 _GREEK = frozenset(_GREEK_WORDS.split())
 _ACCENTS = f"{'|'.join(LATEX_ACCENTS.values())}|widehat|widetilde|overline|vec|mathbf|boldsymbol|mathcal|bm|mathbb"
 _LETTER = rf"(?:[A-Za-z]|\\(?:{'|'.join(_GREEK_WORDS.split())})(?![A-Za-z]))"
+_BRACES = r"\{[^{}]*\}"
+for _ in range(4):  # in each other
+    _BRACES = rf"\{{(?:[^{{}}]|{_BRACES})*+\}}"
+_VARIABLE = rf"(?:\\[,;:!]\s*)?(?:\\(?:ln|log|{_ACCENTS})(?![A-Za-z])\s*)?(?:{_LETTER}|{_BRACES})"
+"""the variable of a derivative, or its logarithm"""
 _PATTERN = re.compile(
     rf"(?P<blank>[\s{FILLING}]+"
     r"|~|%[^\n]*|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
@@ -43,7 +47,7 @@ _PATTERN = re.compile(
     r"|(?P<derivative>\\[dt]?frac\s*\{\s*(?P<d>d|\\partial|\\mathrm\{d\})\s*(?:\^\{?(?P<order>\d)\}?)?\s*\}\s*"
     r"\{\s*(?P=d)\s*(?P<variable>\\?[A-Za-z]+(?:_\{?\w+\}?)?)\s*(?:\^\{?(?P=order)\}?)?\s*\})"
     rf"|(?P<unread>\\[dt]?frac\s*\{{\s*(?P<above>d|\\mathrm\{{d\}})\s*(?:\^\{{?\d\}}?)?\s*\}}\s*"
-    rf"\{{\s*(?P=above)\s*(?=(?:{_LETTER}|\\(?:{_ACCENTS})(?![A-Za-z]))[^+*/-]*\}}))"
+    rf"\{{\s*(?P=above)\s*(?={_VARIABLE}[^+*/-]*\}}))"
     rf"|(?P<differential>\\(?:mathrm|text|textrm|operatorname)\s*\{{\s*d\s*\}}\s*(?={_LETTER}))"
     r"|(?P<environment>\\(?:begin|end)\{\w+\*?\}(?:\{[lcr@{}]*\})?)"
     r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
@@ -86,7 +90,8 @@ _REFUSED = {
     "int": "an integral is no formula of numbers", "iint": "an integral is no formula of numbers",
     "lim": "a limit is no formula of numbers", "pm": "`\\pm` stands for two values",
     "mp": "`\\mp` stands for two values",
-    "partial": "this derivative has no form that is known", "ldots": "`\\ldots` leaves something out",
+    **dict.fromkeys(("partial", "nabla"), "this derivative has no form that is known"),
+    "ldots": "`\\ldots` leaves something out",
     "cdots": "`\\cdots` leaves something out", "dots": "`\\dots` leaves something out",
 }  # fmt: skip
 _OPERANDS_WORDS = """
@@ -95,18 +100,21 @@ NUMBER NAME CONSTANT RPAR RBRACE RBAR RFLOOR RCEIL BANG ENDCASES
 _OPERANDS = frozenset(_OPERANDS_WORDS.split())
 """kinds of tokens that may end an operand"""
 _DIFFERENTIALS = re.compile(
-    r"\\[dt]?frac\s*\{\s*(?P<d>d|\\mathrm\s*\{\s*d\s*\})\s*(?:\^\s*\{?\d\}?\s*)?"
-    rf"{_LETTER}(?:[^{{}}+*/-]|\{{\w*\}})*\}}\s*"
-    rf"\{{\s*(?P=d)\s*{_LETTER}\s*(?:_\{{?\w+\}}?)?\s*(?:\^\{{?\d\}}?)?\s*\}}"
+    r"\\[dt]?frac\s*\{\s*(?P<d>d|\\mathrm\s*\{\s*d\s*\})\s*+(?:\^\s*\{?\d\}?\s*+)?+"
+    rf"(?![-+*/^_!,}}]|\\(?:cdot|times|ast|div)(?![A-Za-z]))(?:[^{{}}]|{_BRACES})*+\}}\s*"
+    rf"\{{\s*(?P=d)\s*{_VARIABLE}\s*(?:_(?:\w|{_BRACES}))?\s*(?:\^\{{?\d\}}?)?\s*\}}"
 )
 """a quotient such as dy/dx"""
+_T = r"(?:T|\\math(?:rm|sf)\s*\{\s*T\s*\})"
+_OF_MATRIX = re.compile(rf"\s*(?:_(?:\w|{_BRACES})\s*)?\^\s*(?:{_T}|\{{\s*(?:{_T}|(?P<inverse>-\s*1))\s*\}})")
+"""the exponent of a transpose or an inverse, behind a letter that looks like a matrix"""
 _CASES = ("cases", "array", "dcases", "rcases")
 _OTHERWISE = frozenset(["otherwise", "else"])
 _CONDITIONAL = frozenset(["if", "for", "when", "where", "and", "with"])
 _PARENTHESIS = re.compile(r"\s*(?:\^\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*)?(?:\\left)?\s*[(]")
 _OWN_PARENTHESIS = re.compile(r"\s*(?:\^\{[^}]*\})?\s*\\left\(")
 _INDEX = re.compile(r"\s*_")
-_END = re.compile(r"[\n $]*\.*\Z")
+_END = re.compile(r"[\n $]*(?:\.*\Z|\\end\{)")
 _ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
 
 
@@ -114,11 +122,14 @@ def tokens(source: Source, *, is_own: bool) -> list[LatexToken]:
     """The tokens of a text in math mode; in what this program wrote, some letters are functions."""
     if not is_own and (quotient := _DIFFERENTIALS.search(source.text)):
         readings = "a derivative", "a quotient of products"
-        hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot y}{d \\cdot x}"
+        hint = "write \\frac{d}{dx} before the formula for its derivative, or \\frac{d \\cdot …}{d \\cdot …}"
         raise ambiguous(source, quotient.span(), quotient[0], readings, hint)
     joined = list(_joined(source, _assigning(list(_raw(source, is_own)), is_own=is_own)))
     words = list(_with_braces(source, _numbered(joined)))
-    followed = [after.kind == "LPAR" for after in words[1:]] + [False] * bool(words)
+    followed = [
+        after.kind == "LPAR" or "".join(word.text for word in words[at : at + 6]) == "^{-1}("
+        for at, after in enumerate(words[1:], 1)
+    ] + [False] * bool(words)
     return [
         word._replace(is_followed_by_parenthesis=parenthesis) for word, parenthesis in zip(words, followed, strict=True)
     ]
@@ -160,6 +171,10 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
         elif kind == "accent":
             mark, name = match["mark"], _plain(match["marked"] or match["single"])
             is_look = mark in ("mathbf", "boldsymbol", "mathcal", "bm", "vec", "mathbb")
+            if is_look and (above := _OF_MATRIX.match(text, span[1])):
+                readings = "an inverse" if above["inverse"] else "a transpose", "a power"
+                place, hint = (span[0], above.end()), f"for the power write {name} without \\{mark}"
+                raise ambiguous(source, place, text[slice(*place)], readings, hint)
             token = LatexToken("NAME", name if is_look else f"{name}_{mark.removeprefix('wide')}", *span)
         elif kind == "letter":
             token = LatexToken("CONSTANT" if word == "e" else "NAME", word, *span)

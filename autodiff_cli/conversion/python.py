@@ -2,7 +2,7 @@
 
 The source is read by `ast` and never run. A program is a sequence of assignments and a formula, a `lambda`, or a
 function whose body is such a sequence; of several functions the last is the program, and those before it can be called
-if they return a single expression. Imports, docstrings and declarations of symbols are left out.
+if they return a single expression. Imports, docstrings, declarations of symbols and what `__main__` runs are left out.
 """
 
 import ast
@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Sequence
 
 from ..errors import AutodiffError, Source
-from .expressions import NamedExpression, atom, error, infix
+from .expressions import NamedExpression, after_function, atom, error, infix, refuse_assigned
 from .python_expressions import OPERATORS, ExpressionReader, last_name, line_starts, parameters
 
 _DECLARING = ("symbols", "Symbol", "var", "Function")
@@ -31,10 +31,13 @@ class PythonReader(ExpressionReader):
         functions = [node for node in body if isinstance(node, ast.FunctionDef)]
         for function in functions:
             self._functions[function.name] = function
-        read = self._block(body)
-        if functions and (body[-1] is functions[-1] or not read):
-            return read + self._function(functions[-1])
-        return read
+        end = body.index(functions[-1]) + 1 if functions else 0
+        read = self._block(body[:end])
+        self._has_called = False
+        after = self._block(body[end:])
+        if functions and after and not self._has_called:
+            raise after_function(self.source, after[0].expression.span)
+        return read + (after or (self._function(functions[-1]) if functions else []))
 
     def _parsed(self) -> ast.Module:
         text = self.source.text
@@ -75,6 +78,7 @@ class PythonReader(ExpressionReader):
             if default is not None
         ]
         self._assigned |= {argument.arg for argument in parameters(arguments)}
+        self._parameters = {argument.arg for argument in parameters(arguments)} - {statement.name for statement in read}
         return read
 
     def _block(self, body: Sequence[ast.stmt]) -> list[NamedExpression]:
@@ -91,6 +95,7 @@ class PythonReader(ExpressionReader):
                 if not self._is_own or "digamma_slope" not in problem.message:
                     raise  # what this program wrote computes derivatives too, with operations that the language lacks
                 continue
+            refuse_assigned(self.source, statements, self._parameters)
             read += statements
             self._values |= {statement.name for statement in statements}
         return read
@@ -110,7 +115,9 @@ class PythonReader(ExpressionReader):
         if isinstance(node, ast.FunctionDef):
             self._functions[node.name] = node
             return []
-        if isinstance(node, ast.Pass) or (self._is_own and isinstance(node, ast.If)):
+        if isinstance(node, ast.Pass):
+            return []
+        if isinstance(node, ast.If) and (self._is_own or ast.unparse(node.test) == "__name__ == '__main__'"):
             return []
         if isinstance(node, ast.Expr):
             is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -5,13 +5,14 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..errors import AutodiffError, Source, Span, did_you_mean
-from ..operations import FUNCTIONS
+from ..operations import FUNCTIONS, LIST_FUNCTIONS
 from ..work import charge
 from .expressions import (
     PART,
     Expression,
     Names,
     ambiguous,
+    applied,
     atom,
     call,
     error,
@@ -20,13 +21,12 @@ from .expressions import (
     infix,
     joined,
     prefix,
-    takes,
 )
 from .sympy_calls import SYMPY_CALLS
 
 _OWN = "Written by autodiff"
 _MODULES_WORDS = """
-math cmath np numpy jnp jax torch F nn functional sp sympy scipy special stats norm tf keras K autograd anp
+math cmath np numpy jnp jax torch F nn functional sp sympy scipy special stats norm statistics tf keras K autograd anp
 """
 _MODULES = {word: word for word in _MODULES_WORDS.split()} | {"sp": "sympy"}
 """names that are modules without an import of them"""
@@ -53,6 +53,7 @@ _FORMULAS = {
     "logsigmoid": "-softplus(-{0})", "xlogy": "where({0} == 0, 0, {0}*log({1}))", "softsign": "{0}/(1 + abs({0}))",
     "fma": "{0}*{1} + {2}", "exp10": "10^{0}", "relu6": "clip({0}, 0, 6)", "isnan": "{0} != {0}",
     "gelu_tanh": "0.5*{0}*(1 + tanh(sqrt(2/pi)*({0} + 0.044715*{0}^3)))",
+    "ldexp": "{0}*2^{1}",
     "clamp": "clip({0}, {1}, {2})", "tanhshrink": "{0} - tanh({0})", "Rational": "{0}/{1}", "positive": "{0}",
 }  # fmt: skip
 _SYMPY = {"sinc": "sinc({0}/pi)", "Heaviside": "where({0} < 0, 0, where({0} == 0, 0.5, 1))"}
@@ -110,6 +111,10 @@ class ExpressionReader:
         self._values: set[str] = set()
         """names of values that the text computes"""
         self._names = Names(source)
+        self._parameters: set[str] = set()
+        """names of parameters without a value"""
+        self._has_called = False
+        """whether a function of the text was written out"""
         self._substituted: list[dict[str, Expression]] = [{}]
 
     def _position(self, line: int, column: int, *, bytes_: bool = True) -> int:
@@ -331,23 +336,40 @@ class ExpressionReader:
         """A function of a library on values."""
         formula = _OF_MODULES.get(f"{self._module_of(node.func)}.{name}")
         formula = formula or (_SYMPY.get(name) if self._is_of_sympy(node.func) else None)
-        formula = formula or _FORMULAS.get(_RENAMED.get(name, name))
+        known = _RENAMED.get(name, name)
+        formula = formula or _FORMULAS.get(known)
         if name == "sum" and values:
             return joined("+", values, span)
         if name in ("mean", "average") and values:
             return filled(f"{{0}}/{len(values)}", [joined("+", values, span)], span)
         if name == "prod" and values:
             return joined("*", values, span)
-        if formula is not None and formula.count("{") and max(map(int, _digits(formula))) + 1 == len(values):
-            return filled(formula, values, span)
-        known = _RENAMED.get(name, name)
         if known == "round" and len(values) == 2:
             raise self.refuse(node, "rounding to decimals is not smooth", "write round(x*10**n)/10**n")
-        if known in FUNCTIONS and takes(known, len(values)):
-            return call(known, values, span)
+        if (expression := applied(known, formula, values, span)) is not None:
+            return expression
         if known in FUNCTIONS or formula is not None:
             raise self.refuse(node, f"`{name}` does not take {len(values)} arguments")
-        raise self.refuse(node, f"unknown function `{name}`", did_you_mean(name, [*FUNCTIONS, *_RENAMED, *_FORMULAS]))
+        raise self._unknown(node, name)
+
+    def _unknown(self, node: ast.Call, name: str) -> AutodiffError:
+        """The error for a function that has no formula here.
+
+        Many functions of libraries have names like others, so only letters in another order are taken for a slip.
+        """
+        from ..parser.diagnostics.context import Context
+        from ..parser.diagnostics.hints import find_idiom
+        from ..parser.diagnostics.synonyms import MISSING_FUNCTIONS, SYNONYMS
+
+        word = SYNONYMS.get(name.lower(), name)
+        letters = sorted(word.casefold())
+        like = [known for known in (*FUNCTIONS, *_RENAMED, *_FORMULAS) if sorted(known.casefold()) == letters]
+        problem = self.refuse(node, f"unknown function `{name}`", did_you_mean(word, like))
+        if name in LIST_FUNCTIONS:
+            problem.hint = "write its formula for single numbers, such as x[0]"
+        elif match := find_idiom(Context(name, len(name), len(name)), MISSING_FUNCTIONS):
+            problem.hint, problem.remedy = match.hint, match.remedy
+        return problem
 
     def _inlined(
         self, node: ast.Call, function: ast.FunctionDef | ast.Lambda, values: Sequence[Expression]
@@ -364,6 +386,7 @@ class ExpressionReader:
         if body is None or set(arguments) != set(names) or len(values) + len(keywords) != len(names):
             hint = "a function that is called has as many arguments, and returns one expression"
             raise self.refuse(node, f"this call of `{last_name(node.func)}` cannot be written out", hint)
+        self._has_called = True
         if len(self._substituted) > 100:
             raise self.refuse(node, "a function calls itself", "write the formula out")
         self._substituted.append(arguments)
@@ -400,10 +423,6 @@ class ExpressionReader:
 def parameters(arguments: ast.arguments) -> list[ast.arg]:
     """The parameters of a function, those with keywords alone last."""
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-
-
-def _digits(formula: str) -> list[str]:
-    return formula.replace("}", "{").split("{")[1::2]
 
 
 def _constant_named(name: str, span: Span) -> Expression:

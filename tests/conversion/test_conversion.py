@@ -263,6 +263,24 @@ def test_the_inverse_is_offered_where_the_language_has_it(formula: str, hint: st
     assert caught.value.hint == hint
 
 
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        ("int(x)", "write floor(x) to round down, as in Excel, or trunc(x) to round towards 0"),
+        ("print(x)", "leave it out: the last statement is the output"),
+        ("np.dot(w, x)", "write its formula for single numbers, such as x[0]"),
+        ("np.linalg.norm([x, y])", "write its formula for single numbers, such as x[0]"),
+        ("np.real(x)", ""),
+        ("torch.sgn(x)", "did you mean `sign`?"),
+        ("np.tahn(x)", "did you mean `tanh`?"),
+    ],
+)
+def test_a_function_of_python_is_taken_for_no_other(call: str, hint: str) -> None:
+    with pytest.raises(AutodiffError) as caught:
+        convert(call, "python")
+    assert caught.value.hint == hint
+
+
 @pytest.mark.parametrize("formula", ["é*x + 1", "f_é^2*naïve", "ŷ*ẋ*ǎ + Å/ñ", "β̃*3 + θ̂_1", "ά + x̊*ḗ"])
 def test_letters_with_accents_read_back(formula: str) -> None:
     program = parse(formula)
