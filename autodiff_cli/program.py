@@ -4,12 +4,13 @@ import reprlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from math import nan
 from typing import Any
 
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
 from .graph import Graph
-from .notation import CALL, as_list, canonical, entry_names, leaves, operation_text, shortest
+from .notation import CALL, as_list, as_product, canonical, entry_names, leaves, operation_text, shortest
 from .operations import CONSTANTS, FUNCTIONS
 
 _MOST_MISSING = 10  # inputs that a message names
@@ -37,6 +38,8 @@ class Program:
     """the name of the output, where it has one"""
     lists: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     """the names that are lists at the end of the text → their entries: nodes, or lists again"""
+    steps: dict[int, str] = field(default_factory=dict)
+    """nodes that were added to those of the text → the result that they are a step to, by which messages call them"""
 
     def __str__(self) -> str:
         return self.source.text
@@ -95,7 +98,8 @@ class Program:
     def select(self, output: str) -> "Program":
         """The same program with another named value as its output."""
         if output in self.lists:
-            remedy = Remedy("list selected", (output,), f"choose an entry, such as `{output}[1]`")
+            entry = self.entries([output])[0]
+            remedy = Remedy("entry of a list", (output, entry), f"choose an entry, such as `{entry}`")
             raise AutodiffError(f"`{output}` is a list, not a number", remedy=remedy)
         if output not in self.names:
             raise AutodiffError(f"no value is named `{output}`", hint=self._suggestion(output))
@@ -142,17 +146,30 @@ class Program:
             hint=f"set the inputs that it is computed from, or take out the statement that assigns `{name}`",
         )
 
-    def missing(self, names: Iterable[str]) -> AutodiffError:
-        """The error for inputs that have no value."""
+    def missing(self, names: Iterable[str], given: Iterable[str] = ()) -> AutodiffError:
+        """The error for inputs that have no value, where the names in `given` have one."""
         absent = list(names)
         listed, count = named(absent, _MOST_MISSING), f"{len(absent):,} " * (len(absent) > _MOST_MISSING)
         return AutodiffError(
             f"no value for the {count}input{'s' * (len(absent) > 1)} {listed}",
             span=self.graph.span(self.inputs[absent[0]]),
             source=self.source,
-            remedy=Remedy("missing inputs", tuple(absent), f"pass {listed} in the point"),
-            hint=_meant_otherwise(absent),
+            remedy=Remedy("missing inputs", tuple(absent), f"pass {listed} in the point", self._meant(absent, given)),
         )
+
+    def _meant(self, absent: list[str], given: Iterable[str]) -> str:
+        """The lead of a hint: that an input seems to be a function, a constant, a derivative or a product; else ""."""
+        function = next((name for name in absent if name in FUNCTIONS), None)
+        if function:
+            return f"the function `{function}` needs parentheses: {function}(…); "
+        constant = next((name.lower() for name in absent if name.lower() in CONSTANTS), None)
+        if constant:
+            return f"the constant is written {constant}; "
+        for dy, dx in pairwise(absent):
+            if dy[0] == dx[0] == "d" and dy[1:] in self.assigned and dx[1:] in self.names:
+                return f"for the derivative write D({dy[1:]}, {dx[1:]}); "
+        products = (as_product(name, [*self.names, *given]) for name in absent[:_MOST_MISSING])
+        return next((f"for a product write {product}; " for product in products if product), "")
 
     def text(self, node: int) -> str:
         """The name of a node: its label, else its text in the source."""
@@ -161,6 +178,8 @@ class Program:
     def formula(self, node: int) -> str:
         """The node's text in the source, on one line; if it has none there, one composed of its operands' texts."""
         graph = self.graph
+        if node in self.steps:
+            return self.steps[node]
         if node in graph.unwritten:
             if graph.arguments[node]:
                 return self._composed(node)
@@ -205,9 +224,19 @@ class Program:
         return did_you_mean(name, self.names) or listed
 
 
-def by_canonical_name(given: Mapping[str, Any]) -> dict[str, Any]:
-    """A mapping with the normal forms of its names; other keys than texts, as columns may have, are no names."""
-    return {canonical(str(name)): value for name, value in given.items()}
+def by_canonical_name(given: Any) -> dict[str, Any]:
+    """A mapping, or the columns of a data frame, with the normal forms of the names; nothing for None.
+
+    Other keys than texts, as columns may have, are no names. Raises AutodiffError for what gives nothing by name.
+    """
+    if given is None:
+        return {}
+    try:
+        items = (given if hasattr(given, "items") else given.to_dict()).items()  # a frame of polars has the latter
+    except AttributeError:
+        hint = 'give a dictionary such as {"x": 2}, or a data frame of pandas or polars'
+        raise AutodiffError(f"numbers are given by name, not as `{type(given).__name__}`", hint=hint) from None
+    return {canonical(str(name)): value for name, value in items}
 
 
 def as_double(name: str, given: Any, part: str = "") -> float:
@@ -225,15 +254,6 @@ def as_double(name: str, given: Any, part: str = "") -> float:
     except (TypeError, ValueError):
         message = f"{part}`{name}` is {reprlib.repr(given)}, not a number"
         raise AutodiffError(message, hint="give a real number") from None
-
-
-def _meant_otherwise(absent: list[str]) -> str:
-    """The hint for inputs of which one is named as a function, or as a constant in capitals; "" if none is."""
-    function = next((name for name in absent if name in FUNCTIONS), None)
-    if function:
-        return f"the function `{function}` needs parentheses: {function}(…)"
-    constant = next((name.lower() for name in absent if name.lower() in CONSTANTS), None)
-    return f"the constant is written {constant}" if constant else ""
 
 
 def _abridged(text: str) -> str:

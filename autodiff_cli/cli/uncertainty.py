@@ -130,6 +130,8 @@ def _uncertainty(request: UncertaintyRequest) -> "Uncertainty":
     for name, budget in result.outputs.items():
         if budget.second_order is not None and budget.second_order_matters and not request.second_order:
             warn([_second_order(name, budget.u, budget.second_order.u)])
+        if budget.kink is not None and not draws:
+            warn([budget.kink._replace(hint="add --mc 100000")])
     return result
 
 

@@ -50,23 +50,24 @@ def with_bands(model: Model, fit: Fit, columns: Collection[str]) -> Program:
     def total(first: int, second: int) -> int:
         return graph.add(ADD, (first, second))
 
-    outputs, bands = {VALUE: program.output}, dict[str, list[int]]()
+    outputs, bands, steps = {VALUE: program.output}, dict[str, list[int]](), dict[int, str]()
     if "confidence_low" in names:
         errors = numpy.array([part.standard_error for part in statistics.parameters.values()])
         sizes, vectors = numpy.linalg.eigh(numpy.array(statistics.correlation))
         root = vectors * numpy.sqrt(numpy.maximum(sizes, 0.0)) * errors[:, None]
         bands["confidence"] = [reduce(total, map(product, column, slopes)) for column in root.T.tolist()]
     if "prediction_low" in names:
-        bands["prediction"] = [*bands["confidence"], _deviation(graph, inputs, model, statistics.response_deviation)]
+        deviation = _deviation(graph, inputs, model, statistics.response_deviation, steps)
+        bands["prediction"] = [*bands["confidence"], deviation]
     for band, parts in bands.items():
         half = product(statistics.factor, graph.add(HYPOT, tuple(parts)))
         outputs[f"{band}_low"] = graph.add(SUB, (program.output, half))
         outputs[f"{band}_high"] = graph.add(ADD, (program.output, half))
     graph.unwritten |= set(range(len(program.graph), len(graph)))
-    return replace(program, graph=graph, inputs=inputs, names={**program.names, **inputs, **outputs})
+    return replace(program, graph=graph, inputs=inputs, names={**program.names, **inputs, **outputs}, steps=steps)
 
 
-def _deviation(graph: Graph, inputs: dict[str, int], model: Model, of_weight_1: float) -> int:
+def _deviation(graph: Graph, inputs: dict[str, int], model: Model, of_weight_1: float, steps: dict[int, str]) -> int:
     """The deviation of a new response, which may depend on a column that becomes an input."""
     column, deviation = model.data.weighting, graph.constant(of_weight_1)
     if column is None:
@@ -76,7 +77,11 @@ def _deviation(graph: Graph, inputs: dict[str, int], model: Model, of_weight_1: 
         graph.labels[inputs[column]] = column
     if model.data.sigma is not None:
         return graph.add(MUL, (deviation, inputs[column]))
-    return graph.add(DIV, (deviation, graph.add(SQRT, (inputs[column],))))
+    root = graph.add(SQRT, (inputs[column],))
+    graph.labels[root] = column  # where one of them is 0, the other is
+    ratio = graph.add(DIV, (deviation, root))
+    steps |= dict.fromkeys((root, ratio), "prediction")
+    return ratio
 
 
 def predicted(model: Model, fit: Fit, columns: Mapping[str, Doubles]) -> dict[str, Doubles]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ..errors import USAGE, AutodiffError, Source
-from ..operations import COMPARISONS, SUB
+from ..operations import AND, COMPARISONS, SUB
 from ..program import Program
 from . import parse
 
@@ -27,20 +27,28 @@ class Relation(NamedTuple):
     """the left side minus the right one; the names of the program around it are known to it"""
 
 
-def relation(text: str, context: Program | None = None, entries: Iterable[str] = ()) -> Relation:
-    """The relation that a text such as `x + y <= 3` or `x*y = 2` states, which may use the names of a program.
+def relations(text: str, context: Program | None = None, entries: Iterable[str] = ()) -> list[Relation]:
+    """The relations that a text such as `x + y <= 3`, `x*y = 2` or `1 <= x and x <= 2` states.
 
-    `entries` are the entries of lists that are given numbers, besides those that are inputs of this program.
-    Raises AutodiffError for a text that states none, or one that leaves out equality.
+    They may use the names of a program. `entries` are the entries of lists that are given numbers, besides those that
+    are inputs of this program. Raises AutodiffError for a text that states none, or one that leaves out equality.
     """
-    relation = _relation(text, context, entries)
-    if isinstance(relation, Relation) and relation.symbol in ("<", ">"):
-        message, hint = f"`{text}` leaves out equality", f"write {relation.symbol}= in place of {relation.symbol}"
-        raise AutodiffError(message, hint=hint, code=USAGE)
-    if isinstance(relation, Program) or relation.symbol not in _WEAK:
-        message, hint = f"`{text}` states no relation", 'write two sides, such as "x + y <= 3" or "x*y == 2"'
-        raise AutodiffError(message, hint=hint, code=USAGE)
-    return relation
+    program = _parsed(text, context, entries)
+    pending, stated = [program.output], list[Relation]()
+    while pending:
+        node = pending.pop()
+        if program.graph.operations[node] is AND:
+            pending += reversed(program.graph.arguments[node])
+            continue
+        relation = _relation(program, node, text.strip() if node == program.output else program.formula(node))
+        if relation is not None and relation.symbol in ("<", ">"):
+            message, hint = f"`{text}` leaves out equality", f"write {relation.symbol}= in place of {relation.symbol}"
+            raise AutodiffError(message, hint=hint, code=USAGE)
+        if relation is None or relation.symbol not in _WEAK:
+            message, hint = f"`{text}` states no relation", 'write two sides, such as "x + y <= 3" or "x*y == 2"'
+            raise AutodiffError(message, hint=hint, code=USAGE)
+        stated.append(relation)
+    return stated
 
 
 def difference(text: str, context: Program | None = None, entries: Iterable[str] = ()) -> Program:
@@ -48,33 +56,34 @@ def difference(text: str, context: Program | None = None, entries: Iterable[str]
 
     Raises AutodiffError for an inequality, and for an assignment, as an equation on several lines is.
     """
-    relation = _relation(text, context, entries)
-    if isinstance(relation, Program):
-        name, end = relation.output_name, relation.graph.span(relation.output)[1]
-        if name in relation.assigned and _AFTER_LAST.match(relation.source.text, end):
+    program = _parsed(text, context, entries)
+    relation = _relation(program, program.output, text.strip())
+    if relation is None:
+        name, end = program.output_name, program.graph.span(program.output)[1]
+        if name in program.assigned and _AFTER_LAST.match(program.source.text, end):
             message = f"`{text.strip()}` gives `{name}` a value, and is no equation"
             raise AutodiffError(message, hint="write the equation on one line", code=USAGE)
-        return relation
+        return program
     if relation.symbol != "==":
         raise AutodiffError(f"`{text}` is not an equation", hint='write two equal sides, such as "x*y = 2"', code=USAGE)
     return relation.difference
 
 
-def _relation(text: str, context: Program | None, entries: Iterable[str]) -> Relation | Program:
-    """The relation, or the program of a text that states none."""
-    program = _parsed(text.strip(), f"<{text.strip()}>", context, entries)
-    graph, output = program.graph, program.output
-    operation = graph.operations[output]
+def _relation(program: Program, node: int, text: str) -> Relation | None:
+    """The relation that a node is; None if it is none, or what the text assigns."""
+    graph, operation = program.graph, program.graph.operations[node]
     if operation not in COMPARISONS or program.output_name is not None:
-        return program
-    left, right = graph.arguments[output]
+        return None
+    left, right = graph.arguments[node]
     changed = graph.cut(())
-    node = changed.add(SUB, (left, right), *graph.span(output))
-    return Relation(text.strip(), operation.symbol, replace(program, graph=changed, output=node))
+    output = changed.add(SUB, (left, right), *graph.span(node))
+    return Relation(text, operation.symbol, replace(program, graph=changed, output=output))
 
 
-def _parsed(text: str, name: str, context: Program | None, entries: Iterable[str]) -> Program:
+def _parsed(text: str, context: Program | None, entries: Iterable[str]) -> Program:
     """The program of a relation that may use the names of another. Errors show the place in the text as it stands."""
+    text = text.strip()
+    name = f"<{text}>"
     before = "" if context is None else context.source.text.rstrip() + "\n"
     doubled = [match.end() + count for count, match in enumerate(LAST_EQUALS.finditer(text))]
     known = [*entries, *(name for name in (context.inputs if context else ()) if "[" in name)]

@@ -1,7 +1,7 @@
 """The uncertainty budget of a result: what each input contributes (the GUM, JCGM 100:2008, sections 5, 6 and G)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import floor, hypot, inf, isinf, nan, sqrt
 
@@ -9,8 +9,9 @@ import numpy
 
 from ..arithmetic.arrays import Doubles, student_factor
 from ..derivatives.hessian import hessian
+from ..errors import Notice
 from ..evaluation import evaluate
-from ..evaluation.nonfinite import nonfinite_error
+from ..evaluation.nonfinite import kink_warning, nonfinite_error
 from ..notation import last_digit
 from ..program import Program
 from .quantities import MeasuredValue
@@ -18,6 +19,7 @@ from .quantities import MeasuredValue
 _MOST_SECOND_ORDER = 200  # inputs, of a result whose second-order terms are looked at
 _SMALLEST = -4  # the power of ten of a result that is written without one
 _NOTABLE = 0.05  # relative: a change of the uncertainty by second-order terms
+_ROUNDING = 1e-9  # of degrees of freedom, which are truncated
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,13 @@ class Budget:
     value: float
     u: float
     effective_degrees_of_freedom: float | None
-    """None where they are not defined, because inputs with few degrees of freedom are correlated"""
+    """None where they are not defined, because inputs with different ones are correlated"""
     level: float
     coverage_factor: float
     inputs: dict[str, BudgetLine]
     second_order: SecondOrder | None
+    kink: Notice | None
+    """the warning that sensitivities follow a convention, where the formula is not smooth at the estimates"""
 
     @property
     def expanded(self) -> float:
@@ -97,6 +101,7 @@ def budget(program: Program, inputs: Mapping[str, MeasuredValue], correlations: 
             more = largest * sqrt(max(0.0, 0.5 * float(numpy.trace(scaled @ scaled))))
             second = SecondOrder(mean, hypot(u, more))
     freedom = effective_degrees_of_freedom(inputs, contributions, correlations, u)
+    uncertain = {name: evaluation.nodes[name] for name, quantity in inputs.items() if quantity.u}
     return Budget(
         evaluation.value,
         u,
@@ -108,6 +113,7 @@ def budget(program: Program, inputs: Mapping[str, MeasuredValue], correlations: 
             for (name, quantity), slope, share in zip(inputs.items(), gradient, shares, strict=True)
         },
         second,
+        kink_warning(replace(evaluation, nodes=uncertain), "sensitivities"),
     )
 
 
@@ -119,21 +125,27 @@ def _size(numbers: Doubles) -> float:
 def effective_degrees_of_freedom(
     inputs: Mapping[str, MeasuredValue], contributions: Doubles, correlations: Doubles, u: float
 ) -> float | None:
-    """Those of the combined uncertainty `u`, by the formula of Welch and Satterthwaite (GUM G.4.1)."""
-    freedoms = [quantity.df for quantity in inputs.values()]
-    contributes = contributions != 0
-    few = numpy.isfinite(freedoms) & contributes
-    if (numpy.count_nonzero(correlations[few][:, contributes], axis=1) > 1).any():
+    """Those of the combined uncertainty `u`, by the formula of Welch and Satterthwaite (GUM G.4.1).
+
+    Correlated inputs with the same degrees of freedom, such as means of simultaneous readings, are one component.
+    R. Willink, A generalization of the Welch–Satterthwaite formula for use with correlated uncertainty components
+    (2007).
+    """
+    freedoms = numpy.array([quantity.df for quantity in inputs.values()])
+    matters = contributions != 0
+    related = (correlations != 0) & numpy.outer(matters, matters)
+    if (related & (freedoms[:, None] != freedoms)).any():
         return None
     if not u:
         return inf
-    total = float(sum([(part / u) ** 4 / df for part, df in zip(contributions, freedoms, strict=True)]))
-    return 1 / total if total else inf
+    shares = contributions / u * (correlations @ (contributions / u))
+    total = float((shares * (related @ shares) / freedoms).sum())
+    return 1 / total if total > 0 else inf
 
 
 def coverage_factor(level: float, freedom: float) -> float:
     """Student's t for a level of confidence; degrees of freedom are truncated to a whole number (GUM G.4.1, note 1)."""
-    whole = freedom if isinf(freedom) else max(1.0, floor(freedom))
+    whole = freedom if isinf(freedom) else max(1.0, floor(freedom + _ROUNDING))
     return student_factor(level, whole)
 
 

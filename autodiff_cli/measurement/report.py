@@ -51,14 +51,16 @@ class UncertaintyReport(Report):
         yield (Cell(f"{name} = {concise(budget.value, budget.u)}", "bold"), Cell(f"   u = {self._short(budget.u)}"))
         freedom = budget.effective_degrees_of_freedom
         counted = "" if freedom is None or isinf(freedom) else f", {freedom:.1f} effective degrees of freedom"
+        most = "at most " if freedom is None else ""
         yield (
             Cell(
                 f"U = {self._short(budget.expanded)} with k = {budget.coverage_factor:.3f}, "
-                f"for a level of confidence of {budget.level:.4g}{counted}"
+                f"for a level of confidence of {most}{budget.level:.4g}{counted}"
             ),
         )
         if freedom is None:
-            yield (Cell("effective degrees of freedom are not defined: inputs that have few are correlated", "dim"),)
+            undefined = "effective degrees of freedom are not defined: inputs with different ones are correlated"
+            yield (Cell(undefined, "dim"),)
         if self.second_order and budget.second_order is not None:
             second = budget.second_order
             yield (Cell(f"with second-order terms: {concise(second.value, second.u)}   u = {self._short(second.u)}"),)

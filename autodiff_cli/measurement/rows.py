@@ -30,6 +30,7 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
     graph, inputs = program.graph.cut(()), dict(program.inputs)
     slopes = dict(zip(uncertain, derivative(graph, program.output, list(uncertain.values())), strict=True))
     terms: dict[str, int] = {}
+    steps: dict[int, str] = {}
     for name in uncertain:
         if _is_name(PREFIX + name, program):
             message = f"`{PREFIX + name}` is a name of the formula, so it cannot be the uncertainty of `{name}`"
@@ -38,6 +39,7 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
         graph.labels[node] = PREFIX + name
         graph.numbers[node] = known[name].u if name in known else 0.0
         root = graph.add(SQRT, (node,))  # which a negative uncertainty has not
+        steps[root] = RESULTS[1]
         known_positive = graph.add(ADD, (node, graph.add(MUL, (graph.constant(0.0), root))))
         terms[name] = graph.add(MUL, (slopes[name], known_positive))
         if name in constants:  # whose slope may have no value: nobody asks for it unless it is a column
@@ -57,7 +59,7 @@ def with_uncertainty(program: Program, known: Mapping[str, MeasuredValue], corre
         u = graph.add(SQRT, (graph.add(MAX, (total, graph.constant(0.0))),))
     graph.unwritten |= set(range(len(program.graph), len(graph)))
     names = {**program.names, **inputs, **dict(zip(RESULTS, (program.output, u), strict=True))}
-    return replace(program, graph=graph, inputs=inputs, names=names)
+    return replace(program, graph=graph, inputs=inputs, names=names, steps=steps)
 
 
 def _is_name(name: str, program: Program) -> bool:

@@ -31,7 +31,7 @@ def drawing(program: Program, fixed: Mapping[str, float], minimum: Minimum) -> D
         return replace(sample_contours(program, fixed, over, *grid), path=path)
 
     return Drawable(
-        lambda size: figure_contours.figure(contours(figure_contours.grid(over)), size),
+        lambda: figure_contours.figure(contours(figure_contours.grid(over))),
         lambda out, size: terminal_contours.write(contours(terminal_contours.grid(over, size)), out, size),
     )
 

@@ -6,7 +6,7 @@ from ..derivatives.scalar_function import ScalarFunction
 from ..derivatives.starting_point import refuse_other
 from ..errors import AutodiffError, named
 from ..evaluation import used
-from ..language.relations import relation
+from ..language.relations import relations
 from ..program import Program
 from ..vectorized.stored_columns import Columns
 from .data_objective import DataObjective
@@ -32,13 +32,13 @@ def formulated(
     """
     given = {*fixed, *(columns.names if columns else ())}
     list_entries = [*dict.fromkeys(name for name in (*entries, *fixed) if "[" in name)]
-    relations = [relation(text, program, list_entries) for text in subject_to]
-    for text, _, constrained in relations:
+    stated = [relation for text in subject_to for relation in relations(text, program, list_entries)]
+    for text, _, constrained in stated:
         _refuse_columns(text, constrained, columns.names if columns else ())
-    names = _variables([program, *(constraint.difference for constraint in relations)], given)
+    names = _variables([program, *(constraint.difference for constraint in stated)], given)
     refuse_other(bounds, names, "bound", "variable")
     constraints = [
-        Constraint(text, symbol, ScalarFunction(difference, names, fixed)) for text, symbol, difference in relations
+        Constraint(text, symbol, ScalarFunction(difference, names, fixed)) for text, symbol, difference in stated
     ]
     objective: Objective = ScalarFunction(program, names, fixed)
     if columns is not None:

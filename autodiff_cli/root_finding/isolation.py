@@ -43,7 +43,7 @@ class Isolated(NamedTuple):
 
 
 def isolate(function: ScalarFunction, low: float, high: float) -> Isolated:
-    """The places of all roots between two ends, and of some a little beyond them.
+    """The places of all roots between two ends; what is proved may lie a little beyond them.
 
     Half of what the budget leaves is for finding them, so that the other half is left for their digits.
     """
@@ -64,7 +64,9 @@ def isolate(function: ScalarFunction, low: float, high: float) -> Isolated:
     except TooMuchWorkError:
         spent = TooMuchWorkError(seconds_granted())
     isolated.possible.extend(zip(lows.tolist(), highs.tolist(), strict=True))
-    return Isolated(sorted(isolated.proved), _joined(sorted(isolated.possible)), spent)
+    joined = _joined(sorted(isolated.possible))
+    possible = [(max(a, low), min(b, high)) for a, b in joined if a <= high and b >= low]
+    return Isolated(sorted(isolated.proved), possible, spent)
 
 
 def _cut(bounds: "_Enclosure", lows: Doubles, highs: Doubles, isolated: Isolated) -> tuple[Doubles, Doubles]:

@@ -41,21 +41,21 @@ class Root:
     """the condition number of the Jacobian (in the 2-norm); infinite where it is singular or has no value"""
 
 
-def refined(equations: Equations, start: Iterable[float]) -> Root | None:
+def refined(equations: Equations, start: Iterable[float], reach: float = inf) -> Root | None:
     """The root next to a start that is nearly one; None where Newton's method does not settle, or takes too much work.
 
-    Near a root of multiplicity m only one of m digits counts, so that as many more are computed. Raises
-    TooMuchWorkError where the budget is spent.
+    A step longer than `reach` leads to no root nearby, and ends the search too. Near a root of multiplicity m only one
+    of m digits counts, so that as many more are computed. Raises TooMuchWorkError where the budget is spent.
     """
     try:
-        return _refined(equations, start)
+        return _refined(equations, start, reach)
     except TooMuchWorkError:
         if seconds_left() < 0:
             raise
         return None
 
 
-def _refined(equations: Equations, start: Iterable[float]) -> Root | None:
+def _refined(equations: Equations, start: Iterable[float], reach: float) -> Root | None:
     arithmetic = with_digits(_DIGITS)
     vector = [arithmetic.number(float(number)) for number in start]
     last, factor = arithmetic.context.inf, 1
@@ -64,6 +64,8 @@ def _refined(equations: Equations, start: Iterable[float]) -> Root | None:
         if step is None:
             return None
         length = max(map(abs, step))
+        if length > reach:
+            return None
         if len(vector) == 1 and factor == 1 and 0 < length < last and length > _LINEAR * last:
             factor = _multiplicity(length / last)
             digits = factor * _DIGITS

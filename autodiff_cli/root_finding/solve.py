@@ -21,12 +21,14 @@ from .isolation import isolate
 from .refinement import Root, refined
 
 _MOST_HALVINGS, _MOST_STEPS = 40, 200
+_LEAST_GAIN = 1e-4  # relative: a step that makes the residuals smaller by less leads nowhere
 _OTHER_STARTS = 20
 _SAMPLES = 257
 _FARTHEST = 1e8  # relative
 _SIGN_DIGITS = 60
 _SMALLEST = 5e-324
 _NEAR = 1e-6  # relative: how far a root may be from where the search ended
+_SPECK = 1e-6  # relative to the interval: a part that is larger may have more roots than the one that was found
 _ROUNDING = 1e-15  # relative: what is 0 for a search in doubles
 
 
@@ -63,7 +65,7 @@ def from_start(equations: Equations, start: Sequence[float]) -> Solution:
     ends = []
     for first, search in product(_starts(numpy.array(start, dtype=float)), (_powell, _damped_newton)):
         ends.append(search(equations, first, trace))
-        root = refined(equations, ends[-1])
+        root = refined(equations, ends[-1], max(1.0, *map(abs, ends[-1])))
         if root is not None and _is_near(root, ends[-1]):
             return _solution(root, trace)
         if len(start) == 1 and (bracket := _around(equations, start[0])):
@@ -119,9 +121,10 @@ def everywhere(equations: Equations, low: float, high: float) -> Solution:
     roots = list(_distinct(sorted(inside, key=lambda root: root.point[name]), name))
     if spent and not roots:
         raise spent
-    doubtful = sorted(part for part in proved + possible if not roots_in.get(part))
+    doubtful = {part for part in proved + possible if not roots_in.get(part)}
+    doubtful |= {(a, b) for a, b in possible if b - a > _SPECK * (high - low)}
     complete = not possible and not doubtful
-    reason = _completeness(roots, complete, possible, doubtful)
+    reason = _completeness(roots, name, complete, sorted((max(a, low), min(b, high)) for a, b in doubtful))
     return Solution(roots, complete, complete or bool(roots), reason, [], spent)
 
 
@@ -170,12 +173,14 @@ def _starts(start: Doubles) -> Iterator[Doubles]:
 
 
 def _in_doubt(equations: Equations, low: float, high: float) -> list[Root]:
-    """The roots that are found where none is proved: at changes of sign, or where the function only touches zero."""
+    """The roots that are found where none is proved: at changes of sign, at an end, or where zero is only touched."""
     (function,) = equations.functions
     xs = (2 * numpy.linspace(low / 2, high / 2, _SAMPLES)).tolist()  # halved, for their distance might overflow
     signs = [function.value([x]) for x in xs]
     changes = [place for place, pair in enumerate(pairwise(signs)) if min(pair) < 0 < max(pair)]
-    roots = [root for place in changes for root in between(equations, xs[place], xs[place + 1]).roots]
+    brackets = [(xs[place], xs[place + 1]) for place in changes]
+    brackets += [(end, end) for end in (low, high) if function.value([end]) == 0]
+    roots = [root for bracket in brackets for root in between(equations, *bracket).roots]
     touching = None if roots else refined(equations, [middle(low, high)])
     if touching is not None and low - (high - low) <= touching.point[equations.names[0]] <= high + (high - low):
         roots.append(touching)
@@ -202,18 +207,18 @@ def _powell(equations: Equations, start: Doubles, trace: list[tuple[float, ...]]
 
 def _damped_newton(equations: Equations, start: Doubles, trace: list[tuple[float, ...]]) -> Doubles:
     """Return the end of Newton's method, with steps that are halved until the residuals become smaller."""
-    here = start
+    here, size = start, _size(equations, start)
     for _ in range(_MOST_STEPS):
         jacobian = equations.jacobian(here)
         if not numpy.isfinite(jacobian).all():
             break
         step = numpy.linalg.lstsq(jacobian, -equations.residuals(here), rcond=None)[0]
         lengths = (0.5**halving for halving in range(_MOST_HALVINGS))
-        better = (here + length * step for length in lengths)
-        following = next((there for there in better if _size(equations, there) < _size(equations, here)), None)
-        if following is None:
+        trials = ((_size(equations, there), there) for there in (here + length * step for length in lengths))
+        smaller = next((trial for trial in trials if trial[0] < (1 - _LEAST_GAIN) * size), None)
+        if smaller is None:
             break
-        here = following
+        size, here = smaller
         trace.append(tuple(map(float, here)))
     return here
 
@@ -274,15 +279,14 @@ def _distinct(roots: Iterable[Root], name: str) -> Iterator[Root]:
             yield root
 
 
-def _completeness(
-    roots: Sequence[Root], complete: bool, possible: Sequence[object], doubtful: Sequence[tuple[float, float]]
-) -> str:
+def _completeness(roots: Sequence[Root], name: str, complete: bool, doubtful: Sequence[tuple[float, float]]) -> str:
     count = f"{len(roots)} root{'s' * (len(roots) > 1)}" if roots else "no root"
     none = "there are no others" if roots else "there is none"
     if complete:
         return f"{count}; it is proved that {none}"
     if not doubtful:
         return f"{count}; it is not proved that {none}, because roots that only touch zero cannot be told"
-    low, high = doubtful[0]
+    low, high = map(rounded, doubtful[0])
     others = "there are others" if roots else "there is one"
-    return f"{count}; it is not known whether {others}, such as between {rounded(low)} and {rounded(high)}"
+    place = f"near {name} = {low}" if low == high else f"between {low} and {high}"
+    return f"{count}; it is not known whether {others}, such as {place}"

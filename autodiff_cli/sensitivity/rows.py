@@ -28,12 +28,13 @@ def with_elasticities(program: Program, wrt: Sequence[str] | None, columns: Iter
             raise AutodiffError(message, hint="give it another name in the formula")
     graph = program.graph.cut(())
     nodes = [inputs[name] for name in names]
-    outputs = {VALUE: program.output}
+    outputs, steps = {VALUE: program.output}, dict[int, str]()
     for name, node, slope in zip(names, nodes, derivative(graph, program.output, nodes), strict=True):
-        share = graph.add(MUL, (graph.add(DIV, (node, node)), graph.add(DIV, (node, program.output))))
-        outputs[PREFIX + name] = graph.add(MUL, (slope, share))  # x/x has no value where x is 0
+        ratios = [graph.add(DIV, (node, other)) for other in (node, program.output)]  # x/x has no value where x is 0
+        steps |= dict.fromkeys(ratios, PREFIX + name)
+        outputs[PREFIX + name] = graph.add(MUL, (slope, graph.add(MUL, tuple(ratios))))
     graph.unwritten |= set(range(len(program.graph), len(graph)))
-    return replace(program, graph=graph, inputs=inputs, names={**program.names, **outputs})
+    return replace(program, graph=graph, inputs=inputs, names={**program.names, **outputs}, steps=steps)
 
 
 def no_input(name: str, inputs: Collection[str]) -> AutodiffError:

@@ -185,10 +185,30 @@ def test_correlations_that_contradict_each_other_name_the_inputs() -> None:
     assert "`d`" not in caught.value.message
 
 
-def test_few_degrees_of_freedom_and_a_correlation_leave_the_effective_ones_undefined() -> None:
-    inputs = {name: measured(name, "2±0.1@5", float) for name in "xy"}
-    assert uncertainty("x + y", inputs, {("x", "y"): 0.5}).single.effective_degrees_of_freedom is None
-    assert uncertainty("x + y", inputs, {}).single.effective_degrees_of_freedom == pytest.approx(10.0)
+@pytest.mark.parametrize(("other", "correlated", "independent"), [("2±0.1@5", 5.0, 10.0), ("2±0.1", None, 20.0)])
+def test_correlated_inputs_have_effective_degrees_of_freedom_if_theirs_are_the_same(
+    other: str, correlated: float | None, independent: float
+) -> None:
+    inputs = {"x": measured("x", "2±0.1@5", float), "y": measured("y", other, float)}
+    found = [uncertainty("x + y", inputs, {("x", "y"): r}).single for r in (0.5, 0.0)]
+    assert [budget.effective_degrees_of_freedom for budget in found] == [
+        correlated and pytest.approx(correlated),
+        pytest.approx(independent),
+    ]
+
+
+def test_a_result_of_simultaneous_readings_has_their_degrees_of_freedom() -> None:
+    """It is the mean of results for each reading, but for the curvature of the formula (GUM 4.1.4, note)."""
+    readings = {"V": [5.007, 4.994, 5.005, 4.990, 4.999], "I": [0.019663, 0.019639, 0.019640, 0.019685, 0.019678]}
+    means, correlations = from_readings(readings)
+    found = uncertainty("V/I", means, correlations).single
+    one, _ = from_readings({"R": [v / i for v, i in zip(readings["V"], readings["I"], strict=True)]})
+    alone = uncertainty("R", one).single
+    assert found.effective_degrees_of_freedom == pytest.approx(4)
+    assert found.coverage_factor == alone.coverage_factor == pytest.approx(2.776, abs=1e-3)
+    assert found.expanded == pytest.approx(alone.expanded, rel=1e-3)
+    offset = {**means, "c": MeasuredValue(0.0, found.u)}
+    assert uncertainty("V/I + c", offset, correlations).single.effective_degrees_of_freedom == pytest.approx(16)
 
 
 def test_a_correlation_with_an_input_that_does_not_matter_leaves_the_degrees_of_freedom() -> None:
@@ -242,6 +262,23 @@ def test_a_nonlinear_result_disagrees_with_its_draws() -> None:
     linear = uncertainty("3*x + 1", inputs, {}, draws=400_000)
     assert linear.monte_carlo["value"].agrees
     assert not linear.single.second_order_matters
+
+
+@pytest.mark.parametrize(
+    ("text", "warns"),
+    [
+        ("abs(a - b)", True),
+        ("hypot(a - 5, b - 5)", True),
+        ("max(a, b)", True),
+        ("floor(a)", True),
+        ("a*max(c, 5)", False),
+        ("abs(a)", False),
+    ],
+)
+def test_a_budget_at_a_kink_or_a_step_of_an_uncertain_input_says_so(text: str, warns: bool) -> None:
+    inputs = {"a": MeasuredValue(5.0, 0.1), "b": MeasuredValue(5.0, 0.1), "c": MeasuredValue(5.0)}
+    kink = uncertainty(text, inputs).single.kink
+    assert (kink is not None and kink.message.startswith("sensitivities by convention")) == warns
 
 
 def test_the_interval_of_the_budget_may_differ_by_half_a_unit_of_its_second_digit() -> None:

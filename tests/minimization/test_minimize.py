@@ -234,6 +234,12 @@ def test_a_minimum_is_kept_where_the_work_runs_out(share: float, starts: int, co
     assert minimum.point == whole.point
 
 
+def test_a_text_may_state_several_constraints() -> None:
+    found = minimize("x - y", {"x": 3, "y": 0}, subject_to=["1 <= x and x <= 2 and x + y = 3"])
+    assert found.point == pytest.approx({"x": 1, "y": 2})
+    assert list(found.multipliers) == ["1 <= x", "x + y == 3"]
+
+
 def test_constraints_that_no_point_satisfies_are_named() -> None:
     found = minimize("x^2", {"x": 1}, subject_to=["x <= -1", "x >= 1"])
     assert not found.converged
@@ -250,6 +256,7 @@ def test_constraints_that_no_point_satisfies_are_named() -> None:
         ({"program": "x^2", "fixed": {"x": 1}}, "nothing to vary"),
         ({"program": "x^2", "start": {"x": 1}, "subject_to": ["x + 1"]}, "`x + 1` states no relation"),
         ({"program": "x^2", "start": {"x": 1}, "subject_to": ["x < 1"]}, "`x < 1` leaves out equality"),
+        ({"program": "x^2", "start": {"x": 1}, "subject_to": ["x <= 1 and x"]}, "`x <= 1 and x` states no relation"),
         (
             {"program": "(a*x - 1)^2", "data": {"x": [1, 2]}, "start": {"a": 1}, "subject_to": ["a >= x"]},
             "`a >= x` depends on a column, `x`",

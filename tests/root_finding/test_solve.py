@@ -107,12 +107,29 @@ def test_a_system_is_solved_with_named_values_and_fixed_numbers() -> None:
         ("gamma(x) - 2", (2, 5), [3], False),
         ("log(x)*sqrt(x - 0.5)", (-1, 3), [1], False),
         ("exp(-x^2) - 0.5", (-5, 5), [-math.sqrt(math.log(2)), math.sqrt(math.log(2))], True),
+        ("sqrt(x) - x", (0, 2), [0, 1], False),
+        ("acos(x)", (-1, 1), [1], False),
+        ("sqrt(1 - x^2)", (-1, 1), [-1, 1], False),
+        ("exp(-x)", (700, 1e4), [], False),
     ],
 )
 def test_all_roots_are_found(text: str, ends: tuple[float, float], roots: list[float], complete: bool) -> None:
     solution = solve(text, all_between=ends)
     assert _roots(solution) == pytest.approx(roots, rel=1e-12, abs=1e-12)
     assert solution.complete is complete
+
+
+@pytest.mark.parametrize(
+    ("text", "ends", "place"),
+    [
+        ("x/(x - 1)", (-1, 3), "near x = 1"),
+        ("1/x", (0, 1), "between 0 and 1.02793e-17"),
+        ("max(x, 0)", (-1, -0.5), "between -1 and -0.5"),
+        ("exp(-1/x)", (0, 0.001), "between 0 and 0.001"),
+    ],
+)
+def test_a_part_in_doubt_is_named_within_the_interval(text: str, ends: tuple[float, float], place: str) -> None:
+    assert solve(text, all_between=ends).reason.endswith(f", such as {place}")
 
 
 def test_every_proved_root_may_take_as_much_work_as_one_alone() -> None:
