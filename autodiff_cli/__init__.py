@@ -22,6 +22,7 @@ from .value import Value
 from .version import __version__
 
 if TYPE_CHECKING:
+    from .arithmetic.arrays import Doubles
     from .curve_fitting.fit import Fit
     from .drawing.notebook import Drawing
     from .drawing.picture import Colours, Direction, DrawnNodes
@@ -59,13 +60,34 @@ Frame = TypeVar("Frame")
 
 def _placed(program: Program | str, point: Mapping[str, Any] | None) -> tuple[Program, dict[str, Any]]:
     """The program, and the point with a number for each entry where the program has a list."""
-    given = by_canonical_name(point or {})
+    given = by_canonical_name(point)
     if not _has_arrays(given):
         return as_program(program), given
     from .language import given_lists
 
     parsed = given_lists.with_lists(program, given)
-    return parsed, given_lists.placed(parsed, given)
+    placed = given_lists.placed(parsed, given)
+    if not isinstance(point, Mapping):  # of a data frame only the columns that are inputs count
+        inputs = parsed.inputs | parsed.constants
+        placed = {name: number for name, number in placed.items() if name in inputs}
+    return parsed, placed
+
+
+def _table(data: Mapping[str, Any], *programs: Program) -> "dict[str, Doubles]":
+    """The columns of data; of a data frame without those that are neither inputs nor numbers."""
+    from .arithmetic.arrays import table_of
+
+    columns = by_canonical_name(data)
+    if isinstance(data, Mapping):
+        return table_of(columns)
+    known, table = {name for program in programs for name in program.inputs | program.constants}, {}
+    for name, column in columns.items():
+        try:
+            table |= table_of({name: column})
+        except AutodiffError:
+            if name in known:
+                raise
+    return table
 
 
 def _without_numbers(program: Program | str) -> Program:
@@ -95,8 +117,8 @@ def evaluate(program: Program | str, point: Mapping[str, Any]) -> Any: ...
 def evaluate(program: Program | str, point: Mapping[str, Any] | None = None) -> Any:
     """The value of a program, or of a text in the language, at a point: input → number.
 
-    Numbers may be NumPy arrays, which are broadcast against each other: the value is then an array too. What the
-    program uses as a list is given as a list.
+    Numbers may be NumPy arrays, which are broadcast against each other, or the columns of a data frame: the value is
+    then an array too. What the program uses as a list is given as a list.
     """
     parsed, placed = _placed(program, point)
     return (_at_points(parsed, placed, ()) if _has_arrays(placed) else _evaluate(parsed, placed, ())).value
@@ -133,7 +155,7 @@ def _numbers(given: Mapping[str, Any] | None, program: Program | None = None) ->
     """Numbers by name, with one for each entry of a list, or of what is one in the program."""
     from .language import given_lists
 
-    named = by_canonical_name(given or {})
+    named = by_canonical_name(given)
     placed = given_lists.by_entry(named) if program is None else given_lists.placed(program, named)
     return {name: as_double(name, value) for name, value in placed.items()}
 
@@ -149,11 +171,11 @@ def _is_single(value: Any) -> bool:
 
 def _singled(given: Mapping[str, Any] | None) -> dict[str, Any]:
     """The given numbers and lists, with an array of one number as that number."""
-    return {name: value.item() if _is_single(value) else value for name, value in (given or {}).items()}
+    return {name: value.item() if _is_single(value) else value for name, value in by_canonical_name(given).items()}
 
 
 def _bounds(given: Mapping[str, tuple[float, float]] | None) -> dict[str, tuple[float, float]]:
-    return {name: _interval(name, pair) for name, pair in by_canonical_name(given or {}).items()}
+    return {name: _interval(name, pair) for name, pair in by_canonical_name(given).items()}
 
 
 def _ends(name: str, pair: Sequence[float]) -> tuple[float, float]:
@@ -296,10 +318,11 @@ def fit(
 ) -> "Fit":
     """The parameters with which a program, or a text in the language, describes a response best, by least squares.
 
-    `data` has arrays of equal length by name; the `response` is one of them, or a formula in them. Inputs that are
-    neither data nor `fixed` are parameters, and begin at their `start` or default. Standard errors are scaled by the
-    residuals unless the `weights`, inverse variances, are `absolute`. The `loss` is "linear", "soft_l1", "huber" or
-    "cauchy". Raises AutodiffError for data that do not fit the formula; a search that fails says so in the result.
+    `data` has arrays of equal length by name, or is a data frame; the `response` is one of its columns, or a formula in
+    them. Inputs that are neither data nor `fixed` are parameters, and begin at their `start` or default. Standard
+    errors are scaled by the residuals unless the `weights`, inverse variances, are `absolute`. The `loss` is "linear",
+    "soft_l1", "huber" or "cauchy". Raises AutodiffError for data that do not fit the formula; a search that fails says
+    so in the result.
 
     >>> line = fit("a + b*x", {"x": [0, 1, 2], "y": [1, 3, 5]}, "y", {"a": 0, "b": 0})
     >>> {name: round(number, 9) for name, number in line.point.items()}
@@ -313,11 +336,11 @@ def fit(
         from .vectorized.stored_columns import ArrayColumns
     _require_whole("starts", starts, 1)
     _require_share("level", level)
-    parsed, _ = _placed(program, {**(fixed or {}), **(start or {})})
+    parsed, _ = _placed(program, by_canonical_name(fixed) | by_canonical_name(start))
     known = _numbers(fixed, parsed)
-    column = None if weights is None else "weights="  # no name that a formula could use
-    columns = ArrayColumns(table_of({**data, **({} if column is None else {column: weights})}))
-    model = Model(parsed, Data(columns, parsed, parse(response), known, weights=column), known)
+    column, target = None if weights is None else "weights=", parse(response)  # no name that a formula could use
+    table = _table(data, parsed, target) | ({} if column is None else table_of({column: weights}))
+    model = Model(parsed, Data(ArrayColumns(table), parsed, target, known, weights=column), known)
     first, limits = model.start(_numbers(start, parsed)), _bounds(bounds)
     return fitted(model, first, limits, loss=loss, absolute=absolute, starts=starts, seed=seed, level=level)
 
@@ -340,23 +363,22 @@ def minimize(
 
     Inputs without a `start` begin at their default. `bounds` gives a lower and an upper bound by name, which may be
     infinite; `subject_to` has constraints in the language, such as "x + y <= 3". Of several `starts` the lowest minimum
-    is returned. With `data`, arrays by name, the sum of the program over their rows is minimized, or the `mean`. The
-    `method` is "bfgs", "l-bfgs-b", "slsqp" or "newton". Raises AutodiffError for an input without a
+    is returned. With `data`, arrays by name or a data frame, the sum of the program over the rows is minimized, or the
+    `mean`. The `method` is "bfgs", "l-bfgs-b", "slsqp" or "newton". Raises AutodiffError for an input without a
     start, and where the value is not finite there; a search that fails says so in the result.
 
     >>> minimize("(x - 1)^2 + y^2", {"x": 3, "y": 1}).point
     {'x': 1.0, 'y': 0.0}
     """
     with needing_arrays("minima"):
-        from .arithmetic.arrays import table_of
         from .derivatives.starting_point import starting_point
         from .minimization import formulation
         from .minimization.minimize import minimize as minimized
         from .vectorized.stored_columns import ArrayColumns
     _require_whole("starts", starts, 1)
-    parsed, _ = _placed(program, {**(fixed or {}), **(start or {})})
+    parsed, _ = _placed(program, by_canonical_name(fixed) | by_canonical_name(start))
     known, begun, limits = _numbers(fixed, parsed), _numbers(start, parsed), _bounds(bounds)
-    columns, texts = None if data is None else ArrayColumns(table_of(data)), _listed(subject_to)
+    columns, texts = None if data is None else ArrayColumns(_table(data, parsed)), _listed(subject_to)
     problem = formulation.formulated(parsed, known, limits, texts, maximize, columns, is_mean=mean, entries=begun)
     first = starting_point(problem.names, [parsed], begun, "variable")
     return minimized(problem, first, method, starts, seed)
@@ -386,7 +408,7 @@ def solve(
         from .root_finding.equations import equations as stated
     if isinstance(unknowns, Mapping):
         raise AutodiffError("`unknowns` are names, without numbers", hint="pass the numbers as `start`")
-    if len([place for place in (start or None, between, all_between) if place is not None]) > 1:
+    if len([place for place in (by_canonical_name(start) or None, between, all_between) if place is not None]) > 1:
         hint = "pass one of `start`, `between` and `all_between`"
         raise AutodiffError("two places to search are given", hint=hint)
     texts, names = _listed(equations), [*map(canonical, _listed(unknowns))]
@@ -394,7 +416,8 @@ def solve(
     try:
         system = stated(texts, names, known, entries=_entries(known, begun))
     except AutodiffError as error:  # perhaps about an array of one number that is no list in the equations
-        if error.source is None or not any(map(_is_single, {**(fixed or {}), **(start or {})}.values())):
+        given = by_canonical_name(fixed) | by_canonical_name(start)
+        if error.source is None or not any(map(_is_single, given.values())):
             raise
         known, begun = _numbers(_singled(fixed)), _numbers(_singled(start))
         system = stated(texts, names, known, entries=_entries(known, begun))
@@ -453,7 +476,7 @@ def with_results(
     """
     with needing_arrays("data frames"):
         from .data.frames import with_results
-    return with_results(frame, program, by_canonical_name(point or {}), prefix)
+    return with_results(frame, program, by_canonical_name(point), prefix)
 
 
 def draw(

@@ -15,4 +15,4 @@ def register(connection: Any, name: str, program: Program | str, point: Mapping[
     """
     with needing_arrays("functions of SQL"):
         from .data.frames import register
-    return register(connection, name, program, by_canonical_name(point or {}))
+    return register(connection, name, program, by_canonical_name(point))

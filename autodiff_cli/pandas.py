@@ -22,4 +22,4 @@ class FrameAccessor:
         """As `autodiff_cli.with_results`: the frame with the value and the gradient of a program as further columns."""
         with needing_arrays("data frames"):
             from .data.frames import with_results
-        return with_results(self._frame, program, by_canonical_name(point or {}), prefix)
+        return with_results(self._frame, program, by_canonical_name(point), prefix)

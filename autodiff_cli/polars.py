@@ -17,7 +17,7 @@ def expression(program: Program | str, point: Mapping[str, Any] | None = None) -
     """
     with needing_arrays("expressions of polars"):
         from .data.frames import ColumnFunction
-    function = ColumnFunction(program, by_canonical_name(point or {}))
+    function = ColumnFunction(program, by_canonical_name(point))
 
     def results(columns: polars.Series) -> polars.Series:
         arrays = (columns.struct.field(name).to_numpy() for name in function.names)

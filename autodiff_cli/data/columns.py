@@ -31,7 +31,7 @@ def input_columns(
     where an input has neither a column nor a number; for a column that is also given a number; and for two columns of
     one name.
     """
-    called = called_by(names, program.names, mapping)
+    called = called_by(names, program.inputs, mapping)
     columns = dict(zip(reversed(called), reversed(names), strict=True))
     refuse_column_and_number([name for name in given if name in columns], noun)
     # a column shadows a constant, and only matters where its name is computed; a range of such a name is an error
@@ -51,7 +51,7 @@ def input_columns(
 
 
 def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str, str] = {}) -> list[str]:
-    """Return each column's name in a program with the `known` names: `x[1]` for `x1` or `x_1`, else its own.
+    """Return each column's name in a program with the `known` inputs: `x[1]` for `x1` or `x_1`, else its own.
 
     `mapping` has the columns that are called otherwise: name → column. A column whose name is one of these names, and
     which is called nothing else, is called nothing. Raises AutodiffError for a column of the mapping that is absent.
@@ -63,8 +63,7 @@ def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str,
     mapped = {column: name for name, column in mapping.items()}
     if len(mapped) < len(mapping):
         raise AutodiffError("a column is mapped to two names", hint="leave one of them out", code=USAGE)
-    entries = {column: entry for entry, column in list_entries(names).items() if entry in known}
-    called = (mapped.get(name) or entries.get(name) or _own_name(name, known) for name in names)
+    called = (mapped.get(name) or _own_name(name, known) for name in names)
     return [
         "" if name in mapping and name != mapped.get(column) else name
         for name, column in zip(called, names, strict=True)
@@ -87,6 +86,13 @@ def mapped_entries(names: Iterable[str], mapping: Mapping[str, str]) -> list[str
     return [*entries, *(name for name in mapping if "[" in name)]
 
 
+def named_entries(names: Iterable[str], mapping: Mapping[str, str] = {}) -> list[str]:
+    """Those of `mapped_entries` that are called so, such as `x[1]`, where no column is called as the list itself."""
+    called = {*map(canonical, names), *mapping}
+    entries = mapped_entries(names, mapping)
+    return [name for name in entries if name in called and name.partition("[")[0] not in called]
+
+
 def _entry(name: str) -> str:
     """The entry of a list that a column can be; "" if it can be none."""
     match = _ENTRY.fullmatch(canonical(name))
@@ -94,7 +100,7 @@ def _entry(name: str) -> str:
 
 
 def _own_name(name: str, known: Container[str]) -> str:
-    """The name of a column that is not the first for its entry: this entry all the same, unless its own is known."""
+    """The entry of a list that a column is, unless its own name is known; else its own name."""
     own, entry = canonical(name), _entry(name)
     return entry if entry in known and own not in known else own
 

@@ -77,8 +77,7 @@ class FailedRows:
                 continue
             reasons = part.block.reasons
             reason = self.computation.reason(part.columns, row, self._named) if is_readable else reasons[row]
-            file = f"{part.block.file}: " if part.block.file else ""
-            message = f"{file}{self._place_noun} {part.block.place(row)}: {reason}"
+            message = f"{part.block.named_place(row, self._place_noun)}: {reason}"
             if is_error:
                 raise AutodiffError(message, code=NOT_FINITE if is_readable else INPUT)
             self._warn(Notice(message))

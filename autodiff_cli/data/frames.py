@@ -17,7 +17,7 @@ from ..language.given_lists import placed, with_lists
 from ..notation import entry_names, leaves
 from ..program import Program
 from ..vectorized.points import ArrayFunction, at_points
-from .columns import input_columns, list_entries, result_names
+from .columns import input_columns, list_entries, named_entries, result_names
 
 Frame = TypeVar("Frame")
 
@@ -25,17 +25,21 @@ Frame = TypeVar("Frame")
 def with_results(frame: Frame, program: Program | str, point: Mapping[str, Any], prefix: str) -> Frame:
     """The frame with the value and the gradient of a program as further columns, as `autodiff eval --data` has them."""
     table: Any = frame
+    if not (hasattr(table, "to_dict") and hasattr(table, "columns")):
+        message = f"a data frame is needed, not a `{type(frame).__name__}`"
+        raise AutodiffError(message, hint="give one of pandas or polars; a lazy one is collected first")
     labels = list(table.columns)
     # pandas has labels of any kind: none of these is an input, so each has a text in their place
     named = table if all(isinstance(label, str) for label in labels) else table.set_axis(_texts(labels), axis="columns")
-    program = with_lists(program, point, list_entries(list(named.columns)))
+    present = list(named.columns)
+    program = with_lists(program, point, list_entries(present), given=named_entries([*present, *point]))
     point = placed(program, point)
-    columns = input_columns(program, list(named.columns), point, {})
+    columns = input_columns(program, present, point, {})
     arrays = {name: _doubles(column, named[column]) for name, column in columns.items()}
     if not arrays:
         raise AutodiffError("the formula uses none of the columns", hint="a column is an input if it has its name")
     value, gradient = at_points(program, {**point, **arrays}, list(columns))
-    names = result_names(["value", *(f"grad_{name}" for name in gradient)], list(named.columns), prefix)
+    names = result_names(["value", *(f"grad_{name}" for name in gradient)], present, prefix)
     results = dict(zip(names, (value, *gradient.values()), strict=True))
     added: Frame = table.with_columns(**results) if hasattr(table, "with_columns") else _with_columns(table, results)
     return added

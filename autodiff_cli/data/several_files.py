@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from ..errors import USAGE, AutodiffError
 from ..files import is_url, without_credentials
@@ -54,7 +54,7 @@ class NamedTable(DerivedReader):
         return block
 
 
-class SeveralFiles:
+class SeveralFiles(DerivedReader):
     """Reads files of one format with the same columns; each is opened when its turn comes, and closed after it."""
 
     is_file = False
@@ -63,28 +63,24 @@ class SeveralFiles:
     def __init__(self, paths: Sequence[str], open_table: Callable[[str], tuple[TableReader, BinaryIO]]) -> None:
         """`open_table` opens the file of a path. Raises AutodiffError for one that is missing."""
         self._paths, self._open = paths, open_table
-        self._first = self._reader = self._opened(paths[0])
+        super().__init__(self._opened(paths[0]))
+        self._current = self._reader
         for path in paths:
             if path != "-" and not is_url(path) and not os.path.exists(path):
                 self._open(path)  # raises the error before the rows of others are written
-        self.names, self.schema, self.format = self._first.names, self._first.schema, self._first.format
         self._before = 0
-
-    def __getattr__(self, name: str) -> Any:
-        """Other attributes are those of the first file, such as the header of CSV for a writer of the same format."""
-        return getattr(self._first, name)
 
     def parts(self, names: Sequence[str] | None = None) -> Iterator[FilePart]:
         """Yield the parts of all files. Raises AutodiffError for a file with other columns than the first."""
         for place, path in enumerate(self._paths):
             with errors_about(path):
                 if place:
-                    self._before += self._reader.position()
+                    self._before += self._current.position()
                     self._source.close()
-                    self._reader = self._opened(path)
-                    self._require_columns(self._reader)
-                for part in self._reader.parts(names):
-                    yield FilePart(self._reader, path, part)
+                    self._current = self._opened(path)
+                    self._require_columns(self._current)
+                for part in self._current.parts(names):
+                    yield FilePart(self._current, path, part)
 
     def block(self, part: FilePart, columns: Sequence[str]) -> RowBlock:
         """Return a part with the numbers of these columns."""
@@ -107,7 +103,7 @@ class SeveralFiles:
 
     def position(self) -> int:
         """The number of bytes, or of rows, that have been read."""
-        return self._before + self._reader.position()
+        return self._before + self._current.position()
 
     def close(self) -> None:
         """Close the file that was read last."""

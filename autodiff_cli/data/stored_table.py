@@ -15,6 +15,8 @@ class Stored(NamedTuple):
     """The columns of a table, and the rows that could not be read and are left out."""
 
     columns: StoredColumns
+    rows: int
+    """the number of rows in the table, with those that are left out"""
     unread: int
     first: str
     """the first of the rows that were left out, and why"""
@@ -29,7 +31,7 @@ def stored(reader: TableReader, names: Collection[str] | None = None, mapping: M
     called = called_by(reader.names, names or (), mapping)
     wanted = {own: name for own, name in zip(called, reader.names, strict=True) if names is None or own in names}
     refuse_repeated(reader.names, called, wanted)
-    columns, unread, first = StoredColumns(tuple(wanted)), 0, ""
+    columns, rows, unread, first = StoredColumns(tuple(wanted)), 0, 0, ""
     for part in reader.parts(list(wanted.values())):
         block = reader.block(part, list(wanted.values()))
         reasons = {
@@ -40,8 +42,8 @@ def stored(reader: TableReader, names: Collection[str] | None = None, mapping: M
         failures = {row: reason for row, reason in reasons.items() if not isinstance(reason, Missing)}
         if failures and not unread:
             row, reason = min(failures.items())
-            first = f"{row_word(reader.format)} {block.place(row)}: {reason}"
-        unread += len(failures)
+            first = f"{block.named_place(row, row_word(reader.format))}: {reason}"
+        rows, unread = rows + block.rows, unread + len(failures)
         kept = [numpy.delete(block.columns[column], list(reasons)) for column in wanted.values()]
         columns.append(block.rows - len(reasons), kept)
-    return Stored(columns, unread, first)
+    return Stored(columns, rows, unread, first)

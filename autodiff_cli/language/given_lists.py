@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from itertools import chain
 from typing import Any
 
 from ..errors import AutodiffError
 from ..notation import entry_names, leaves
 from ..operations import INPUT
+from ..parser.list_graph import DifferentLists
 from ..program import Program
 from . import parse
 
@@ -17,19 +18,29 @@ _SHORT = 1_000
 
 
 def with_lists(
-    program: Program | str, point: Mapping[str, Any], columns: Collection[str] = (), name: str = "<formula>"
+    program: Program | str,
+    point: Mapping[str, Any],
+    columns: Collection[str] = (),
+    name: str = "<formula>",
+    *,
+    given: Collection[str] = (),
 ) -> Program:
     """A program as it is, or that of a text in which an array of a point is a list where the text takes one.
 
-    The others are many points. An array that may be either is a list, unless the result would then be one. Lists
-    without numbers have those of the `columns` that are entries, such as `x[1]`. Errors call the text by its `name`.
+    The others are many points. In a text with such a list, an array that may be either is a list, unless the result
+    would then be one; in one with brackets, a list of Python. Lists without numbers have those of the `columns` that
+    are entries, such as `x[1]`; those of the `given` entries have them anyway. Errors call the text by its `name`.
     """
     if isinstance(program, Program):
         return program
     entries = cache(lambda name: [entry for entry in by_entry({name: point[name]}) if "[" in entry])
-    read = partial(parse, program, name)
+
+    def read(entries: Iterable[str] = (), **options: bool) -> Program:
+        return parse(program, name, entries=[*given, *entries], **options)
+
+    either = {name for name, value in point.items() if isinstance(value, tuple | list) and "[" in program}
     try:
-        return _with_arrays(read, point, entries)
+        return _with_arrays(read, point, either, entries)
     except AutodiffError as error:
         if not columns or error.remedy is None or error.remedy.kind not in ("list input", "list entry"):
             raise
@@ -55,22 +66,30 @@ def by_entry(point: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_arrays(
-    read: Callable[..., Program], point: Mapping[str, Any], entries: Callable[[str], Sequence[str]]
+    read: Callable[..., Program],
+    point: Mapping[str, Any],
+    either: Collection[str],
+    entries: Callable[[str], Sequence[str]],
 ) -> Program:
     """The program that is read, in which what has `entries` is a list or many points.
 
-    Nobody asks for the entries of a long array that is longer than every list: it is many points, perhaps millions.
+    Without a list that the text takes, only those that may be `either` are lists. Nobody asks for the entries of a long
+    array that is longer than every list: it is many points, perhaps millions.
     """
     program, wanted = _tried(read, point, ())
     longest = max((_length(point[name]) for name in wanted if entries(name)), default=0)
-    if not longest:
-        return _program(program)
-    names = [name for name, value in point.items() if _length(value) <= max(longest, _SHORT) and entries(name)]
+    candidates = point if longest else either
+    names = [name for name in candidates if _length(point[name]) <= max(longest, _SHORT) and entries(name)]
     every = [*chain(*map(entries, names))]
+    if not every:
+        return _program(program)
     try:
         return read(entries=every)
-    except AutodiffError:
-        read(entries=every, selects=True)  # raises an error too, unless it is that the result is a list
+    except AutodiffError as error:
+        if isinstance(error.__context__, DifferentLists):  # a list of the text says how long the others are
+            raise
+        if longest:
+            read(entries=every, selects=True)  # raises an error too, unless it is that the result is a list
     lists: dict[str, Sequence[str]] = {}
     while needed := {name: entries(name) for name in wanted if name in names and name not in lists}:
         lists |= needed

@@ -42,20 +42,18 @@ class ColumnGraph(NamedTuple):
 
 
 class DifferentiatedProgram(NamedTuple):
-    """The derivatives of nodes of a program, in the same graph."""
+    """A program and the derivatives of some of its nodes, in one graph, in an order in which they are best computed."""
 
     program: BoundProgram
     rows: list[list[int]]
     """for each node that was differentiated its derivatives, in the order of `wrt`"""
-    order: Callable[[Sequence[int]], list[int]]
-    """returns the nodes that some nodes need, in the order in which they are best computed"""
 
     def again(self, outputs: Sequence[int]) -> BoundProgram:
         """The program with these nodes as its outputs, in a graph that is folded anew, to be differentiated again."""
         program, source, graph = self.program, self.program.graph, FoldedGraph()
         leaves = {node for node in (*program.columns, *program.wrt) if not source.arguments[node]}
         copies = {leaf: graph.add(INPUT) for leaf in sorted(leaves)}
-        copy(graph, source, self.order([*outputs, *program.wrt]), copies)
+        copy(graph, source, source.needed([*outputs, *program.wrt]), copies)
         graph.numbers |= {copies[leaf]: source.numbers[leaf] for leaf in leaves if leaf in source.numbers}
         columns, results, wrt = ([copies[node] for node in nodes] for nodes in (program.columns, outputs, program.wrt))
         return BoundProgram(graph, columns, results, wrt)
@@ -65,7 +63,7 @@ class DifferentiatedProgram(NamedTuple):
         graph, columns, lowered = self.program.graph, self.program.columns, FoldedGraph()
         copies = {leaf: lowered.add(graph.operations[leaf]) for leaf in columns}
         copies |= {node: lowered.constant(n) for node, n in graph.numbers.items() if node not in copies}
-        Lowering(target, lowered).copy(graph, self.order(results), copies)
+        Lowering(target, lowered).copy(graph, graph.needed(results), copies)
         return ColumnGraph(lowered, [copies[leaf] for leaf in columns], [copies[result] for result in results])
 
 
@@ -74,7 +72,7 @@ def reverse_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedP
     graph = program.graph.cut(())
     symbols = _ColumnSymbols(graph)
     rows = [derivative(graph, node, program.wrt, symbols=symbols) for node in nodes]
-    return DifferentiatedProgram(program._replace(graph=graph), rows, graph.needed)
+    return DifferentiatedProgram(program._replace(graph=graph), rows)
 
 
 def forward_mode(program: BoundProgram, nodes: Sequence[int]) -> DifferentiatedProgram | None:
@@ -93,17 +91,23 @@ def along(program: BoundProgram, nodes: Sequence[int], direction: Sequence[float
 def _slopes(
     program: BoundProgram, nodes: Sequence[int], seeds: Mapping[int, Mapping[int, float]], directions: Sequence[int]
 ) -> DifferentiatedProgram:
-    """The slopes of some nodes in some directions; `seeds` has the components of leaves: direction → number."""
-    graph = program.graph.cut(())
-    duals = _Duals(graph)
-    zero = duals.symbols.constant(0.0)
-    values: list[_NodeDual] = [
-        (node, {direction: duals.symbols.constant(slope) for direction, slope in seeds.get(node, {}).items()})
-        for node in range(len(graph))
-    ]
-    engine.forward(graph, graph.needed(nodes), values, duals)
+    """The slopes of some nodes in some directions; `seeds` has the components of leaves: direction → number.
+
+    Each value is followed by its slopes and what only these need.
+    """
+    source, graph = program.graph, Graph()
+    symbols = _ColumnSymbols(graph)
+    zero = symbols.constant(0.0)
+    leaves: dict[int, int] = {}
+    graph.paste(source, (node for node in range(len(source)) if not source.arguments[node]), leaves)
+    values: dict[int, _NodeDual] = {
+        node: (leaf, {direction: symbols.constant(slope) for direction, slope in seeds.get(node, {}).items()})
+        for node, leaf in leaves.items()
+    }
+    engine.forward(source, source.needed([*nodes, *program.outputs]), values, _Duals(symbols))
     rows = [[values[node][1].get(direction, zero) for direction in directions] for node in nodes]
-    return DifferentiatedProgram(program._replace(graph=graph), rows, duals.order)
+    columns, outputs, wrt = ([values[n][0] for n in group] for group in (program.columns, program.outputs, program.wrt))
+    return DifferentiatedProgram(BoundProgram(graph, columns, outputs, wrt), rows)
 
 
 class _ColumnSymbols(Symbols):
@@ -133,10 +137,8 @@ class _Duals:
     SECONDS = 1.2e-5
     """for an operation, about"""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph, self.symbols = graph, _ColumnSymbols(graph)
-        self._sequence: list[int] = []
-        """each value, followed by its derivatives"""
+    def __init__(self, symbols: _ColumnSymbols) -> None:
+        self.symbols = symbols
 
     def function(self, operation: Operation, count: int) -> Callable[..., _NodeDual]:
         """The operation on nodes with derivatives."""
@@ -144,11 +146,8 @@ class _Duals:
         derivatives = self._of_pick(operation) if picks else self._by_chain_rule(operation, count)
 
         def apply(*operands: _NodeDual) -> _NodeDual:
-            start = len(self.graph)
             value = self.symbols.node(operation, *(node for node, _ in operands))
-            partials = derivatives(value, *operands)
-            self._sequence += value, *range(start, len(self.graph))
-            return value, partials
+            return value, derivatives(value, *operands)
 
         return apply
 
@@ -178,17 +177,3 @@ class _Duals:
             }
 
         return derivatives
-
-    def order(self, results: Sequence[int]) -> list[int]:
-        """The nodes that the results need; each value is followed by its derivatives and what only these need."""
-        arguments, wanted = self.graph.arguments, set(self.graph.needed(results))
-        order: dict[int, None] = {}
-        for root in (*self._sequence, *results):
-            pending = [root] if root in wanted else []
-            while pending:
-                missing = [argument for argument in arguments[pending[-1]] if argument not in order]
-                if missing:
-                    pending += missing
-                else:
-                    order.setdefault(pending.pop())
-        return list(order)

@@ -51,7 +51,7 @@ class ArrayFunction:
         """
         program = self._program
         known = program.constants | program.inputs
-        if isinstance(points, Mapping):
+        if isinstance(points, Mapping) or not hasattr(points, "to_dict"):
             points, known = by_canonical_name(points), known | program.names
         given = {name: points[name] for name in known if name in points and name not in program.lists}
         for name in program.list_names:

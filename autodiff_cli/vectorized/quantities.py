@@ -67,7 +67,7 @@ class Quantity(ABC):
         Here each output is followed by its partial derivatives.
         """
         for derivatives in _derivatives(program, program.outputs):
-            rows = zip(program.outputs, derivatives.rows, strict=True)
+            rows = zip(derivatives.program.outputs, derivatives.rows, strict=True)
             yield derivatives.lowered([node for output, row in rows for node in (output, *row)], target)
 
     @abstractmethod
@@ -160,9 +160,9 @@ class Hessians(Quantity):
         """The gradient backward and forward, and its derivatives forward where these are by inputs."""
         pairs = list(combinations_with_replacement(range(len(program.wrt)), 2))
         for first in _derivatives(program, program.outputs):
-            again = first.again([*program.outputs, *first.rows[0]])
+            again = first.again([*first.program.outputs, *first.rows[0]])
             second = forward_mode(again, again.outputs[1:]) or reverse_mode(again, again.outputs[1:])
-            yield second.lowered([*again.outputs, *(second.rows[i][j] for i, j in pairs)], target)
+            yield second.lowered([*second.program.outputs, *(second.rows[i][j] for i, j in pairs)], target)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `hessian`."""
@@ -196,7 +196,7 @@ class Orders(Quantity):
         """Each derivative is that of the one before."""
         for order in range(self.order):
             derivative = forward_mode(program, program.outputs[-1:]) or reverse_mode(program, program.outputs[-1:])
-            program = derivative.again([*program.outputs, derivative.rows[0][0]])
+            program = derivative.again([*derivative.program.outputs, derivative.rows[0][0]])
             if len(program.graph) > _MOST_NODES:
                 message = f"the derivative of order {order + 1} takes more than {_MOST_NODES:,} operations for each row"
                 raise AutodiffError(message, remedy=Remedy("fewer orders", (str(order),), f"order {order} is possible"))
@@ -232,7 +232,7 @@ class Slopes(Quantity):
     def graphs(self, program: BoundProgram, target: Target) -> Iterator[ColumnGraph]:
         """Forward, in one direction."""
         slopes = along(program, program.outputs, list(self.direction.values()))
-        yield slopes.lowered([*program.outputs, *slopes.rows[0]], target)
+        yield slopes.lowered([*slopes.program.outputs, *slopes.rows[0]], target)
 
     def at(self, program: Program, point: Mapping[str, float], wrt: Sequence[str]) -> RowAnswer:
         """The results of `directional`."""

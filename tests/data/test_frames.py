@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="data frames need PyArrow")
+pyarrow: Any = pytest.importorskip("pyarrow", reason="data frames need PyArrow")
 
-from autodiff_cli import AutodiffError, parse, with_results
+from autodiff_cli import AutodiffError, evaluate, fit, gradient, minimize, parse, with_results
 from autodiff_cli.duckdb import register
 
 FORMULA = "r = 2; a*b^2*k + r"
@@ -28,6 +28,29 @@ def test_a_data_frame_has_the_results_as_further_columns(package: str) -> None:
         with_results(added, FORMULA, {"k": 2}, prefix="d_")
     with pytest.raises(AutodiffError, match="uses none of the columns"):
         with_results(frame, "k^2", {"k": 2})
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_points_and_rows_may_be_a_data_frame(package: str) -> None:
+    frame = pytest.importorskip(package).DataFrame({"x": [1.0, 2.0, 3.0], "n": ["x", "y", "z"], "y": [2.0, 4.0, 6.0]})
+    assert evaluate("n = x*y; n + 1", frame).tolist() == [3, 9, 19]
+    assert gradient("x^2*y", frame, "y")["y"].tolist() == [1, 4, 9]
+    assert fit("a*x", frame, "y", {"a": 1}).point == pytest.approx({"a": 2})
+    assert minimize("(a*x - y)^2", {"a": 1}, data=frame).point == pytest.approx({"a": 2})
+    for search in (lambda: fit("a*n", frame, "y", {"a": 1}), lambda: minimize("(a*n)^2", {"a": 1}, data=frame)):
+        with pytest.raises(AutodiffError, match="entry 1 of `n` is 'x', not a number"):
+            search()
+
+
+@pytest.mark.parametrize("kind", ["LazyFrame", "Table", "dict"])
+def test_what_is_no_data_frame_is_refused(kind: str) -> None:
+    columns: Any = {"x": [1.0, 2.0]}
+    if kind != "dict":
+        columns = {"LazyFrame": pytest.importorskip("polars").LazyFrame, "Table": pyarrow.table}[kind](columns)
+        with pytest.raises(AutodiffError, match=f"numbers are given by name, not as `{kind}`"):
+            evaluate("x^2", columns)
+    with pytest.raises(AutodiffError, match=f"a data frame is needed, not a `{kind}`"):
+        with_results(columns, "x^2")
 
 
 @pytest.mark.parametrize("package", ["pandas", "polars"])
@@ -120,6 +143,9 @@ def test_columns_are_the_entries_of_lists() -> None:
     assert list(added.columns) == ["x1", "x_2", "value", "grad_x[1]", "grad_x[2]"]
     assert list(added["value"]) == [8, 12]
     assert list(with_results(frame[["x1"]], "sum(x)", {"x[2]": 1})["value"]) == [2, 3]
+    named = pandas.DataFrame({"x[1]": [1.0, 2.0], "x[2]": [3.0, 4.0]})
+    assert list(with_results(named, "sum((x - [1, 3])^2)")["value"]) == [0, 2]
+    assert list(with_results(frame, "x = [x1, x_2]; sum(x)").columns)[-2:] == ["grad_x1", "grad_x_2"]
 
 
 def test_entries_of_a_list_are_parameters_in_sql() -> None:

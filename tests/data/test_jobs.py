@@ -21,7 +21,7 @@ from places import ROOT, records
 
 from autodiff_cli import AutodiffError, parse
 from autodiff_cli.cli import group
-from autodiff_cli.cli.evaluation import row_output
+from autodiff_cli.cli.evaluation import data as evaluation_data
 from autodiff_cli.cli.sources import ranges
 from autodiff_cli.evaluation import evaluate
 
@@ -299,7 +299,7 @@ def test_a_long_job_shows_its_rows_and_the_time_that_is_left(size: int | None, m
 def test_the_progress_is_that_of_the_rows_that_are_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     finished: list[tuple[int, int]] = []
     meter = nullcontext(lambda rows, size: finished.append((rows, size)))
-    monkeypatch.setattr(row_output, "meter", lambda reader, engine: meter)
+    monkeypatch.setattr(evaluation_data, "meter", lambda reader, engine, is_hidden: meter)
     words = ["eval", "x^2", "--over", "x=0:1:1e-6", "-o", str(tmp_path / "rows.csv")]
     group.main(words, standalone_mode=False)
     assert len(finished) > 1

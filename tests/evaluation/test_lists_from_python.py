@@ -44,6 +44,24 @@ def test_a_sequence_for_a_number_is_still_many_points() -> None:
     assert [entry.tolist() for entry in partials["x"]] == [[2, 2], [2, 2]]
 
 
+@pytest.mark.parametrize("given", [[1, 2, 5], (1, 2, 5)])
+def test_a_sequence_beside_a_list_of_the_text_is_a_list_where_the_result_is_a_number(given: Any) -> None:
+    text = "sum((x - [1, 2, 3])^2)"
+    assert evaluate(text, {"x": given}) == 4
+    assert gradient(text, {"x": given}) == {"x": [0, 0, 4]}
+    assert evaluate(f"t*{text}", {"x": given, "t": [1, 2]}).tolist() == [4, 8]
+    assert [verdict.verdict for verdict in check(text, {"x": given})] == ["ok"] * 3
+    assert minimize(text, {"x": given}).point == pytest.approx({"x[1]": 1, "x[2]": 2, "x[3]": 3})
+    with pytest.raises(AutodiffError, match=r"lists of different lengths: `x` has 2 entries and `\[1, 2, 3\]` has 3"):
+        evaluate(text, {"x": given[:2]})
+
+
+def test_beside_a_list_of_the_text_an_array_is_many_points_and_so_is_a_sequence_that_can_be_no_list() -> None:
+    assert evaluate("sum((x - [1, 2, 3])^2)", {"x": numpy.array([1, 2, 5])}).tolist() == [5, 2, 29]
+    assert evaluate("w = [1, 2]; w[1]*x", {"x": [3, 4]}).tolist() == [3, 4]
+    assert evaluate("norm([x, y])", {"x": [3, 6], "y": [4, 8]}).tolist() == [5, 10]
+
+
 def test_entries_and_programs_take_lists_too() -> None:
     assert evaluate("x[1]*x[2]", {"x": [3, 4]}) == 12
     assert evaluate(parse("w = [1, 2]; sum(w)"), {"w": [3, 4]}) == 7

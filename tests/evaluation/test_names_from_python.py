@@ -1,8 +1,10 @@
 """Names from Python: in every form that they have in a formula."""
 
+from typing import Any
+
 import pytest
 
-pytest.importorskip("numpy", reason="arrays need NumPy")
+numpy: Any = pytest.importorskip("numpy", reason="arrays need NumPy")
 pytest.importorskip("scipy", reason="minima need SciPy")
 
 import autodiff_cli as autodiff
@@ -27,6 +29,19 @@ def test_searches_know_names_by_their_normal_forms() -> None:
     assert autodiff.solve("x₁ = 2*x₂", "x₁", start={"x₁": 3}, fixed={"x₂": 1}).roots[0].point == {"x1": 2}
     line = autodiff.fit("a₁*x₁", {"x₁": [1, 2], "y": [2, 4]}, "y", {"a₁": 1})
     assert line.point == {"a1": pytest.approx(2)}
+
+
+@pytest.mark.parametrize("given", [5, [1, 2], "x=1", numpy.ones(2)])
+def test_what_gives_nothing_by_name_is_refused(given: Any) -> None:
+    for call in (
+        lambda: autodiff.evaluate("x", given),
+        lambda: autodiff.compile("x")(given),
+        lambda: autodiff.minimize("x", given),
+        lambda: autodiff.solve("x = 1", start=given),
+        lambda: autodiff.fit("a*x", given, "y", {"a": 1}),
+    ):
+        with pytest.raises(autodiff.AutodiffError, match="numbers are given by name, not as `"):
+            call()
 
 
 def test_a_key_that_is_no_text_is_no_name() -> None:

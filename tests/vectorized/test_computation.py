@@ -141,7 +141,7 @@ Mode = Callable[[BoundProgram, Sequence[int]], DifferentiatedProgram | None]
 def _gradient_plan(bound: BoundProgram, mode: Mode, target: Target) -> Plan:
     found = mode(bound, bound.outputs)
     assert found is not None
-    return plan_for(found.lowered([*bound.outputs, *found.rows[0]], target))
+    return plan_for(found.lowered([*found.program.outputs, *found.rows[0]], target))
 
 
 def _executors(program: Program, names: list[str]) -> Iterator[Executor]:

@@ -1,7 +1,7 @@
 """`autodiff eval` with `--data` or `--over`: the rows of a table, or the points of a grid."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from functools import partial
 from time import monotonic
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from ...data import columns, formats
 from ...data.layout import ColumnLayout, ColumnRequest, column_layout, require_packages
-from ...data.several_files import SeveralFiles, TableFile
+from ...data.several_files import SeveralFiles
 from ...errors import USAGE, AutodiffError, Notice
 from ...program import Program
 from ...work import TooMuchWorkError, seconds_left
@@ -17,13 +17,13 @@ from ..command_line.remedies import command_line
 from ..options import DATA_FIELDS, refuse
 from ..output.notices import warn
 from ..sources import ranges
-from ..sources.data_file import open_file, refuse_same_stream
+from ..sources.data_file import files_of_table, open_files, refuse_same_stream
 from ..sources.formula import lacks_list, unused
 from . import dataset
 from .derivatives import direction_of, refuse_combinations
 from .reduced_output import ReducedOutput
 from .request import FOLDER_FIELDS, ROW_FIELDS, EvalRequest
-from .row_output import ERROR_COLUMN, RowOutput, error_list, refuse_overwriting, show_summary
+from .row_output import ERROR_COLUMN, RowOutput, error_list, meter, refuse_overwriting, show_summary
 
 if TYPE_CHECKING:
     from ...data.failed_rows import FailedRows
@@ -94,7 +94,7 @@ def refuse_for_rows(request: EvalRequest) -> None:
     """Raise an error for options that do not go with many points, or with one another."""
     option = request.many_points
     if request.check and request.data:
-        hint = f"write {command_line('autodiff', 'check', *request.words, '--data', request.data[0])}"
+        hint = f"write {command_line('autodiff', 'check', *_words_for_check(request))}"
         raise AutodiffError("`--check` does not go with --data", hint=hint, code=USAGE)
     refuse(request.present, ("check", "each", "nodes"), f"does not go with {option}")
     refuse_combinations(request)
@@ -121,6 +121,16 @@ def refuse_for_rows(request: EvalRequest) -> None:
         raise AutodiffError("both --columns and --no-inputs were given", hint="leave one of them out", code=USAGE)
     for path in request.data or (None,):
         refuse_same_stream("eval", path, request)
+
+
+def _words_for_check(request: EvalRequest) -> list[str]:
+    """The words of the command line that `check` takes too."""
+    words = list(request.words)
+    for parameter, option in request.present.items():
+        if parameter in (*DATA_FIELDS, "wrt", "output", "seed", "strict"):
+            value = getattr(request, parameter)
+            words += [option, *(value if isinstance(value, tuple) else () if value is True else [str(value)])]
+    return [*words, "--data", request.data[0]]
 
 
 def _program_and_columns(request: EvalRequest) -> tuple[Program | None, ColumnRequest]:
@@ -171,7 +181,7 @@ def _layout(
     names: Sequence[str],
 ) -> ColumnLayout:
     """The layout for columns of these names; warns of names and columns that are not used."""
-    if program is None:
+    if program is None or columns.named_entries(names, request.mapping):
         program = request.program(request.output_name, lambda: names)
     wrt = columns_wanted.wrt
     columns_wanted = columns_wanted._replace(wrt=wrt and program.entries(wrt))
@@ -192,26 +202,14 @@ def _layout(
 
 def table(request: EvalRequest) -> tuple[formats.TableReader, BinaryIO | SeveralFiles | None]:
     """The table, and what is to be closed when it has been read."""
-    listed = dataset.files_of_table(request)
-    named = {file.name: file for file in listed}
-    refuse_overwriting(request.errors, named)
-    if len(listed) > 1 or request.file_column or any(file.folders for file in listed):
-        several = SeveralFiles([file.name for file in listed], partial(_opened, named, request))
-        return request.selected(several), several
-    if listed:
-        reader, source = _opened(named, request, listed[0].name)
+    if request.data:
+        listed = files_of_table(request.data)
+        refuse_overwriting(request.errors, (file.name for file in listed))
+        reader, source = open_files(listed, request, named=request.file_column is not None)
         return request.selected(reader), source
     from ...data.grid import GridAxis, GridReader
 
     return GridReader({name: GridAxis(*steps) for name, steps in ranges.with_steps(request.over).items()}), None
-
-
-def _opened(named: Mapping[str, TableFile], request: EvalRequest, name: str) -> tuple[formats.TableReader, BinaryIO]:
-    """The table in one of the files, with the columns that the names of its folders are."""
-    from ...data.hive import with_partition_columns
-
-    reader, source = open_file(name, request, named[name].open)
-    return with_partition_columns(reader, named[name].folders, request.read_options), source
 
 
 def _with_ends(reader: formats.TableReader, names: Sequence[str], ends: "deque[int]") -> Iterator[tuple[int, "Part"]]:
@@ -245,7 +243,7 @@ def _write(
         job = Job(reader, plan, writer, jobs=jobs)
         ends: deque[int] = deque()
         with (
-            output.meter(reader, plan.computation.engine) as advance,
+            meter(reader, plan.computation.engine, is_hidden=output.is_screen) as advance,
             closing(in_order(_with_ends(reader, plan.needed, ends), job, jobs)) as parts,
         ):
             for part in parts:

@@ -1,7 +1,6 @@
 """`autodiff eval --data FOLDER -o FOLDER`: many files, each computed by itself, on this machine or on a cluster."""
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from ... import endings, files
 from ...data import formats
-from ...data.several_files import TableFile
 from ...errors import USAGE, AutodiffError, Notice
 from ...version import __version__
 from ..options import refuse
 from ..output.notices import warn
+from ..sources.data_file import is_many
 from .reduced_output import ReducedOutput
 from .request import FOLDER_FIELDS, EvalRequest
 from .row_output import ERROR_COLUMN, error_list, refuse_overwriting
@@ -36,27 +35,7 @@ def is_for_folder(request: EvalRequest) -> bool:
         return True
     out = files.without_credentials(request.out or "-")
     is_file = out == "-" or formats.format_of(out) not in (None, "parquet")
-    return (request.reduce is not None or not is_file) and _is_many(data)
-
-
-def files_of_table(request: EvalRequest) -> list[TableFile]:
-    """The files of `--data`, whose rows are one table; a folder and a pattern stand for the files that they name."""
-    many = list(map(_is_many, request.data))
-    if not any(many):
-        return list(map(TableFile, request.data))
-    from ...data.dataset.partitions import table_files
-
-    named = zip(request.data, many, strict=True)
-    return [file for data, is_many in named for file in (table_files(data) if is_many else [TableFile(data)])]
-
-
-def _is_many(data: str) -> bool:
-    """Whether this is a folder or a pattern."""
-    if files.is_url(data):
-        from ...data.dataset.file_systems import is_object
-
-        return not is_object(data)
-    return os.path.isdir(data) or (any(sign in data for sign in "*?[") and not os.path.exists(data))
+    return (request.reduce is not None or not is_file) and is_many(data)
 
 
 def run(request: EvalRequest, planned: "Callable[[Sequence[str]], ColumnLayout]") -> "FailedRows":

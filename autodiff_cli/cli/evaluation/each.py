@@ -1,7 +1,7 @@
 """`autodiff eval --each`: every line is a formula, evaluated in blocks of lines."""
 
 import sys
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,7 +10,7 @@ from typing import Any
 
 from ... import files
 from ...each.formulas import Answer, FormulaLine, LineEvaluator, read_lines
-from ...each.stream import AnswerStream, Encoder, answer_stream
+from ...each.stream import Encoder, answer_stream
 from ...errors import INPUT, USAGE, AutodiffError, Notice, named
 from ...program import Program
 from ...terminal import messages
@@ -151,9 +151,9 @@ class LinesWriter:
         self._any_value = False
         self._gap = ""
 
-    def write(self, block: EvaluatedLines, out: AnswerStream) -> None:
+    def write(self, block: EvaluatedLines, out: Callable[[Sequence[Any]], None]) -> None:
         """Write the results of a block, and then its messages; raises the error that ends the evaluation."""
-        out.write(block.encoded)
+        out(block.encoded)
         for message in block.messages:
             self._print(message)
         if block.stopped is not None:

@@ -1,28 +1,25 @@
 """The output of `autodiff eval --reduce`: one report on all rows."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from ...data.formats import TableReader
 from ...data.layout import ColumnLayout
 from ...errors import INPUT, NOT_FINITE, USAGE, AutodiffError
 from ...output import FORMATS, write
 from ..output.notices import raise_or_warn
 from ..output.output_file import opened
 from .request import EvalRequest
-from .row_output import meter
 
 if TYPE_CHECKING:
     from ...data.sums import Sums
-    from ...terminal.progress import Advance
 
 
 class ReducedOutput:
     """The sum or the mean of the rows, in place of these."""
 
-    is_stream = False
+    is_stream = is_screen = False
 
     def __init__(self, request: EvalRequest) -> None:
         """Raises AutodiffError for a format that is for rows."""
@@ -58,7 +55,3 @@ class ReducedOutput:
     def price(self, layout: ColumnLayout) -> float:
         """The seconds that writing takes for each row: none."""
         return 0.0
-
-    def meter(self, reader: TableReader, engine: str) -> "AbstractContextManager[Advance]":
-        """A function that shows the rows that are finished to a person who waits."""
-        return meter(reader, engine)

@@ -61,7 +61,6 @@ class EvalRequest(FormulaOptions, DataOptions):
     check: str | None = None
     hessian: bool = False
     order: int | None = None
-    direction: Sequence[str] = ()
     certify: bool = False
     digits: int | None = None
     split: int | None = None
@@ -72,7 +71,6 @@ class EvalRequest(FormulaOptions, DataOptions):
     allow_nonfinite: bool
     strict: bool = False
     data: Sequence[str] = ()
-    over: Sequence[str] = ()
     columns: Sequence[str] = ()
     no_inputs: bool = False
     prefix: str | None = None

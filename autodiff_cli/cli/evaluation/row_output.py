@@ -55,7 +55,7 @@ class RowOutput:
         self._out = None if request.out == "-" else request.out
         self._name = files.without_credentials(self._out or "")
         self._reader, self._precision = reader, request.precision
-        self._is_screen = self._out is None and sys.stdout.isatty()
+        self.is_screen = self._out is None and sys.stdout.isatty()
         self.is_stream = self._out is None and not _is_file(sys.stdout)
         """whether someone reads the rows while they are written"""
         self._record_price = _RECORD if request.errors else 0.0
@@ -63,7 +63,7 @@ class RowOutput:
         self._format = self._chosen(request.format_)
         if self._format not in formats.TEXTS and endings.compression_of(self._name):
             raise self._not_writable()
-        if self._is_screen and self._format not in ("table", *formats.TEXTS):
+        if self.is_screen and self._format not in ("table", *formats.TEXTS):
             hint = f"write it to a file: -o FILE.{self._format}, or choose --format csv"
             raise AutodiffError(f"a terminal cannot show {self._format.capitalize()}", hint=hint, code=USAGE)
         if self._format != "table":
@@ -88,7 +88,7 @@ class RowOutput:
             raise self._not_writable()
         if self._reader.format in (formats.TEXTS if ending else formats.FORMATS):
             return self._reader.format
-        return "table" if self._is_screen and (self._reader.size() or 0) <= _MOST_TABLE_ROWS else "csv"
+        return "table" if self.is_screen and (self._reader.size() or 0) <= _MOST_TABLE_ROWS else "csv"
 
     def _not_writable(self) -> AutodiffError:
         return not_writable(self._name, formats.FORMATS, "; texts may be compressed, as in .csv.gz")
@@ -99,7 +99,7 @@ class RowOutput:
         by_ending = endings.compression_of(self._name)
         if options.compression is None or self._format not in formats.TEXTS:
             return options._replace(compression=options.compression or by_ending)
-        if self._is_screen and options.of_file:
+        if self.is_screen and options.of_file:
             hint = "write it to a file: -o FILE.csv.gz"
             raise AutodiffError("a terminal cannot show what is compressed", hint=hint, code=USAGE)
         if self._out is not None and options.of_file != by_ending:
@@ -124,17 +124,13 @@ class RowOutput:
                 yield table
                 table.close()
             return
-        screen: Any = _Screen(sys.stdout.buffer) if self._is_screen else sys.stdout.buffer
+        screen: Any = _Screen(sys.stdout.buffer) if self.is_screen else sys.stdout.buffer
         stream = nullcontext(screen) if self._out is None else _opened(self._out)
         with stream as out:
             writer = formats.writer(self._format, out, target, self._options)
             yield writer
             writer.close()
             out.flush()
-
-    def meter(self, reader: formats.TableReader, engine: str) -> "AbstractContextManager[Advance]":
-        """A function that shows the rows that are finished to a person who waits."""
-        return nullcontext(lambda rows, size: None) if self._is_screen else meter(reader, engine)
 
 
 def _is_file(stream: TextIO) -> bool:
@@ -186,9 +182,9 @@ def show_summary(rows: int, engines: Collection[str], seconds: float) -> None:
     messages.show(f"{rows:,} row{'s' * (rows != 1)}, {by}{seconds:,.2f} s", sys.stderr)
 
 
-def meter(reader: formats.TableReader, engine: str) -> "AbstractContextManager[Advance]":
+def meter(reader: formats.TableReader, engine: str, *, is_hidden: bool) -> "AbstractContextManager[Advance]":
     """Show on standard error, if that is a terminal, the number of rows of a table that are finished."""
-    if not sys.stderr.isatty():
+    if is_hidden or not sys.stderr.isatty():
         return nullcontext(lambda rows, size: None)
     from ...terminal import progress
 

@@ -1,12 +1,14 @@
 """The table of data that `--data` names."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from os.path import isfile
+from os.path import exists, isdir, isfile
 from typing import TYPE_CHECKING, BinaryIO
 
 from ... import files
 from ...data import formats
+from ...data.several_files import SeveralFiles, TableFile
 from ...errors import USAGE, AutodiffError, Notice, did_you_mean, named
 from ...language import parse
 from ...language.relations import LAST_EQUALS
@@ -73,10 +75,10 @@ class DataOptions(formats.ReadOptions):
 
     def _condition_program(self, text: str, names: Sequence[str]) -> Program:
         """The program of a condition, in which columns are the entries of lists where it needs lists."""
-        from ...data.columns import mapped_entries
+        from ...data.columns import mapped_entries, named_entries
 
         try:
-            return parse(text, "<where>")
+            return parse(text, "<where>", entries=named_entries(names, self.mapping))
         except AutodiffError as error:
             if not lacks_list(error) or not (entries := mapped_entries(names, self.mapping)):
                 raise
@@ -94,23 +96,63 @@ class DataOptions(formats.ReadOptions):
         return chosen if self.limit is None else FirstRows(chosen, self.limit)
 
 
-def open_table(path: str, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
-    """The table in a file, with the rows that are chosen, and the open file itself."""
-    reader, source = open_file(path, options)
-    return options.selected(reader), source
+def open_table(path: str, options: DataOptions) -> "tuple[formats.TableReader, closing[BinaryIO | SeveralFiles]]":
+    """The table in a file, or in those of a folder or a pattern, with the rows that are chosen, and what closes it."""
+    reader, source = open_files(files_of_table([path]), options)
+    return options.selected(reader), closing(source)
 
 
-def open_file(
-    path: str, options: DataOptions, opener: Callable[[], BinaryIO] | None = None
-) -> tuple[formats.TableReader, BinaryIO]:
-    """The table in a file, with all rows, and the open file itself; `opener` opens it where the path is only shown."""
-    name = files.without_credentials(path)
+def files_of_table(paths: Iterable[str]) -> list[TableFile]:
+    """The files whose rows are one table; a folder and a pattern stand for the files that they name."""
+    return [file for path in paths for file in (_files_below(path) if is_many(path) else [TableFile(path)])]
+
+
+def is_many(path: str) -> bool:
+    """Whether this is a folder or a pattern."""
+    if files.is_url(path):
+        from ...data.layout import require_packages
+
+        require_packages()
+        from ...data.dataset.file_systems import is_object
+
+        return not is_object(path)
+    return isdir(path) or (any(sign in path for sign in "*?[") and not exists(path))
+
+
+def _files_below(path: str) -> list[TableFile]:
+    from ...data.layout import require_packages
+
+    require_packages()
+    from ...data.dataset.partitions import table_files
+
+    return table_files(path)
+
+
+def open_files(
+    listed: Sequence[TableFile], options: DataOptions, *, named: bool = False
+) -> tuple[formats.TableReader, BinaryIO | SeveralFiles]:
+    """The table in some files, with all rows, and what is to be closed. Rows of several, or `named`, say their file."""
+    by_name = {file.name: file for file in listed}
+    if len(listed) > 1 or named or any(file.folders for file in listed):
+        several = SeveralFiles([file.name for file in listed], lambda name: _opened(by_name[name], options))
+        return several, several
+    return _opened(listed[0], options)
+
+
+def _opened(file: TableFile, options: DataOptions) -> tuple[formats.TableReader, BinaryIO]:
+    """The table in a file, with the columns that the names of its folders are."""
+    name = files.without_credentials(file.name)
     format_ = options.data_format or formats.format_of(name) or _format_of_stream(name)
-    if opener is not None:
-        source = opener()
+    if file.open is not None:
+        source = file.open()
     else:
-        source = _opened_object(path, format_) if files.is_url(path) else files.open_for_reading(path)
-    return formats.reader(format_, source, options.read_options), source
+        source = _opened_object(file.name, format_) if files.is_url(file.name) else files.open_for_reading(file.name)
+    reader = formats.reader(format_, source, options.read_options)
+    if not file.folders:
+        return reader, source
+    from ...data.hive import with_partition_columns
+
+    return with_partition_columns(reader, file.folders, options.read_options), source
 
 
 def _opened_object(url: str, format_: str) -> BinaryIO:
@@ -157,9 +199,11 @@ def read_columns(
         hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
         raise AutodiffError(f"`{shown}` has no column `{absent}`", hint=hint)
     refuse_column_and_number([name for name in given if name in known])
-    columns, unread, first = stored(reader, names, mapping)
+    columns, rows, unread, first = stored(reader, names, mapping)
     if unread:
         warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{shown}` left out; the first: {first}")])
+    if not rows and getattr(reader, "is_conditional", False):
+        raise AutodiffError(f"`{shown}` has no row that satisfies --where")
     if not columns.rows:
         raise AutodiffError(f"`{shown}` has no row with numbers in the columns that are needed")
     return columns

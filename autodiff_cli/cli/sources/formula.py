@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from ... import endings, files
 from ...conversion import convert, parsed
-from ...data.columns import mapped_entries
+from ...data.columns import mapped_entries, named_entries
 from ...data.formats import READABLE
 from ...errors import USAGE, AutodiffError, Notice, Remedy, did_you_mean
 from ...notation import canonical
@@ -142,10 +142,11 @@ class FormulaOptions:
     def program(self, output: str | None = None, columns: Callable[[], Iterable[str]] = tuple) -> Program:
         """The program, whose output is the value of that name; the operations that `--expand` names are expanded.
 
-        Lists without numbers, or with those of single entries, have those of `columns`, the names of a table's columns.
+        Lists without numbers, or with those of single entries, have those of `columns`, the names of a table's columns;
+        columns `x[1]`, `x[2]` are the list `x` where it has no others.
         """
         selects = self.selects or output is not None
-        others = self._completing(self._list_columns(columns())) if self.begun_lists else []
+        others = [*self._completing(self._list_columns(columns())), *self._lists_by_name(columns())]
         try:
             program = self.selecting if selects and not others else self._program(others, selects=selects)
         except AutodiffError as error:
@@ -170,6 +171,12 @@ class FormulaOptions:
         """The entries of lists that columns are, by their own names or those to which they are mapped."""
         given = beginnings_of_lists(self.assigned)
         return [name for name in mapped_entries(columns, getattr(self, "mapping", {})) if not name.startswith(given)]
+
+    def _lists_by_name(self, columns: Iterable[str]) -> list[str]:
+        """The entries of lists that columns are by their names, but for lists that are given numbers."""
+        entries = named_entries(columns, getattr(self, "mapping", {}))
+        given = {*self.assigned, *self._searched} if entries else ()
+        return [name for name in entries if name.partition("[")[0] not in given]
 
     @cached_property
     def _text(self) -> tuple[str, str]:

@@ -84,4 +84,4 @@ def all_rows(reader: formats.TableReader, inputs: Mapping[str, str], others: Map
             unpaid -= 1
             allow_more(allowed if unpaid < 0 else 0.0)
             point = {**others, **{name: column[row] for name, column in numbers.items()}}
-            yield Point(f"{place} {block.place(row)}", point, block.reasons.get(row, ""))
+            yield Point(block.named_place(row, place), point, block.reasons.get(row, ""))

@@ -41,7 +41,10 @@ class OutputFolder:
         """
         self._name = without_credentials(path)
         self._system, self._path = locate(path.rstrip("/") if "://" in path else os.path.realpath(path))
-        self._has_renaming = self._system.type_name not in _OBJECT_STORES
+        self.is_object_store = self._system.type_name in _OBJECT_STORES
+        """whether it has no files beside the results: an object store, which cannot rename"""
+        self.is_local = self._system.type_name == "local"
+        """whether it is on a disk that this machine has, or has mounted"""
         parent, _, name = self._path.rpartition("/")
         self.temporary = f"{parent}/.{name}-{secrets.token_hex(4)}"
         """the folder in which the parts wait, where the file system has renaming"""
@@ -65,18 +68,8 @@ class OutputFolder:
                 )
 
     @property
-    def is_object_store(self) -> bool:
-        """Whether it has no files beside the results: an object store, which cannot rename."""
-        return not self._has_renaming
-
-    @property
-    def is_local(self) -> bool:
-        """Whether it is on a disk that this machine has, or has mounted."""
-        return str(self._system.type_name) == "local"
-
-    @property
     def _parts(self) -> str:
-        return f"{self.temporary}/parts" if self._has_renaming else self._path
+        return self._path if self.is_object_store else f"{self.temporary}/parts"
 
     @property
     def _attempts(self) -> str:
@@ -107,7 +100,7 @@ class OutputFolder:
 
         Of the parts that are there already, only the `kept` ones stay.
         """
-        if not self._has_renaming:
+        if self.is_object_store:
             given = set[str]()
             for name in names:
                 self._names[name] = self._unused(name, given)
@@ -153,7 +146,7 @@ class OutputFolder:
     @contextmanager
     def part(self, name: str) -> Iterator[BinaryIO]:
         """Open a file for writing; it takes this name when it is complete, and is removed where writing fails."""
-        if not self._has_renaming:
+        if self.is_object_store:
             with uploaded(self._system, f"{self._parts}/{self._names[name]}") as out:
                 yield out
             return
@@ -205,7 +198,7 @@ class OutputFolder:
 
     def require_wanted(self) -> None:
         """Raise AutodiffError where the job was stopped, so that a worker does not go on in vain."""
-        if self._has_renaming and self._system.get_file_info(self._attempts).type == FileType.NotFound:
+        if not self.is_object_store and self._system.get_file_info(self._attempts).type == FileType.NotFound:
             raise AutodiffError("the work was stopped")
 
     def finish(self, sizes: Mapping[str, int]) -> None:
@@ -217,7 +210,7 @@ class OutputFolder:
             ):
                 message = f"`{wrong[0]}` did not arrive in `{self._name}` as it was written"
                 raise AutodiffError(message, hint="all machines must see the same folder under the same name")
-            if not self._has_renaming:
+            if self.is_object_store:
                 with self._system.open_output_stream(f"{self._path}/{MARKER}"):
                     self._names = {}  # so that nothing is discarded any more
                 return
@@ -263,7 +256,7 @@ class OutputFolder:
     def _discard(self) -> None:
         """Remove the temporary folder, or the parts in an object store."""
         self._unlock()
-        if not self._has_renaming:
+        if self.is_object_store:
             self._discard_objects()
             return
         for _ in range(10):  # a worker that does not know yet that the job was stopped may be writing

@@ -33,23 +33,8 @@ from .kinds import (
 )
 
 __all__ = [
-    "AS_USUAL",
-    "FORMATS",
-    "KINDS",
-    "READABLE",
-    "TEXTS",
-    "USUAL",
-    "Destination",
-    "ReadOptions",
-    "RowBlock",
-    "TableReader",
-    "TableWriter",
-    "WriteOptions",
-    "compression_of",
-    "format_of",
-    "of_rows",
-    "reader",
-    "row_word",
+    "AS_USUAL", "FORMATS", "KINDS", "READABLE", "TEXTS", "USUAL", "Destination", "ReadOptions", "RowBlock",
+    "TableReader", "TableWriter", "WriteOptions", "compression_of", "format_of", "of_rows", "reader", "row_word",
     "writer",
 ]  # fmt: skip
 

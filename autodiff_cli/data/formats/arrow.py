@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 from pyarrow import ipc, types
 
 from ...errors import AutodiffError
-from .arrow_tables import BatchPart, BatchReader, errors_of_pyarrow, output_schema, output_table, seekable_file
+from .arrow_tables import BatchReader, errors_of_pyarrow, output_schema, output_table, seekable_file
 from .blocks import Destination, RowBlock
 from .kinds import AS_USUAL, USUAL, ReadOptions, WriteOptions
 from .streams import beginning
 
 _FILE_MAGIC, _FEATHER_1_MAGIC = b"ARROW1", b"FEA1"
-_PART_ROWS = 2**17
 
 
 class ArrowReader(BatchReader):
@@ -40,22 +39,15 @@ class ArrowReader(BatchReader):
             self.schema = self._file.schema
             self.names = tuple(self.schema.names)
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[BatchPart]:
-        """Yield the batches of the file, large ones in several parts."""
-        with errors_of_pyarrow("the data is broken"), self._handle:
-            for batch in self._batches():
-                batch.validate(full=True)
-                for start in range(0, batch.num_rows, _PART_ROWS):
-                    yield self._part(batch.slice(start, _PART_ROWS))
-
     def size(self) -> int | None:
         """Not known: neither a file nor a stream says how many rows it has."""
         return None
 
-    def _batches(self) -> Iterator[pyarrow.RecordBatch]:
-        if not self.is_file:
-            return iter(self._file)
-        return (self._file.get_batch(index) for index in range(self._file.num_record_batches))
+    def _batches(self, names: Sequence[str] | None) -> Iterator[pyarrow.RecordBatch]:
+        file = self._file
+        for batch in map(file.get_batch, range(file.num_record_batches)) if self.is_file else file:
+            batch.validate(full=True)
+            yield batch
 
 
 class OrcReader(BatchReader):
@@ -75,13 +67,9 @@ class OrcReader(BatchReader):
             self.schema = self._file.schema
             self.names = tuple(self.schema.names)
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[BatchPart]:
-        """Yield the rows of the file's stripes, large ones in several parts."""
-        with errors_of_pyarrow("the data is broken"), self._handle:
-            for stripe in range(self._file.nstripes):
-                rows = self._file.read_stripe(stripe, list(names) if names else None)  # there are none without columns
-                for start in range(0, rows.num_rows, _PART_ROWS):
-                    yield self._part(rows.slice(start, _PART_ROWS))
+    def _batches(self, names: Sequence[str] | None) -> Iterator[pyarrow.RecordBatch]:
+        for stripe in range(self._file.nstripes):
+            yield self._file.read_stripe(stripe, list(names) if names else None)  # there are none without columns
 
     def size(self) -> int:
         """The number of rows in the file."""

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple
@@ -16,6 +16,8 @@ from .blocks import Destination, RowBlock
 from .column_numbers import block_with_numbers
 from .column_texts import LEAVE_OUT, chosen_cells
 from .kinds import TEXTS, USUAL
+
+PART_ROWS = 2**17  # rows that are decoded at a time, at the most
 
 
 class BatchPart(NamedTuple):
@@ -42,6 +44,19 @@ class BatchReader:
     """the file, unless it is a stream; it is closed when its rows have been read, as a sample keeps many readers"""
     _rows_read = 0
 
+    def parts(self, names: Sequence[str] | None = None) -> Iterator[BatchPart]:
+        """Yield the rows of the file, large batches in several parts."""
+        with errors_of_pyarrow("the data is broken"), self._handle:
+            for batch in self._batches(names):
+                for start in range(0, batch.num_rows, PART_ROWS):
+                    rows = batch.slice(start, PART_ROWS)
+                    before, self._rows_read = self._rows_read, self._rows_read + rows.num_rows
+                    yield BatchPart(rows, before)
+
+    def _batches(self, names: Sequence[str] | None) -> Iterable[pyarrow.RecordBatch]:
+        """The rows as the file has them, at least with the columns of these names."""
+        raise NotImplementedError
+
     def block(self, part: BatchPart, columns: Sequence[str]) -> RowBlock:
         """Return the rows of a batch with the numbers of these columns."""
         choose = partial(_chosen, part.rows)
@@ -64,12 +79,6 @@ class BatchReader:
     def position(self) -> int:
         """The number of rows that have been read."""
         return self._rows_read
-
-    def _part(self, rows: pyarrow.RecordBatch) -> BatchPart:
-        """The next rows of the file."""
-        before = self._rows_read
-        self._rows_read += rows.num_rows
-        return BatchPart(rows, before)
 
 
 def _chosen(rows: pyarrow.RecordBatch, names: Sequence[str]) -> dict[str, pyarrow.Array]:

@@ -67,6 +67,10 @@ class RowBlock:
             self.file,
         )
 
+    def named_place(self, row: int, noun: str) -> str:
+        """The place of a row, a line or whatever the noun says, with its file where there are several."""
+        return f"{self.file}: " * bool(self.file) + f"{noun} {self.place(row)}"
+
     @property
     def failures(self) -> dict[int, str]:
         """The reasons, without those of rows that are passed over as a number is missing."""

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from decimal import Decimal
-from math import isfinite
+from functools import partial
 from typing import Any
 
 import numpy
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pyarrow import compute, types
 
 from ...errors import AutodiffError, Remedy
+from ...output.json import encoded
 
 LEAVE_OUT = Remedy("leave out column", ("the column",), "leave the column out")
 _IN_NUMBERS = "0123456789+-.einfa"
@@ -59,7 +60,7 @@ def texts(column: pyarrow.Array) -> pyarrow.Array:
                 return column.cast(kind).cast(pyarrow.binary())
             except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError):
                 continue
-    write = _as_json if types.is_nested(column.type) else _text
+    write = partial(encoded, encoder=_ENCODER) if types.is_nested(column.type) else _text
     cells = [None if value is None else write(value).encode() for value in _values(column)]
     return pyarrow.array(cells, pyarrow.binary())
 
@@ -163,27 +164,14 @@ def _json_quoted(text: bytes | None) -> str | None:
         ) from None
 
 
-def _as_json(value: Any) -> str:
-    """A Python value as JSON; a number that is not finite is "nan", "inf" or "-inf"."""
-    try:
-        return json.dumps(value, ensure_ascii=False, default=_text, allow_nan=False)
-    except ValueError:
-        return json.dumps(_with_finite_numbers(value), ensure_ascii=False, default=_text)
-
-
-def _with_finite_numbers(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _with_finite_numbers(part) for key, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_with_finite_numbers(part) for part in value]
-    return str(value) if isinstance(value, float) and not isfinite(value) else value
-
-
 def _text(value: Any) -> str:
     if isinstance(value, pyarrow.MonthDayNano):  # as in ISO 8601
         seconds = Decimal(value.nanoseconds).scaleb(-9).normalize()
         return f"P{value.months}M{value.days}DT{seconds:f}S"
     return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=_text, allow_nan=False)
 
 
 def _values(column: pyarrow.Array) -> list[Any]:

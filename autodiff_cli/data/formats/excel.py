@@ -4,7 +4,7 @@ import posixpath
 import re
 import string
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import reduce
 from io import BytesIO
@@ -16,10 +16,9 @@ from python_calamine import CalamineError, CalamineWorkbook, PasswordError, Shee
 
 from ...errors import AutodiffError
 from ...notation import shortest
-from .arrow_tables import BatchPart, BatchReader
+from .arrow_tables import BatchReader
 from .kinds import USUAL, ReadOptions
 
-_PART_ROWS = 2**16
 _MANY_CELLS = 2**25
 """cells of which a twentieth must have something in it: all of them need memory, 32 bytes each"""
 _FILLED_CELL = re.compile(rb' r="([A-Z]{1,3}[0-9]{1,7})"[^>]{0,99}(?<!/)>')
@@ -51,17 +50,13 @@ class ExcelReader(BatchReader):
         if options.no_header:
             named = [f"c{place}" for place in range(1, len(named) + 1)]
         kept = [place for place, name in enumerate(named) if name or any(cell != _EMPTY for cell in columns[place])]
-        if nameless := [place + 1 for place in kept if not named[place]]:
-            hint = f"write one in row {first + 1} of the sheet"
-            raise AutodiffError(f"column {nameless[0]} of the sheet has no name", hint=hint)
         arrays = [_array(columns[place]) for place in kept]
         self._table = pyarrow.Table.from_arrays(arrays, [named[place] for place in kept])
         self.schema, self.names, self._size = self._table.schema, tuple(self._table.column_names), len(rows)
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[BatchPart]:
-        """Yield the rows in batches."""
-        for batch in self._table.to_batches(_PART_ROWS):
-            yield self._part(batch)
+    def _batches(self, names: Sequence[str] | None) -> list[pyarrow.RecordBatch]:
+        batches: list[pyarrow.RecordBatch] = self._table.to_batches()
+        return batches
 
     def size(self) -> int:
         """The number of rows in the sheet."""

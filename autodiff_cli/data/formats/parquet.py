@@ -11,7 +11,7 @@ from pyarrow import compute, parquet, types
 
 from ...errors import AutodiffError
 from .arrow_tables import (
-    BatchPart,
+    PART_ROWS,
     BatchReader,
     check_dictionaries,
     errors_of_pyarrow,
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _PART_BYTES = 2**26  # bytes that are decoded at a time, roughly
-_PART_ROWS = 2**17  # rows that are decoded at a time, at the most
 _GROUP_ROWS = 2**18  # rows of a row group, unless others are asked for: few enough to be written beside the reading
 _GROUP_BYTES = 2**28
 _SAMPLE = 2**14  # rows that show whether numbers repeat
@@ -61,15 +60,14 @@ class ParquetReader(BatchReader):
         self._selected = [group]
         self._rows_read = sum(self._file.metadata.row_group(before).num_rows for before in range(group))
 
-    def parts(self, names: Sequence[str] | None = None) -> Iterator[BatchPart]:
-        """Yield the rows in batches, in bounded memory however large the row groups are."""
+    def _batches(self, names: Sequence[str] | None) -> Iterator[pyarrow.RecordBatch]:
+        """The rows in bounded memory, however large the row groups are."""
         wanted = None if names is None or set(names) >= set(self.names) else list(names)
         count, declared = 0, self._declared_rows()
-        with errors_of_pyarrow("the data is broken"), self._handle:
-            for rows in self._file.iter_batches(self._batch_rows(), row_groups=self._selected, columns=wanted):
-                check_dictionaries(rows)
-                count += rows.num_rows
-                yield self._part(rows)
+        for rows in self._file.iter_batches(self._batch_rows(), row_groups=self._selected, columns=wanted):
+            check_dictionaries(rows)
+            count += rows.num_rows
+            yield rows
         if count != declared:
             raise AutodiffError(f"the data is broken: it has {count:,} rows, and declares {declared:,}")
 
@@ -84,7 +82,7 @@ class ParquetReader(BatchReader):
     def _batch_rows(self) -> int:
         metadata = self._file.metadata
         size = sum(int(metadata.row_group(group).total_byte_size) for group in self._groups)
-        return max(1, min(_PART_ROWS, _PART_BYTES * self.size() // max(size, 1)))
+        return max(1, min(PART_ROWS, _PART_BYTES * self.size() // max(size, 1)))
 
 
 def _with_all_metadata(file: parquet.ParquetFile) -> pyarrow.Schema:
