@@ -1,7 +1,8 @@
 """Names, numbers and operations as text, in the language and for people."""
 
+import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, isfinite
 from typing import Any
 
@@ -24,6 +25,13 @@ def canonical(name: str) -> str:
     """The normal form of a name: without blanks around it, and in Unicode's form NFKC; `π` is `pi`."""
     name = unicodedata.normalize("NFKC", name.strip())
     return "pi" if name == "π" else name
+
+
+def as_product(name: str, known: Iterable[str]) -> str:
+    """A name that consists of known names, or constants, as their product: `x*y` for xy; "" for another name."""
+    within = {other for other in (*known, *CONSTANTS, "π") if other in name and other != name}
+    factors = re.findall("|".join(map(re.escape, sorted(within, key=len, reverse=True))), name)
+    return "*".join(factors) if "".join(factors) == name else ""
 
 
 def is_constant(name: str, number: float | None) -> bool:

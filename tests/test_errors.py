@@ -123,6 +123,8 @@ def _mended(text: str, error: AutodiffError) -> Iterator[list[str]]:
         yield [f"{name} = {value}; {text}", f"{name} = {value}; {text[:start]}{name}{text[end:]}"]
     if named := re.search(r"give (?:it|the list) a name.*: h = …(?:; (.+))?", error.hint):
         yield [f"{text[:start]}h = {text[start:end]}; {named[1] or 'h[1]'}"]
+    if appended := re.search("add `(; .+)` to it", error.hint):
+        yield [text + appended[1]]
     if "remove the comma" in error.hint:
         comma = text.rindex(",", 0, end)
         yield [text[:comma] + text[comma + 1 :]]

@@ -7,7 +7,7 @@ from .. import rules
 from ..arithmetic import floats
 from ..errors import NOT_FINITE, AutodiffError, Notice, Remedy
 from ..notation import shortest
-from ..operations import CONSTANT
+from ..operations import CONSTANT, POW
 from ..program import Program
 from ..work import Work
 from . import LIMIT_SECONDS, Evaluation, sweep_backward
@@ -102,12 +102,15 @@ def derivative_error(
 
 def _forward(evaluation: Evaluation) -> AutodiffError:
     node = next(node for node in _live(evaluation, isfinite) if _arises(evaluation, node))
-    value = shortest(evaluation.values[node])
-    if evaluation.program.graph.operations[node] is CONSTANT:
+    value, operation, hint = shortest(evaluation.values[node]), evaluation.program.graph.operations[node], ""
+    if operation is CONSTANT:
         message = f"the result is not finite: it comes from this {value}"
     else:
         message = f"the result is not finite: {_statement(evaluation, node)}"
-    return _error(evaluation, node, message, ALLOW)
+    if operation is POW and value == "nan":
+        message += ", as a negative number has no real power with a fractional exponent"
+        hint = "the real roots of odd order are cbrt(x) and nthroot(x, n)"
+    return _error(evaluation, node, message, ALLOW, hint)
 
 
 def _backward(evaluation: Evaluation, name: str, partial: float) -> AutodiffError:
@@ -116,12 +119,13 @@ def _backward(evaluation: Evaluation, name: str, partial: float) -> AutodiffErro
     message = f"the gradient of `{name}` is {shortest(partial)}: {cause}{_with(evaluation, node)}"
     if isnan(partial) and (reason := _without_limit(evaluation, name)):
         message += f", and no limit was found: {reason}"
-    return _error(evaluation, node, message, Remedy("allow or leave out a gradient", (), ""))
+    remedy = Remedy("allow or leave out a gradient", (), "") if len(evaluation.nodes) > 1 else ALLOW
+    return _error(evaluation, node, message, remedy)
 
 
-def _error(evaluation: Evaluation, node: int, message: str, remedy: Remedy) -> AutodiffError:
-    program = evaluation.program
-    return AutodiffError(message, span=program.graph.span(node), source=program.source, remedy=remedy, code=NOT_FINITE)
+def _error(evaluation: Evaluation, node: int, message: str, remedy: Remedy, hint: str = "") -> AutodiffError:
+    source, span = evaluation.program.source, evaluation.program.graph.span(node)
+    return AutodiffError(message, span=span, source=source, remedy=remedy, hint=hint, code=NOT_FINITE)
 
 
 def _statement(evaluation: Evaluation, node: int, verb: str = " is") -> str:
@@ -134,10 +138,11 @@ def _with(evaluation: Evaluation, node: int) -> str:
 
 
 def with_arguments(program: Program, node: int, value: Callable[[int], str]) -> str:
-    """The values of the node's arguments that are not constants, as in ` with x = -1`."""
+    """The values of the node's arguments that are no numbers in the text, as in ` with x = -1`."""
     graph = program.graph
     shown = dict.fromkeys(a for a in graph.arguments[node] if graph.operations[a] is not CONSTANT)
-    values = [f"{program.text(argument)} = {value(argument)}" for argument in shown]
+    numbers = [(program.text(argument), value(argument)) for argument in shown]
+    values = [f"{text} = {number}" for text, number in numbers if text != number]
     return f" with {', '.join(values[:8])}{', …' * (len(values) > 8)}" if values else ""
 
 

@@ -11,6 +11,7 @@ from math import isfinite, isnan, nan
 from .. import engine
 from ..arithmetic import floats
 from ..graph import Graph
+from ..operations import CONSTANT, INPUT
 from ..program import Program, as_double
 from ..work import Work
 
@@ -47,6 +48,15 @@ class Evaluation:
         """The partial derivative of the output with respect to each name of `wrt`."""
         return {name: 0.0 if node is None else self.adjoints[node] or 0.0 for name, node in self.nodes.items()}
 
+    def is_input(self, node: int) -> bool:
+        """Whether a node is an input at this point."""
+        operation = self.program.graph.operations[node]
+        return operation is INPUT or (operation is CONSTANT and node in self._input_nodes)
+
+    @cached_property
+    def _input_nodes(self) -> frozenset[int]:
+        return frozenset(self.inputs.values())
+
     def settle(self) -> None:
         """Find the slopes that the chain rule leaves open as limits, before the gradient is asked for."""
         nodes = {node for node in self.nodes.values() if node is not None}
@@ -71,7 +81,9 @@ def swept(program: Program, point: Mapping[str, float], wrt: Sequence[str] | Non
     inputs = program.point(point)
     order = graph.needed([program.output])
     needed = used(order, inputs)
-    values = leaves(program, order, {inputs[name]: as_double(name, point[name]) for name in inputs if name in point})
+    values = leaves(
+        program, order, {inputs[name]: as_double(name, point[name]) for name in inputs if name in point}, point
+    )
     nodes: Mapping[str, int | None] = needed
     sources: Iterable[int] = needed.values()
     if wrt is not None:
@@ -170,16 +182,18 @@ def used(order: Sequence[int], inputs: Mapping[str, int]) -> dict[str, int]:
     return {name: node for name, node in inputs.items() if node in needed}
 
 
-def leaves(program: Program, order: Sequence[int], given: Mapping[int, float]) -> list[float]:
+def leaves(
+    program: Program, order: Sequence[int], given: Mapping[int, float], names: Iterable[str] = ()
+) -> list[float]:
     """A value for each node: given numbers, defaults and constants, and 0 for nodes that are still to be computed.
 
-    Raises AutodiffError if an input in the order has no number.
+    Raises AutodiffError if an input in the order has no number; `names` are those that have one, used or not.
     """
     numbers = program.graph.numbers
     without = {name: node for name, node in program.inputs.items() if node not in given and node not in numbers}
     absent = used(order, without) if without else {}
     if absent:
-        raise program.missing(absent)
+        raise program.missing(absent, names)
     values = [0.0] * len(program.graph)
     for node, number in (*numbers.items(), *given.items()):
         values[node] = number

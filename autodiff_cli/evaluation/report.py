@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, starmap
 from typing import Any, ClassVar, Literal
 
-from ..operations import CONSTANT, INPUT
+from ..operations import CONSTANT
 from ..output.report import MOST_SHOWN, Cell, Column, Content, Line, Records, Report, Row, Table
 from . import Evaluation
 
@@ -44,12 +44,12 @@ class EvaluationReport(Report):
         """A row for each node in topological order, the output last and apart."""
         nodes = self.nodes or self._fitting()
         shown = self.shown(nodes)
-        unused = [Row(self.cells_of_unused(name), "dim") for name in self._unused()]
-        others = [Row((Cell(name, "cyan"), *self.cells(node)[1:])) for name, node in self._other_names()]
-        above = [*others, *(Row(self.cells(node)) for node in shown[:-1])]
+        unused = [Row(self.cells(name, None), "dim") for name in self._unused()]
+        others = [Row((Cell(name, "cyan"), *self.cells(name, node)[1:])) for name, node in self._other_names()]
+        above = [*others, *(Row(self.cells(self._name(node), node)) for node in shown[:-1])]
         if above:
             above[-1] = above[-1]._replace(ends_section=True)
-        rows = [*unused, *above, Row(self.cells(shown[-1]), style="bold")]
+        rows = [*unused, *above, Row(self.cells(self._name(shown[-1]), shown[-1]), style="bold")]
         yield Table(self.columns, rows, self.precision, self._caption(nodes, len(shown)))
 
     @property
@@ -62,42 +62,36 @@ class EvaluationReport(Report):
             Column(self.derivative, is_number=True),
         )
 
-    def cells(self, node: int) -> Sequence[Content | Cell]:
-        """A node in the table."""
+    def cells(self, name: str, node: int | None) -> Sequence[Content | Cell]:
+        """A name in the table, and its node; None if the output does not depend on it."""
+        if node is None:
+            return name, "unused", None, 0.0
         operation = self.evaluation.program.graph.operations[node]
         shown, style = operation.symbol or operation.name, ""
-        if self.is_input(node):
+        if self.evaluation.is_input(node):
             shown, style = "input", "cyan"
         elif operation is CONSTANT:
             style = "dim"
         elif node == self.evaluation.program.output:
             style = "green"
-        name = Cell(self._name(node), style)
-        return name, Cell(shown, style), self.evaluation.values[node], self.evaluation.adjoints[node]
-
-    def cells_of_unused(self, name: str) -> Sequence[Content | Cell]:
-        """A name that the output does not depend on, in the table."""
-        return name, "unused", None, 0.0
+        return Cell(name, style), Cell(shown, style), self.evaluation.values[node], self.evaluation.adjoints[node]
 
     def records(self) -> Records:
         """A row for each input, for what the gradient is with respect to, and last for the output."""
-        unused = map(self.record_of_unused, self._unused())
-        others = ((name, *self.record(node)[1:]) for name, node in self._other_names())
-        nodes = self.shown(self.nodes or "inputs")
-        return Records(self.header, chain(unused, others, map(self.record, nodes)))
+        unused = ((name, None) for name in self._unused())
+        nodes = ((self._name(node), node) for node in self.shown(self.nodes or "inputs"))
+        return Records(self.header, starmap(self.record, chain(unused, self._other_names(), nodes)))
 
     @property
     def header(self) -> Sequence[str]:
         """The header of the records."""
         return "name", "value", self.derivative
 
-    def record(self, node: int) -> Sequence[Content]:
-        """A node among the records."""
-        return self._name(node), self.evaluation.values[node], self.evaluation.adjoints[node]
-
-    def record_of_unused(self, name: str) -> Sequence[Content]:
-        """A name that the output does not depend on, among the records."""
-        return name, None, 0.0
+    def record(self, name: str, node: int | None) -> Sequence[Content]:
+        """A name among the records, and its node; None if the output does not depend on it."""
+        return (
+            (name, None, 0.0) if node is None else (name, self.evaluation.values[node], self.evaluation.adjoints[node])
+        )
 
     def document(self) -> dict[str, Any]:
         """Output, value and gradient, and all nodes."""
@@ -108,7 +102,7 @@ class EvaluationReport(Report):
         evaluation, graph = self.evaluation, self.evaluation.program.graph
         return {
             "label": graph.labels.get(node),
-            "operation": "input" if self.is_input(node) else graph.operations[node].name,
+            "operation": "input" if self.evaluation.is_input(node) else graph.operations[node].name,
             "arguments": [self._places[argument] for argument in graph.arguments[node]],
             "span": list(graph.span(node)),
             "data": evaluation.values[node],
@@ -130,11 +124,6 @@ class EvaluationReport(Report):
             wanted |= {node for node in graph.labels if graph.operations[node] is not CONSTANT}
         return [node for node in evaluation.order if node in wanted and node != output] + [output]
 
-    def is_input(self, node: int) -> bool:
-        """Whether the node is an input at this point."""
-        operation = self.evaluation.program.graph.operations[node]
-        return operation is INPUT or (operation is CONSTANT and node in self._inputs)
-
     def _unused(self) -> list[str]:
         """The names that a gradient was asked for and that the output does not depend on."""
         used = set(self.evaluation.order)
@@ -151,10 +140,6 @@ class EvaluationReport(Report):
         """The name of a node, or its text."""
         program = self.evaluation.program
         return program.output_name or program.text(node) if node == program.output else program.text(node)
-
-    @cached_property
-    def _inputs(self) -> frozenset[int]:
-        return frozenset(self.evaluation.inputs.values())
 
     @cached_property
     def _places(self) -> dict[int, int]:

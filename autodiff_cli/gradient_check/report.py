@@ -64,28 +64,21 @@ class CheckedEvaluationReport(EvaluationReport):
         """The columns of the table."""
         return *super().columns, *_COLUMNS
 
-    def cells(self, node: int) -> Sequence[Content | Cell]:
-        """A node in the table."""
-        verdict = self._by_node.get(node)
-        return *super().cells(node), *(() if verdict is None else cells(verdict))
-
-    def cells_of_unused(self, name: str) -> Sequence[Content | Cell]:
-        """A name that the output does not depend on, in the table."""
-        verdict = self._of_unused.get(name)
-        return *super().cells_of_unused(name), *(() if verdict is None else cells(verdict))
+    def cells(self, name: str, node: int | None) -> Sequence[Content | Cell]:
+        """A name in the table, and its node; None if the output does not depend on it."""
+        verdict = self._of_unused.get(name) if node is None else self._by_node.get(node)
+        return *super().cells(name, node), *(() if verdict is None else cells(verdict))
 
     @property
     def header(self) -> Sequence[str]:
         """The header of the records."""
         return *super().header, *FIELDS
 
-    def record(self, node: int) -> Sequence[Content]:
-        """A node among the records."""
-        return *super().record(node), *record(self._by_node.get(node))
-
-    def record_of_unused(self, name: str) -> Sequence[Content]:
-        """A name that the output does not depend on, among the records."""
-        return *super().record_of_unused(name), *record(self._of_unused.get(name))
+    def record(self, name: str, node: int | None) -> Sequence[Content]:
+        """A name among the records, and its node; None if the output does not depend on it."""
+        return *super().record(name, node), *record(
+            self._of_unused.get(name) if node is None else self._by_node.get(node)
+        )
 
     def document(self) -> dict[str, Any]:
         """The document of an evaluation, with the verdict on each name of the gradient."""
@@ -96,7 +89,7 @@ class CheckedEvaluationReport(EvaluationReport):
 
     def node(self, node: int) -> dict[str, Any]:
         """A node in the document; the verdict on an input stands elsewhere, as other names need not be unique."""
-        verdict = None if self.is_input(node) else self._by_node.get(node)
+        verdict = None if self.evaluation.is_input(node) else self._by_node.get(node)
         return super().node(node) | ({} if verdict is None else {"check": fields(verdict)})
 
     def lines(self) -> Iterator[Sequence[Content]]:

@@ -167,7 +167,8 @@ class _Place:
                     slopes = []
                 elif digits >= _CLAIM_DIGITS:
                     break
-        if not slopes or not (around.context.isfinite(written) or self._is_finite(around)):
+        has_slope = len(slopes) == 1 and self._is_finite(around)
+        if not slopes or not (has_slope or around.context.isfinite(written)):
             return False
         return self._counterexample(name, min(slopes, key=lambda slope: abs(slope - written)), written)
 

@@ -62,10 +62,13 @@ class Builder(Scope):
         Raises AutodiffError where the text has no formula.
         """
         if self._output is None:
-            what = "defines functions but computes nothing" if self.functions else "is empty"
+            what, hint = "is empty", "write a formula, such as `a*b + c`"
+            for function in self.functions:  # the hint calls the last one
+                what = "defines functions but computes nothing"
+                hint = f"add `; {function}({self.parameters(function)})` to it"
             name = "the formula" if self.source.name == "<formula>" else f"`{self.source.name}`"
             name = "the line" if self.source.line else name
-            raise AutodiffError(f"{name} {what}", hint="write a formula, such as `a*b + c`")
+            raise AutodiffError(f"{name} {what}", hint=hint)
         inputs = self._free  # in the order of the text
         if self._defaults:
             inputs = dict(sorted((inputs | self._defaults).items(), key=lambda item: item[1]))

@@ -16,7 +16,7 @@ from ..operations import CONSTANT, CONSTANTS, FUNCTIONS, INPUT, LIST_FUNCTIONS, 
 from ..program import Program
 from .builder import Stack
 from .diagnostics import lists as diagnostics
-from .list_graph import UNKNOWN, DifferentDepths, DifferentLengths, ListGraph, ListValue, depth, mapped, replaced
+from .list_graph import UNKNOWN, DifferentLists, ListGraph, ListValue, depth, mapped, replaced
 from .list_series import SeriesBuilder
 from .tokens import NAME
 
@@ -333,21 +333,17 @@ class ListBuilder(SeriesBuilder):
             else:
                 value = None
             return super().call(stack, end) if value is None else (below, value, start)
-        except DifferentLengths as lengths:
-            raise diagnostics.different_lengths(self, lengths.args, first, end, name) from None
-        except DifferentDepths as depths:
-            raise diagnostics.different_depths(self, depths.args, first, end, name) from None
+        except DifferentLists as lists:
+            places = diagnostics.arguments(self, first, end)
+            raise diagnostics.different_lists(self, lists.args, places, first, end) from None
 
     def binary(self, stack: Stack, end: int) -> Stack:
         """Two operands with their operator between them."""
         try:
             return super().binary(stack, end)
-        except DifferentLengths as lengths:
-            (_, _, start), _, _ = stack[0]
-            raise diagnostics.different_lengths(self, lengths.args, start, end, "") from None
-        except DifferentDepths as depths:
-            (_, _, start), _, _ = stack[0]
-            raise diagnostics.different_depths(self, depths.args, start, end, "") from None
+        except DifferentLists as lists:
+            ((_, _, start), _, sign), _, right = stack
+            raise diagnostics.different_lists(self, lists.args, [(start, sign), (right, end)], start, end) from None
 
     def is_literal(self, node: ListValue) -> bool:
         """Whether the value is a whole number written out, and no list."""

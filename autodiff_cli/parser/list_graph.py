@@ -23,12 +23,8 @@ ListValue: TypeAlias = Any
 """a node, a list, or UNKNOWN: what uses it asks which of them it is"""
 
 
-class DifferentLengths(Exception):  # noqa: N818  # the builder turns it into an error with a place
-    """An operation on lists of different lengths, which are its arguments."""
-
-
-class DifferentDepths(Exception):  # noqa: N818  # likewise
-    """An operation on a list of numbers and a list of lists; its arguments say how deep each is, 0 for a number."""
+class DifferentLists(Exception):  # noqa: N818  # the builder turns it into an error with a place
+    """An operation on lists, its arguments, whose entries cannot be combined one by one."""
 
 
 class ListGraph(Graph):
@@ -56,11 +52,9 @@ class ListGraph(Graph):
     def _add_entries(self, operation: Operation, arguments: tuple[ListValue, ...], start: int, end: int) -> ListValue:
         if UNKNOWN in arguments:
             return UNKNOWN
-        if len({depth(argument) for argument in arguments} - {0}) > 1:
-            raise DifferentDepths(*map(depth, arguments))
         lengths = {len(argument) for argument in arguments if isinstance(argument, tuple)}
-        if len(lengths) > 1:
-            raise DifferentLengths(*[len(argument) if isinstance(argument, tuple) else 0 for argument in arguments])
+        if len(lengths) > 1 or len({depth(argument) for argument in arguments} - {0}) > 1:
+            raise DifferentLists(*arguments)
         entries = []
         for index in range(*lengths):
             chosen = tuple([argument[index] if isinstance(argument, tuple) else argument for argument in arguments])

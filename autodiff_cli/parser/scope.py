@@ -1,5 +1,6 @@
 """The meaning of names at a position in a program's text: values, constants, and functions of the user's own."""
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -50,6 +51,11 @@ class Scope:
         """Whether the node is a whole number written out."""
         graph = self.graph
         return graph.operations[node] is CONSTANT and node not in graph.labels and graph.numbers[node].is_integer()
+
+    def parameters(self, function: str) -> str:
+        """The parameters of a function of the user's own, as its definition lists them: `a, b`."""
+        text = self.source.text[slice(*self.graph.span(self.functions[function].parameters[0]))]
+        return " ".join(re.sub(r"#[^\r\n]*+", "", text).split())
 
     def error(self, message: str, start: int, end: int, hint: str = "", remedy: Remedy | None = None) -> AutodiffError:
         """An error at a place in this program's text."""

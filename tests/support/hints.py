@@ -11,7 +11,7 @@ Words = list[str]
 
 _CALL = re.compile(r"""\bautodiff(?![-_.\w/])(?:\\.|'[^']*'|"[^"]*"|[^'"|<>;&\\\n])*""")
 _WORD = re.compile(r"""(?:\$?'[^']*'|\\.|"[^"]*"|[^\s'"\\])+""")
-_CLAUSE = re.compile(r"; (?=[-`\w])")
+_CLAUSE = re.compile(r"(?<! `); (?=[-`\w])")
 _OPTION = re.compile(r"--[a-z][a-z-]+|-[of]\b")
 _ALIASES = {"--output": "--of", "--out": "-o", "--file": "-f"}
 _VALUES = {"--prefix": "d_", "--columns": "a", "--depth": "5", "--nodes": "named", "--node": "x", "--method": "slsqp",
@@ -201,6 +201,17 @@ def _each_replaced(words: Words, error: str, text: str) -> Iterator[Words]:
         yield [re.sub(rf'^"?{re.escape(name)}=.*', f'"{name}={number}"', word) for word in words]
 
 
+def _appended(words: Words, error: str, text: str) -> Iterator[Words]:
+    """More of a formula in the command line, which the error does not call by the name of a file."""
+    if "the formula" in error:
+        yield [*words[:2], f'{words[2][:-1]}{text}"', *words[3:]]
+
+
+def _derivative(words: Words, error: str, text: str) -> Iterator[Words]:
+    """The derivative in place of a quotient such as dy/dx."""
+    yield [re.sub(r"d\w+/d\w+", text, word) for word in words]
+
+
 def _endings(words: Words, error: str, text: str) -> Iterator[Words]:
     for ending in re.findall(r"\.\w+", text):
         yield _with(words, "--errors" if "`--errors " in error else "-o", f"hinted{ending}")
@@ -319,7 +330,9 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"write the formula alone, with --set (\S+) behind it", _set_apart),
     (r"[\w ]+ follows? (-[-\w]+): -[-\w]+ (.*)", _moved_behind),
     (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
-    (r"write (inf|sin|x|\*)", _replace),
+    (r"(?:for a product )?write (inf|sin|x|\*|x\*y)", _replace),
+    (r"for the derivative write (D\(.*\))", _derivative),
+    (r"add `(; .*)` to it", _appended),
     (r"write (-f) (\S+)", lambda words, error, option, file: _read(words, error, file, option)),
     (r"-o (\S+) writes to a file", _write_to),
 )

@@ -84,8 +84,7 @@ def _wrong_count(scope: Scope, name: str, count: int, start: int, end: int) -> A
     function = scope.functions.get(name)
     if function:
         least = most = float(len(function.parameters))
-        parameters = scope.source.text[slice(*scope.graph.span(function.parameters[0]))].strip()
-        forms = f"{name}({parameters})"
+        forms = f"{name}({scope.parameters(name)})"
     else:
         operations = FUNCTIONS[name]
         least, most = min(o.counts[0] for o in operations), max(o.counts[1] for o in operations)

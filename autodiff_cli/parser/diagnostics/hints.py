@@ -75,6 +75,7 @@ FIELDS: dict[str, Callable[[Match], str]] = {
     "compared": lambda match: match.context.expression_after(match.end, LOGICAL),
     "grouped": Match.grouped,
     "function": lambda match: SYNONYMS.get(name := match["f"].lower(), name),
+    "order": lambda match: f", {primes}" if (primes := len(re.findall("['’′]", match["text"]))) > 1 else "",
     "digits": lambda match: re.sub(r"[^\d.]", "", match.context.text[match.start : match.end]),
     "integer": lambda match: str(int(match.context.text[match.start : match.end], 0)),
 }

@@ -192,7 +192,7 @@ AFTER_AN_OPERAND = (
     Idiom("", APART + r"\s*\Z", "", remedy=_SET_APART),
     Idiom("", r"\|\s*(?P<f>FUNCTION)\s*\Z", "write {f}({condition})"),
     Idiom("", r"\|", "write abs(…) for an absolute value, or between two conditions"),
-    Idiom(r"(?P<n>NAME)", r"['’′]+", "for another name write {n}_1; derivatives autodiff finds itself"),
+    Idiom(r"(?P<n>NAME)", r"['’′]+", DERIVATIVE + "; for another name write {n}_1"),
     Idiom("", r"['’′]+", DERIVATIVE),
     # ---- Names with brackets and dots
     Idiom(
@@ -210,6 +210,7 @@ AFTER_AN_OPERAND = (
     Idiom(r"(?P<n>NAME)", r"\.(?P<m>NAME)", "a name has no dots: write {n}_{m}"),
     Idiom("", r"\{", "write ( in place of `{text}`, with an operator before it"),
     Idiom("", r";", "write , between arguments"),
+    Idiom(r"\((?P<a>PART)", r"(?P<b>(?:,PART)+)\)(?!\s*=(?!=))", "for a list write [{a}{b}]"),
     Idiom("", r",", "a comma separates the arguments of a function, a ; statements"),
     # ---- Equals signs
     Idiom("", r"=>", "to compare, write >="),
@@ -313,7 +314,14 @@ BEFORE_AN_OPERAND = (
     Idiom("", r"%(?P<x>pi|e|inf)\b", "write {x}"),
     Idiom("", r"@\s*\(", DEFINITION),
     Idiom("", r"\.(?P<x>NAME)", "write {x}"),
+    Idiom("", r"\{(?P<a>PART(?:,PART)+)\}", "write [{a}]"),
     Idiom("", r"\{", "write ( in place of `{text}`"),
+)
+
+AFTER_A_FUNCTION = (
+    Idiom(r"(?P<f>NAME)", r"['’′]+\(\s*(?P<x>NAME)\s*\)", "write D({f}({x}), {x}{order})"),
+    Idiom(r"(?P<f>NAME)", r"['’′]+\((?P<x>PART)\)", "write D({f}(u), u{order}), and u = {x} before it"),
+    Idiom(r"(?P<f>NAME)", r"['’′]+", "write D({f}(x), x{order})"),
 )
 
 BRACKETS = (

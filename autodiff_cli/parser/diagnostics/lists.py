@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from ...errors import AutodiffError, Remedy, Span, named
 from ...notation import shortest
 from ...operations import CONSTANT, INPUT, LIST_FUNCTIONS
-from ..list_graph import ListGraph, ListValue
+from ..list_graph import ListGraph, ListValue, depth
 from ..scope import Scope
 from ..tokens import NAME, tokens
 from . import idioms
 from .context import Context, repeated
-from .hints import find_idiom
+from .hints import find_idiom, is_elementary
 
 _NAME = re.compile(rf"{NAME}(?:\[[^\[\]]*+\])*+")
 
@@ -38,7 +38,7 @@ def _graph(scope: Scope) -> ListGraph:
 
 
 def _texts(scope: Scope, places: Sequence[Span]) -> list[str]:
-    return [repeated(scope.source.text[slice(*place)]) for place in places]
+    return [repeated(scope.source.text[slice(*place)].strip()) for place in places]
 
 
 def _entries(count: int) -> str:
@@ -148,53 +148,23 @@ def used_before(scope: Scope, name: str, start: int, end: int) -> AutodiffError:
     return scope.error(f"`{name}` is used before it is assigned", start, end, hint)
 
 
-def different_lengths(scope: Scope, lengths: Sequence[int], start: int, end: int, name: str) -> AutodiffError:
-    """The error for an operation on lists of different lengths, zero for a number; `name` is that of a call."""
-    texts = _combined(scope, len(lengths), start, end, name)
-    lengths_known = [f"`{text}` has {_entries(count)}" for text, count in zip(texts, lengths, strict=False) if count]
-    return scope.error(
-        f"lists of different lengths: {' and '.join(lengths_known[:2])}",
-        start,
-        end,
-        "entries are combined one by one, so both need the same number of them",
-    )
-
-
-def different_depths(scope: Scope, depths: Sequence[int], start: int, end: int, name: str) -> AutodiffError:
-    """The error for an operation on a list of numbers and a list of lists; `name` is that of a call."""
-    texts = _combined(scope, len(depths), start, end, name)
-    matrix, vector = depths.index(max(depths)), next(i for i, depth in enumerate(depths) if 0 < depth < max(depths))
-    message = f"`{texts[matrix]}` is a list of lists, and `{texts[vector]}` a list of numbers"
-    product = f"matvec({texts[matrix]}, {texts[vector]})"
-    hint = f"a matrix times a vector is {product}; anything else goes row by row, with entries such as A[1] and b[1]"
-    return scope.error(message, start, end, hint)
-
-
-def _combined(scope: Scope, count: int, start: int, end: int, name: str) -> list[str]:
-    """The texts of what an operation combines; `name` is that of a call."""
-    if not name:
-        return _operands(scope, start, end)
-    texts = _texts(scope, arguments(scope, start, end))
-    return texts if len(texts) > 1 else [f"entry {index}" for index in range(1, count + 1)]
-
-
-def _operands(scope: Scope, start: int, end: int) -> list[str]:
-    """The texts of the two operands of the last operator that stands outside of all parentheses."""
-    text, depth, signs = scope.source.text, 0, []
-    ranks = {"COMPARISON": 0, "PLUS": 1, "MINUS": 1, "TIMES": 2, "POWER": 3}
-    before = ""
-    for token in tokens(text, start):
-        if token.start >= end:
-            break
-        depth += (token.kind in ("LPAR", "LSQB")) - (token.kind in ("RPAR", "RSQB"))
-        is_binary = before not in ("", "PLUS", "MINUS", "TIMES", "POWER", "COMPARISON", "LPAR", "LSQB")
-        if depth == 0 and token.kind in ranks and is_binary:
-            signs.append((ranks[token.kind], -token.start, token))
-        before = token.kind
-    if not signs:
-        return [repeated(text[start:end])] * 2
-    _, _, token = min(signs, key=lambda sign: sign[:2])
-    return [repeated(text[start : token.start].strip()), repeated(text[token.end : end].strip())]
+def different_lists(
+    scope: Scope, values: Sequence[ListValue], places: Sequence[Span], start: int, end: int
+) -> AutodiffError:
+    """The error for an operation on lists of different lengths, or on a list of numbers and a list of lists."""
+    texts, depths = _texts(scope, places), list(map(depth, values))
+    if len(texts) == 1:
+        texts = [f"entry {index}" for index in range(1, len(values) + 1)]
+    if len({*depths} - {0}) > 1:
+        matrix, vector = depths.index(max(depths)), next(i for i, d in enumerate(depths) if 0 < d < max(depths))
+        message = f"`{texts[matrix]}` is a list of lists, and `{texts[vector]}` a list of numbers"
+        product = f"a matrix times a vector is matvec({texts[matrix]}, {texts[vector]})"
+        hint = f"{product}; anything else goes row by row, with entries such as A[1] and b[1]"
+        return scope.error(message, start, end, hint)
+    pairs = zip(texts, values, strict=False)
+    lengths = [f"`{text}` has {_entries(len(value))}" for text, value in pairs if isinstance(value, tuple)]
+    hint = "entries are combined one by one, so both need the same number of them"
+    return scope.error(f"lists of different lengths: {' and '.join(lengths[:2])}", start, end, hint)
 
 
 # ---- Functions of lists ----------------------------------------------------------------------------------------------
@@ -213,7 +183,7 @@ def list_result(scope: Scope, value: tuple[ListValue, ...], name: str | None, st
         if len(value) == 1:
             return scope.error(message, start, end, "brackets make a list: write parentheses, or sum(…) for a number")
         return scope.error(message, start, end, "write sum(…) for a number, or give the list a name: h = …")
-    remedy = Remedy("list result", (name, f"{name}{entry}"), f"choose an entry, such as `{name}{entry}`")
+    remedy = Remedy("entry of a list", (name, f"{name}{entry}"), f"choose an entry, such as `{name}{entry}`")
     return scope.error(message, start, end, "" if is_nested else f"a number would be sum({name})", remedy)
 
 
@@ -266,7 +236,11 @@ def different_rows(scope: Scope, row: int, vector: int, first: int, end: int) ->
 def wrong_count(scope: Scope, name: str, count: int, takes: str, start: int, end: int) -> AutodiffError:
     """The error for a call with too few or too many arguments."""
     plural = "s" * (takes != "1")
-    hint = f"write {LIST_FUNCTIONS[name][0].replace('), ', ') or ')}"
+    forms = LIST_FUNCTIONS[name][0].replace("), ", ") or ")
+    if takes == "1" and count > 1:
+        opening = scope.source.text.index("(", start)
+        forms = f"{name}([{', '.join(_texts(scope, arguments(scope, opening + 1, end)))}])"
+    hint = f"write {forms}"
     return scope.error(f"`{name}` takes {takes} argument{plural}, got {count}", start, end, hint)
 
 
@@ -376,6 +350,11 @@ def variable_of_derivative(scope: Scope, values: Sequence[ListValue], first: int
     if not _NAME.fullmatch(text):
         hint = f"give it a name first: u = {repeated(text)}; D(…, u)"
         return scope.error("a derivative is by a name: an input or a named value", *places[1], hint)
+    if isinstance(value, int) and _is_uncalled(scope, expression, value):
+        parameters = scope.parameters(expression) if expression in scope.functions else "x"
+        by = parameters.partition(",")[0] if text == expression else text
+        call = f"{expression}({parameters if ',' in parameters else by})"
+        return scope.error(f"`{expression}` is a function, not a value", *places[0], f"write D({call}, {by})")
     if not isinstance(variable, int):
         return None
     if graph.starts[variable] == places[1][0] and not graph.arguments[variable]:
@@ -388,3 +367,10 @@ def variable_of_derivative(scope: Scope, values: Sequence[ListValue], first: int
         message = f"`{expression}` is an input, which does not depend on `{text}`"
         return scope.error(message, *places[0], f"define it before: {expression} = … with {text} in it")
     return None
+
+
+def _is_uncalled(scope: Scope, name: str, value: int) -> bool:
+    """Whether the name, of a node that is an input without a number, is that of a function."""
+    graph = scope.graph
+    is_input = graph.operations[value] is INPUT and value not in graph.numbers and graph.labels[value] == name
+    return is_input and (name in scope.functions or is_elementary(name))

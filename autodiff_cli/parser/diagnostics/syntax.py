@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from ...errors import AutodiffError
+from ...notation import as_product
 from ..scope import Scope
 from ..tokens import Token, tokens
 from . import idioms
@@ -46,6 +47,8 @@ def syntax_error(scope: Scope, end: int, at: int, opened: Sequence[int]) -> Auto
         return scope.error("expected an entry after `,`, found `]`", *current.span, "remove the comma")
     needs_operand = context.previous.kind not in _OPERAND_ENDS
     table = idioms.BEFORE_AN_OPERAND if needs_operand else idioms.AFTER_AN_OPERAND
+    if scope.is_function(context.previous.text):
+        table = (*idioms.AFTER_A_FUNCTION, *table)
     match = find_idiom(context, (*table, *idioms.ANYWHERE))
     if match:
         return match.error(scope)
@@ -148,9 +151,23 @@ def _operator_expected(scope: Scope, context: Context) -> AutodiffError:
     if scope.is_function(context.previous.text):
         message = f"the argument of `{context.previous.text}` needs parentheses"
     else:
-        closing = ", `,` or `)`" if context.caller else " or `)`" if context.enclosing is not None else ""
-        message = f"expected an operator{closing} before `{current.text}`"
+        message = f"expected an operator{_closing(context)} before `{current.text}`"
     return scope.error(message, *current.span, _joined(scope, context))
+
+
+def _closing(context: Context) -> str:
+    """The signs besides an operator that may follow an operand where a parenthesis or bracket is open."""
+    if context.enclosing is None:
+        return ""
+    sign = {"(": ")", "[": "]"}[context.text[context.enclosing]]
+    takes_comma = _in_list(context) if sign == "]" else context.caller
+    return ", `,`" * bool(takes_comma) + f" or `{sign}`"
+
+
+def _in_list(context: Context) -> bool:
+    """Whether the place is among the entries of a list."""
+    at = context.enclosing
+    return at is not None and context.text[at] == "[" and context.preceding(at)[0].kind not in _OPERAND_ENDS
 
 
 def _joined(scope: Scope, context: Context) -> str:
@@ -161,11 +178,15 @@ def _joined(scope: Scope, context: Context) -> str:
         call = f"write {left}({context.operand_after(context.at, LOOSE)})"
         certain = left in scope.functions or is_elementary(left)
         return call if certain else f"{call} for the function, or {left}*{right} for a product"
+    is_apart = _in_list(context) and before.end < current.start
+    write = "write , between the entries of a list, or" if is_apart else "write"
     if context.is_tight(context.at):
-        return "write the *, and parentheses around what belongs together"
+        return f"{write} the *, and parentheses around what belongs together"
     if current.kind == "NUMBER":
-        return f"write {left}*{right} for a product" + f", or {left}^{right} for a power" * (before.kind != "NUMBER")
+        return f"{write} {left}*{right} for a product" + f", or {left}^{right} for a power" * (before.kind != "NUMBER")
     if right == current.text and scope.is_function(right):
         right += f"({context.operand_after(current.end, LOOSE)})"
+    elif not scope.is_value(right):
+        right = as_product(right, scope.names) or right
     are_names = left.isidentifier() and right.isidentifier() and len(left + right) > 3
-    return f"write {left}*{right}" + f", or {left}_{right} for one name" * are_names
+    return f"{write} {left}*{right}" + f", or {left}_{right} for one name" * are_names
