@@ -11,6 +11,7 @@ from ..notation import CALL, elided, operation_text
 from ..operations import CONSTANT
 from ..printer import Text
 from ..printer import number as number_text
+from .definitions import definitions
 from .local_derivatives import literal
 
 NAME_WIDTH = 40
@@ -29,7 +30,8 @@ def short_names(evaluation: Evaluation) -> dict[int, Text]:
     that no entry of a list has. The name of a constant is its number.
     """
     program, order = evaluation.program, evaluation.order
-    taken = {*program.graph.labels.values(), *program.names, *evaluation.inputs}
+    functions = definitions(program.source.text)
+    taken = {*program.graph.labels.values(), *program.names, *evaluation.inputs, *functions}
     fresh = _numbered(taken)
     labels = _labels(evaluation)
     names: dict[int, Text] = {}

@@ -8,7 +8,7 @@ from ..errors import one_line
 from ..evaluation import Evaluation
 from ..graph import Graph
 from ..notation import CALL, decimal, elided, operation_text, shortest
-from ..operations import ADD, CONSTANT, INPUT, PARAMETER, POW, PREFIX, Operation
+from ..operations import ADD, INPUT, PARAMETER, POW, PREFIX, Operation
 from ..printer import Text
 from .chain_rule import Contribution, Explanation
 from .gradient_paths import GradientPaths
@@ -56,15 +56,6 @@ class Walkthrough:
             for node in self.evaluation.order
             if node == self.output or graph.operations[node] is INPUT or literal(graph, node) is None
         ]
-
-    def is_input(self, node: int) -> bool:
-        """Whether the node is an input at this point."""
-        operation = self.graph.operations[node]
-        return operation is INPUT or (operation is CONSTANT and node in self._inputs)
-
-    @cached_property
-    def _inputs(self) -> set[int]:
-        return set(self.evaluation.inputs.values())
 
     # ---- Formulas ----------------------------------------------------------------------------------------------------
 

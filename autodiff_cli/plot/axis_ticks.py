@@ -16,7 +16,7 @@ _ROUND = (1.0, 2.0, 5.0, 10.0)
 
 
 def ticks(window: Window, most: int, digits: Sequence[float] = _ROUND) -> list[float]:
-    """Round numbers at equal distances within the window: about `most` of them, or fewer.
+    """Round numbers at equal distances within the window: about `most` of them, or fewer, but two at least.
 
     The distance is a power of ten times one of the digits.
     """
@@ -25,6 +25,8 @@ def ticks(window: Window, most: int, digits: Sequence[float] = _ROUND) -> list[f
     if not step or low + step == low:
         return [low, high]
     first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    if last <= first:
+        return ticks(window, most + 1, digits)
     return [float(f"{number * step:.15g}") if abs(number) < 1e9 else number * step for number in range(first, last + 1)]
 
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 class Drawable(NamedTuple):
     """The two drawings of a result, as a figure and as text; each is computed when it is asked for."""
 
-    figure: "Callable[[Size | None], Figure]"
+    figure: "Callable[[], Figure]"
     text: Callable[[TextIO, Size], None]
 
-    def picture(self, kind: str, size: Size | None = None) -> bytes:
+    def picture(self, kind: str) -> bytes:
         """The bytes of a file: `png`, `svg` or `pdf`."""
-        return encoded(partial(self.figure, size), kind)
+        return encoded(self.figure, kind)
 
 
 def chart_drawing(chart: Chart) -> Drawable:

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from ..terminal.size import Size
 from .chart import Chart, ChartPanel, ChartSeries
 from .figure import empty_figure, shortened
 
@@ -14,10 +13,10 @@ _MANY = 500  # points, which are drawn smaller
 _WIDTH, _SINGLE, _STACKED = 800, 500, 350  # pixels: of the figure, the height of one panel, and of each of several
 
 
-def figure(chart: Chart, size: Size | None = None) -> "Figure":
+def figure(chart: Chart) -> "Figure":
     """The panels one below the other."""
     count = len(chart.panels)
-    drawing = empty_figure(size or (_WIDTH, _SINGLE if count == 1 else _STACKED * count))
+    drawing = empty_figure((_WIDTH, _SINGLE if count == 1 else _STACKED * count))
     stack = drawing.subplots(count, squeeze=False)[:, 0]
     stack[0].set_title(shortened(chart.title), loc="left", fontsize="medium", parse_math=False)
     for axes, panel in zip(stack, chart.panels, strict=True):

@@ -1,21 +1,19 @@
 """A chart in the terminal."""
 
-from collections.abc import Sequence
 from typing import TextIO
 
 from ..errors import columns, one_line
 from ..notation import elided
 from ..terminal.encoding import has_unicode
-from ..terminal.screen import Segment
+from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .chart import Chart, ChartPanel, ChartSeries
-from .terminal_frame import Layer, TerminalFrame, legend, plotext, write_line, write_lines
+from .terminal_frame import GAP, Layer, TerminalFrame, legend, plotext, write_line, write_lines
 from .terminal_frame import write as write_frame
 
 _STYLES = ("green", "magenta", "cyan", "yellow", "blue", "red")
 _MARKS = {"line": "⠒", "points": "•", "band": "·", "histogram": "⠒"}
 _LEAST_LINES = 8  # of a panel below its legend
-_GAP = "   "
 
 
 def write(chart: Chart, out: TextIO, size: Size) -> None:
@@ -42,14 +40,13 @@ def _layer(series: ChartSeries, number: int, frame: TerminalFrame, out: TextIO) 
     return frame.line(series.outline(), marker if mark == "⠒" else mark), _STYLES[number % len(_STYLES)]
 
 
-def _legend(panel: ChartPanel, out: TextIO, width: int) -> list[Sequence[Segment]]:
+def _legend(panel: ChartPanel, out: TextIO, width: int) -> list[Segments]:
     """One line: what each mark stands for, and what is on the axes."""
     axes = f"{one_line(panel.up)} over {one_line(panel.across)}"
-    cells: list[tuple[str, str]] = []
-    room = (width - columns(axes)) // (len(panel.series) or 1) - 2 - len(_GAP)
+    entries: list[Segments] = []
+    room = (width - columns(axes)) // (len(panel.series) or 1) - 2 - len(GAP)
     for number, series in enumerate(panel.series if len(panel.series) > 1 else ()):
         mark = "*" if _MARKS[series.kind] == "⠒" and not has_unicode(out) else _MARKS[series.kind]
         label = elided(one_line(series.label), max(6, room))
-        cells += [(mark, _STYLES[number % len(_STYLES)]), (f" {label}", ""), (_GAP, "")]
-    space = max(0, width - sum(columns(text) for text, _ in cells) - columns(axes))
-    return legend([*cells, (" " * space, ""), (axes, "dim")], width)
+        entries.append([(mark, _STYLES[number % len(_STYLES)]), (f" {label}", "")])
+    return legend(entries, width, axes)

@@ -6,10 +6,11 @@ from typing import TextIO, TypeVar
 
 from ..errors import columns, one_line
 from ..notation import elided, rounded
+from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .captions import function_caption
 from .contours import ContourPlot, GradientArrow, Places, evenly_spaced
-from .terminal_frame import Layer, TerminalFrame, legend, plotext, write_lines
+from .terminal_frame import GAP, Layer, TerminalFrame, legend, plotext, write_lines
 from .terminal_frame import write as write_frame
 from .viewing_window import Window
 
@@ -23,7 +24,6 @@ _APART: Size = (6, 3)
 _LINE_TO_COLUMN = 2.0
 """the height of a character relative to its width"""
 _NAME = 12  # most columns of a name
-_GAP = "   "
 
 
 def _frame(over: Mapping[str, Window], size: Size, others: int = 2) -> TerminalFrame:
@@ -44,7 +44,7 @@ def grid(over: Mapping[str, Window], size: Size) -> tuple[Places, Places]:
 def write(plot: ContourPlot, out: TextIO, size: Size) -> None:
     """Draw contours at the places of `grid`."""
     plotext()
-    heading, scale = legend(_heading(plot, size[0]), size[0]), legend(_scale(plot), size[0])
+    heading, scale = _heading(plot, size[0]), legend(_scale(plot), size[0], gap=" ")
     frame = _frame(plot.over, size, len(heading) + len(scale))
     height = frame.canvas[1]
     xs, ys = grid(plot.over, size)[0]
@@ -90,18 +90,18 @@ def _shades(plot: ContourPlot) -> list[int]:
     return [round(band * (len(_BANDS) - 1) / max(1, most)) for band in range(most + 1)]
 
 
-def _heading(plot: ContourPlot, width: int) -> list[tuple[str, str]]:
+def _heading(plot: ContourPlot, width: int) -> list[Segments]:
     """The line above: the function, its inputs, and the meaning of the arrows."""
     across, up = (elided(one_line(name), _NAME) for name in plot.over)
-    rest = f"{_GAP}{across} across, {up} up{_GAP}→ uphill"
-    text = elided(function_caption(plot.program), max(_NAME, width - columns(rest)))
-    return [(text, ""), (" " * (width - columns(text) - columns(rest)), ""), (rest, "dim")]
+    aside = f"{across} across, {up} up{GAP}→ uphill"
+    text = elided(function_caption(plot.program), max(_NAME, width - columns(GAP + aside)))
+    return legend([[(text, "")]], width, aside)
 
 
-def _scale(plot: ContourPlot) -> list[tuple[str, str]]:
+def _scale(plot: ContourPlot) -> list[Segments]:
     """The line below: the characters with the levels between them, or the one character and value of a constant."""
     shades = _shades(plot)
-    cells = [(_BANDS[shades[0]] * 2, _STYLES[shades[0]])]
+    entries: list[Segments] = [[(_BANDS[shades[0]] * 2, _STYLES[shades[0]])]]
     for shade, level in zip(shades[1:], plot.levels, strict=True):
-        cells += [(f" {rounded(level)} ", ""), (_BANDS[shade] * 2, _STYLES[shade])]
-    return cells if plot.levels else [*cells, (f" {rounded(plot.extremes[0])}", "")]
+        entries.append([(f"{rounded(level)} ", ""), (_BANDS[shade] * 2, _STYLES[shade])])
+    return entries if plot.levels else [*entries, [(rounded(plot.extremes[0]), "")]]

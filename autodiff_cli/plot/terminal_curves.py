@@ -1,17 +1,16 @@
 """Curves in the terminal: the function as a thin line, each derivative as dots of its own kind."""
 
-from collections.abc import Sequence
 from typing import TextIO
 
 from ..errors import columns, one_line
 from ..notation import elided
 from ..terminal.encoding import has_unicode
-from ..terminal.screen import Segment
+from ..terminal.screen import Segments
 from ..terminal.size import Size
 from .axis_ticks import range_text
 from .captions import caption, tangent_note
 from .curves import Curve, CurvePanel, CurvePlot
-from .terminal_frame import Layer, TerminalFrame, legend, plotext, write_lines
+from .terminal_frame import GAP, Layer, TerminalFrame, legend, plotext, write_lines
 from .terminal_frame import write as write_frame
 
 _LINE = "⠒"
@@ -20,15 +19,15 @@ _MARKS = "•×○◇+#"
 """of the others"""
 _STYLES = ("magenta", "cyan", "yellow", "blue", "red", "bright_black")
 _LEAST_LINES = 8  # of a panel below its legend
-_GAP, _SAMPLE = "   ", "···"
-_NAME = 12  # least columns of a name
+_SAMPLE = "···"
+_NAME, _CAPTION = 12, 24  # least columns of a name, and of the caption of a curve but the first
 
 
 def write(plot: CurvePlot, out: TextIO, size: Size) -> None:
     """Draw the panels one below the other, each with a legend above it."""
     plotext()
     legends = [_legend(plot, panel, out, size[0]) for panel in plot.panels]
-    notes = [line for tangent in plot.tangents for line in legend([(tangent_note(plot, tangent), "")], size[0])]
+    notes = [line for tangent in plot.tangents for line in legend([[(tangent_note(plot, tangent), "")]], size[0])]
     others = len(notes) + sum(map(len, legends))
     height = max(_LEAST_LINES, (size[1] - others) // len(plot.panels))
     across, scales = plot.scales.across(plot.ends), plot.scales
@@ -52,21 +51,19 @@ def _mark_and_style(plot: CurvePlot, curve: Curve) -> tuple[str, str]:
     return (_MARKS[number - 1], _STYLES[number - 1]) if number else (_LINE, "green")
 
 
-def _legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -> list[Sequence[Segment]]:
-    """One line: what each mark stands for, and the range, which has a line of its own where it would be broken."""
+def _legend(plot: CurvePlot, panel: CurvePanel, out: TextIO, width: int) -> list[Segments]:
+    """The marks and what each stands for, and the range: one line where there is room."""
     low, high = plot.ends
     over = f"{elided(one_line(plot.name), _NAME)} from {range_text(low, high)}"
     texts = [caption(curve) for curve in panel.curves]
-    room = width - columns(over) - (len(_SAMPLE + _GAP) + 1) * len(texts)
+    room = width - columns(over) - (len(_SAMPLE + GAP) + 1) * len(texts)
     if sum(map(columns, texts)) > room:
-        texts[1:] = [elided(text, max(_NAME, room // (len(texts) + 1))) for text in texts[1:]]
+        least = min(_CAPTION, width - len(_SAMPLE) - 1)
+        texts[1:] = [elided(text, max(least, room // (len(texts) + 1))) for text in texts[1:]]
         texts[0] = elided(texts[0], max(_NAME, room - sum(map(columns, texts[1:]))))
-    cells = []
+    entries = []
     for curve, text in zip(panel.curves, texts, strict=True):
         mark, style = _mark_and_style(plot, curve)
         sample = "*" if mark == _LINE and not has_unicode(out) else mark
-        cells += [(sample * len(_SAMPLE), style), (" " + text, ""), (_GAP, "")]
-    space = width - columns("".join(text for text, _ in cells)) - columns(over)
-    if space < 0:
-        return [*legend(cells[:-1], width), *legend([(over.rjust(width), "dim")], width)]
-    return legend([*cells, (" " * space, ""), (over, "dim")], width)
+        entries.append([(sample * len(_SAMPLE), style), (" " + text, "")])
+    return legend(entries, width, over)

@@ -5,8 +5,9 @@ from itertools import groupby
 from types import ModuleType
 from typing import TextIO
 
+from .. import errors
 from ..errors import AutodiffError
-from ..terminal.screen import Screen, Segment, wrapped
+from ..terminal.screen import Screen, Segment, Segments, wrapped
 from ..terminal.size import Size, size
 from .axis_ticks import labels, log_labels, log_ticks, ticks
 from .captions import missing_package
@@ -18,6 +19,8 @@ Marks = Mapping[tuple[int, int], str]
 Layer = tuple[Marks, str]
 """marks and their style"""
 
+GAP = "   "
+"""between the entries of a legend"""
 _SMALLEST: Size = (20, 12)
 _MOST_CELLS = 200_000
 _FRAME = "─│┌┐└┘├┤┬┴┼"
@@ -130,9 +133,25 @@ def write(frame: TerminalFrame, layers: Sequence[Layer], out: TextIO) -> None:
         write_line(cells, out)
 
 
-def legend(cells: Sequence[Segment], columns: int) -> list[Sequence[Segment]]:
-    """The lines of texts with their styles, in so many columns."""
-    return [*wrapped(cells, columns, hanging=0)]
+def legend(entries: Sequence[Segments], room: int, aside: str = "", gap: str = GAP) -> list[Segments]:
+    """The lines of entries, each some texts with their styles, in so many columns; `aside` ends the last on the right.
+
+    Only an entry that is wider than a line is broken.
+    """
+    lines: list[Segments] = []
+    for entry in [*entries, *([[(aside, "dim")]] if aside else [])]:
+        joined = [*lines[-1], (gap, ""), *entry] if lines else []
+        if joined and _width(joined) <= room:
+            lines[-1] = joined
+        else:
+            lines.append(entry)
+    if aside:
+        lines[-1] = [*lines[-1][:-1], (" " * (room - _width(lines[-1])), ""), *lines[-1][-1:]]
+    return [part for line in lines for part in wrapped(line, room, hanging=0)]
+
+
+def _width(cells: Segments) -> int:
+    return errors.columns("".join(text for text, _ in cells))
 
 
 def write_lines(lines: Iterable[Sequence[Segment]], out: TextIO) -> None:

@@ -64,13 +64,13 @@ def _write(chart: Tornado, out: TextIO, size: Size) -> None:
         numbers = f"{rounded(low, 5):>{number}} ", f" {rounded(high, 5)}"
         bar = [(mark, style) for mark, style in cells]
         write_line([(text + padding + " ", "cyan"), (numbers[0], "dim"), *bar, (numbers[1], "dim")], out)
-    inks = f"{low_ink} made smaller   {high_ink} made larger   centre {rounded(chart.centre)}"
-    write_lines(legend([(inks, "dim")], size[0]), out)
+    inks = (f"{low_ink} made smaller", f"{high_ink} made larger", f"centre {rounded(chart.centre)}")
+    write_lines(legend([[(ink, "dim")] for ink in inks], size[0]), out)
 
 
-def _figure(chart: Tornado, size: Size | None) -> "Figure":
+def _figure(chart: Tornado) -> "Figure":
     bars = chart.drawn
-    drawing = empty_figure(size or (_WIDTH, _MARGIN + _BAR * max(1, len(bars))))
+    drawing = empty_figure((_WIDTH, _MARGIN + _BAR * max(1, len(bars))))
     axes = drawing.subplots()
     places = range(len(bars))
     for column, label, colour in ((1, "made smaller", "C0"), (2, "made larger", "C1")):

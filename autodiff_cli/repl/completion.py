@@ -9,7 +9,7 @@ from ..notation import shortest
 from ..operations import CONSTANTS, FUNCTIONS, LIST_FUNCTIONS
 from ..parser.tokens import tokens
 from .session import LAST, Session
-from .statements import COMMAND
+from .statements import COMMAND, parts
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ def _names(session: Session) -> Iterator[Candidate]:
     definitions = session.definitions
     for name, statement in definitions.items():
         yield Candidate(name.replace("()", "("), " ".join(statement.line.split()))
-    used = {name: None for statement in definitions.values() for name in statement.uses}
-    for name in used:
-        if name not in definitions and name not in CONSTANTS and not name.endswith("()"):
+    defined = {parts(name)[0] for name in definitions}
+    for name in dict.fromkeys(parts(used)[0] for statement in definitions.values() for used in statement.uses):
+        if name not in defined and name not in CONSTANTS and not name.endswith("()"):
             yield Candidate(name, "has no number yet")
     if session.current and LAST not in definitions:
         yield Candidate(LAST, f"the last result, {session.current}")

@@ -1,10 +1,13 @@
-"""The definitions of a session: each name has one, and each may use any other, in whatever order they are typed."""
+"""The definitions of a session: each name has one, and each may use any other, in whatever order they are typed.
+
+A list has one definition, or one for each of its entries.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NoReturn
 
 from ..errors import named
-from .statements import TypedStatement
+from .statements import TypedStatement, parts
 
 Definitions = Mapping[str, TypedStatement]
 """name → the statement that defines it"""
@@ -17,8 +20,9 @@ def in_order(definitions: Definitions, names: Iterable[str]) -> list[TypedStatem
     Raises AutodiffError for a value that would be computed from itself.
     """
     ordered: dict[str, TypedStatement] = {}
+    uses = _uses(definitions)
     for name in sorted(names, key=lambda name: bool(definitions[name].uses or definitions[name].is_function)):
-        path: dict[str, Iterator[str]] = {} if name in ordered else {name: _used(definitions, name)}
+        path: dict[str, Iterator[str]] = {} if name in ordered else {name: iter(uses[name])}
         while path:
             last = next(reversed(path))
             used = next(path[last], None)
@@ -28,14 +32,25 @@ def in_order(definitions: Definitions, names: Iterable[str]) -> list[TypedStatem
             elif used in path:
                 _refuse_circle(definitions, [*path][[*path].index(used) :])
             elif used not in ordered:
-                path[used] = _used(definitions, used)
+                path[used] = iter(uses[used])
     return [*ordered.values()]
 
 
-def _used(definitions: Definitions, name: str) -> Iterator[str]:
-    """The definitions that one uses; the parser has an error for a function that calls itself."""
-    statement = definitions[name]
-    return (used for used in statement.uses if used in definitions and not (used == name and statement.is_function))
+def _uses(definitions: Definitions) -> dict[str, list[str]]:
+    """The definitions that each of them uses; the parser has an error for a function that calls itself."""
+    entries: dict[str, list[str]] = {}
+    for name in definitions:
+        for whole in parts(name)[:-1]:
+            entries.setdefault(whole, []).append(name)
+    return {
+        name: [
+            definition
+            for used in statement.uses
+            for definition in (*parts(used), *entries.get(used, ()))
+            if definition in definitions and not (definition == name and statement.is_function)
+        ]
+        for name, statement in definitions.items()
+    }
 
 
 def _refuse_circle(definitions: Definitions, circle: list[str]) -> NoReturn:
@@ -45,16 +60,20 @@ def _refuse_circle(definitions: Definitions, circle: list[str]) -> NoReturn:
     statement = definitions[first]
     raise statement.error(
         f"`{first}` would be computed from itself{through}",
-        statement.uses[others[0] if others else first],
+        statement.place_of(others[0] if others else first) or (0, 0),
         "a name has one definition here: give the new value another name",
     )
 
 
 def dependents(ordered: Iterable[TypedStatement], names: Iterable[str]) -> list[str]:
     """The names of the statements that use one of the names, or use one that does, and so on."""
-    changed, dependent = set(names), []
+    changed, dependent = {*names}, []
+    wholes = {whole for name in changed for whole in parts(name)}
     for statement in ordered:
-        if statement.name not in changed and not changed.isdisjoint(statement.uses):
+        if statement.name not in changed and any(
+            used in wholes or not changed.isdisjoint(parts(used)) for used in statement.uses
+        ):
             changed.add(statement.name)
+            wholes.update(parts(statement.name))
             dependent.append(statement.name)
     return dependent

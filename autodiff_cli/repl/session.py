@@ -1,7 +1,7 @@
 """A session: names live on, each statement is answered at once, and what depends on a change is computed again."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import count
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count
 from math import isfinite
 
 from ..errors import AutodiffError, Source
@@ -12,7 +12,7 @@ from ..program import Program
 from .composition import Composition
 from .definitions import Definitions, dependents, in_order
 from .results import Reply, result_of
-from .statements import TypedStatement, statements
+from .statements import TypedStatement, parts, statements
 
 LAST = "ans"
 """the name of the last result"""
@@ -53,35 +53,37 @@ class Session:
         One that is refused changes nothing.
         """
         added: dict[str, TypedStatement] = {}
+        wholes: set[str] = set()
         for statement in statements(Source(text, name)):
             named = statement if statement.name else statement.numbered(self._next_number(self.definitions | added))
             self._refuse_result_name(named)
-            if LAST in named.uses:
-                raise named.error(f"`{LAST}` is the last result", named.uses[LAST], "give the value another name")
-            if named.name in added:
+            if (span := named.place_of(LAST)) is not None:
+                raise named.error(f"`{LAST}` is the last result", span, "give the value another name")
+            if named.name in wholes or not added.keys().isdisjoint(parts(named.name)):
                 message, hint = f"`{named.name}` is assigned twice", "give the second value another name"
                 raise named.error(message, (0, len(named.text)), f"a name has one definition here: {hint}")
             added[named.name] = named
-        trial = {known: kept for known, kept in self.definitions.items() if known not in added} | added
-        ordered = in_order(trial, trial)
-        program = Composition(ordered).program
-        results = [known for known in added if known in program.names or known in program.lists]
-        self.definitions = trial
-        if results:
-            self.current = results[-1]
-        moved = [known for known in dependents(ordered, added) if known not in added]
-        return self._answer([*self._values(moved), *results[-1:]])
+            wholes.update(parts(named.name))
+        kept = {
+            known: statement
+            for known, statement in self.definitions.items()
+            if known not in wholes and added.keys().isdisjoint(parts(known))
+        }
+        self._composed(_needed(kept | added, added))
+        moved = self._define(kept | added, added)
+        results = [*self._values(added)]
+        self.current = results[-1] if results else self.current
+        return self._answer([*moved, *results[-1:]])
 
     def forget(self, names: Iterable[str]) -> None:
         """Remove definitions. Raises AutodiffError if there are none, or if others cannot do without them."""
-        trial = dict(self.definitions)
-        for name in [*names]:
-            if not (trial.pop(name, None) or trial.pop(f"{name}()", None)):
+        removed: set[str] = set()
+        for name in names:
+            defined = self._defined_by(name) or self._defined_by(f"{name}()")
+            if not defined:
                 raise AutodiffError(f"`{name}` is not defined", hint="`:list` shows what is")
-        if trial:
-            Composition(in_order(trial, trial))  # raises where a function is still called
-        self.definitions = trial
-        self.current = self.current if self.current in trial else ""
+            removed.update(defined)
+        self._define({name: kept for name, kept in self.definitions.items() if name not in removed}, removed)
 
     def _answer(self, names: Sequence[str]) -> Reply:
         """The results of names, computed together."""
@@ -89,7 +91,7 @@ class Session:
             return Reply()
         latest = names[-_MOST_SHOWN:]
         composition = self._composed(_needed(self.definitions, latest))
-        shown = [(name, entry) for name in latest for entry in composition.program.entries([name])]
+        shown = [(name, entry) for name in latest for entry in _entries(composition.program, name)]
         results = [result_of(composition, self.definitions[name], entry) for name, entry in shown[:_MOST_SHOWN]]
         return Reply(results, len(names) - len(latest) + len(shown) - len(results))
 
@@ -104,71 +106,108 @@ class Session:
         self._refuse_result_name(statement)
         if not statement.name:
             if shown := self._single_name(statement):
-                return [shown]
+                return shown
             statement = statement.numbered(self._next_number(self.definitions))
         statement = self._with_last(statement)
-        program = self._composed(_needed(self.definitions | {statement.name: statement}, [statement.name])).program
-        number = self._number(statement, program)
+        definitions = self._by_entry(statement)
+        composition = self._composed(_needed(definitions | {statement.name: statement}, [statement.name]))
+        number = self._number(statement, composition)
         if number is not None:
             statement = statement.rewritten(f"{statement.name} = {shortest(number)}  # {statement.expression}")
-        entries = program.entries([statement.name])
-        is_computed = number is None and not statement.is_function and not program.inputs.keys() >= {*entries}
-        return [statement.name] * (is_computed or number is not None) + self._define(statement, is_computed)
-
-    def _define(self, statement: TypedStatement, is_computed: bool) -> list[str]:
-        """Take a definition, and return the names of the results that depend on it."""
-        trial = self.definitions | {statement.name: statement}
-        ordered = in_order(trial, trial)
-        affected = dependents(ordered, [statement.name])
-        if affected:
-            self._composed(ordered)  # raises where what uses a function does not fit it any more
-        self.definitions = trial
+        inputs = composition.program.inputs.keys()
+        entries = _entries(composition.program, statement.name)
+        is_computed = number is None and not statement.is_function and not inputs >= {*entries}
+        kept = {known: other for known, other in definitions.items() if not known.startswith(f"{statement.name}[")}
+        affected = self._define(kept | {statement.name: statement}, [statement.name])
         self.current = statement.name if is_computed else self.current
+        return [statement.name] * (is_computed or number is not None) + affected
+
+    def _define(self, trial: dict[str, TypedStatement], changed: Collection[str]) -> list[str]:
+        """Let these be the definitions, and return the names of the results that depend on those that have changed.
+
+        A result without a name that no longer fits is dropped. Raises AutodiffError where another definition does not.
+        """
+        ordered = in_order(trial, trial)
+        affected = dependents(ordered, changed)
+        try:
+            if affected:
+                self._composed(ordered)  # raises where what uses a function does not fit it any more
+        except AutodiffError as error:
+            unfit = [name for name in affected if not _fits(trial, name)]
+            kept = next((name.removesuffix("()") for name in unfit if not trial[name].is_numbered), "")
+            if kept:
+                error.add_hint(f"to do without `{kept}`: :clear {kept}")
+            if kept or not unfit:
+                raise
+            return self._define({name: trial[name] for name in trial if name not in unfit}, changed)
+        self.definitions = trial
+        self.current = self.current if self.current in trial else ""
         return [*self._values(affected)]
+
+    def _by_entry(self, statement: TypedStatement) -> dict[str, TypedStatement]:
+        """The definitions, where each number of a list has one of its own if the statement defines one of these.
+
+        Raises AutodiffError for an entry that the list does not have, or of a list that is computed.
+        """
+        name = statement.name
+        whole = next((part for part in parts(name)[:-1] if part in self.definitions), None)
+        if whole is None:
+            return self.definitions
+        if self.is_computed(whole):
+            hint = f"a name has one definition here: define all of `{whole}` anew"
+            raise statement.error(f"`{name}` is defined by `{whole}`", (0, len(name)), hint)
+        self._composed(_needed(self.definitions | {name: statement}, [whole, name]))
+        program = self._composed(_needed(self.definitions, [whole])).program
+        texts = {entry: f"{entry} = {shortest(program.graph.numbers[node])}" for entry, node in program.inputs.items()}
+        entries = [self.definitions[whole].rewritten(text)._replace(name=entry) for entry, text in texts.items()]
+        kept = [[known] if known.name != whole else entries for known in self.definitions.values()]
+        return {known.name: known for known in chain.from_iterable(kept)}
 
     def _refuse_result_name(self, statement: TypedStatement) -> None:
         """Raise an error for a definition of a name that stands for a result."""
-        known = self.definitions.get(statement.name)
-        if statement.name == LAST:
+        name = parts(statement.name)[0]
+        known = self.definitions.get(name)
+        if name == LAST:
             message = f"`{LAST}` is the last result"
         elif known is not None and known.is_numbered:
-            message = f"`{statement.name}` is a result without a name"
+            message = f"`{name}` is a result without a name"
         else:
             return
-        raise statement.error(message, (0, len(statement.name)), "give the new value another name")
+        raise statement.error(message, (0, len(name)), "give the new value another name")
 
-    def _single_name(self, statement: TypedStatement) -> str:
-        """The definition that a statement shows, which is no more than its name; "" for any other statement."""
+    def _single_name(self, statement: TypedStatement) -> list[str]:
+        """The definitions that a statement shows, which is no more than a name; none for any other statement."""
         name, span = next(iter(statement.uses.items()), ("", (0, 0)))
         if span != (0, len(statement.text)) or (name in CONSTANTS and name not in self.definitions):
-            return ""
-        known = self.current if name == LAST else name
-        if known not in self.definitions:
+            return []
+        shown = self._defined_by(self.current if name == LAST else name)
+        if not shown:
             function = self.definitions.get(f"{name}()")
             if function is not None:
                 raise statement.error(f"`{name}` is a function", span, f"write {function.call}, with your numbers")
             hint = "there is no result yet" if name == LAST else f"give it one: {name} = 2"
             raise statement.error(f"`{name}` has no value", span, hint)
-        return known
+        return shown
 
     def _with_last(self, statement: TypedStatement) -> TypedStatement:
         """The statement with the name of the last result in place of `ans`."""
-        if LAST not in statement.uses:
+        span = statement.place_of(LAST)
+        if span is None:
             return statement
         if not self.current:
-            raise statement.error("there is no result yet", statement.uses[LAST], "write a formula first")
+            raise statement.error("there is no result yet", span, "write a formula first")
         alias = TypedStatement(LAST, f"{LAST} = {self.current}", {self.current: (0, 0)}, statement.source)
         trial = self.definitions | {statement.name: statement, LAST: alias}
         Composition(_needed(trial, [statement.name]))  # raises errors about the text as it was typed
         return statement.renamed(LAST, self.current)
 
-    def _number(self, statement: TypedStatement, program: Program) -> float | None:
+    def _number(self, statement: TypedStatement, composition: Composition) -> float | None:
         """The number of a constant expression such as pi/4; None for a formula, and for what stands in parentheses.
 
         A name that is given one is an input, as it is on the command line.
         """
-        uses_names = not statement.uses.keys().isdisjoint(self.definitions)
-        is_list = statement.name in program.lists
+        program, uses_names = composition.program, len(composition.statements) > 1
+        is_list = _entries(program, statement.name) != [statement.name]
         if statement.is_function or statement.is_numbered or is_list or program.inputs or uses_names:
             return None
         number = evaluate(program, {}, ()).value
@@ -188,10 +227,12 @@ class Session:
         name = name or self.current or next(reversed([*self._values(self.definitions)]), "")
         if not name:
             return ""
-        last = self.definitions[name if name in self.definitions else f"{name}()"]
-        numbers = [name for name in last.parameters if name in self.definitions and not self.is_computed(name)]
+        last = next(self.definitions[known] for known in (*parts(name), f"{name}()") if known in self.definitions)
+        given = (known for parameter in last.parameters for known in self._defined_by(parameter))
+        numbers = [known for known in given if not self.is_computed(known)]
         others = [statement for statement in _needed(self.definitions, [*numbers, last.name]) if statement != last]
-        ending = [last.line, last.call] if last.is_function else [last.text]
+        value = last.call if last.is_function else name
+        ending = [last.text] if name == last.name else [last.line, value]
         return _lines([*(statement.line for statement in others), *ending])
 
     def program(self) -> str:
@@ -208,12 +249,31 @@ class Session:
         """Those of the names that stand for values, not for functions."""
         return (name for name in names if not self.definitions[name].is_function)
 
+    def _defined_by(self, name: str) -> list[str]:
+        """The definitions of a name: its own, or those of its entries."""
+        return [known for known in self.definitions if name in parts(known)]
+
     def is_computed(self, name: str) -> bool:
-        """Whether a name stands for a function, or for a value that is no input."""
-        if name not in self._values(self.definitions):
+        """Whether a name stands for a function, or for a value that is no input, which may be an entry of a list."""
+        known = next((part for part in parts(name) if part in self.definitions), None)
+        if known is None:
             return f"{name}()" in self.definitions
-        program = self._composed(_needed(self.definitions, [name])).program
-        return not program.inputs.keys() >= {*program.entries([name])}
+        program = self._composed(_needed(self.definitions, [known])).program
+        return not program.inputs.keys() >= {*_entries(program, name)}
+
+
+def _entries(program: Program, name: str) -> list[str]:
+    """The names of the numbers that a value of the program consists of: its own, or those of its entries."""
+    return [known for known in program.names if known == name or known.startswith(f"{name}[")]
+
+
+def _fits(definitions: Definitions, name: str) -> bool:
+    """Whether a definition can be computed from those that it uses."""
+    try:
+        Composition(_needed(definitions, [name]))
+    except AutodiffError:
+        return False
+    return True
 
 
 def _lines(texts: list[str]) -> str:

@@ -1,7 +1,7 @@
 """Lines as they are typed, made into statements: what each defines, and which names it uses."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import NamedTuple
 
 from ..errors import AutodiffError, Source, Span
@@ -33,11 +33,11 @@ class TypedStatement(NamedTuple):
     """A statement, with its place in what was typed."""
 
     name: str
-    """that it defines, a function with `()` behind it; "" for an expression"""
+    """that it defines, a function with `()` behind it, an entry of a list as `w[1]`; "" for an expression"""
     text: str
     """the statement on one line; of a result without a name the expression alone"""
     uses: Mapping[str, Span]
-    """the names it uses, functions with `()` → where each is first used in the text"""
+    """the names it uses, functions with `()`, entries as `w[1]` → where each is first used in the text"""
     source: Source
     start: int = 0
     """the place of the text in the source"""
@@ -81,6 +81,10 @@ class TypedStatement(NamedTuple):
         changes = [_OPENED.get(token.text, 0) for token in tokens(self.expression) if token.kind not in _BLANK]
         return self.expression.startswith("(") and all(list(accumulate(changes))[:-1])
 
+    def place_of(self, name: str) -> Span | None:
+        """The place where it first uses a name, or an entry of it, or a list that has it as an entry; else None."""
+        return next((span for used, span in self.uses.items() if name in parts(used) or used in parts(name)), None)
+
     def error(self, message: str, span: Span, hint: str) -> AutodiffError:
         """An error at a place of the text."""
         start, end = (place + self.start for place in span)
@@ -97,11 +101,17 @@ class TypedStatement(NamedTuple):
     def renamed(self, old: str, new: str) -> "TypedStatement":
         """The same definition, using a value under another name."""
         text, end = [], 0
-        for token in _used_tokens([*tokens(self.text)]):
+        piece = [*tokens(self.text)]
+        for token in (piece[place] for place in _used_places(piece)):
             if canonical(token.text) == old:
                 text += [self.text[end : token.start], new]
                 end = token.end
         return self.rewritten("".join(text) + self.text[end:])
+
+
+def parts(name: str) -> list[str]:
+    """The lists that an entry belongs to, and the entry itself: `W`, `W[1]`, `W[1][2]`; any other name alone."""
+    return [name[:place] for place, letter in enumerate(f"{name}[") if letter == "["]
 
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
@@ -169,24 +179,35 @@ def _statement(piece: Sequence[Token], source: Source) -> TypedStatement:
 def _defined(piece: Sequence[Token]) -> str:
     if piece[0].kind == "DEFINED":
         return canonical(piece[0].text) + "()"
-    is_assignment = len(piece) > 1 and piece[0].kind == "NAME" and piece[1].kind == "EQUALS"
-    return canonical(piece[0].text) if is_assignment else ""
+    name, end = _name_at(piece, 0)
+    return name if piece[0].kind == "NAME" and [token.kind for token in piece[end : end + 1]] == ["EQUALS"] else ""
+
+
+def _name_at(piece: Sequence[Token], place: int) -> tuple[str, int]:
+    """The name at a place, with the numbers that are written behind it, as in `w[1]`, and the place behind all that."""
+    name, end = canonical(piece[place].text), place + 1
+    while [token.kind for token in piece[end : end + 3]] == ["LSQB", "NUMBER", "RSQB"] and (
+        number := piece[end + 1].text
+    ).isdecimal():
+        name, end = f"{name}[{number.lstrip('0')}]", end + 3
+    return name, end
 
 
 def _used(piece: Sequence[Token], start: int) -> dict[str, Span]:
     """The names that a statement uses, functions with `()` → where each is first used."""
     used: dict[str, Span] = {}
-    following = dict(pairwise(token.start for token in piece))
-    opening = {token.start for token in piece if token.kind == "LPAR"}
-    for token in _used_tokens(piece):
-        name = canonical(token.text) + "()" * (following.get(token.start) in opening)
-        used.setdefault(name, (token.start - start, token.end - start))
+    for place in _used_places(piece):
+        name, _ = _name_at(piece, place)
+        is_called = [token.kind for token in piece[place + 1 : place + 2]] == ["LPAR"]
+        used.setdefault(name + "()" * is_called, (piece[place].start - start, piece[place].end - start))
     return used
 
 
-def _used_tokens(piece: Sequence[Token]) -> list[Token]:
-    """The names after the `=`, or in all of an expression, but for the parameters of the function that is defined."""
+def _used_places(piece: Sequence[Token]) -> Iterator[int]:
+    """The places of names after the `=`, or in all of an expression, but for parameters of the function defined."""
     kinds = [token.kind for token in piece]
-    head = kinds.index("EQUALS") if kinds[0] == "DEFINED" else 1 if _defined(piece) else 0
+    head = kinds.index("EQUALS") if _defined(piece) else 0
     parameters = {token.text for token in piece[1:head]}
-    return [token for token in piece[head:] if token.kind == "NAME" and token.text not in parameters]
+    return (
+        place for place in range(head, len(piece)) if kinds[place] == "NAME" and piece[place].text not in parameters
+    )

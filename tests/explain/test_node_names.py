@@ -19,6 +19,7 @@ def test_values_without_a_name_are_numbered() -> None:
 
 def test_made_names_avoid_those_of_the_program() -> None:
     assert _names("v1*f + t7*y", v1=1, f=2, t7=3, y=4) == ["v1", "f", "u1", "t7", "y", "u2", "out"]
+    assert _names("f(x) = x^2; v1(x) = 2*x; f(a)", a=1) == ["2", "a", "y"]
 
 
 def test_a_name_that_is_assigned_again_stands_for_its_last_value() -> None:

@@ -305,6 +305,10 @@ def test_marks_are_round_numbers_with_the_same_digits() -> None:
     assert labels(ticks((0.0, 3.5e-7), 4)) == ["0", "1e-7", "2e-7", "3e-7"]
     assert labels(ticks((1e6, 1e6 + 2), 3)) == ["1.000000e6", "1.000001e6", "1.000002e6"]
     assert ticks((0.1, 0.7), 3) == [0.2, 0.4, 0.6]
+    assert labels(ticks((-4.9, 4.9), 3)) == ["-4", "-2", "0", "2", "4"]
+    assert all(
+        len(ticks((low / 7, high / 9), most)) > 1 for low in range(20) for high in range(30, 50) for most in (1, 3)
+    )
 
 
 # ---- Two ranges ------------------------------------------------------------------------------------------------------

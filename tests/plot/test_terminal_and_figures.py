@@ -582,6 +582,20 @@ def test_legends_fit_forty_columns() -> None:
     assert max(columns(line) for line in _screen(plot, 40, 60)) <= 40
 
 
+def test_a_legend_breaks_between_its_entries() -> None:
+    program = parse("s = sin(x); c = cos(x)")
+    plots = [trace(program.select(name), {}, "x", (-3.0, 3.0), []) for name in ("s", "c")]
+    lines = _screen(with_tangent(together(plots), {}, 1.0), 50)
+    assert lines[:2] == [
+        "⠒⠒⠒ s   ••• c   ××× tangent of s at 1",
+        "○○○ tangent of c at 1               x from -3 to 3",
+    ]
+    over, out = {"x": (-3.0, 3.0), "y": (-2.0, 2.0)}, io.StringIO()
+    field = sample_contours(parse("x^2*y"), {}, over, *terminal_contours.grid(over, (50, 23)))
+    terminal_contours.write(field, out, (50, 23))
+    assert out.getvalue().splitlines()[-1] == "2 %% 5 @@"
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -36,6 +36,9 @@ def test_names_functions_and_constants_come_with_what_they_are(session: Session)
 
 def test_a_name_that_waits_for_a_number_is_offered(session: Session) -> None:
     assert offered("w", session) == {"w": "has no number yet", "where(": FUNCTIONS["where"][0].doc}
+    [*session.run("w = [1, 2]; result = w[1] + v[1]")]
+    assert offered("w", session)["w"] == "w = [1, 2]"
+    assert offered("v", session)["v"] == "has no number yet"
 
 
 def test_after_an_operator_the_names_of_the_session_are_offered(session: Session) -> None:

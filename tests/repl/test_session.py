@@ -1,5 +1,6 @@
 """The answers of a session to statements."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -74,6 +75,36 @@ def test_entries_of_a_list_are_given_numbers_together(text: str, statement: str)
     assert not result.missing
 
 
+def test_an_entry_of_a_list_is_given_a_number_by_itself() -> None:
+    session = Session()
+    told(session, "w = [1, 2]; y = w[1]^2", "dot(w, w)")
+    assert told(session, "w[2] = 3") == ["_1 = 10   d/dw[1] = 2   d/dw[2] = 6"]
+    assert told(session, "w") == ["w[1] = 1", "w[2] = 3"]
+    assert session.program() == "w[1] = 1\nw[2] = 3\ny = w[1]^2\ndot(w, w)\n"
+    assert told(session, "w = [3, 4]") == ["y = 9     dy/dw[1] = 6", "_1 = 25   d/dw[1] = 6   d/dw[2] = 8"]
+    assert refused(session, "w[3] = 5").message == "`w` is a list of 2 entries: there is no `w[3]` to assign"
+    told(session, "W = [[1, 2], [3, 4]]; W[1] = [5, 6]; W[2][1] = W[1][2]; W[1][1] = pi/4")
+    assert told(session, "sum(W[2])") == ["_2 = 10   d/dW[2][2] = 1   d/dW[1][2] = 1"]
+
+
+def test_each_entry_of_a_list_may_use_others() -> None:
+    session, text = Session(), "x[1] = 2; x[2] = x[1]/2 + 1/x[1]; y = x[2]^2; x[3] = y + x[2]"
+    assert results(session, text)[-1].value == evaluate(parse(text), {}).value
+    assert [result.name for result in results(session, "x[1] = 1")] == ["x[2]", "y", "x[3]"]
+    assert [result.name for result in results(session, "x")] == ["x[1]", "x[2]", "x[3]"]
+    session.forget(["x"])
+    assert session.program() == "y = x[2]^2\n"
+
+
+def test_an_entry_of_a_computed_list_has_no_second_definition() -> None:
+    session = Session()
+    told(session, "x = 2; h = [x, x^2]; [x, 1]")
+    error = refused(session, "h[1] = 3")
+    assert (error.message, error.span) == ("`h[1]` is defined by `h`", (0, 4))
+    assert refused(session, "_1[2] = 3").message == "`_1` is a result without a name"
+    assert refused(session, "ans[2] = 3").message == "`ans` is the last result"
+
+
 def test_a_gradient_that_is_too_wide_for_a_line_names_its_value_where_there_is_room() -> None:
     session = Session()
     told(session, "x1 = 2; x2 = 3; x3 = 4")
@@ -145,6 +176,27 @@ def test_a_function_takes_several_lines_and_sees_the_names_of_the_session() -> N
 # ---- Earlier results -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("change", ["w = [1, 2, 3]", "w = [1, 2, 3]; x = [4, 5, 6]"])
+def test_a_result_without_a_name_that_no_longer_fits_is_dropped(change: str) -> None:
+    session = Session()
+    told(session, "w = [1, 2]; x = [3, 4]; sum(w); dot(w, x); ans + 1")
+    assert told(session, change) == ["_1 = 6   d/dw[1] = 1   d/dw[2] = 1   d/dw[3] = 1"]
+    assert [*session.definitions] == ["w", "x", "_1"]
+    assert not session.current
+
+
+def test_a_value_that_would_no_longer_fit_is_named() -> None:
+    session = Session()
+    told(session, "w = [1, 2]; x = [3, 4]; y = dot(w, x); y + 1")
+    before = session.program()
+    assert refused(session, "w = [1, 2, 3]").hint.endswith("; to do without `y`: :clear y")
+    with pytest.raises(AutodiffError, match=r"; to do without `y`: :clear y$"):
+        session.forget(["w"])
+    assert session.program() == before
+    session.forget(["w", "x", "y"])
+    assert told(session, "_1") == ["_1 needs a number for y: y = 2"]
+
+
 def test_results_without_a_name_are_numbered_and_ans_is_the_last() -> None:
     session = Session()
     assert told(session, "x = 2; x^2") == ["_1 = 4   d/dx = 4"]
@@ -205,6 +257,7 @@ def test_an_error_in_a_line_with_ans_points_into_the_line_as_it_was_typed() -> N
     [
         ("x = x + 1", "`x` would be computed from itself"),
         ("a = c + 1", "`a` would be computed from itself, through `c`, `b`"),
+        ("v[1] = v[1]", "`v[1]` would be computed from itself"),
         ("q", "`q` has no value"),
         ("y = 3 +* 4", "expected an operand after `+`, found `*`"),
         ("f(u) = f(u)", "`f` calls itself"),
@@ -275,6 +328,14 @@ def test_the_program_of_a_function_is_its_value_at_its_parameters() -> None:
     assert session.text("f") == "x = 2\nk = 3\nn = 4\nf(x, n) = k*x^n\nf(x, n)\n"
 
 
+def test_the_program_of_an_entry_has_its_list() -> None:
+    session = Session()
+    told(session, "x = 2; h = [x, x^2]; w[1] = 1; f(w) = w[1]")
+    assert [session.is_computed(name) for name in ("h[2]", "h[3]", "w[1]", "x")] == [True, False, False, False]
+    assert session.text("h[2]") == "x = 2\nh = [x, x^2]\nh[2]\n"
+    assert session.text("f") == "w[1] = 1\nf(w) = w[1]\nf(w)\n"
+
+
 def test_the_program_ends_with_the_last_result_even_if_others_use_it() -> None:
     session = Session()
     told(session, "x = 2; y = x; z = y; y = x^2")
@@ -288,12 +349,27 @@ def test_a_loaded_program_keeps_its_meaning() -> None:
     assert told(session, "k") == ["k = 6.283185307"]
 
 
-def test_a_program_that_assigns_a_name_twice_is_not_loaded() -> None:
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("c = a\nd = c\nc = b\ne = c + d\n", "c"),
+        ("c = [a, b]\nd = sum(c)\nc[2] = a\n", "c[2]"),
+        ("c[2] = a\nc = [a, b]\n", "c"),
+    ],
+)
+def test_a_program_that_assigns_a_name_twice_is_not_loaded(text: str, name: str) -> None:
     session = Session()
     told(session, "x = 1")
-    with pytest.raises(AutodiffError, match="`c` is assigned twice"):
-        session.load("c = a\nd = c\nc = b\ne = c + d\n", "f.expr")
+    with pytest.raises(AutodiffError, match=f"`{re.escape(name)}` is assigned twice"):
+        session.load(text, "f.expr")
     assert session.program() == "x = 1\n"
+
+
+def test_a_loaded_program_takes_the_place_of_lists_and_entries() -> None:
+    session = Session()
+    told(session, "w = [1, 2]; x[1] = 3; x[2] = 4; dot(w, x)")
+    assert [result.value for result in session.load("w[1] = 5\nw[2] = 6\nx = [1, 1]\n", "f.expr").results] == [11, 1, 1]
+    assert [*session.definitions] == ["_1", "w[1]", "w[2]", "x"]
 
 
 def test_a_forgotten_number_is_missing_again() -> None:

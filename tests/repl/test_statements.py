@@ -43,10 +43,11 @@ def test_entries_are_statements_and_commands_with_their_lines() -> None:
 
 
 def test_a_statement_knows_what_it_defines_and_uses() -> None:
-    text = "f(a) = a*k + g(a); y = sin(y2)·π; x² + ﬁ(2)"
+    text = "f(a) = a*k + g(a); y = sin(y2)·π; x² + ﬁ(2); W [1][02] = W[2][n] + w[3]"
     found = [*statements(Source(text))]
-    assert [statement.name for statement in found] == ["f()", "y", ""]
-    assert [[*statement.uses] for statement in found] == [["k", "g()"], ["sin()", "y2", "pi"], ["x", "fi()"]]
+    assert [statement.name for statement in found] == ["f()", "y", "", "W[1][2]"]
+    uses = [["k", "g()"], ["sin()", "y2", "pi"], ["x", "fi()"], ["W[2]", "n", "w[3]"]]
+    assert [[*statement.uses] for statement in found] == uses
     assert [text[statement.start :][: len(statement.text)] for statement in found] == text.split("; ")
 
 

@@ -27,6 +27,7 @@ from ...work import WorkBudget, renew_budget
 from ..command_line import common_options
 from ..command_line.arguments import options_and_others
 from ..command_line.help_texts import HelpContext
+from ..command_line.lists import NAMES, separated
 from ..command_line.outcome import outcome
 from ..output.notices import warn
 from ..sources.formula import text_of_file
@@ -37,6 +38,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "unknowns": lambda *names: f"choose some, as in :solve {' '.join(names)}",
     "set apart": lambda assignment: f"write {assignment.replace('=', ' = ')}; the formula is a line of its own",
     "list input": lambda name: f"give it a list: {name} = [1, 2, 3]",
+    "entry of a list": lambda name, entry: f"name an entry behind the command: {entry}",
     "list entry": lambda name: f"give all of its entries: {examples([name], 1)[0]}, with your numbers",
     "list of functions": lambda: "Tab completes the names of functions",
     "random number": lambda: "numbers are given, not drawn: make it an input",
@@ -199,7 +201,8 @@ class Interpreter:
         click.echo(self.session.program(), nl=False)
 
     def _clear(self, words: Sequence[str]) -> None:
-        self.session.forget(map(canonical, words) if words else self.session.definitions)
+        names = (canonical(name) for word in words for name in separated(word, NAMES))
+        self.session.forget(names if words else self.session.definitions)
 
     def _save(self, words: Sequence[str]) -> None:
         path = _file_name([word for word in words if word != _FORCE])

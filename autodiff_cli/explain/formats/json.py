@@ -2,6 +2,7 @@
 
 from typing import Any, TextIO
 
+from ...evaluation.report import EvaluationReport
 from ...output.json import write_document
 from ..chain_rule import BackwardStep
 from ..gradient_paths import MANY, GradientPath, GradientPaths
@@ -11,32 +12,27 @@ from ..walkthrough import Walkthrough
 
 def write(walk: Walkthrough, out: TextIO) -> None:
     """Write the walkthrough as one object on one line, node by node and step by step."""
-    evaluation = walk.evaluation
+    evaluation, report = walk.evaluation, EvaluationReport(walk.evaluation)
     places = {node: place for place, node in enumerate(evaluation.order)}
     document = {
         "output": evaluation.program.output_name,
         "value": evaluation.value,
         "gradient": evaluation.gradient,
-        "nodes": (_node(walk, node, places) for node in evaluation.order),
+        "nodes": (_node(walk, node, report, places) for node in evaluation.order),
         "steps": (_step(walk, step, places) for step in walk.explanation.steps),
     }
     paths = {"paths": [_paths(walk, paths, places) for paths in walk.paths]} if walk.paths else {}
     write_document(document | paths, out)
 
 
-def _node(walk: Walkthrough, node: int, places: dict[int, int]) -> dict[str, Any]:
-    graph, evaluation = walk.graph, walk.evaluation
+def _node(walk: Walkthrough, node: int, report: EvaluationReport, places: dict[int, int]) -> dict[str, Any]:
     received = [
         {"from": places[link.result], "place": link.place, "product": link.product}
         for link in walk.explanation.received.get(node, ())
     ]
     return {
         "name": walk.names[node][0],
-        "label": graph.labels.get(node),
-        "operation": "input" if walk.is_input(node) else graph.operations[node].name,
-        "arguments": [places[argument] for argument in graph.arguments[node]],
-        "span": list(graph.span(node)),
-        "data": evaluation.values[node],
+        **report.node(node),
         "grad": walk.explanation.adjoints[node],
         "received": received,
         "remark": value_remark(walk, node) or None,

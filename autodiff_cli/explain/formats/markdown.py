@@ -15,7 +15,7 @@ def write(walk: Walkthrough, out: TextIO) -> None:
     """Write the walkthrough."""
     parts = _paths(walk) if walk.paths else _all_steps(walk)
     heading = f"# The gradient of {code(walk.name(walk.output))}"
-    statements = "\n".join(f"    {sentences.statement(walk, node)}" for node in sentences.title(walk))
+    statements = "\n".join(f"    {statement}" for statement in sentences.statements(walk))
     out.write("\n\n".join([heading, statements, *parts]) + "\n")
 
 
@@ -61,7 +61,7 @@ def _forward(walk: Walkthrough, nodes: Sequence[int], heading: str) -> Iterator[
 def _value(walk: Walkthrough, node: int) -> list[str]:
     name, result = code(walk.name(node)), walk.figure(walk.evaluation.values[node])
     if not walk.graph.arguments[node]:
-        return [name, "input" if walk.is_input(node) else "constant", "", result]
+        return [name, "input" if walk.evaluation.is_input(node) else "constant", "", result]
     return [name, code(walk.formula(node)), code(walk.filled(node)), result]
 
 

@@ -4,12 +4,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from ...errors import one_line
+from ...notation import elided
+from ..definitions import definitions
 from ..gradient_paths import MANY, GradientPath, GradientPaths
 from ..walkthrough import Walkthrough
 
 Item = TypeVar("Item")
 
 _MOST_STATEMENTS = 6
+_MOST_TEXT = 200  # columns of the definition of a function
 _MOST_LINKS = 10
 """of a path with more than twice as many, this many links are shown at each end"""
 
@@ -21,6 +25,13 @@ def title(walk: Walkthrough) -> list[int]:
         node for node in walk.forward_nodes if node in graph.labels and graph.arguments[node] and node != walk.output
     ]
     return [*(named if len(named) < _MOST_STATEMENTS else []), walk.output]
+
+
+def statements(walk: Walkthrough) -> list[str]:
+    """The program as it is shown first: its functions, where they are few, and the statements of the title."""
+    texts = definitions(walk.evaluation.program.source.text).values()
+    functions = [elided(one_line(text), _MOST_TEXT) for text in texts] if len(texts) < _MOST_STATEMENTS else []
+    return [*functions, *(statement(walk, node) for node in title(walk))]
 
 
 def statement(walk: Walkthrough, node: int) -> str:

@@ -44,10 +44,8 @@ def write(walk: Walkthrough, out: TextIO) -> None:
 def blocks(walk: Walkthrough, room: int) -> Iterator[TextBlock]:
     """The blocks of the text in so many columns, which `key_stepper` shows one at a time."""
     layout = TextLayout(room)
-    title = [sentences.statement(walk, node) for node in sentences.title(walk)]
-    yield TextBlock(
-        [line for text in title for line in layout.paragraph(text, 0, "bold", hanging=4)], follows_closely=True
-    )
+    title = [layout.paragraph(text, 0, "bold", hanging=4) for text in sentences.statements(walk)]
+    yield TextBlock([*chain(*title)], follows_closely=True)
     if walk.paths:
         yield from _paths(layout, walk)
         return
@@ -63,7 +61,8 @@ def blocks(walk: Walkthrough, room: int) -> Iterator[TextBlock]:
 def _forward(layout: TextLayout, walk: Walkthrough, nodes: Sequence[int], heading: str) -> Iterator[TextBlock]:
     """Values in topological order, a block for each; leaves that follow one another share a block."""
     rows = {node: _value(walk, node) for node in nodes}
-    widths = text_layout.widths(list(rows.values()))
+    aligned = [row if len(row) > 2 else [row[0], ("", "")] for row in rows.values()]  # all but leaves
+    widths = text_layout.widths(aligned)
     title = set(sentences.title(walk))
     column = 2 + sum(widths) + len(widths) + 1  # where comments begin
     for _, group in groupby(enumerate(nodes), key=lambda entry: entry[0] if walk.graph.arguments[entry[1]] else -1):
@@ -79,7 +78,7 @@ def _forward(layout: TextLayout, walk: Walkthrough, nodes: Sequence[int], headin
 
 def _value(walk: Walkthrough, node: int) -> Segments:
     """`n`, `= v3 + b`, `= -6 + 6.8814`, `= 0.8814`; a leaf has its number alone."""
-    name = walk.name(node), "cyan" if walk.is_input(node) else ""
+    name = walk.name(node), "cyan" if walk.evaluation.is_input(node) else ""
     value = f"= {walk.figure(walk.evaluation.values[node])}"
     if not walk.graph.arguments[node]:
         return [name, (value, "")]
@@ -93,7 +92,7 @@ def _add_source_text(layout: TextLayout, walk: Walkthrough, node: int, line: Sty
     if not walk.graph.arguments[node] or "".join(text.split()) == "".join(walk.formula(node).split()):
         return
     width = StyledText(text).width
-    end = line.width + 2
+    end = line.width + 1  # it ends with a blank already
     start = column if column >= end and column + 2 + width <= layout.room else end
     if text and start + 2 + width <= layout.room:
         line.append(" " * (start - line.width)).append(f"# {text}", "dim")

@@ -80,7 +80,7 @@ def _cells(walk: Walkthrough, node: int) -> Iterator[str]:
     code = f"<code>{escape(text)}</code>" if node not in walk.graph.labels and text != name else ""
     yield f'<th scope="row"><button type="button" tabindex="-1">{escape(name)}</button>{code}</th>'
     operation = walk.graph.operations[node]
-    symbol = "input" if walk.is_input(node) else operation.symbol or operation.called
+    symbol = "input" if walk.evaluation.is_input(node) else operation.symbol or operation.called
     yield f'<td class="operation">{escape(symbol)}</td>'
     for heading, number in (("data", walk.evaluation.values[node]), ("grad", walk.evaluation.adjoints[node])):
         yield f'<td class="{heading}">{decimal(number, walk.precision)}</td>'

@@ -51,7 +51,7 @@ def _node(walk: Walkthrough, node: int, places: dict[int, int], listing: SourceL
         "id": node,
         "name": name,
         "atom": binding >= CALL,
-        "about": "an input" if walk.is_input(node) else operation.doc,
+        "about": "an input" if walk.evaluation.is_input(node) else operation.doc,
         "key": f"{operation.name}/{len(arguments)}" if arguments else None,
         "arguments": [places[argument] for argument in arguments],
         "formula": formula(walk, node),

@@ -173,9 +173,23 @@ def test_nothing_is_cut_off_where_a_formula_is_wide() -> None:
     assert all(f"∂f/∂{name} " in text for name in names)
 
 
+def test_the_number_of_an_input_moves_no_column_and_comments_stand_below_one_another() -> None:
+    text = _written(evaluate(parse("x*x"), {"x": 1e10}), "text")
+    assert "  x = 1.0000e+10\n  f = x*x = 1.0000e+10*1.0000e+10 = 1.0000e+20\n" in text
+    text = _written(evaluate(parse("f(x) = x^3 - 2*x; f(a)*f(a + 1)"), {"a": 1.0}), "text")
+    assert [line.index("#") for line in text.splitlines() if "#" in line] == [29] * 4
+
+
+def test_functions_are_shown_first() -> None:
+    evaluation = evaluate(parse("f(x, # one; two\n  k) = x^k - [1, # three\n 2][1]\ng(u)=f(u,2)\ng(a)"), {"a": 1.0})
+    functions = ["f(x, k) = x^k - [1, 2][1]", "g(u) = f(u,2)", "y = a^2 - 1"]
+    assert _written(evaluation, "text").startswith("\n".join(functions) + "\n\n")
+    assert _written(evaluation, "markdown").splitlines()[2:5] == [f"    {line}" for line in functions]
+
+
 def test_what_a_function_computes_is_written_in_terms_of_its_arguments() -> None:
     evaluation = evaluate(parse("sq(x) = x*x; sq(sq(x) + 1)"), {"x": 2.0})
-    assert _written(evaluation, "text").startswith("f = (sq(x) + 1)*(sq(x) + 1)\n")
+    assert _written(evaluation, "text").startswith("sq(x) = x*x\nf = (sq(x) + 1)*(sq(x) + 1)\n")
     evaluation = evaluate(parse("f(x) = x*x + 1; " + "f(" * 40 + "x" + ")" * 40), {"x": 0.1})
     assert max(map(len, _written(evaluation, "latex").splitlines())) < 300  # written out, 2^40 factors
 
