@@ -18,30 +18,24 @@ class CertificateReport(EvaluationReport):
     certificate: Certificate
     digits: int
 
-    def cells(self, node: int) -> Sequence[Content | Cell]:
-        """A node in the table."""
-        certificate = self.certificate
-        value = certificate.written.get(node) or self._text(certificate.values[node])
-        return *super().cells(node)[:2], value, self._text(certificate.adjoints[node])
-
-    def cells_of_unused(self, name: str) -> Sequence[Content | Cell]:
-        """A name that the output does not depend on, in the table."""
-        return *super().cells_of_unused(name)[:-1], self._text(Ball(0))
+    def cells(self, name: str, node: int | None) -> Sequence[Content | Cell]:
+        """A name in the table, and its node; None if the output does not depend on it."""
+        value, slope = self._balls(node)
+        text = self.certificate.written.get(node) if node is not None else None
+        return *super().cells(name, node)[:2], text or self._text(value), self._text(slope)
 
     @property
     def header(self) -> Sequence[str]:
         """The header of the records."""
         return "name", "value", "radius", "grad", "grad_radius"
 
-    def record(self, node: int) -> Sequence[Content]:
-        """A node among the records."""
-        certificate = self.certificate
-        numbers = [certificate.values[node], certificate.adjoints[node]]
-        return self._name(node), *(part for ball in numbers for part in self._decimal(ball))
+    def record(self, name: str, node: int | None) -> Sequence[Content]:
+        """A name among the records, and its node; None if the output does not depend on it."""
+        return name, *(part for ball in self._balls(node) for part in self._decimal(ball))
 
-    def record_of_unused(self, name: str) -> Sequence[Content]:
-        """A name that the output does not depend on, among the records."""
-        return name, *self._decimal(None), *self._decimal(Ball(0))
+    def _balls(self, node: int | None) -> tuple[Ball | None, Ball | None]:
+        """The enclosures of a node's value and slope."""
+        return (None, Ball(0)) if node is None else (self.certificate.values[node], self.certificate.adjoints[node])
 
     def document(self) -> dict[str, Any]:
         """The document of an evaluation, with radii, and with the decimals."""

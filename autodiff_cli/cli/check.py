@@ -104,7 +104,6 @@ class CheckRequest(FormulaOptions, DataOptions):
     nodes: str
     sweep: bool
     points: int | None
-    over: Sequence[str]
     data: str | None
     strict: bool
     timeout: float

@@ -1,7 +1,7 @@
 """`autodiff explain`: the chain rule step by step, with the numbers filled in."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from math import isfinite
 from os.path import realpath
@@ -113,7 +113,7 @@ def command(
     error = nonfinite_error(evaluation) or _infinite_path(walk)
     raise_or_warn(error, allow_nonfinite, nonfinite_warning(evaluation))
     if page:
-        _write_pages(_pages(evaluation, precision, rows, html, worksheet, solved))
+        _write_pages(evaluation, precision, rows, html, worksheet, solved)
         return
     if step:
         _step_through(walk)
@@ -175,29 +175,20 @@ def _infinite_path(walk: Walkthrough) -> AutodiffError | None:
     return None
 
 
-def _pages(
-    evaluation: Evaluation,
-    precision: int,
-    rows: DataRows | None,
-    html: str | None,
-    worksheet: str | None,
-    solved: bool,
-) -> Iterator[tuple[str, str]]:
-    """The path and the text of each file that is asked for."""
+def _write_pages(
+    evaluation: Evaluation, precision: int, rows: DataRows | None, html: str | None, worksheet: str | None, solved: bool
+) -> None:
+    """Write the files that are asked for, all or none of them."""
     from ..explain.page import html as interactive_page
     from ..explain.page import worksheet as printed_page
 
-    if html is not None:
-        yield html, interactive_page.page(evaluation, precision, rows)
-    if worksheet is not None:
-        yield worksheet, printed_page.worksheet(evaluation, precision, solved=solved)
-
-
-def _write_pages(pages: Iterable[tuple[str, str]]) -> None:
-    """Write all files or none of them."""
     with ExitStack() as files:
-        for path, text in pages:
-            files.enter_context(output_file.opened(path)).write(text)
+        if html is not None:
+            text = interactive_page.page(evaluation, precision, rows)
+            files.enter_context(output_file.opened(html)).write(text)
+        if worksheet is not None:
+            text = printed_page.worksheet(evaluation, precision, solved=solved)
+            files.enter_context(output_file.opened(worksheet)).write(text)
 
 
 # ---- One step at a time ----------------------------------------------------------------------------------------------

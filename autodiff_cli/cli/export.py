@@ -9,6 +9,7 @@ from ..errors import USAGE, AutodiffError
 from ..terminal.encoding import for_programs
 from . import options
 from .command_line.arguments import FormulaCommand
+from .command_line.lists import COLUMNS
 from .completion import completers
 from .output import output_file
 from .sources.formula import FormulaOptions
@@ -40,7 +41,7 @@ file's ending: .c .py .js .rs .f90 .jl .tex .sql."""
 @options.expand_option
 @click.option("--table", metavar="NAME", help="For SQL: the table that has a column for each input.")
 @options.names_option(
-    "--keep", text="For SQL: other columns to pass on.", example="id day", complete=completers.nothing
+    "--keep", text="For SQL: other columns to pass on.", example="id day", entry=COLUMNS, complete=completers.nothing
 )
 def command(
     target: str | None,
@@ -75,7 +76,7 @@ def _options_for_sql(language: str, table: str | None, keep: tuple[str, ...]) ->
     """The options that only SQL has. Raises AutodiffError for another language."""
     given: dict[str, object] = {"table": table} if table is not None else {}
     if keep:
-        given["keep"] = list(keep)
+        given["keep"] = [name.strip() for names in keep for name in names.split(",")]
     if given and language != "sql":
         raise AutodiffError(f"--{next(iter(given))} is for SQL", hint="leave it out, or write --to sql", code=USAGE)
     return given

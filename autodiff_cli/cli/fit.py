@@ -55,7 +55,6 @@ class FitRequest(FormulaOptions, DataOptions, ResultOptions):
     output: str | None
     data: str
     response: str
-    start: tuple[str, ...]
     bounds: tuple[str, ...]
     weights: str | None
     sigma: str | None
@@ -168,7 +167,7 @@ def _model(request: FitRequest) -> "Model":
             message = f"the response `{request.response}` is not a name that a formula can use"
             hint = f'write --map y="{request.response}" --response y'
             raise AutodiffError(message, hint=hint, code=USAGE)
-        entries = called_by(reader.names, program.names, request.mapping)
+        entries = called_by(reader.names, program.inputs, request.mapping)
         response = parsed(request.response, "<response>", notation=request.notation, entries=entries)
         weights, sigma = (name and canonical(name) for name in (request.weights, request.sigma))
         required = [*response.inputs, *filter(None, (weights, sigma))]

@@ -46,7 +46,6 @@ class MinimizeRequest(FormulaOptions, DataOptions, ResultOptions):
 
     present: options.Present
     output: str | None
-    start: tuple[str, ...]
     bounds: tuple[str, ...]
     subject: tuple[str, ...]
     data: str | None

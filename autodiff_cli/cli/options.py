@@ -75,15 +75,15 @@ def assigned_option(
 
 def range_option(text: str) -> Decorator:
     """The option for ranges."""
-    return assigned_option("--over", metavar="NAME=LOW:HIGH[:STEP] …", example="x=-2:2 y=0:1:0.1", text=text)
+    return assigned_option("--over", metavar="NAME=LOW:HIGH[:STEP] …", example="x=-2:2:0.1", text=text)
 
 
 def random_option(text: str) -> Decorator:
     """The option for ranges from which points are drawn."""
-    return assigned_option("--over", metavar="NAME=LOW:HIGH …", example="x=-2:2 y=0:1", text=text)
+    return assigned_option("--over", metavar="NAME=LOW:HIGH …", example="x=-2:2", text=text)
 
 
-start_option = assigned_option("--start", metavar="NAME=NUMBER …", example="x=1 y=2", text="Where the search begins.")
+start_option = assigned_option("--start", metavar="NAME=NUMBER …", example="x=1", text="Where the search begins.")
 
 
 def bounds_option(what: str) -> Decorator:

@@ -43,7 +43,6 @@ class SensitivityRequest(FormulaOptions, DataOptions, ResultOptions):
     present: options.Present
     output: str | None
     data: tuple[str, ...]
-    over: tuple[str, ...]
     by: str
     allow_nonfinite: bool
 

@@ -40,8 +40,6 @@ class SolveRequest(FormulaOptions, ResultOptions):
 
     formulas: tuple[str, ...]
     output: str | None
-    unknowns: tuple[str, ...]
-    start: tuple[str, ...]
     between: str | None
     everywhere: str | None
     trace: bool

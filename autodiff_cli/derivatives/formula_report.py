@@ -54,7 +54,7 @@ def write(derivatives: Derivatives, format_name: str, out: TextIO) -> None:
 
 
 def _write_text(derivatives: Derivatives, out: TextIO) -> None:
-    if not is_colored(out) or len(derivatives.statements) >= _MOST_COLOURED:
+    if not is_colored(out, is_program=True) or len(derivatives.statements) >= _MOST_COLOURED:
         output.write(FormulaReport(derivatives), "plain", out)
         return
     screen = Screen(out)

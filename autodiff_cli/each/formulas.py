@@ -6,7 +6,8 @@ file; a line that is empty or only a comment has no answer.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from io import BufferedReader
+from typing import NamedTuple
 
 from ..conversion import NoFormulaError, parsed
 from ..errors import AutodiffError, Notice, Source
@@ -20,13 +21,6 @@ _GROUP = 300  # nodes that are evaluated together
 _BYTE_SECONDS = 0.002
 """the work with many digits for each byte of a line, besides that for one point: lines share it"""
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-
-class Stream(Protocol):
-    """An open file or pipe."""
-
-    def read1(self, size: int, /) -> bytes:
-        """The bytes that are available, at least one unless the stream has ended."""
 
 
 class FormulaLine(NamedTuple):
@@ -45,7 +39,7 @@ class Answer(NamedTuple):
     notices: Sequence[Notice | AutodiffError] = ()
 
 
-def read_lines(stream: Stream) -> Iterator[list[FormulaLine]]:
+def read_lines(stream: BufferedReader) -> Iterator[list[FormulaLine]]:
     r"""Yield the lines of a stream in blocks, each as soon as it has been read.
 
     `\n`, `\r\n` and `\r` end a line; the last one needs no end. A byte-order mark before the first is left out.
@@ -58,7 +52,7 @@ def read_lines(stream: Stream) -> Iterator[list[FormulaLine]]:
         number += len(lines)
 
 
-def _blocks(stream: Stream) -> Iterator[list[bytes]]:
+def _blocks(stream: BufferedReader) -> Iterator[list[bytes]]:
     unfinished: list[bytes] = []  # parts of a line whose end has not been read yet
     while block := stream.read1(_MOST_BYTES):
         end = block.rfind(b"\n") + 1

@@ -1,20 +1,13 @@
 """The answers to many formulas, one after the other: encoded in any process, then written by one."""
 
 import io
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Protocol, TextIO
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TextIO
 
 from .. import output
 from ..evaluation.report import Nodes
 from .formulas import Answer
 from .report import AnswerReport, Heading
-
-
-class AnswerStream(Protocol):
-    """Writes what an `Encoder` makes."""
-
-    def write(self, encoded: Sequence[Any]) -> None:
-        """Write encoded answers, in their order, so that whoever reads the file has them."""
 
 
 class Encoder(NamedTuple):
@@ -38,23 +31,19 @@ class Encoder(NamedTuple):
         return [text.getvalue()]
 
 
-class TextStream:
-    """Writes answers that are texts below a heading, where the format has one."""
+def answer_stream(format_: str, out: TextIO) -> Callable[[Sequence[Any]], None]:
+    """The function that writes what an `Encoder` makes to an open text file, so that whoever reads that has it.
 
-    def __init__(self, format_: str, out: TextIO) -> None:
-        self._out = out
-        output.write(Heading(), format_, out)
-
-    def write(self, encoded: Sequence[str]) -> None:
-        """Write texts, in their order."""
-        self._out.writelines(encoded)
-        self._out.flush()
-
-
-def answer_stream(format_: str, out: TextIO) -> AnswerStream:
-    """A stream to an open text file: a table that grows, or texts."""
+    The answers are a table that grows, or texts below a heading, where the format has one.
+    """
     if format_ == "table":
         from .table import GrowingTable
 
-        return GrowingTable(out)
-    return TextStream(format_, out)
+        return GrowingTable(out).write
+    output.write(Heading(), format_, out)
+
+    def write(encoded: Sequence[str]) -> None:
+        out.writelines(encoded)
+        out.flush()
+
+    return write

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..endings import ending_of
-from ..errors import named
+from ..errors import AutodiffError, named
 from ..lowering.identifiers import Identifiers
 from ..lowering.language import ARITHMETIC, ATOM, LOOSE, Assignment, Language, Shape, numerals
 from ..lowering.request import FunctionRequest
@@ -116,6 +116,11 @@ def function(request: FunctionRequest, name: str, table: str = "points", keep: S
     `keep` names other columns of the table that are to stand in the result.
     """
     keep = [column for column in keep if column not in request.inputs]
+    seen = dict[str, str]()
+    for column in (*request.inputs, *keep):
+        if (other := seen.setdefault(column.lower(), column)) != column:
+            message = f"`{other}` and `{column}` are one column for SQL, which does not tell capitals apart"
+            raise AutodiffError(message, hint="give one of them another name")
     code = function_code(request, LANGUAGE, name, keep=keep)
     step = "level" if re.fullmatch(r"step\d+", table, re.IGNORECASE) else "step"
     kept = [_quoted(column) for column in keep]

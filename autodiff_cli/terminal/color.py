@@ -42,10 +42,11 @@ def choice_kept() -> Iterator[None]:
         choose(before)
 
 
-def is_colored(out: TextIO) -> bool:
+def is_colored(out: TextIO, *, is_program: bool = False) -> bool:
     """Whether what is written there has colours.
 
-    Without a choice NO_COLOR forbids them; else FORCE_COLOR and CLICOLOR_FORCE, or a terminal, ask for them.
+    Without a choice NO_COLOR forbids them; else FORCE_COLOR and CLICOLOR_FORCE, or a terminal, ask for them. For a
+    program, which another command reads from a pipe or a file, the two variables do not.
     """
     if sys.platform == "win32":
         import colorama  # which click needs there
@@ -56,7 +57,7 @@ def is_colored(out: TextIO) -> bool:
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0"):
-        return True
+        return out.isatty() or not is_program
     return out.isatty() and os.environ.get("TERM", "").lower() not in _NO_TERMINALS
 
 

@@ -130,7 +130,7 @@ def test_any_line_gives_one_result_or_one_error_or_holds_nothing(data: bytes) ->
     assert answer.source.line == 7
     for name in FORMATS:
         out = io.StringIO()
-        answer_stream(name, out).write(Encoder(name)([answer]))
+        answer_stream(name, out)(Encoder(name)([answer]))
         assert "\x1b" not in out.getvalue()
     if answer.error is not None:
         assert answer.error.column is not None

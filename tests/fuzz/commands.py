@@ -78,7 +78,7 @@ class _Draw:
     def __init__(self, random: Random) -> None:
         self.random, self.stdin, self.files = random, b"", dict[str, bytes]()
         self.careful = random.random() < 0.6
-        self.command = random.choices(cli.COMMANDS, [_WEIGHTS.get(command, 2) for command in cli.COMMANDS])[0]
+        self.command = random.choices([*cli.COMMANDS], [_WEIGHTS.get(command, 2) for command in cli.COMMANDS])[0]
         self.text = (right_program if self.careful or random.random() < 0.5 else texts.wrong_program)(random)
         self.notation = ""
         is_foreign = random.random() < (0.8 if self.command == "convert" else 0.02)

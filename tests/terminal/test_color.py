@@ -34,6 +34,13 @@ def test_in_a_pipe_there_are_colours_where_they_are_asked_for(
     assert (ESCAPE.encode() in run(*WRONG, *options, **environment).stderr) == has_colors
 
 
+@pytest.mark.slow
+def test_a_program_for_another_command_has_colours_only_where_the_option_asks_for_them() -> None:
+    assert ESCAPE.encode() not in run("diff", "x^2", FORCE_COLOR="1").stdout
+    assert ESCAPE.encode() in run("diff", "x^2", "--color", "always").stdout
+    assert ESCAPE in on_a_terminal("diff", "x^2", FORCE_COLOR="1")
+
+
 def test_a_terminal_has_colours_unless_they_are_unwanted() -> None:
     assert ESCAPE in on_a_terminal(*EVAL)
     assert ESCAPE not in on_a_terminal(*EVAL, NO_COLOR="1")

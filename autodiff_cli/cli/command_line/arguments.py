@@ -7,7 +7,7 @@ option is a formula.
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -72,7 +72,7 @@ class FormulaCommand(click.Command):
             if not self.several:
                 _refuse_several(line, args, ctx)
             if line.ambiguous and len(line.formulas) + line.has_file < self.least:
-                raise _ambiguous(line.ambiguous)
+                raise line.ambiguous
         except AutodiffError:
             if not ctx.resilient_parsing:
                 raise
@@ -146,15 +146,6 @@ def words_before_completion(command: click.Command, words: list[str]) -> list[st
     return words
 
 
-class AmbiguousWord(NamedTuple):
-    """A word that was taken for a value of an option, and may as well be the formula."""
-
-    option: str
-    written: str
-    """the option with the value, where that is certain"""
-    word: str
-
-
 class _CommandLine:
     """Takes a command line apart into options, as click reads them, and formulas."""
 
@@ -168,7 +159,8 @@ class _CommandLine:
         self.formulas: list[str] = []
         self.has_file = False
         """whether --file names a formula"""
-        self.ambiguous: AmbiguousWord | None = None
+        self.ambiguous: AutodiffError | None = None
+        """the error for a value of an option that may as well be the formula, if there is no other"""
 
     def sort(self, arguments: Sequence[str]) -> None:
         """Take all arguments apart."""
@@ -219,7 +211,7 @@ class _CommandLine:
         if not following or not takes(option, _spelled(option, following[0])):
             return option.value_alone
         choice = _spelled(option, following.popleft())
-        self.ambiguous = AmbiguousWord(name, f"{name}={choice}", choice)
+        self.ambiguous = _ambiguous(choice, name, f"{name}={choice}")
         return choice
 
     def _list(self, name: str, option: ListOption, first: list[str], following: deque[str]) -> list[str]:
@@ -229,7 +221,7 @@ class _CommandLine:
         if not entries:
             raise _empty(name, option, following, self._words)
         if option.is_doubtful(words):
-            self.ambiguous = AmbiguousWord(name, f"{name} {','.join(words)}", words[-1])
+            self.ambiguous = _ambiguous(words[-1], name, f"{name} {','.join(words)}")
         return [part for entry in entries for part in (name, entry)]
 
 
@@ -253,10 +245,10 @@ def _empty(name: str, option: ListOption, following: Sequence[str], words: Seque
     return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
 
 
-def _ambiguous(word: AmbiguousWord) -> AutodiffError:
-    hint = f"write {word.written} if it is a name; put it before {word.option} if it is a formula"
-    message = f"`{word.word}` after {word.option} may be a name or a formula"
-    return AutodiffError(message, hint=hint, code=USAGE)
+def _ambiguous(word: str, option: str, written: str) -> AutodiffError:
+    """The error for a word that was taken for a value of an option, which is `written` so where that is certain."""
+    hint = f"write {written} if it is a name; put it before {option} if it is a formula"
+    return AutodiffError(f"`{word}` after {option} may be a name or a formula", hint=hint, code=USAGE)
 
 
 def _no_option(tried: str, words: Sequence[str], context: click.Context) -> AutodiffError:

@@ -1,7 +1,7 @@
 """Words that stand in the place of a formula and are none: names of files, numbers, inputs, choices of an option."""
 
 import re
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from os.path import isfile
 
@@ -42,9 +42,9 @@ def extra_words_hint(formulas: Sequence[str], known: Mapping[str, click.Option])
         return file
     if option:
         return f"{what} {option}: {option} {command_line(*words)}"
-    choice = next((name for name in ("--to", "--format", "--from") if _chooses(known.get(name), formulas)), None)
-    if choice is not None:
-        return f"write {choice} {next(word for word in formulas if takes(known[choice], word))}"
+    for choice in ("--to", "--format", "--from"):
+        if choice in known and (word := next((word for word in formulas if takes(known[choice], word)), None)):
+            return f"write {choice} {word}"
     if all(map(is_right, formulas)) and not is_right(joined):
         return "leave one of them out, or read them as the lines of `autodiff eval --each`"
     return f"{QUOTES}: {command_line(joined)}"
@@ -103,12 +103,6 @@ def _inputs(formula: str) -> Sequence[str]:
     with suppress(AutodiffError):
         return list(parse(formula).inputs)
     return []
-
-
-def _chooses(option: click.Option | None, words: Collection[str]) -> bool:
-    """Whether one of the words is a choice of the option."""
-    choices = option.type.choices if option and isinstance(option.type, click.Choice) else ()
-    return any(word in choices for word in words)
 
 
 def with_estimate(word: str) -> str:

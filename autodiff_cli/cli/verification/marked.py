@@ -19,7 +19,7 @@ import click
 from ... import files
 from ...errors import INPUT, MISMATCH, USAGE, AutodiffError, one_line
 from ...output import write
-from ...output.report import Report
+from ...terminal.encoding import for_programs
 from .. import options
 from ..command_line.outcome import usage_message
 from ..command_line.remedies import in_options
@@ -40,43 +40,31 @@ class Mark(NamedTuple):
     text: str
 
 
-class MarksReport(Report):
-    """The marks in files that are wrong, each with its place, and how many there are; verified as they are written."""
-
-    def __init__(self, paths: Collection[str]) -> None:
-        self.paths = paths
-        self.answers = Counter[str]()
-        """right, wrong or unreadable → the number of marks"""
-
-    def lines(self) -> Iterator[tuple[str]]:
-        """The answers that are wrong, and at the end how many there are of each; errors go to standard error."""
-        for mark in (mark for path in self.paths for mark in _marks(path)):
-            try:
-                report = _request(mark).report()
-            except AutodiffError as error:
-                click.echo(f"{mark.place}: {in_options(error).render()}\n", err=True)
-                self.answers["unreadable"] += 1
-                continue
-            is_right = report.answer.counterexample is None
-            self.answers["right" if is_right else "wrong"] += 1
-            for number, (line,) in enumerate(() if is_right else report.lines()):
-                yield (line if number else f"{mark.place}: {line}",)
-        yield (self._summary(),)
-
-    def _summary(self) -> str:
-        counted = [f"{self.answers[answer]} {answer}" for answer in _ANSWERS if self.answers[answer]]
-        marks, count = self.answers.total(), len(self.paths)
-        number = f"{marks} mark{'s' * (marks != 1)} in {count} file{'s' * (count != 1)}"
-        return f"{number}: {', '.join(counted)}" if counted else number
-
-
 def verify_marked(paths: Collection[str]) -> int:
     """Verify every mark in the files and write each that is wrong, with its place; returns the exit code."""
     if not paths:
         raise AutodiffError("no files were given", hint="autodiff verify --marked FILE …", code=USAGE)
-    report = MarksReport(paths)
+    for_programs(sys.stdout)
+    answers = Counter(_answer(mark) for path in paths for mark in _marks(path))
+    counted = ", ".join(f"{answers[answer]} {answer}" for answer in _ANSWERS if answers[answer])
+    marks, count = answers.total(), len(paths)
+    number = f"{marks} mark{'s' * (marks != 1)} in {count} file{'s' * (count != 1)}"
+    click.echo(f"{number}: {counted}" if counted else number)
+    return INPUT if answers["unreadable"] else MISMATCH if answers["wrong"] else 0
+
+
+def _answer(mark: Mark) -> str:
+    """Write the answer to a mark that is wrong, or its error to standard error; which of `_ANSWERS` it is."""
+    try:
+        report = _request(mark).report()
+    except AutodiffError as error:
+        click.echo(f"{mark.place}: {in_options(error).render()}\n", err=True)
+        return "unreadable"
+    if report.answer.counterexample is None:
+        return "right"
+    sys.stdout.write(f"{mark.place}: ")
     write(report, "plain", sys.stdout)
-    return INPUT if report.answers["unreadable"] else MISMATCH if report.answers["wrong"] else 0
+    return "wrong"
 
 
 def _marks(path: str) -> Iterator[Mark]:

@@ -1,14 +1,14 @@
 """Derivatives that a person wrote, from a command line or a mark in a file."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
 
 from ...conversion import parsed
-from ...errors import USAGE, AutodiffError, Notice, did_you_mean
+from ...errors import USAGE, AutodiffError, Notice, did_you_mean, named
 from ...notation import canonical
 from ...program import Program
 from .. import options
@@ -61,35 +61,38 @@ verify_options = options.together(
 
 
 @dataclass(frozen=True, kw_only=True)
-class VerifyRequest:
+class VerifyRequest(FormulaOptions):
     """A formula and a derivative for each name, and the points at which they are compared."""
 
+    formula: str | None = field(init=False)
     formulas: tuple[str, ...]
-    wrt: tuple[str, ...]
-    assignments: tuple[str, ...]
-    over: tuple[str, ...]
+    file: str | None = None
+    inputs_file: str | None = None
+    output: str | None
     count: int
     seed: int
     tolerance: float
-    output: str | None = None
-    file: str | None = None
-    inputs_file: str | None = None
-    notation: str | None = None
+
+    def __post_init__(self) -> None:
+        """Take the first of the formulas, of which the others are the derivatives, unless there is a file."""
+        if not (self.formulas or self.file):
+            hint = 'write autodiff verify "x^3" "3*x^2"'
+            raise AutodiffError("no formula was given", hint=hint, code=USAGE)
+        object.__setattr__(self, "formula", None if self.file else self.formulas[0])
 
     def report(self) -> "VerifyReport":
         """Compare at all points. Raises AutodiffError where there is nothing to compare."""
         from ...gradient_check.verify import verify
         from ...gradient_check.verify_report import VerifyReport
 
-        source = self._source()
-        names, program, derivatives = self._programs(source)
-        given, windows = source.point, ranges.ends(self.over)
+        names, program, derivatives = self._programs()
+        given, windows = self.point, ranges.ends(self.over)
         used = _inputs(program, derivatives)
         known: dict[str, int | None] = {**program.names, **used}
         _refuse_unknown(names, known | given)
         for derivative in derivatives:
             known |= derivative.inputs | derivative.constants
-        unused = (name for name in (*source.given, *windows) if name not in known)
+        unused = (name for name in (*self.given, *windows) if name not in known)
         warn(
             Notice(
                 f"`{name}` {'has a range' if name in windows else 'is set'}, but no formula uses it",
@@ -102,7 +105,7 @@ class VerifyRequest:
         many = points.drawn(self.count, drawn, self.seed, given) if drawn else iter([points.Point("", given)])
         claims = dict(zip(names, derivatives, strict=True))
         numbers = (point.numbers for point in many or ())
-        answer = verify(program, claims, numbers, self.tolerance, self._written(source))
+        answer = verify(program, claims, numbers, self.tolerance, self._written())
         if not answer.compared:
             tried = "all the points" + " that were tried" * (not answer.complete)
             raise AutodiffError(
@@ -112,33 +115,18 @@ class VerifyRequest:
             )
         return VerifyReport(answer, drawn)
 
-    def _source(self) -> FormulaOptions:
-        """The formula, and the numbers for its inputs."""
-        if not (self.formulas or self.file):
-            hint = 'write autodiff verify "x^3" "3*x^2"'
-            raise AutodiffError("no formula was given", hint=hint, code=USAGE)
-        return FormulaOptions(
-            formula=None if self.file else self.formulas[0],
-            file=self.file,
-            assignments=self.assignments,
-            inputs_file=self.inputs_file,
-            notation=self.notation,
-            wrt=self.wrt,
-            over=self.over,
-        )
-
-    def _programs(self, source: FormulaOptions) -> tuple[list[str], Program, list[Program]]:
+    def _programs(self) -> tuple[list[str], Program, list[Program]]:
         """The names, the formula, and a derivative for each name. Raises AutodiffError for another number of them."""
-        program = source.program(self.output)
+        program = self.program(self.output)
         names = program.entries(map(canonical, self.wrt or _only(program.inputs)))
-        derivatives = self.formulas[source.formula is not None :]
+        derivatives = self.formulas[self.formula is not None :]
         if len(derivatives) != len(names):
             raise AutodiffError(
                 f"{len(names)} derivative{'s are' if len(names) > 1 else ' is'} needed, not {len(derivatives)}",
-                hint='write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each name of --wrt',
+                hint=f'write autodiff verify "x^3" "3*x^2" --wrt x, with a derivative for each of {named(names)}',
                 code=USAGE,
             )
-        entries = [*source.entries, *(name for name in (*program.inputs, *program.names) if "[" in name)]
+        entries = [*self.entries, *(name for name in (*program.inputs, *program.names) if "[" in name)]
         return (
             names,
             program,
@@ -148,11 +136,11 @@ class VerifyRequest:
             ],
         )
 
-    def _written(self, source: FormulaOptions) -> dict[str, Program]:
+    def _written(self) -> dict[str, Program]:
         """The numbers of --inputs and --set as formulas, whose decimals are taken as they are written."""
         written: dict[str, Program] = {}
         if self.inputs_file is not None:
-            written |= inputs.programs_from_text(source.inputs_text, source.inputs_name)
+            written |= inputs.programs_from_text(self.inputs_text, self.inputs_name)
         for name, text in inputs.assignments(self.assignments, "--set").items():
             written |= inputs.constants(name, text, f"--set {name}", "")
         return written
