@@ -86,7 +86,7 @@ def _with_arrays(
     try:
         return read(entries=every)
     except AutodiffError as error:
-        if isinstance(error.__context__, DifferentLists):  # a list of the text says how long the others are
+        if isinstance(error.__context__, DifferentLists):  # a list of the text says how long and deep others are
             raise
         if longest:
             read(entries=every, selects=True)  # raises an error too, unless it is that the result is a list

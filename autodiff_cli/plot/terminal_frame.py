@@ -5,8 +5,8 @@ from itertools import groupby
 from types import ModuleType
 from typing import TextIO
 
-from .. import errors
 from ..errors import AutodiffError
+from ..output.cell_text import width
 from ..terminal.screen import Screen, Segment, Segments, wrapped
 from ..terminal.size import Size, size
 from .axis_ticks import labels, log_labels, log_ticks, ticks
@@ -141,17 +141,13 @@ def legend(entries: Sequence[Segments], room: int, aside: str = "", gap: str = G
     lines: list[Segments] = []
     for entry in [*entries, *([[(aside, "dim")]] if aside else [])]:
         joined = [*lines[-1], (gap, ""), *entry] if lines else []
-        if joined and _width(joined) <= room:
+        if joined and width(joined) <= room:
             lines[-1] = joined
         else:
             lines.append(entry)
     if aside:
-        lines[-1] = [*lines[-1][:-1], (" " * (room - _width(lines[-1])), ""), *lines[-1][-1:]]
+        lines[-1] = [*lines[-1][:-1], (" " * (room - width(lines[-1])), ""), *lines[-1][-1:]]
     return [part for line in lines for part in wrapped(line, room, hanging=0)]
-
-
-def _width(cells: Segments) -> int:
-    return errors.columns("".join(text for text, _ in cells))
 
 
 def write_lines(lines: Iterable[Sequence[Segment]], out: TextIO) -> None:
