@@ -23,7 +23,7 @@ _LINK = re.compile(r"((?<!!)\[[^]]*\]\()(?!https?:|#)")
 
 
 class MadeFiles(BuildHookInterface[Any]):
-    """Runs when a wheel is built; an editable install keeps its tables in the user's cache."""
+    """Runs when a wheel is built; an editable install makes its tables at its first start."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Have Lark analyse the grammars, print the manual pages, and add both to the wheel."""

@@ -74,10 +74,13 @@ def test_the_installed_wheel_does_the_main_job(built: Path, tmp_path: Path) -> N
     python = [str(programs / "python"), "-m"]
     subprocess.run([*python, "pip", "install", "-q", "--disable-pip-version-check", str(wheel)], check=True)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    environment["XDG_CACHE_HOME"] = str(tmp_path / "cache")
     for command in ([str(programs / "autodiff")], [*python, "autodiff_cli"]):
         done = subprocess.run(
             [*command, *MAIN_JOB], cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
         )
         assert done.stdout == "4.0\na -3.0\nb 2.0\nc 1.0\n"
-    assert not (tmp_path / "cache").exists(), "the tables of the wheel were not used"
+    code = "import sys; from autodiff_cli.parser import lalr_tables; lalr_tables.tables(); print('lark' in sys.modules)"
+    done = subprocess.run(
+        [python[0], "-c", code], cwd=tmp_path, env=environment, check=True, capture_output=True, text=True
+    )
+    assert done.stdout == "False\n", "the tables of the wheel were not used"

@@ -97,20 +97,11 @@ def _second_derivatives(
     """
     second: dict[tuple[int, int], int] = {}
     for i, places in enumerate(dependencies(graph, gradient, nodes)):
-        part, copies = _part(graph, gradient[i])
+        part, copies = Graph(), dict[int, int]()
+        part.paste(graph, graph.needed_by(gradient[i]), copies)
         columns = [j for j in sorted(places) if j >= i and nodes[j] in copies]
         slopes = transforms.derivative(part, copies[gradient[i]], [copies[nodes[j]] for j in columns])
         back = {copied: node for node, copied in copies.items()}
         copy(graph, part, part.needed(slopes), back)
         second |= {(i, j): back[slope] for j, slope in zip(columns, slopes, strict=True)}
     return {place: node for place, node in second.items() if graph.number(node) != 0}
-
-
-def _part(graph: Graph, result: int) -> tuple[Graph, dict[int, int]]:
-    """A copy of what a node depends on, and where in it each node is."""
-    part, copies = Graph(), dict[int, int]()
-    for node in graph.needed_by(result):
-        copies[node] = part.add(graph.operations[node], tuple([copies[a] for a in graph.arguments[node]]))
-        if node in graph.numbers:
-            part.numbers[copies[node]] = graph.numbers[node]
-    return part, copies

@@ -1,21 +1,17 @@
 """Parsers' tables: made from `grammar/expression.lark` and `latex.lark` by Lark, then kept as JSON.
 
 Lark reads the grammar and computes the LALR(1) tables. That takes longer than a small evaluation, so it is done once:
-when the package is built, or else at the first start, after which a private cache of the user keeps the tables. They
-are plain JSON, never a pickle, and carry the grammar that they were made from. No other file imports Lark.
+when the package is built or, in a checkout, at the first start. The tables lie beside the grammar, as plain JSON, and
+carry the grammar that they were made from. No other file imports Lark.
 """
 
 import json
-import os
 import re
-import stat
-import sys
 from contextlib import suppress
 from functools import cache
 from itertools import product
-from os.path import dirname, expanduser, isfile, join, realpath
+from os.path import dirname, isfile, join, realpath
 from typing import Any, NamedTuple
-from zlib import crc32
 
 from ..errors import AutodiffError
 from ..files import write_file
@@ -80,20 +76,20 @@ def tables() -> Tables:
 
 @cache
 def analysis(name: str) -> dict[str, Any]:
-    """Return what `make` finds in a grammar: from the package, else from the user's cache, else by Lark."""
+    """Return what `make` finds in a grammar; it is kept beside the grammar, where that folder can be written."""
     folder = next((folder for folder in _FOLDERS if isfile(join(folder, f"{name}.lark"))), None)
     if folder is None:
         raise FileNotFoundError(f"this installation of autodiff-cli lacks grammar/{name}.lark")
     with open(join(folder, f"{name}.lark"), encoding="utf-8") as grammar:
         source = grammar.read()
-    data = _data(_text(join(folder, f"{name}.json")), source)
-    if data is None and (cache := _cache_folder()):
-        cached = join(cache, f"grammar-{_FORMAT}-{_checksum(source)}.json")
-        data = _data(_unbroken(_text(cached)), source)
-        if data is None:
-            data = make(source)
-            _keep(cached, json.dumps(data))
-    return data or make(source)
+    path, data = join(folder, f"{name}.json"), {}
+    with suppress(OSError, ValueError), open(path, encoding="utf-8") as tables:
+        data = json.load(tables)
+    if (data.get("format"), data.get("grammar")) != (_FORMAT, source):
+        data = make(source)
+        with suppress(AutodiffError):
+            write_file(path, json.dumps(data).encode())
+    return data
 
 
 def make(source: str) -> dict[str, Any]:
@@ -167,56 +163,3 @@ def _compile(data: dict[str, Any]) -> Tables:
         rules=rules,
         final=data["final"],
     )
-
-
-def _cache_folder() -> str | None:
-    """The user's folder for what can be made again; None for a user without a home."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    base = expanduser(base)
-    return None if base.startswith("~") else join(base, "autodiff-cli")
-
-
-def _text(path: str) -> str:
-    """The text of a file; "" where there is none, where it is no file, or where somebody else could have written it."""
-    with suppress(OSError, ValueError), open(path, "rb", opener=_open_at_once) as file:
-        status = os.fstat(file.fileno())
-        owned = not hasattr(os, "getuid") or (status.st_uid in (0, os.getuid()) and not status.st_mode & 0o022)
-        if owned and stat.S_ISREG(status.st_mode):
-            return file.read().decode()
-    return ""
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    """Open a file without waiting for anybody to write to it, if it is a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
-def _unbroken(text: str) -> str:
-    """The text of a file of the cache without its checksum; "" if that is wrong."""
-    content, _, checksum = text.rpartition("\n")
-    return content if checksum == _checksum(content) else ""
-
-
-def _checksum(text: str) -> str:
-    return f"{crc32(text.encode()):08x}"
-
-
-def _data(text: str, source: str) -> dict[str, Any] | None:
-    """The tables in the text of a file; None if they are not those of this grammar."""
-    data = json.loads(text) if text else {}
-    return data if (data.get("format"), data.get("grammar")) == (_FORMAT, source) else None
-
-
-def _keep(path: str, text: str) -> None:
-    """Write the tables for the next start, whole or not at all; a folder that cannot be written is no error."""
-    with suppress(OSError, AutodiffError):
-        os.makedirs(dirname(path), mode=0o700, exist_ok=True)
-        with suppress(FileNotFoundError):
-            os.unlink(path)  # whatever it is
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # and what replaces a file has its permissions
-        write_file(path, f"{text}\n{_checksum(text)}".encode())

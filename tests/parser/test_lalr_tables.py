@@ -1,10 +1,10 @@
-"""The parser's tables: computed once, kept where nobody else writes, and accepting what Lark's parser accepts."""
+"""The parser's tables: computed once, and accepting what Lark's parser accepts."""
 
-import json
+import shutil
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import pytest
 from hypothesis import given
@@ -22,23 +22,20 @@ GRAMMAR = (ROOT / "grammar" / "expression.lark").read_text(encoding="utf-8")
 WORDS = ["x", "2.5", "f", "(", ")", ",", "=", ";", "+", "-", "*", "^", "²", "√", "∞", "<", "and", "not", "==", "$"]
 
 
-class Cache:
-    """A user's cache, and how often the tables were computed."""
+class Installation:
+    """A folder of grammars, and how often their tables were computed."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.computed = 0
-        self._folder, self._make = folder, lalr_tables.make
-        monkeypatch.setattr(lalr_tables, "_cache_folder", lambda: folder)
+        self.computed, self._make = 0, lalr_tables.make
+        for grammar in (ROOT / "grammar").glob("*.lark"):
+            shutil.copy(grammar, folder)
+        self.grammar, self.kept = folder / "expression.lark", folder / "expression.json"
+        monkeypatch.setattr(lalr_tables, "_FOLDERS", (str(folder),))
         monkeypatch.setattr(lalr_tables, "make", self._counted)
 
     def _counted(self, source: str) -> dict[str, Any]:
         self.computed += 1
         return self._make(source)
-
-    @property
-    def file(self) -> Path:
-        (file,) = self._folder.iterdir()
-        return file
 
     def start(self) -> Tables:
         """The tables as a process finds them that has just started."""
@@ -47,41 +44,38 @@ class Cache:
 
 
 @pytest.fixture
-def user_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cache:
-    return Cache(tmp_path / "autodiff-cli", monkeypatch)
+def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Installation]:
+    yield Installation(tmp_path, monkeypatch)
+    analysis.cache_clear()
 
 
-def test_tables_are_computed_once_and_kept_for_the_user_alone(user_cache: Cache) -> None:
-    first, second = user_cache.start(), user_cache.start()
+def test_tables_are_computed_once(installation: Installation) -> None:
+    first, second = installation.start(), installation.start()
     assert first == second
-    assert user_cache.computed == 1
-    assert user_cache.file.stat().st_mode & 0o077 == 0
+    assert installation.computed == 1
 
 
-def test_tables_that_others_could_have_written_are_not_believed(user_cache: Cache) -> None:
-    rules = user_cache.start().rules
-    data = json.loads(user_cache.file.read_text().rpartition("\n")[0])
-    data["rules"] = [[origin, size, "nothing", False] for origin, size, _, _ in data["rules"]]
-    text = json.dumps(data)
-    user_cache.file.write_text(f"{text}\n{crc32(text.encode()):08x}")
-    assert user_cache.start().rules != rules, "the user's own file is believed"
-    user_cache.file.chmod(0o666)
-    assert user_cache.start().rules == rules
-    assert user_cache.computed == 2
+def test_tables_of_another_grammar_are_computed_again(installation: Installation) -> None:
+    rules = installation.start().rules
+    with installation.grammar.open("a") as grammar:
+        grammar.write("// a comment\n")
+    assert installation.start().rules == rules
+    assert installation.start().rules == rules
+    assert installation.computed == 2
 
 
-@pytest.mark.parametrize("broken", ["", "{", "[]", "{}", '{"format": 0}'])
-def test_broken_tables_are_computed_again(user_cache: Cache, broken: str) -> None:
-    rules = user_cache.start().rules
-    user_cache.file.write_text(broken)
-    assert user_cache.start().rules == rules
-    assert user_cache.computed == 2
+@pytest.mark.parametrize("broken", ["", "{", "{}", '{"format": 0}'])
+def test_broken_tables_are_computed_again(installation: Installation, broken: str) -> None:
+    rules = installation.start().rules
+    installation.kept.write_text(broken)
+    assert installation.start().rules == rules
+    assert installation.computed == 2
 
 
-def test_a_home_that_cannot_be_written_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "file"
-    file.touch()
-    assert Cache(file / "autodiff-cli", monkeypatch).start().rules == tables().rules
+def test_a_folder_that_cannot_be_written_is_no_obstacle(installation: Installation) -> None:
+    installation.kept.mkdir()
+    assert installation.start().rules == tables().rules
+    assert installation.computed == 1
 
 
 @cache

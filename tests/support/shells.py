@@ -95,6 +95,5 @@ def environment(folder: Path) -> dict[str, str]:
     program = programs / "autodiff"
     program.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m autodiff_cli "$@"\n')
     program.chmod(0o755)
-    cache = {name: os.environ[name] for name in ("XDG_CACHE_HOME",) if name in os.environ}
     path = f"{programs}:{os.environ['PATH']}"
-    return {"PATH": path, "HOME": str(folder), "TERM": "xterm", "PS1": "$ ", "LC_ALL": "C.UTF-8"} | cache
+    return {"PATH": path, "HOME": str(folder), "TERM": "xterm", "PS1": "$ ", "LC_ALL": "C.UTF-8"}
