@@ -14,7 +14,7 @@ from ..data.columns import unused_ranges
 from ..data.layout import require_packages
 from ..errors import MISMATCH, USAGE, AutodiffError, Notice
 from ..evaluation import Evaluation, evaluate
-from ..gradient_check.deadline import SECONDS
+from ..gradient_check import SECONDS
 from ..output import FORMATS, write
 from ..program import Program
 from ..work import TooMuchWorkError

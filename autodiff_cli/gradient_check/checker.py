@@ -4,18 +4,17 @@
 computed with as many digits as needed (`finite_differences`). `limits` finds their limit, `verdicts` what it means.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import inf, isfinite
-from time import monotonic
+from math import isfinite
 
 from ..arithmetic import floats
 from ..evaluation import Evaluation, evaluate
 from ..operations import SLOW
 from ..parallel import Progress
 from ..program import Program
-from ..work import NODE, TooMuchWorkError, charge
-from .deadline import SECONDS, Clock, Deadline, OutOfTimeError
+from ..work import NODE, TooMuchWorkError, WorkBudget, charge
+from . import SECONDS
 from .double_branches import PointOfDoubles
 from .finite_differences import DIGITS, Quotients
 from .limits import Limit, limit_of
@@ -38,25 +37,23 @@ def check(
     *,
     nodes: bool = False,
     seconds: float = SECONDS,
-    clock: Clock = monotonic,
 ) -> list[Verdict]:
     """Check every partial derivative of a program at a point, or with `nodes` the adjoint of every node.
 
-    `seconds` is the time for a program of up to 100 operations, on the clock; one with more has more in proportion. A
-    verdict that would take longer is `undecided`.
+    `seconds` is the work for a program of up to 100 operations; one with more has more in proportion. A verdict that
+    would take more is `undecided`.
     """
     evaluation = evaluate(program, point, wrt)
-    return Checker(evaluation, seconds, clock).all(nodes=nodes)
+    return Checker(evaluation, seconds).all(nodes=nodes)
 
 
 class Checker:
     """Checks the adjoints of one evaluation, one node at a time."""
 
-    def __init__(self, evaluation: Evaluation, seconds: float = SECONDS, clock: Clock = monotonic) -> None:
+    def __init__(self, evaluation: Evaluation, seconds: float = SECONDS) -> None:
         self.evaluation, self._needed = evaluation, frozenset(evaluation.order)
-        self._seconds, self._clock = seconds * max(1, len(evaluation.order) / 100), clock
+        self._seconds = seconds * max(1, len(evaluation.order) / 100)
         self._points: dict[int, PointOfDoubles] = {}
-        self._too_many_digits = inf  # for which the time did not suffice
         self._singular: dict[int, bool] = {}
         self._is_spent = False  # the work that may be done
 
@@ -72,37 +69,36 @@ class Checker:
         """The verdicts on all of `nodes`, one by one; `progress` iterates over them, and may show how far it is."""
         checked = self.nodes(everywhere=nodes)
         charge(_POINT + _NODE * len(checked))
-        return [self.check(name, node, left) for left, (name, node) in self._shared(checked, progress)]
+        left, verdicts = self._seconds, []
+        for place, (name, node) in enumerate(progress(checked), 1):
+            # Half of what is left, as its digits help the next ones, and all for the last.
+            work = WorkBudget(left if place == len(checked) else max(left / 2, self._seconds / 50))
+            verdicts.append(self.check(name, node, work))
+            left = max(0.0, left - (work.granted - work.left))
+        return verdicts
 
-    def _shared(self, nodes: Sequence[Node], progress: Progress) -> Iterator[tuple[float, Node]]:
-        """Each node with its time: half of what is left, as its digits help the next ones, and all for the last."""
-        end = self._clock() + self._seconds
-        for place, node in enumerate(progress(nodes), 1):
-            left = max(0.0, end - self._clock())
-            yield (left if place == len(nodes) else max(left / 2, self._seconds / 50)), node
-
-    def check(self, name: str, node: int | None, seconds: float) -> Verdict:
-        """The verdict on one adjoint, in so many seconds."""
+    def check(self, name: str, node: int | None, work: WorkBudget) -> Verdict:
+        """The verdict on one adjoint, with so much work."""
         if node is None or node not in self._needed:
             return Verdict(name, None, 0.0, 0.0, "ok")
         comparison = Comparison(self.evaluation, name, node, () if self._is_spent else self.dependents(node))
-        deadline = Deadline.after(seconds, self._clock)
         try:
             charge(NODE * len(comparison.dependents))
-            return self._settle(comparison, deadline)
-        except OutOfTimeError:
-            return comparison.verdict("undecided", f"no answer within {seconds:.2g} seconds")
+            with work:
+                return self._settle(comparison)
         except TooMuchWorkError as error:
+            if work.left < 0:
+                return comparison.verdict("undecided", f"no answer within {work.granted:.2g} seconds")
             self._is_spent = True
             return comparison.verdict("undecided", error.message)
 
-    def _settle(self, comparison: Comparison, deadline: Deadline) -> Verdict:
+    def _settle(self, comparison: Comparison) -> Verdict:
         """Compute quotients with more and more digits until they settle the verdict.
 
         Agreement is accepted at once; any other verdict only after the smallest step.
         """
         history: list[Quotients] = []
-        remaining, cost, digits = list(DIGITS), 0.0, 1
+        remaining = list(DIGITS)
         while True:
             limit = limit_of(history, lambda: any(map(self._is_singular, comparison.dependents)))
             if limit is not None and (comparison.agrees(limit) or _final(limit, history)):
@@ -110,9 +106,7 @@ class Checker:
             if not remaining:
                 return comparison.verdict("undecided", f"the quotients do not settle with {DIGITS[-1]} digits")
             hurry = limit is not None and not self._is_slow
-            start, fewer, digits = deadline.clock(), digits, remaining.pop(-1 if hurry else 0)
-            deadline.expect(cost * (digits / fewer) ** 3 if self._is_slow else 0)
-            point = self._at(digits, deadline)
+            point = self._at(remaining.pop(-1 if hurry else 0))
             if point.context.isinf(point.values[self.evaluation.program.output]):
                 return comparison.verdict("not differentiable", "the value is not finite here")
             if point.context.isinf(point.values[comparison.node]):
@@ -120,11 +114,10 @@ class Checker:
             history.append(point.quotients(comparison.node, comparison.dependents))
             history.sort(key=lambda quotients: quotients.digits)
             comparison.point = self._points[history[-1].digits]  # rules with fewer digits than the limit look wrong
-            cost = deadline.clock() - start
 
     @cached_property
     def _is_slow(self) -> bool:
-        """Whether an operation takes so long with many digits that a deadline could pass meanwhile."""
+        """Whether an operation takes long with many digits."""
         operations = self.evaluation.program.graph.operations
         return any(operations[node].name in SLOW for node in self.evaluation.order)
 
@@ -146,17 +139,10 @@ class Checker:
                 parents.setdefault(argument, []).append(node)
         return parents
 
-    def _at(self, digits: int, deadline: Deadline) -> PointOfDoubles:
+    def _at(self, digits: int) -> PointOfDoubles:
         """The point with this many digits, computed only once."""
-        if digits >= self._too_many_digits:
-            raise OutOfTimeError
         if digits not in self._points:
-            try:
-                self._points[digits] = PointOfDoubles(self.evaluation, digits, deadline)
-            except OutOfTimeError:
-                self._too_many_digits = digits
-                raise
-        self._points[digits].deadline = deadline
+            self._points[digits] = PointOfDoubles(self.evaluation, digits)
         return self._points[digits]
 
     def _is_singular(self, node: int) -> bool:

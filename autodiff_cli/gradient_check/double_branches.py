@@ -7,8 +7,7 @@ from ..arithmetic import Real, RealFunction
 from ..arithmetic.multiprecision import with_digits
 from ..evaluation import Evaluation
 from ..operations import Operation
-from .deadline import Deadline
-from .finite_differences import NO_DEADLINE, HighPrecisionPoint, Partials
+from .finite_differences import HighPrecisionPoint, Partials
 from .rounding import RandomRounding
 
 _RUNS = 2  # with random rounding errors
@@ -22,13 +21,13 @@ class PointOfDoubles(HighPrecisionPoint):
     stands: `held_nodes` has such nodes, with their operation on that branch.
     """
 
-    def __init__(self, evaluation: Evaluation, digits: int, deadline: Deadline = NO_DEADLINE) -> None:
+    def __init__(self, evaluation: Evaluation, digits: int) -> None:
         graph, values = evaluation.program.graph, evaluation.values
         leaves = {n: with_digits(digits).number(values[n]) for n in evaluation.order if not graph.arguments[n]}
         active = bytearray(adjoint is not None for adjoint in evaluation.adjoints)
         self.evaluation = evaluation
         self.held_nodes: dict[int, RealFunction] = {}
-        super().__init__(graph, evaluation.program.output, evaluation.order, leaves, active, digits, deadline)
+        super().__init__(graph, evaluation.program.output, evaluation.order, leaves, active, digits)
 
     def value_of(self, node: int) -> Real:
         """The value of a node whose arguments have theirs, on the branch of the doubles."""
@@ -41,7 +40,6 @@ class PointOfDoubles(HighPrecisionPoint):
         on_branch = self.held_nodes.get(node)
         if on_branch is None:
             return super().apply(node, values)
-        self.deadline.enforce()
         return on_branch(*[values[operand] for operand in self.graph.arguments[node]])
 
     # ---- Choices decided by rounding ------------------------------------------------------------------------------

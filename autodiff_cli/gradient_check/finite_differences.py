@@ -16,12 +16,9 @@ from ..evaluation.slope_limits import GUARD, STEP
 from ..graph import Graph
 from ..operations import OPERATIONS, Operation
 from ..work import NODE, charge
-from .deadline import Deadline
 from .rounding import AbsoluteContributions, HeldBranches
 
 DIGITS = (30, 60, 120, 240, 480, 960)
-
-NO_DEADLINE = Deadline()
 
 _DISCRETE = {
     operation.name for operation in OPERATIONS.values() if operation.chooses and set(operation.partials) == {"0"}
@@ -48,7 +45,7 @@ class HighPrecisionPoint:
     """The values of a graph's nodes at and around a point, computed with a given number of digits.
 
     `order` has the nodes to compute, `leaves` the numbers of those without arguments; `active` marks the nodes that
-    have adjoints. The constructor and the methods raise OutOfTimeError past the deadline.
+    have adjoints.
     """
 
     def __init__(
@@ -59,11 +56,9 @@ class HighPrecisionPoint:
         leaves: Mapping[int, Real],
         active: bytearray,
         digits: int,
-        deadline: Deadline = NO_DEADLINE,
     ) -> None:
         self.graph, self.output, self.order, self.active = graph, output, order, active
-        self.digits, self.deadline = digits, deadline
-        self.arithmetic = with_digits(digits)
+        self.digits, self.arithmetic = digits, with_digits(digits)
         self.context = self.arithmetic.context
         self.partials: Partials = {}
         """the partials of operations that are held to another branch, by operation and arguments"""
@@ -79,7 +74,6 @@ class HighPrecisionPoint:
 
     def apply(self, node: int, values: Sequence[Real]) -> Real:
         """The operation of a node on the values of its arguments."""
-        self.deadline.enforce()
         operands = self.graph.arguments[node]
         key = self.graph.operations[node], len(operands)
         function = self._functions.get(key)
@@ -108,7 +102,7 @@ class HighPrecisionPoint:
         adjoints: list[Real] = [None] * len(self.graph)
         if self.active[self.output]:
             adjoints[self.output] = self.context.one
-        held = HeldBranches(arithmetic, self.partials if partials is None else partials, self.deadline)
+        held = HeldBranches(arithmetic, self.partials if partials is None else partials)
         engine.backward(self.graph, self.order, values, adjoints, self.active, held)
         return [self.context.zero if adjoint is None else adjoint for adjoint in adjoints]
 

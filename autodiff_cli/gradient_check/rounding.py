@@ -10,14 +10,13 @@ from typing import Any
 from ..arithmetic import Real
 from ..engine import Arithmetic
 from ..operations import Operation
-from .deadline import Deadline
 
 
 class HeldBranches:
-    """An arithmetic that keeps to the branches that the doubles took, and to a deadline."""
+    """An arithmetic that keeps to the branches that the doubles took."""
 
-    def __init__(self, arithmetic: Arithmetic, partials: dict[tuple[Any, ...], list[Real]], deadline: Deadline) -> None:
-        self.arithmetic, self.partials, self.deadline = arithmetic, partials, deadline
+    def __init__(self, arithmetic: Arithmetic, partials: dict[tuple[Any, ...], list[Real]]) -> None:
+        self.arithmetic, self.partials = arithmetic, partials
         self.add, self.function = arithmetic.add, arithmetic.function
 
     def pullback(self, operation: Operation, count: int, wanted: tuple[int, ...]) -> Callable[..., Sequence[Real]]:
@@ -25,7 +24,6 @@ class HeldBranches:
         pullback = self.arithmetic.pullback(operation, count, wanted)
 
         def contributions(adjoint: Real, result: Real, *arguments: Real) -> Sequence[Real]:
-            self.deadline.enforce()
             partials = self.partials.get((operation, *arguments)) if operation.chooses and self.partials else None
             return [adjoint * p if p else None for p in partials] if partials else pullback(adjoint, result, *arguments)
 

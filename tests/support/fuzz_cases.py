@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from math import inf, isfinite
 from random import Random
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Any
 
 import mutants
@@ -18,6 +18,7 @@ from autodiff_cli.gradient_check.double_branches import PointOfDoubles
 from autodiff_cli.gradient_check.finite_differences import nodes_around
 from autodiff_cli.language import parse
 from autodiff_cli.program import Program
+from autodiff_cli.work import WorkBudget
 
 FIRST_MUTANT = 10**9
 """cases from this number on have a wrong rule"""
@@ -61,7 +62,7 @@ def run(seed: int, number: int, checks: dict[str, peer_checks.Check] | None = No
     if mutation and not matters(right, evaluation, case.wrt):
         return None
     start = perf_counter()
-    verdict = Checker(evaluation, clock=process_time).check(case.wrt, evaluation.inputs[case.wrt], _SECONDS)
+    verdict = Checker(evaluation).check(case.wrt, evaluation.inputs[case.wrt], WorkBudget(_SECONDS))
     seconds = perf_counter() - start
     wrong = bool(mutation) or (verdict.verdict == "mismatch" and not _is_right(right, case.wrt))
     outcome = Outcome(number, case, mutation, verdict, seconds, wrong)
