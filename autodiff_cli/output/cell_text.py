@@ -1,8 +1,8 @@
 """Cells as text: contents with their styles, and names without their middle."""
 
-from ..errors import columns, printable
+from ..errors import printable
 from ..notation import decimal, elided
-from ..terminal.screen import Segments
+from ..terminal.screen import Segments, plain, width
 from .report import Cell, Content, Line
 
 
@@ -19,16 +19,6 @@ def _text(content: Content, precision: int) -> str:
     if isinstance(content, float):
         return decimal(content, precision)
     return "" if content is None else printable(str(content))
-
-
-def plain(text: Segments) -> str:
-    """The text without styles."""
-    return text[0][0] if len(text) == 1 else "".join(part for part, _ in text)
-
-
-def width(text: Segments) -> int:
-    """The number of a terminal's columns that a text takes."""
-    return columns(plain(text))
 
 
 def shortened(text: Segments, room: int) -> Segments:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import columns, printable
 from ..notation import elided
-from ..terminal.screen import Segments, wrapped
-from .cell_text import cell_text, shortened, width
+from ..terminal.screen import Segments, width, wrapped
+from .cell_text import cell_text, shortened
 from .report import Cell, Column, Content, Line, Row, Table
 
 _LABEL, _NAME = 5, 12  # columns that the heading of a number and a name keep

@@ -10,8 +10,8 @@ from functools import cached_property
 from itertools import zip_longest
 
 from ..errors import printable
-from ..terminal.screen import Segment, Segments, wrapped
-from .cell_text import cell_text, is_number, shortened, width
+from ..terminal.screen import Segment, Segments, width, wrapped
+from .cell_text import cell_text, is_number, shortened
 from .report import Column, Row, Table
 from .row_records import records
 

@@ -6,8 +6,7 @@ from types import ModuleType
 from typing import TextIO
 
 from ..errors import AutodiffError
-from ..output.cell_text import width
-from ..terminal.screen import Screen, Segment, Segments, wrapped
+from ..terminal.screen import Screen, Segment, Segments, width, wrapped
 from ..terminal.size import Size, size
 from .axis_ticks import labels, log_labels, log_ticks, ticks
 from .captions import missing_package

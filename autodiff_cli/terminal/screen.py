@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO, TypeAlias
 
 from ..errors import columns
+from . import size
 from .color import is_colored, styled
-from .size import width
 
 Segment: TypeAlias = tuple[str, str]
 """a text and its style, such as `bold red`"""
@@ -21,7 +21,7 @@ class Screen:
     """An open text file that people read."""
 
     def __init__(self, out: TextIO) -> None:
-        self.out, self.width, self.is_colored = out, width(out), is_colored(out)
+        self.out, self.width, self.is_colored = out, size.width(out), is_colored(out)
 
     def line(self, *segments: Segment) -> None:
         """Write a line as it is."""
@@ -42,13 +42,23 @@ class Screen:
             self.line(*part)
 
 
+def plain(segments: Segments) -> str:
+    """The text without styles."""
+    return segments[0][0] if len(segments) == 1 else "".join(part for part, _ in segments)
+
+
+def width(segments: Segments) -> int:
+    """The number of a terminal's columns that a text takes."""
+    return columns(plain(segments))
+
+
 def wrapped(segments: Segments, room: int, hanging: int = 2) -> Iterator[Segments]:
     """The lines of a text that is broken between words.
 
     All but the first begin below what follows a label, a first segment with a space at its end, or else are indented by
     `hanging` columns more than the first.
     """
-    text = "".join(part for part, _ in segments)
+    text = plain(segments)
     if columns(text) <= room:
         yield segments
         return

@@ -3,8 +3,9 @@
 from typing import TextIO
 
 from ...notation import elided
-from ...terminal.full_screen import FullScreen
-from ...terminal.styled_text import StyledText
+from ...terminal import full_screen
+from ...terminal.screen import Segments, plain, wrapped
+from ...terminal.size import size
 from ..walkthrough import Walkthrough
 from .text import TextBlock, blocks
 from .text_layout import MOST
@@ -20,12 +21,11 @@ _FOOTER = 2  # lines
 
 
 class KeyStepper:
-    """Shows the blocks on the whole screen of a terminal, which it restores at the end."""
+    """Shows the blocks on the whole screen of a terminal."""
 
     def __init__(self, walk: Walkthrough, out: TextIO) -> None:
-        self.screen = FullScreen(out)
-        """the context in which to show the blocks"""
-        self._blocks = list(blocks(walk, min(self.screen.size[0], MOST)))
+        self._out = out
+        self._blocks = list(blocks(walk, min(size(out)[0], MOST)))
         self._at = 0
         self.is_running = True
 
@@ -40,25 +40,25 @@ class KeyStepper:
             step = (key in _NEXT) - (key in _BACK)
             self._at = 0 if key in _FIRST else last if key in _LAST else max(0, min(last, self._at + step))
 
-    def _frames(self) -> list[list[StyledText]]:
+    def _frames(self) -> list[list[Segments]]:
         """The lines that each key adds; a block that is taller than the screen makes several frames."""
-        room = max(1, self.screen.size[1] - _FOOTER)
+        room = max(1, size(self._out)[1] - _FOOTER)
         return [
             lines[at : at + room] for lines in map(self._wrapped, self._blocks) for at in range(0, len(lines), room)
         ]
 
-    def _wrapped(self, block: TextBlock) -> list[StyledText]:
-        return [part for line in block.all_lines() for part in line.wrapped(self.screen.size[0])]
+    def _wrapped(self, block: TextBlock) -> list[Segments]:
+        return [part for line in block.all_lines() for part in wrapped(line, size(self._out)[0])]
 
     def show(self) -> None:
         """Show the frames so far, as many of their last lines as there is room for, all but the newest dim."""
         frames = self._frames()
         self._at = min(self._at, len(frames) - 1)
-        before = [StyledText(line.plain, "dim") for frame in frames[: self._at] for line in frame]
-        columns, lines = self.screen.size
+        before: list[Segments] = [[(plain(line), "dim")] for frame in frames[: self._at] for line in frame]
+        columns, lines = size(self._out)
         room = lines - _FOOTER
         shown = [*before, *frames[self._at]][-room:] if room > 0 else []
-        shown += [StyledText()] * (room - len(shown))
+        shown += [()] * (room - len(shown))
         keys = _END if self._at == len(frames) - 1 else _KEYS
         footer = elided(f"{self._at + 1} of {len(frames)} · {keys}", columns)
-        self.screen.show([line.segments for line in (*shown, StyledText(), StyledText(footer, "reverse"))])
+        full_screen.show([*shown, (), [(footer, "reverse")]], self._out)

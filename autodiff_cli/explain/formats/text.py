@@ -6,8 +6,7 @@ from itertools import chain, groupby
 from typing import TextIO
 
 from ...errors import columns
-from ...terminal.screen import Screen, Segments
-from ...terminal.styled_text import StyledText
+from ...terminal.screen import Screen, Segment, Segments, plain, width
 from ..chain_rule import BackwardStep, Contribution
 from ..gradient_paths import GradientPath, GradientPaths
 from ..step_remarks import step_remarks, value_remark
@@ -22,15 +21,15 @@ _MOST_TERMS = 8
 class TextBlock:
     """Some lines of the text that are shown together, below a heading where a part of it begins."""
 
-    lines: list[StyledText]
+    lines: Sequence[Segments]
     heading: str = ""
     follows_closely: bool = False
     """whether there is no empty line before the block"""
 
-    def all_lines(self) -> list[StyledText]:
+    def all_lines(self) -> list[Segments]:
         """The empty line before the block, the heading and the lines."""
-        heading = [StyledText(self.heading, style="bold")] if self.heading else []
-        return [*([] if self.follows_closely else [StyledText()]), *heading, *self.lines]
+        heading = [[(self.heading, "bold")]] if self.heading else []
+        return [*([] if self.follows_closely else [()]), *heading, *self.lines]
 
 
 def write(walk: Walkthrough, out: TextIO) -> None:
@@ -38,7 +37,7 @@ def write(walk: Walkthrough, out: TextIO) -> None:
     screen = Screen(out)
     for block in blocks(walk, min(screen.width, MOST)):
         for line in block.all_lines():
-            screen.paragraph(*line.segments)
+            screen.paragraph(*line)
 
 
 def blocks(walk: Walkthrough, room: int) -> Iterator[TextBlock]:
@@ -66,7 +65,7 @@ def _forward(layout: TextLayout, walk: Walkthrough, nodes: Sequence[int], headin
     title = set(sentences.title(walk))
     column = 2 + sum(widths) + len(widths) + 1  # where comments begin
     for _, group in groupby(enumerate(nodes), key=lambda entry: entry[0] if walk.graph.arguments[entry[1]] else -1):
-        lines: list[StyledText] = []
+        lines: list[list[Segment]] = []
         for _, node in group:
             lines += layout.lines(rows[node], widths, 2)
             if node not in title:
@@ -86,16 +85,16 @@ def _value(walk: Walkthrough, node: int) -> Segments:
     return [name, (formula, ""), (filled if filled not in (formula, value) else "", "dim"), (value, "")]
 
 
-def _add_source_text(layout: TextLayout, walk: Walkthrough, node: int, line: StyledText, column: int) -> None:
+def _add_source_text(layout: TextLayout, walk: Walkthrough, node: int, line: list[Segment], column: int) -> None:
     """Add the text of a value in the source, where the formula has other names and the line has room."""
     text = walk.comment(node)
     if not walk.graph.arguments[node] or "".join(text.split()) == "".join(walk.formula(node).split()):
         return
-    width = StyledText(text).width
-    end = line.width + 1  # it ends with a blank already
-    start = column if column >= end and column + 2 + width <= layout.room else end
-    if text and start + 2 + width <= layout.room:
-        line.append(" " * (start - line.width)).append(f"# {text}", "dim")
+    needed = 2 + columns(text)
+    end = width(line) + 1  # it ends with a blank already
+    start = column if column >= end and column + needed <= layout.room else end
+    if text and start + needed <= layout.room:
+        line += [(" " * (start - width(line)), ""), (f"# {text}", "dim")]
 
 
 # ---- Backward --------------------------------------------------------------------------------------------------------
@@ -113,12 +112,12 @@ def _backward(layout: TextLayout, walk: Walkthrough) -> Iterator[TextBlock]:
 
 def _step(
     layout: TextLayout, walk: Walkthrough, step: BackwardStep, rows: Sequence[Segments], widths: Sequence[int]
-) -> list[StyledText]:
+) -> list[list[Segment]]:
     """A node with its gradient and the rows of what it passes on, in columns of these widths."""
-    line = StyledText(f"  {walk.name(step.node)} = {walk.formula(step.node)}   ")
-    lines = [line.append(f"gradient {walk.figure(step.adjoint)}", "bold")]
+    name = f"  {walk.name(step.node)} = {walk.formula(step.node)}   "
+    lines: list[list[Segment]] = [[(name, ""), (f"gradient {walk.figure(step.adjoint)}", "bold")]]
     if not step.adjoint:
-        line.append(": nothing to pass on")
+        lines[0].append((": nothing to pass on", ""))
     terms = walk.terms(step.node)
     if len(terms) > 1:
         lines += layout.paragraph(f"{_sum(walk, terms)} = {walk.figure(step.adjoint)}", 4, hanging=2)
@@ -154,13 +153,12 @@ def _sum(walk: Walkthrough, terms: Sequence[Contribution]) -> str:
 def _gradient(layout: TextLayout, walk: Walkthrough) -> TextBlock:
     """The partial derivatives, each with the sum that it is."""
     partials = {name: walk.figure(partial) for name, partial in walk.evaluation.gradient.items()}
-    width = max(map(len, partials.values()))
+    most = max(map(len, partials.values()))
     rows: dict[str, Segments] = {
-        name: [(walk.shortened_name(name), "cyan"), (partial.rjust(width), "bold")]
-        for name, partial in partials.items()
+        name: [(walk.shortened_name(name), "cyan"), (partial.rjust(most), "bold")] for name, partial in partials.items()
     }
     widths = text_layout.widths(list(rows.values()))
-    lines: list[StyledText] = []
+    lines: list[list[Segment]] = []
     for name, row in rows.items():
         terms = walk.terms(walk.evaluation.nodes[name])
         text = f"= {_sum(walk, terms)}" if len(terms) > 1 else ""
@@ -168,11 +166,12 @@ def _gradient(layout: TextLayout, walk: Walkthrough) -> TextBlock:
     return TextBlock(lines, f"The gradient of {walk.name(walk.output)}")
 
 
-def _with_sum(layout: TextLayout, line: StyledText, terms: str, column: int) -> list[StyledText]:
+def _with_sum(layout: TextLayout, line: list[Segment], terms: str, column: int) -> list[list[Segment]]:
     """A line with the terms that its number is the sum of, on as many lines as they take."""
-    first, *others = layout.paragraph(terms, max(column, line.width + 2))
-    gap = " " * (len(first.plain) - len(first.plain.lstrip()) - line.width)
-    return [line.append(gap + first.plain.lstrip()) if terms else line, *others]
+    first, *others = layout.paragraph(terms, max(column, width(line) + 2))
+    text = plain(first)
+    gap = " " * (len(text) - len(text.lstrip()) - width(line))
+    return [[*line, (gap + text.lstrip(), "")] if terms else line, *others]
 
 
 # ---- Paths -----------------------------------------------------------------------------------------------------------
@@ -188,12 +187,12 @@ def _paths(layout: TextLayout, walk: Walkthrough) -> Iterator[TextBlock]:
         yield from (TextBlock(layout.paragraph(line, 2)) for line in sentences.conclusion(walk, paths))
 
 
-def _path(layout: TextLayout, walk: Walkthrough, path: GradientPath, paths: GradientPaths) -> list[StyledText]:
+def _path(layout: TextLayout, walk: Walkthrough, path: GradientPath, paths: GradientPaths) -> list[list[Segment]]:
     """The nodes of a path, then the product: on one line, or where it is long on one for each of its forms."""
     lines = layout.paragraph(sentences.names_on_path(walk, path, paths.node), 2, "cyan", hanging=4)
     forms = sentences.product(walk, path)
     if 4 + columns(" = ".join(forms)) <= layout.room:
-        return [*lines, StyledText(f"    {' = '.join(forms)}")]
+        return [*lines, [(f"    {' = '.join(forms)}", "")]]
     first, *others = forms
     equal = [layout.paragraph(f"= {form}", 4, hanging=4) for form in others]
     return [*lines, *layout.paragraph(first, 4, hanging=4), *chain(*equal)]
