@@ -146,7 +146,7 @@ def _sign(equations: Equations, x: float) -> int:
         (value,), _ = equations.precisely([arithmetic.number(x)], arithmetic)
     except TooMuchWorkError:
         return 0
-    return int(arithmetic.context.sign(value))
+    return 0 if arithmetic.context.isnan(value) else int(arithmetic.context.sign(value))
 
 
 def _around(equations: Equations, start: float) -> tuple[float, float] | None:
@@ -173,18 +173,30 @@ def _starts(start: Doubles) -> Iterator[Doubles]:
 
 
 def _in_doubt(equations: Equations, low: float, high: float) -> list[Root]:
-    """The roots that are found where none is proved: at changes of sign, at an end, or where zero is only touched."""
+    """The roots that are found where none is proved: changes of sign, ends, also of the domain, and touched zeros."""
     (function,) = equations.functions
     xs = (2 * numpy.linspace(low / 2, high / 2, _SAMPLES)).tolist()  # halved, for their distance might overflow
     signs = [function.value([x]) for x in xs]
     changes = [place for place, pair in enumerate(pairwise(signs)) if min(pair) < 0 < max(pair)]
     brackets = [(xs[place], xs[place + 1]) for place in changes]
-    brackets += [(end, end) for end in (low, high) if function.value([end]) == 0]
+    edges = [_edge(function, a, b) for a, b in pairwise(xs) if isnan(function.value([a])) != isnan(function.value([b]))]
+    brackets += [(end, end) for end in (low, high, *edges) if function.value([end]) == 0]
     roots = [root for bracket in brackets for root in between(equations, *bracket).roots]
     touching = None if roots else refined(equations, [middle(low, high)])
     if touching is not None and low - (high - low) <= touching.point[equations.names[0]] <= high + (high - low):
         roots.append(touching)
     return roots
+
+
+def _edge(function: ScalarFunction, low: float, high: float) -> float:
+    """The last double at which there is a value, between two of which one has a value and the other none."""
+    x, inside, outside = 0.0 if low < 0 < high else middle(low, high), low, high
+    if isnan(function.value([low])):
+        inside, outside = high, low
+    while x not in (inside, outside):
+        inside, outside = (inside, x) if isnan(function.value([x])) else (x, outside)
+        x = middle(inside, outside)
+    return inside
 
 
 # ---- Searches --------------------------------------------------------------------------------------------------------
