@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 import numpy
 
-from .. import engine
 from ..arithmetic import Real
 from ..arithmetic.arrays import Doubles
 from ..arithmetic.multiprecision import Multiprecision
@@ -13,6 +12,7 @@ from ..derivatives.scalar_function import ScalarFunction
 from ..derivatives.starting_point import starting_point
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..evaluation import used
+from ..gradient_check.finite_differences import HighPrecisionPoint
 from ..language.relations import difference
 from ..operations import SLOW
 from ..program import Program
@@ -109,26 +109,14 @@ def _counted(count: int, what: str) -> str:
 
 
 def _precisely(function: ScalarFunction, vector: Sequence[Real], arithmetic: Multiprecision) -> tuple[Real, list[Real]]:
-    point = dict(zip(function.names, vector, strict=True))
     program, graph = function.program, function.program.graph
-    order = graph.needed([program.output])
-    values: list[Real] = [None] * len(graph)
-    for node in order:
-        if node in graph.numbers:
-            values[node] = arithmetic.constant(graph.numbers[node], graph.labels.get(node))
-    inputs = program.point(function.fixed | dict.fromkeys(point, 0.0))
-    for name, node in inputs.items():
-        if name in point:
-            values[node] = point[name]
-        elif name in function.fixed:
-            values[node] = arithmetic.number(function.fixed[name])
-    engine.forward(graph, order, values, arithmetic)
-    active = graph.dependent(order, [inputs[name] for name in point if name in inputs])
-    adjoints: list[Real] = [None] * len(graph)
-    if active[program.output]:
-        adjoints[program.output] = arithmetic.context.one
-    engine.backward(graph, order, values, adjoints, active, arithmetic)
-    zero = arithmetic.context.zero
-    return values[program.output], [
-        zero if name not in inputs or adjoints[inputs[name]] is None else adjoints[inputs[name]] for name in point
-    ]
+    order, inputs = graph.needed([program.output]), program.point([*function.fixed, *function.names])
+    numbers = [node for node in order if node in graph.numbers]
+    leaves = {node: arithmetic.constant(graph.numbers[node], graph.labels.get(node)) for node in numbers}
+    given = {name: arithmetic.number(number) for name, number in function.fixed.items()}
+    given |= dict(zip(function.names, vector, strict=True))
+    leaves |= {inputs[name]: number for name, number in given.items() if name in inputs}
+    nodes = [inputs.get(name) for name in function.names]
+    active = graph.dependent(order, [node for node in nodes if node is not None])
+    point = HighPrecisionPoint(graph, program.output, order, leaves, active, arithmetic.context.dps)
+    return point.values[program.output], [point.adjoints[node] if node is not None else 0 for node in nodes]
