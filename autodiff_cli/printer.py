@@ -11,7 +11,7 @@ from itertools import count
 from typing import NamedTuple
 
 from .graph import Graph
-from .notation import CALL, operation_text, shortest
+from .notation import CALL, is_constant, operation_text, shortest
 from .operations import CONSTANT, INPUT, PREFIX
 from .work import NODE, charge
 
@@ -23,7 +23,7 @@ Text = tuple[str, int]
 def expression(graph: Graph, node: int, names: Mapping[int, Text]) -> str:
     """A node as one expression in terms of the nodes in `names`, whose texts are given."""
     texts = dict(names)
-    for part in _parts(graph, node, names):
+    for part in () if node in names else graph.needed_by(node, leaves=names):
         is_constant = graph.operations[part] is CONSTANT
         texts[part] = constant(graph, part) if is_constant else applied(graph, part, texts)
     return texts[node][0]
@@ -39,18 +39,6 @@ def applied(graph: Graph, node: int, texts: Mapping[int, Text]) -> Text:
         arguments = arguments[:-1]
     text = operation_text(operation, [texts[argument] for argument in arguments])
     return text, operation.precedence if operation.symbol else CALL
-
-
-def _parts(graph: Graph, node: int, names: Mapping[int, Text]) -> list[int]:
-    """The nodes without a name in the expression of a node, each after its arguments."""
-    parts: set[int] = set()
-    pending = [node]
-    while pending:
-        part = pending.pop()
-        if part not in parts and part not in names:
-            parts.add(part)
-            pending += graph.arguments[part]
-    return sorted(parts)
 
 
 def constant(graph: Graph, node: int) -> Text:
@@ -159,22 +147,16 @@ class Listing:
         return True
 
 
-def leaf_texts(
-    graph: Graph, order: Iterable[int], named: Mapping[str, float], taken: Collection[str]
-) -> dict[int, Text]:
-    """The texts of the inputs and constants among some nodes.
-
-    `named` has the constants that the language knows by name; one whose name is in `taken`, because it means something
-    else in the program, is written as a number.
-    """
+def leaf_texts(graph: Graph, order: Iterable[int], taken: Collection[str]) -> dict[int, Text]:
+    """The texts of the inputs and constants among some nodes; a constant whose name is in `taken` is a number."""
     texts: dict[int, Text] = {}
     for node in order:
         label = graph.labels.get(node, "")
         if graph.operations[node] is INPUT:
             texts[node] = label, CALL
         elif graph.operations[node] is CONSTANT:
-            is_named = label in named and label not in taken and repr(named[label]) == repr(graph.numbers[node])
-            texts[node] = constant(graph, node) if is_named else number(graph.numbers[node])
+            is_named = label not in taken and is_constant(label, graph.numbers[node])
+            texts[node] = (label, CALL) if is_named else number(graph.numbers[node])
     return texts
 
 

@@ -17,7 +17,7 @@ import numpy
 
 from .. import rules
 from ..operations import SQRT, Operation
-from . import arrays
+from . import arrays, floats
 from .arrays import Doubles, Truths
 
 BoundsFunction = Callable[..., "Bounds"]
@@ -188,9 +188,7 @@ def _hypot(*operands: Bounds) -> Bounds:
 
 def _monotonic(operation: Operation, least: float, most: float, falls: bool) -> BoundsFunction:
     """The rule of a function that only rises, or only falls, on its domain."""
-    ufunc = arrays.function(operation, 1)
-    if ufunc is None:
-        ufunc = numpy.vectorize(_by_point(operation), otypes=[float])
+    ufunc = arrays.function(operation, 1) or numpy.vectorize(floats.function(operation, 1), otypes=[float])
 
     def bounds(a: Bounds) -> Bounds:
         ends = ufunc(numpy.clip(a.low, least, most)), ufunc(numpy.clip(a.high, least, most))
@@ -200,13 +198,6 @@ def _monotonic(operation: Operation, least: float, most: float, falls: bool) -> 
         return Bounds(numpy.where(outside, inf, low), numpy.where(outside, -inf, high), inside, inside)
 
     return bounds
-
-
-def _by_point(operation: Operation) -> Callable[..., float]:
-    """The operation on doubles, one by one."""
-    from . import floats
-
-    return floats.function(operation, 1)
 
 
 def _stepping(operation: Operation) -> BoundsFunction:

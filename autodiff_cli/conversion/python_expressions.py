@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..errors import AutodiffError, Source, Span, did_you_mean
-from ..operations import FUNCTIONS, LIST_FUNCTIONS
+from ..operations import ALIASES, FUNCTIONS, LIST_FUNCTIONS
 from ..work import charge
 from .expressions import (
     PART,
@@ -37,14 +37,9 @@ _SYMPY_WITHOUT_MODULE = _WITHOUT_MODULE | {"E", "oo"}
 _WRAPPERS = """
 float Float Integer S doit sympify array asarray tensor as_tensor float32 float64 Variable
 """
-_RENAMED = {
-    **dict.fromkeys(("Abs", "absolute", "fabs"), "abs"), **dict.fromkeys(("maximum", "Max", "amax"), "max"),
-    **dict.fromkeys(("minimum", "Min", "amin"), "min"), "ceiling": "ceil", "power": "pow", "float_power": "pow",
-    "true_divide": "div",
-    "divide": "div", "subtract": "sub", "multiply": "mul", "expit": "sigmoid", "gammaln": "lgamma",
-    "loggamma": "lgamma", "psi": "digamma", "reciprocal": "recip", "rint": "round", "fix": "trunc",
-    "deg2rad": "radians", "rad2deg": "degrees", "root": "nthroot", "remainder": "mod", "floor_divide": "floor_div",
-    "Mod": "mod", "negative": "neg", "ndtr": "normcdf", "swish": "silu",
+_RENAMED = ALIASES | {
+    "Abs": "abs", "Max": "max", "amax": "max", "Min": "min", "amin": "min", "ceiling": "ceil", "loggamma": "lgamma",
+    "root": "nthroot", "remainder": "mod", "floor_divide": "floor_div", "Mod": "mod",
 }  # fmt: skip
 _FORMULAS = {
     "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0}*{1}", "div": "{0}/{1}", "pow": "{0}^{1}", "neg": "-{0}",

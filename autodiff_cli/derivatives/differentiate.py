@@ -8,7 +8,7 @@ from ..arithmetic.symbolic import Symbols
 from ..errors import AutodiffError, Remedy, did_you_mean, named
 from ..graph import Graph
 from ..notation import CALL, without_brackets
-from ..operations import CONSTANTS, INPUT
+from ..operations import INPUT
 from ..printer import Listing, Statement, Text, defaults, expression, leaf_texts, unused_name
 from ..program import Program
 from ..simplify import LONGEST, lengths, readable
@@ -103,7 +103,7 @@ def _written(program: Program, order: int, nodes: dict[str, int], leaves: Sequen
     """The derivatives as formulas if these are short, else as a program with named steps."""
     graph = program.graph
     used = graph.needed(nodes.values())
-    texts = leaf_texts(graph, used, CONSTANTS, {*program.inputs, *nodes})
+    texts = leaf_texts(graph, used, {*program.inputs, *nodes})
     texts |= {node: (name, CALL) for name, node in program.constants.items() if name in nodes}
     for node in texts.keys() & graph.labels.keys():
         if texts[node][0] != graph.labels[node]:

@@ -112,7 +112,10 @@ class Builder(Scope):
     def assignment(self, stack: Stack, end: int) -> Stack:
         """A named value; one that is only ever a number is an input with a default."""
         (below, name, start), node, number_start = stack
-        self._refuse_used(name)
+        if name in self._free:
+            from .diagnostics.lists import used_before
+
+            raise used_before(self, name, *self.graph.span(self._free[name]))
         self._drop_default(name)
         if name not in self._assigned and self._is_number(node, number_start):
             self._defaults[name] = self._promote(node)
@@ -130,15 +133,6 @@ class Builder(Scope):
         default = self._defaults.pop(name, None)
         if default is not None:
             self.graph.operations[default] = CONSTANT
-
-    def _refuse_used(self, name: str) -> None:
-        """Raise an error where a name that is to be assigned has been used as an input."""
-        if name in self._free:
-            raise self.error(
-                f"`{name}` is used before it is assigned",
-                *self.graph.span(self._free[name]),
-                hint=f"assign `{name}` before this line, or give the later value another name",
-            )
 
     def _is_number(self, node: int, start: int) -> bool:
         """Whether the statement's expression is one number, with no more than signs before it."""

@@ -15,6 +15,8 @@ CallPlaces = tuple[int, int, int]
 """the beginnings of a call, of its parenthesis and of its first argument"""
 
 _MOST_ORDERS = 20
+_COUNTS = {"len": 1, "norm": 1, "softmax": 1, "dot": 2, "matvec": 2}
+"""function → the number of its arguments, where there is one"""
 
 
 class ListFunctions(Builder, ABC):
@@ -37,6 +39,8 @@ class ListFunctions(Builder, ABC):
     def of_lists(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         """The value of a call of one of the functions of lists."""
         self._differentiates |= name == "D"
+        if UNKNOWN not in values and len(values) != (count := _COUNTS.get(name, len(values))):
+            raise diagnostics.wrong_count(self, name, len(values), str(count), places[0], end)
         return UNKNOWN if UNKNOWN in values else self._METHODS[name](self, name, values, places, end)
 
     # ---- One list, or several numbers -------------------------------------------------------------------------------
@@ -68,18 +72,15 @@ class ListFunctions(Builder, ABC):
     # ---- Lists ------------------------------------------------------------------------------------------------------
 
     def _len(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        self._count(name, values, 1, places, end)
         if not isinstance(values[0], tuple):
             return self.refused(diagnostics.list_expected(self, name, values, 0, places[2], end))
         return self.graph.constant(float(len(values[0])), places[0], end)
 
     def _norm(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        self._count(name, values, 1, places, end)
         terms = self._list(name, values, 0, places, end)
         return UNKNOWN if terms is UNKNOWN else self.graph.add(HYPOT, terms, places[0], end)
 
     def _softmax(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        self._count(name, values, 1, places, end)
         terms = self._list(name, values, 0, places, end)
         if terms is UNKNOWN:
             return UNKNOWN
@@ -89,12 +90,10 @@ class ListFunctions(Builder, ABC):
         return graph.add(EXP, (graph.add(SUB, (terms, total), *place),), *place)
 
     def _dot(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        self._count(name, values, 2, places, end)
         left, right = (self._list(name, values, index, places, end) for index in (0, 1))
         return UNKNOWN if UNKNOWN in (left, right) else self.graph.dot(left, right, places[0], end)
 
     def _matvec(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
-        self._count(name, values, 2, places, end)
         vector = self._list(name, values, 1, places, end)
         if not isinstance(values[0], tuple) or not all(isinstance(row, tuple) for row in values[0]):
             return self.refused(diagnostics.matrix_expected(self, values, places[2], end))
@@ -116,10 +115,6 @@ class ListFunctions(Builder, ABC):
         if any(isinstance(entry, tuple) for entry in value):
             raise diagnostics.nested_list(self, name, index, places[2], end)
         return value
-
-    def _count(self, name: str, values: list[ListValue], count: int, places: CallPlaces, end: int) -> None:
-        if len(values) != count:
-            raise diagnostics.wrong_count(self, name, len(values), str(count), places[0], end)
 
     # ---- Derivatives ------------------------------------------------------------------------------------------------
 

@@ -159,6 +159,12 @@ class Algebra(ABC):
         powers = tuple(powers)
         return self.sum([(self.product(1, [(monomial, self.one), *powers]), number) for monomial, number in terms])
 
+    def multiply(self, powers: dict[Form, Form], base: Form, exponent: Form, sign: int = 1) -> None:
+        """Multiply a product, base → exponent, by a power, or divide it where the sign is -1."""
+        total = self.sum([(powers.pop(base, self.zero), 1), (exponent, sign)])
+        if total is not self.zero:
+            powers[base] = total
+
     # ---- Parts of forms ----------------------------------------------------------------------------------------------
 
     def split(self, form: Form) -> tuple[Exact, Form]:

@@ -92,12 +92,6 @@ def variants(algebra: Algebra, quotient: Quotient, names: Collection[str]) -> It
                 yield from _shifted(algebra, quotient, base, exponent, shift)
 
 
-def _multiply(algebra: Algebra, powers: dict[Form, Form], base: Form, exponent: Form, sign: int = 1) -> None:
-    total = algebra.sum([(powers.pop(base, algebra.zero), 1), (exponent, sign)])
-    if total is not algebra.zero:
-        powers[base] = total
-
-
 def _grouped(algebra: Algebra, quotient: Quotient) -> Iterator[Quotient]:
     """The powers with the same exponent as one: a quotient of such, or a product of three or more."""
     groups: dict[int, dict[Form, Form]] = {}
@@ -111,7 +105,7 @@ def _grouped(algebra: Algebra, quotient: Quotient) -> Iterator[Quotient]:
             inverse = signs == {algebra.minus_one}
             together = algebra.plain_product(dict.fromkeys(group, algebra.one) if inverse else group)
             rest = {base: exponent for base, exponent in quotient.powers.items() if base not in group}
-            _multiply(algebra, rest, together, algebra.number(-size if inverse else size))
+            algebra.multiply(rest, together, algebra.number(-size if inverse else size))
             yield Quotient(quotient.coefficient, rest)
 
 
@@ -124,7 +118,7 @@ def _rewritten(algebra: Algebra, quotient: Quotient, laws: Laws) -> Quotient:
             assert isinstance(times, Number)
             coefficient *= exact(Fraction(number) ** int(times.value))
             for base, exponent in algebra.factors(monomial):
-                _multiply(algebra, powers, base, algebra.times(exponent, times))
+                algebra.multiply(powers, base, algebra.times(exponent, times))
     return Quotient(coefficient, powers)
 
 
@@ -136,7 +130,7 @@ def _shifted(algebra: Algebra, quotient: Quotient, base: Form, exponent: Number,
     powers = dict(quotient.powers)
     powers[base] = algebra.number(exponent.value + shift)
     for part, power in algebra.factors(monomial):
-        _multiply(algebra, powers, part, power, -shift)
+        algebra.multiply(powers, part, power, -shift)
     yield Quotient(quotient.coefficient * Fraction(number) ** -shift, powers)
 
 
@@ -183,7 +177,7 @@ def _restored(algebra: Algebra, quotient: Quotient, total: Sum, undivided: Sum) 
     common = dict(algebra.factors(primitive(algebra, undivided)[0]))
     if all(quotient.powers.get(base) is algebra.times(e, exponent) for base, e in common.items()):
         rest = {base: e for base, e in quotient.powers.items() if base is not total and base not in common}
-        _multiply(algebra, rest, undivided, exponent)
+        algebra.multiply(rest, undivided, exponent)
         yield Quotient(quotient.coefficient, rest)
 
 

@@ -81,7 +81,7 @@ class Laws:
                 taken, binding = _powers_to_take(algebra, place, base, exponent, powers)
                 if taken and (times := min([_times_contained(powers[part], power) for part, power in taken])):
                     for part, power in taken:
-                        _take(algebra, powers, part, algebra.scaled(times, power))
+                        algebra.multiply(powers, part, algebra.scaled(times, power), -1)
                     return [(instance(algebra, place.law.right, binding, plain=plain), algebra.number(times))]
         return []
 
@@ -156,12 +156,6 @@ def _times_contained(exponent: Form, needed: Form) -> int:
     terms = dict(exponent.terms if isinstance(exponent, Sum) else ((exponent, 1),))
     wanted = needed.terms if isinstance(needed, Sum) else ((needed, 1),)
     return int(all(terms.get(monomial) == number for monomial, number in wanted))
-
-
-def _take(algebra: Algebra, powers: dict[Form, Form], base: Form, exponent: Form) -> None:
-    rest = algebra.sum([(powers.pop(base), 1), (exponent, -1)])
-    if rest is not algebra.zero:
-        powers[base] = rest
 
 
 # ---- Sums ------------------------------------------------------------------------------------------------------------
