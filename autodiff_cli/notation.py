@@ -2,12 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf, isfinite
 from typing import Any
 
 from .errors import columns
-from .operations import CONSTANTS, Operation
+from .operations import CONSTANTS, FUNCTIONS, Operation
 
 CALL = 100  # binds tighter than every operator
 LATEX_ACCENTS = {
@@ -15,6 +15,10 @@ LATEX_ACCENTS = {
     "\u0307": "dot", "\u0308": "ddot", "\u030a": "mathring", "\u030c": "check",
 }  # fmt: skip
 """combining character → the accent in LaTeX"""
+NUMBER = r"[ \t]*[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:nan|inf|infinity))[ \t]*"
+"""the pattern of a text that is a number, where it is data"""
+NOT_ZERO = "^[^eE]*[1-9]"
+"""the pattern of the beginning of such a text that is not 0"""
 _LEAST_PLAIN = 1e-4  # a smaller number is easier to read with an exponent
 _LEAST_LARGE = 1e6  # and so is a larger one from here on
 _MOST_ZEROS = 2  # behind the point, of a number with a fixed number of digits there
@@ -32,6 +36,15 @@ def as_product(name: str, known: Iterable[str]) -> str:
     within = {other for other in (*known, *CONSTANTS, "π") if other in name and other != name}
     factors = re.findall("|".join(map(re.escape, sorted(within, key=len, reverse=True))), name)
     return "*".join(factors) if "".join(factors) == name else ""
+
+
+def as_call(name: str, known: Collection[str]) -> str:
+    """A name that is a function's with its argument behind it, as a call: `sin(x)` for sinx; "" for another name."""
+    for function in filter(name.startswith, FUNCTIONS):
+        argument = name.removeprefix(function)
+        if (argument in known or argument.isdecimal()) and FUNCTIONS[function][0].counts == (1, 1):
+            return f"{function}({argument})"
+    return ""
 
 
 def is_constant(name: str, number: float | None) -> bool:

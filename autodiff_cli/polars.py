@@ -16,13 +16,13 @@ def expression(program: Program | str, point: Mapping[str, Any] | None = None) -
     nan. Raises AutodiffError for a program without such inputs.
     """
     with needing_arrays("expressions of polars"):
-        from .data.frames import ColumnFunction
+        from .data.frames import ColumnFunction, column_doubles
     function = ColumnFunction(program, by_canonical_name(point))
 
     def results(columns: polars.Series) -> polars.Series:
-        arrays = (columns.struct.field(name).to_numpy() for name in function.names)
+        arrays = (column_doubles(name, columns.struct.field(name)) for name in function.names)
         return polars.DataFrame(function(arrays)).to_struct()
 
-    inputs = polars.struct([polars.col(name).cast(polars.Float64) for name in function.names])
+    inputs = polars.struct(function.names)
     struct = polars.Struct(dict.fromkeys(function.fields, polars.Float64))
     return inputs.map_batches(results, return_dtype=struct, is_elementwise=True)

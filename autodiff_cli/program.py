@@ -1,16 +1,29 @@
 """A program: the graph of a text, the names in it, and the inputs that take numbers."""
 
+import re
 import reprlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from math import nan
+from math import isinf, nan
 from typing import Any
 
 from .errors import AutodiffError, Remedy, Source, did_you_mean, named
 from .graph import Graph
-from .notation import CALL, as_list, as_product, canonical, entry_names, leaves, operation_text, shortest
+from .notation import (
+    CALL,
+    NOT_ZERO,
+    NUMBER,
+    as_call,
+    as_list,
+    as_product,
+    canonical,
+    entry_names,
+    leaves,
+    operation_text,
+    shortest,
+)
 from .operations import CONSTANTS, FUNCTIONS
 
 _MOST_MISSING = 10  # inputs that a message names
@@ -168,8 +181,13 @@ class Program:
         for dy, dx in pairwise(absent):
             if dy[0] == dx[0] == "d" and dy[1:] in self.assigned and dx[1:] in self.names:
                 return f"for the derivative write D({dy[1:]}, {dx[1:]}); "
-        products = (as_product(name, [*self.names, *given]) for name in absent[:_MOST_MISSING])
-        return next((f"for a product write {product}; " for product in products if product), "")
+        known = [*self.names, *given]
+        for name in absent[:_MOST_MISSING]:
+            if product := as_product(name, known):
+                return f"for a product write {product}; "
+            if call := as_call(name, known):
+                return f"for the function write {call}; "
+        return ""
 
     def text(self, node: int) -> str:
         """The name of a node: its label, else its text in the source."""
@@ -242,18 +260,29 @@ def by_canonical_name(given: Any) -> dict[str, Any]:
 def as_double(name: str, given: Any, part: str = "") -> float:
     """The number that is given for a name, or for a `part` of it such as "entry 2 of ", as a double.
 
-    Raises AutodiffError for what is no real number, or too large for a double.
+    A text is the number that it is in a file of data. Raises AutodiffError for what is no real number, and for one that
+    is too large or too small for a double.
     """
     try:
         if getattr(getattr(given, "dtype", None), "kind", "") == "c":  # NumPy would take the real part
             raise TypeError
-        return float(given)
+        return _double_of_text(given) if isinstance(given, str) else float(given)
     except OverflowError:
+        size = "small" if isinstance(given, str) and not float(given) else "large"
         hint = "the range is about 5e-324 to 1.8e308; infinity is math.inf"
-        raise AutodiffError(f"{part}`{name}` is too large for double precision", hint=hint) from None
+        raise AutodiffError(f"{part}`{name}` is too {size} for double precision", hint=hint) from None
     except (TypeError, ValueError):
         message = f"{part}`{name}` is {reprlib.repr(given)}, not a number"
         raise AutodiffError(message, hint="give a real number") from None
+
+
+def _double_of_text(text: str) -> float:
+    if not re.fullmatch(NUMBER, text):
+        raise ValueError
+    number = float(text)
+    if re.search("[0-9]", text) if isinf(number) else not number and re.search(NOT_ZERO, text):
+        raise OverflowError
+    return number
 
 
 def _abridged(text: str) -> str:

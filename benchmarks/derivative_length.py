@@ -17,7 +17,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean, median
 from typing import NamedTuple
@@ -50,8 +50,8 @@ class Answer(NamedTuple):
     name: str
     formulas: list[Formula]
     texts: list[str | None]
-    late: int = 0
-    """the number that were not done in time"""
+    late: Collection[Formula] = ()
+    """those that were not done in time"""
     limit: int = 0
     """seconds for each"""
 
@@ -69,7 +69,7 @@ def sympy(formulas: list[Formula], limit: int) -> list[Answer]:
     signal.signal(signal.SIGALRM, too_late)
     plain: list[str | None] = []
     simple: list[str | None] = []
-    late = 0
+    late: set[Formula] = set()
     for number, formula in enumerate(formulas):
         print(f"\r{number} of {len(formulas)}", end="", file=sys.stderr)
         slope = library.diff(for_sympy(library, formula.text), library.Symbol(formula.wrt, real=True))
@@ -79,7 +79,7 @@ def sympy(formulas: list[Formula], limit: int) -> list[Answer]:
             simple.append(from_sympy(library, library.simplify(slope)))
         except TooLateError:
             simple.append(None)
-            late += 1
+            late.add(formula)
         signal.alarm(0)
     name = f"SymPy {library.__version__}"
     return [
@@ -244,10 +244,8 @@ def _table(name: str, group: list[Formula], ours: dict[Formula, Size], columns: 
         if not pairs:
             continue
         written = [(a.written, b.written) for a, b in pairs]
-        cells = [
-            column.name + (f", {column.late} not done in {column.limit} s" if column.late else ""),
-            str(len(pairs)),
-        ]
+        late = sum(formula in column.late for formula in group)
+        cells = [column.name + (f", {late} not done in {column.limit} s" if late else ""), str(len(pairs))]
         cells += [f"{median(a):g} | {median(b):g}" for a, b in [zip(*written, strict=True)]]
         cells += [f"{fmean(a):.1f} | {fmean(b):.1f}" for a, b in [zip(*written, strict=True)]]
         once = [(a.different, b.different) for a, b in pairs]

@@ -38,7 +38,7 @@ _ADD = {
     "fill": "q",
 }
 _LEFT_TO_THE_USER = re.compile(
-    r"(|the range is .*|choose another name|autodiff finds .*|there (is|are) no .*|write the (terms|\*).*"
+    r"(|the range is .*|choose another name|autodiff finds .*|there (is|are) no .*|write the (terms|\*).*|for both .*"
     r"|a function is called .*|give each parameter .*|move the definition .*|a number has one .*|a comma separates .*"
     r"|remove the line.*|`docs/language\.md` lists .*|a call is replaced .*|write f\(a, b\) = .*"
     r"|count from 1|the first entry is .*|entries are combined .*|each row needs .*"

@@ -76,13 +76,21 @@ def doubles(name: str, given: Any) -> Doubles:
         held = getattr(given, "dtype", array.dtype)
         raise AutodiffError(f"`{name}` holds {held}, not numbers", hint="convert it to real numbers")
     try:
-        numbers = numpy.asarray(given if array.dtype.kind in "OU" else array, dtype=float)
+        if array.dtype.kind in "OU":
+            _refuse_no_numbers(name, array, str)  # NumPy would take 1_000
+            array = given
+        numbers = numpy.asarray(array, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        for place, entry in enumerate(array.reshape(-1).tolist(), 1):
-            if entry is not None:
-                as_double(name, entry, f"entry {place} of " * bool(array.ndim))
+        _refuse_no_numbers(name, numpy.asarray(given), object)
         raise
     return numpy.where(given.mask, numpy.nan, numbers) if isinstance(given, numpy.ma.MaskedArray) else numbers
+
+
+def _refuse_no_numbers(name: str, array: NDArray[Any], kind: type) -> None:
+    """Raise AutodiffError for an entry of this kind that is no number; None is a missing one."""
+    for place, entry in enumerate(array.reshape(-1).tolist(), 1):
+        if isinstance(entry, kind) and entry is not None:
+            as_double(name, entry, f"entry {place} of " * bool(array.ndim))
 
 
 def random_generator(seed: int) -> "Generator":

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from ..conversion import NOTATIONS, parsed
+from ..conversion import NOTATIONS, convert, parsed
 from ..errors import USAGE, AutodiffError
 from . import options
 from .command_line.arguments import FormulaCommand
@@ -37,6 +37,11 @@ def command(formula: str | None, file: str | None, notation: str | None, out: st
     if notation is None:
         raise AutodiffError("no notation is named", hint=f"add --from {'|'.join(NOTATIONS)}", code=USAGE)
     output_file.format_of(None, out, ("text", "expr"))  # raises for another ending
-    program = parsed(*text_and_name(formula, file), notation=notation)
+    text, name = text_and_name(formula, file)
+    try:
+        parsed(text, name, notation=notation)
+    except AutodiffError as error:
+        if error.remedy is None or error.remedy.kind != "list input":  # its lists are given where it is computed
+            raise
     with output_file.redirected(out):
-        click.echo(program.source.text)
+        click.echo(convert(text, notation, name).text)

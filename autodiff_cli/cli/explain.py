@@ -39,7 +39,7 @@ what arrives, the local derivative as a rule and as a number, and the product th
   autodiff explain -f neuron.expr --node w1
   autodiff explain -f neuron.expr -o lesson.md
   autodiff explain -f neuron.expr --html neuron.html
-  autodiff explain "(w*x + b - y)^2" --set w=0 b=0 --data points.csv --html fit.html
+  autodiff explain "(w*x - y)^2" --set w=0 --data points.csv --html fit.html
 
 --node explains one gradient alone: the product of the local derivatives along each path, and the sum over the paths."""
 

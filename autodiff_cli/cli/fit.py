@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 _HELP = """The parameters with which FORMULA describes the rows of a table best, by least squares.
 
 \b
-  autodiff fit "b1*(1 - exp(-b2*x))" --data points.csv --response y --start b1=500 b2=1e-4
-  autodiff fit "a + b*x" --data points.csv --response y --start a=0 b=1 --sigma u --absolute
-  autodiff fit -f model.expr --data points.csv --response "log(y)" --predict more.csv
+  autodiff fit "a*exp(-b*x)" --data points.csv --response y --start a=5 b=1
+  autodiff fit -f line.expr --data line.csv --response y --sigma u --absolute
+  autodiff fit -f line.expr --data a.csv --response "log(y)" --predict b.csv
 
 Inputs that are columns are data; those with a number from --set are fixed; all others are parameters, whose default is
 their start. Exit code 4: the search did not end at a minimum; the best parameters are printed all the same."""

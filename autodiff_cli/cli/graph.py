@@ -83,8 +83,7 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
     "--flow",
     "direction",
     type=click.Choice(get_args(Direction)),
-    show_default="LR",
-    help="From left to right, or from top to bottom.",
+    help="From left to right, the default, or from top to bottom.",
 )
 @click.option("--partials", is_flag=True, help="The derivative of each operation on the lines of its arguments.")
 @click.option(
@@ -93,7 +92,7 @@ def _color(ctx: click.Context, parameter: click.Parameter, choice: str | None) -
     callback=_color,
     help="When a terminal has colours; `gradient` colours the picture by the sign and size of gradients.",
 )
-@click.option("--dark", is_flag=True, help="On dark paper.")
+@click.option("--dark", is_flag=True, help="Draw on a dark background.")
 @options.precision_option("Digits after the point.")
 def command(
     output: str | None,
@@ -125,9 +124,15 @@ def command(
     if isinstance(subject, Evaluation):  # a picture of infinite and nan results helps to find where they arise
         raise_or_warn(nonfinite_error(subject), True, nonfinite_warning(subject))
     if drawn is None:
-        if partials or color == "gradient":
-            message = "the tree shows neither --partials nor --color gradient"
-            warn([Notice(message, hint="-o graph.svg writes to a file")])
+        ignored = {
+            "--partials": partials,
+            "--color gradient": color == "gradient",
+            "--stacked" if stacked else "--flat": stacked is not None,
+            "--flow": direction,
+            "--dark": dark,
+        }
+        if names := [name for name, is_given in ignored.items() if is_given]:
+            warn([Notice(f"the tree ignores {', '.join(names)}", hint="-o graph.svg writes to a file")])
         with output_file.redirected(out):
             tree.write(picture, sys.stdout)
     else:

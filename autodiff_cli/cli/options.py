@@ -185,7 +185,10 @@ level_option = click.option(
     help="The level of confidence.",
 )
 expand_option = names_option(
-    "--expand", text="Take these functions apart, or all.", example="tanh exp", complete=completers.expandable
+    "--expand",
+    text="Replace these functions, or `all`, by simpler operations.",
+    example="tanh exp",
+    complete=completers.expandable,
 )
 starts_option = click.option(
     "--starts",
@@ -214,7 +217,7 @@ data_options = together(
     ),
     click.option("--decimal", type=click.Choice([".", ","]), default=".", help="The decimal sign of CSV."),
     click.option("--encoding", metavar="NAME", default="", help="The encoding of a text file, if not UTF-8."),
-    click.option("--no-header", is_flag=True, help="CSV begins with a row; its columns are called c1, c2 and so on."),
+    click.option("--no-header", is_flag=True, help="The CSV has no header; its columns are called c1, c2 and so on."),
     click.option(
         "--comment",
         type=Sign("#", {}),

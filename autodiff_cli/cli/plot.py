@@ -58,7 +58,7 @@ other. Two ranges give contours, and arrows that point to where the value grows 
 @options.picture_option("kind", KINDS, "What kind of picture, if the file's name does not say.")
 @click.option("--size", metavar="WIDTHxHEIGHT", help="In pixels; in the terminal, columns and lines.")
 @click.option("--title", metavar="TEXT", default="", help="A title above the drawing.")
-@click.option("--dark", is_flag=True, help="A picture on dark paper.")
+@click.option("--dark", is_flag=True, help="Draw on a dark background.")
 @click.option(
     "--scale",
     type=NumberRange(0.1, 10),
@@ -94,8 +94,7 @@ def command(
     outputs = options.names(output)
     given, program = source.given, source.program(outputs[0] if outputs else None, lambda: windows)
     functions = [program.select(name) for name in outputs] or [program]
-    for function in functions:
-        _refuse_windows(function, windows, given)
+    _refuse_windows(functions, windows, given)
     names = program.entries(options.names(wrt)) if wrt or len(functions) > 1 else list(windows)
     steps = ranges.count(over)
     if len(windows) == 2:
@@ -108,6 +107,9 @@ def command(
         hint = f"a curve has {_MOST_POINTS:,} points at the most: write a larger step"
         raise AutodiffError(f"{steps:,} points are too many for one drawing", hint=hint, code=USAGE)
     warn(unused(program, given, names))
+    ignored = [name for name, is_given in {"--dark": dark, "--scale": scale != 1}.items() if is_given]
+    if ignored and figure.kind == "txt":
+        warn([Notice(f"a drawing in text ignores {', '.join(ignored)}", hint="-o plot.png writes to a file")])
     point = {name: number for name, number in source.point.items() if name not in windows}
     if len(windows) == 1:
         axes = _Axes(
@@ -201,10 +203,10 @@ def _warn(notice: Notice) -> None:
     warn([notice])
 
 
-def _refuse_windows(program: Program, windows: InputWindows, given: Mapping[str, float]) -> None:
-    """Raise AutodiffError unless there is one range, or two, of inputs that the result depends on."""
+def _refuse_windows(functions: list[Program], windows: InputWindows, given: Mapping[str, float]) -> None:
+    """Raise AutodiffError unless there is one range, or two, of inputs that a drawn value depends on."""
     if not windows:
-        name = next((name for name in program.inputs if name not in given), "x")
+        name = next((name for name in functions[0].inputs if name not in given), "x")
         raise AutodiffError("a plot needs a range", hint=f"add --over {name}=-5:5", code=USAGE)
     if len(windows) > 2:
         rest = " ".join(f"{name}=1" for name in list(windows)[2:])
@@ -216,15 +218,16 @@ def _refuse_windows(program: Program, windows: InputWindows, given: Mapping[str,
         if high - low > _WIDEST:
             hint = f"it may be {_WIDEST:g} wide"
             raise AutodiffError(f"the range of `{name}` is too wide", hint=hint, code=USAGE)
-        _refuse_unused(program, name)
+        if not any(_depends(function, name) for function in functions):
+            hint = "--of NAME draws another of the program's values"
+            raise AutodiffError(f"`{name}` has no effect on what is drawn", hint=hint)
 
 
-def _refuse_unused(program: Program, name: str) -> None:
+def _depends(program: Program, name: str) -> bool:
+    """Whether the result depends on an input. Raises AutodiffError for a name that is not in the formula."""
     node = program.inputs.get(name, program.constants.get(name))
     if node is None and name not in program.names:
         inputs = f"its inputs are {named(program.inputs)}" if program.inputs else "it has no inputs"
         hint = did_you_mean(name, program.inputs) or inputs
         raise AutodiffError(f"`{name}` is not in the formula", hint=hint)
-    if node is not None and not program.graph.dependent(program.graph.needed([program.output]), [node])[program.output]:
-        hint = "--of NAME draws another of the program's values"
-        raise AutodiffError(f"`{name}` has no effect on what is drawn", hint=hint)
+    return node is None or bool(program.graph.dependent(program.graph.needed([program.output]), [node])[program.output])

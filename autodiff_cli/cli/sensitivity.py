@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _HELP = """Which inputs of FORMULA change its result most.
 
 \b
-  autodiff sensitivity "price*units - wages" --set price=12 units=1000 wages=9000
+  autodiff sensitivity "price*units - wages" --set price=9 units=100 wages=500
   autodiff sensitivity -f cost.expr --by 5% -o tornado.svg
   autodiff sensitivity "a*x^2 + b" --set a=1 b=2 --over x=1:3:1
 

@@ -28,7 +28,7 @@ _HELP = """Where EQUATION holds: the roots of a formula, or of several equations
   autodiff solve "cos(x) = x" --start x=1
   autodiff solve "sin(x)*x = 1" --all 0:20
   autodiff solve "x^2 + y^2 = 4" "y = exp(x)" --start x=1 y=1
-  autodiff solve "p*v = n*r*t" --for v --set p=101325 n=1 r=8.314 t=300 --start v=1
+  autodiff solve "p*v = r*t" --for v --set p=101325 r=8.314 t=300 --start v=1
 
 A formula without two sides is to be zero. Every input without a number is an unknown, or those that --for names. Exit
 code 4: no root was found."""
@@ -57,9 +57,10 @@ class SolveRequest(FormulaOptions, ResultOptions):
     @property
     def window(self) -> tuple[float, float] | None:
         """The interval that is searched; None without one."""
+        following = self.formulas[1:]  # the 2 of `--between 0 2`
         if self.between:
-            return ranges.interval(self.between, "--between")
-        return ranges.interval(self.everywhere, "--all") if self.everywhere else None
+            return ranges.interval(self.between, "--between", following)
+        return ranges.interval(self.everywhere, "--all", following) if self.everywhere else None
 
 
 @click.command(cls=FormulasCommand, help=_HELP)
@@ -84,14 +85,15 @@ def command(formulas: tuple[str, ...], **values: Any) -> int:
     single = formulas[0] if len(formulas) == 1 and values["file"] is None else None
     request = SolveRequest(formula=single, formulas=formulas, **values)
     request.require_writable()
+    window = request.window
     system = _system(request)
-    solution = _solution(system, request)
+    solution = _solution(system, request, window)
     warn([solution.spent])
 
     def drawing() -> "Drawable":
         from ..root_finding import charts
 
-        return charts.drawing(system, solution, request.window)
+        return charts.drawing(system, solution, window)
 
     request.write(SolutionReport(system.names, solution, request.precision, request.trace), drawing)
     return 0 if solution.converged else MISMATCH
@@ -110,14 +112,14 @@ def _system(request: SolveRequest) -> "Equations":
     return system
 
 
-def _solution(system: "Equations", request: SolveRequest) -> "Solution":
+def _solution(system: "Equations", request: SolveRequest, window: tuple[float, float] | None) -> "Solution":
     """The roots, by the one way to search that the options name."""
     from ..root_finding import solve
 
     if len([option for option in (request.start, request.between, request.everywhere) if option]) > 1:
         hint = "leave all but one of --start, --between and --all out"
         raise AutodiffError("two places to search were given", hint=hint, code=USAGE)
-    if request.window is None:
+    if window is None:
         return solve.from_start(system, system.start(inputs.from_assignments(request.start, "--start")))
     if len(system.names) > 1:
         hint = f"write --start {' '.join(f'{name}=1' for name in system.names)}, with your numbers"
@@ -129,4 +131,4 @@ def _solution(system: "Equations", request: SolveRequest) -> "Solution":
         raise AutodiffError(message, hint=hint, code=USAGE)
     if request.everywhere and request.trace:
         raise AutodiffError("`--trace` is for one root, and --all finds every one", hint="leave it out", code=USAGE)
-    return (solve.between if request.between else solve.everywhere)(system, *request.window)
+    return (solve.between if request.between else solve.everywhere)(system, *window)

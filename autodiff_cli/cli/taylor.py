@@ -14,6 +14,7 @@ from ..output import FORMATS, write
 from ..program import Program
 from . import options
 from .command_line.arguments import FormulaCommand
+from .command_line.lists import ASSIGNMENTS, separated
 from .completion import completers
 from .output import output_file
 from .output.notices import raise_or_warn, warn
@@ -82,7 +83,11 @@ def command(
 def _program_at(source: FormulaOptions, output: str | None) -> tuple[Program, dict[str, float], str]:
     """The program, the point that the series is around, and the variable."""
     given, program, wrt = source.given, source.program(output), source.wrt
-    variable, _, number = (source.at or "").rpartition("=")
+    place, *others = separated(source.at or "", ASSIGNMENTS) or [""]
+    if others:
+        hint = f"the others are set: --at {place} --set {' '.join(others)}"
+        raise AutodiffError("--at takes one variable", hint=hint, code=USAGE)
+    variable, _, number = place.rpartition("=")
     if variable:
         wrt = _agreed(options.names(wrt), canonical(variable))
     name = _variable(program, wrt, source.point, source.at)

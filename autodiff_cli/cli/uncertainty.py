@@ -34,9 +34,9 @@ _FOR_ONE_RESULT = ("readings", "level", "second_order", "draws", "seed", "strict
 _HELP = """The uncertainty of FORMULA for measured inputs: the budget of the GUM.
 
 \b
-  autodiff uncertainty "V/I" --set V=4.999±0.0032 I=0.019661±9.5e-6 --corr V,I=-0.36
-  autodiff uncertainty "a*b" --set a=1.23(4) b=5±2% --level 0.99
-  autodiff uncertainty "x + y" --set "x=10~uniform(0.5)" y=3±0.1@12 --mc 1000000
+  autodiff uncertainty "V/I" --set V=5.00±0.01 I=2.0±0.1 --corr V,I=-0.36
+  autodiff uncertainty "a*b" --set "a=1.23(4)" b=5±2% --level 0.99
+  autodiff uncertainty "x + y" --set "x=10~uniform(0.5)" y=3±0.1@12 --mc 10000
   autodiff uncertainty "V*cos(phi)/I" --readings readings.csv
   autodiff uncertainty "V/I" --data measured.csv
 

@@ -11,6 +11,8 @@ from ..errors import AutodiffError, Source, Span, did_you_mean
 from ..operations import FUNCTIONS
 from ..parser.tokens import Token
 from .expressions import (
+    FMOD,
+    REMAINDER,
     Expression,
     NamedExpression,
     Names,
@@ -54,13 +56,18 @@ _CONSTANTS = {
     "M_LN2": "log(2)", "M_LN10": "log(10)", "M_LOG2E": "(1/log(2))", "M_LOG10E": "(1/log(10))",
     "M_2_SQRTPI": "(2/sqrt(pi))",
 }  # fmt: skip
-_BELOW_HALF = 0.49999999999999994  # the largest number below 1/2: with 1/2, the sum of it and 1/2 would round up to 1
 _FORMULAS = {
-    "pow": "{0}^{1}", "fmod": "{0} - {1}*trunc({0}/{1})", "remainder": "{0} - {1}*round({0}/{1})",
+    "pow": "{0}^{1}", "fmod": FMOD, "remainder": REMAINDER,
     "fma": "{0}*{1} + {2}", "fdim": "max({0} - {1}, 0)", "exp10": "10^{0}", "isnan": "{0} != {0}",
-    "round": f"copysign(floor(abs({{0}}) + {_BELOW_HALF}), {{0}})", "rint": "round({0})", "nearbyint": "round({0})",
+    "round": "trunc({0}) + sign({0})*(abs({0} - trunc({0})) >= 0.5)", "rint": "round({0})", "nearbyint": "round({0})",
     "tgamma": "gamma({0})", "fabs": "abs({0})", "sq": "{0}^2",
 }  # fmt: skip
+_GAMMA = "is not in standard C", "write tgamma(x), or lgamma(x) for its logarithm, as in glibc"
+_REFUSED = {
+    "modf": ("has two results", "write x - trunc(x) for the fraction, trunc(x) for the rest"),
+    **dict.fromkeys(("gamma", "gammaf", "gammal"), _GAMMA),
+}
+"""functions that are not what the language has under this name: what is wrong with them, and what to write instead"""
 _LEVELS = (("||",), ("&&",), ("==", "!="), ("<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
 """operators, loosest first"""
 _SYMBOLS = {"||": "or", "&&": "and"}
@@ -307,8 +314,8 @@ class _CReader(TokenReader):
             return _Typed(atom(text, token.span), not set(text) & set(".eE"))
         if token.text == "(":
             inner = self._expression()
-            self.expect(")")
-            return inner
+            span = token.start, self.expect(")").end
+            return inner._replace(expression=inner.expression._replace(span=span))
         if token.kind == "name" and self.token.text == "(":
             return self._call(token)
         if token.kind == "name":
@@ -353,6 +360,9 @@ class _CReader(TokenReader):
         if name in self._functions and not self._is_own:
             message = f"`{name}` is a function of this text, and calls of those are not written out"
             raise error(self.source, span, message, "write its formula in its place")
+        if name in _REFUSED:
+            message, hint = _REFUSED[name]
+            raise error(self.source, token.span, f"`{name}` {message}", hint)
         known = name[:-1] if name[-1:] in "fl" and (name[:-1] in FUNCTIONS or name[:-1] in _FORMULAS) else name
         formula = _FORMULAS.get(known)
         if (expression := applied(known, formula, arguments, span)) is not None:

@@ -37,16 +37,29 @@ _SAME = """
 ABS ACOS ACOSH ASIN ASINH ATAN ATANH COS COSH COT COTH CSC CSCH DEGREES ERF ERFC EXP LN LOG10 MAX MIN RADIANS SEC SECH
 SIGN SIN SINH SQRT TAN TANH TRUNC GAMMA
 """
+
+
+def _rounded(rounded: str) -> str:
+    """A formula for rounding to digits, by one that rounds whole numbers; numbers without more digits stay."""
+    scaled = "abs({0})*10^trunc({1})"
+    return (
+        f"where(abs({{0}}) < 10^(15 - trunc({{1}})), copysign({rounded.format(scaled)}/10^trunc({{1}}), {{0}}), {{0}})"
+    )
+
+
 _FORMULAS = {
     "POWER": "{0}^{1}", "MOD": "{0} % {1}", "ATAN2": "atan2({1}, {0})", "ACOT": "pi/2 - atan({0})", "INT": "floor({0})",
     "GAMMALN": "lgamma({0})", "GAMMALN.PRECISE": "lgamma({0})", "SQRTPI": "sqrt({0}*pi)", "NORMSDIST": "normcdf({0})",
-    "NORM.S.DIST": "where({1}, normcdf({0}), normpdf({0}))", "PHI": "normpdf({0})", "FACT": "factorial(trunc({0}))",
+    "NORM.S.DIST": "where({1}, normcdf({0}), normpdf({0}))",
+    **dict.fromkeys(
+        ("NORM.DIST", "NORMDIST"), "where({3}, normcdf(({0} - {1})/{2}), normpdf(({0} - {1})/{2})/{2})"
+    ),
+    "PHI": "normpdf({0})", "FACT": "factorial(trunc({0}))",
     "ERF": "erf({1}) - erf({0})",
     "ERF.PRECISE": "erf({0})", "ERFC.PRECISE": "erfc({0})", "QUOTIENT": "trunc({0}/{1})", "ACOTH": "acoth({0})",
     "STANDARDIZE": "({0} - {1})/{2}",
-    "ROUND": "copysign(floor(abs({0})*10^{1}*(1 + 4e-16) + 0.5)/10^{1}, {0})",
-    "ROUNDUP": "copysign(ceil(abs({0})*10^{1}*(1 - 4e-16))/10^{1}, {0})",
-    **dict.fromkeys(("ROUNDDOWN", "TRUNC"), "copysign(floor(abs({0})*10^{1}*(1 + 4e-16))/10^{1}, {0})"),
+    "ROUND": _rounded("floor({}*(1 + 4e-16) + 0.5)"), "ROUNDUP": _rounded("ceil({}*(1 - 4e-16))"),
+    **dict.fromkeys(("ROUNDDOWN", "TRUNC"), _rounded("floor({}*(1 + 4e-16))")),
 }  # fmt: skip
 """functions as formulas; a number is rounded as its first 15 digits are, since 1.005 is below that in binary"""
 _SEPARATORS = "arguments are separated by commas, and numbers have a decimal point"
@@ -219,7 +232,8 @@ class _CellReader(TokenReader):
         if name in _SAME.split() or name in _FORMULAS:
             raise error(self.source, span, f"`{token.text}` does not take {len(values)} arguments")
         known = [*_SAME.split(), *_FORMULAS, *_AGGREGATES, "LOG", "IF", "PI", "NOT"]
-        raise error(self.source, token.span, f"unknown function `{token.text}`", did_you_mean(name, known))
+        like = [word for word in known if "DIST" not in word]  # another distribution is no slip
+        raise error(self.source, token.span, f"unknown function `{token.text}`", did_you_mean(name, like))
 
 
 def _squares(values: Sequence[Expression], span: Span) -> Expression:

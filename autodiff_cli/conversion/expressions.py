@@ -10,6 +10,14 @@ from ..notation import CALL
 from ..operations import CONSTANTS, FUNCTIONS, INFIX, OPERATIONS, PREFIX
 from ..work import charge
 
+FMOD = "where({0} < 0, -(-{0} % abs({1})), {0} % abs({1}))"
+"""the remainder with the sign of the first number; `%` is exact, other than x - y*trunc(x/y)"""
+_DOUBLE = "abs({0}) % abs(2*{1})"
+REMAINDER = (
+    FMOD.replace("{1}", "2*{1}") + f" - where(2*({_DOUBLE}) > abs({{1}}), "
+    f"copysign({{1}}, {{0}})*(1 + ({_DOUBLE} - abs({{1}}) >= abs(2*{{1}}) - {_DOUBLE})), 0)"
+)
+"""the remainder that is nearest to 0, exact too; of two such the one with an even quotient, known by that of 2*y"""
 LOOSE = 0
 _COMPARISON = 4
 _RIGHT_ASSOCIATIVE = ("^",)

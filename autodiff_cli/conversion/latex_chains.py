@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from ..errors import Span
 from ..operations import FUNCTIONS
-from .expressions import Expression, ambiguous, atom, call, error, infix, joined, takes
+from ..work import charge
+from .expressions import PART, Expression, ambiguous, atom, call, error, infix, joined, takes
 from .latex_operands import OperandReader, name_of
 from .latex_tokens import LatexToken
 from .latex_trees import Tree, innermost
 
 _MOST_TERMS = 10_000
 _BASES = {"2": "log2", "10": "log10"}
+_DEPTHS = {"LPAR": 1, "LBRACE": 1, "LBRACKET": 1, "RPAR": -1, "RBRACE": -1, "RBRACKET": -1}
 _SCIENTIFIC = re.compile(r"1e(-?\d+)")
 
 
@@ -209,6 +212,8 @@ class ChainReader(OperandReader):
         if high - low >= _MOST_TERMS:
             raise error(self.source, self._span(head), f"there are more than {_MOST_TERMS:,} terms")
         outer = self._indices.get(name)
+        if outer is None:
+            self._refuse_index_behind(name, word, self._span(rest)[1])
         terms = []
         for number in range(low, high + 1):
             self._indices[name] = number
@@ -220,6 +225,21 @@ class ChainReader(OperandReader):
         if not terms:
             return atom("0" if word.text == "+" else "1", span)
         return joined(word.text, terms, span)
+
+    def _refuse_index_behind(self, name: str, word: LatexToken, end: int) -> None:
+        """Raise AutodiffError where a sum ends, and what follows in the same parentheses has its index too."""
+        depth, following = 0, [other for other in self._words if other.start >= end]
+        charge(PART * len(self._words))
+        for after, second in zip_longest(following, following[1:]):
+            depth += _DEPTHS.get(after.kind, 0)
+            is_of_another = after.text == name and second is not None and second.text == "="
+            if depth < 0 or after.kind in ("NEWLINE", "AMP", "COMMA") or is_of_another:
+                return
+            if after.kind == "NAME" and name in (after.text, *after.parts):
+                big, text = self._cut(word.span), self._cut(after.span)
+                readings = f"one for each {name} of the {big} before it", "a value of its own"
+                hint = f"put all that the {big} is taken of in parentheses, or else the {big} itself"
+                raise ambiguous(self.source, after.span, text, readings, hint)
 
     def _bounds(self, head: Tree) -> tuple[str, int, int]:
         """The index and the bounds below and above a sum."""

@@ -64,6 +64,10 @@ class OperandReader:
                 base = self._raised(base, exponent, (base.span[0], self._span(children[at])[1]))
                 at += 1
             elif children[at].kind == "BANG":
+                double = children[at].start, children[at].start + 2
+                if self._cut(double) == "!!":
+                    hint = "write its product, such as \\prod_{k=0}^{2} (7 - 2k) for 7!!"
+                    raise error(self.source, double, "a double factorial is not known", hint)
                 base, at = call("factorial", [base], (base.span[0], children[at].end)), at + 1
             else:
                 at += 1  # the sign ^

@@ -37,6 +37,8 @@ _LETTER = rf"(?:[A-Za-z]|\\(?:{'|'.join(_GREEK_WORDS.split())})(?![A-Za-z]))"
 _BRACES = r"\{[^{}]*\}"
 for _ in range(4):  # in each other
     _BRACES = rf"\{{(?:[^{{}}]|{_BRACES})*+\}}"
+_D = r"d|\\mathrm(?:\s*\{\s*d\s*\}|\s+d)"
+"""the d of a derivative"""
 _VARIABLE = rf"(?:\\[,;:!]\s*)?(?:\\(?:ln|log|{_ACCENTS})(?![A-Za-z])\s*)?(?:{_LETTER}|{_BRACES})"
 """the variable of a derivative, or its logarithm"""
 _PATTERN = re.compile(
@@ -44,14 +46,17 @@ _PATTERN = re.compile(
     r"|~|%[^\n]*|\\[,;:!> ]|\\(?:left|right)\s*\.|\\(?:left|right|middle|[bB]igg?[lrm]?)(?![A-Za-z])"
     r"|\\(?:q?quad|displaystyle|textstyle|limits|nolimits|nonumber|notag|mathopen|mathclose|hspace\{[^}]*\}"
     r"|label\{[^}]*\}|tag\{[^}]*\})(?![A-Za-z])|\$+|\\[][])"
-    r"|(?P<derivative>\\[dt]?frac\s*\{\s*(?P<d>d|\\partial|\\mathrm\{d\})\s*(?:\^\{?(?P<order>\d)\}?)?\s*\}\s*"
+    rf"|(?P<derivative>\\[dt]?frac\s*\{{\s*(?P<d>{_D}|\\partial)"
+    r"\s*(?:\^\{?(?P<order>\d)\}?)?\s*\}\s*"
     r"\{\s*(?P=d)\s*(?P<variable>\\?[A-Za-z]+(?:_\{?\w+\}?)?)\s*(?:\^\{?(?P=order)\}?)?\s*\})"
-    rf"|(?P<unread>\\[dt]?frac\s*\{{\s*(?P<above>d|\\mathrm\{{d\}})\s*(?:\^\{{?\d\}}?)?\s*\}}\s*"
+    rf"|(?P<unread>\\[dt]?frac\s*\{{\s*(?P<above>{_D})\s*(?:\^\{{?\d\}}?)?\s*\}}\s*"
     rf"\{{\s*(?P=above)\s*(?={_VARIABLE}[^+*/-]*\}}))"
-    rf"|(?P<differential>\\(?:mathrm|text|textrm|operatorname)\s*\{{\s*d\s*\}}\s*(?={_LETTER}))"
+    rf"|(?P<differential>\\(?:mathrm|text|textrm|operatorname)\s*\{{\s*d\s*\}}\s*(?={_LETTER})"
+    rf"|\\mathrm\s+d\s*(?={_LETTER}))"
     r"|(?P<environment>\\(?:begin|end)\{\w+\*?\}(?:\{[lcr@{}]*\})?)"
     r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
-    r"|(?P<word>\\(?:text|mbox|mathrm|mathit|textrm|operatorname\*?|mathsf|mathtt)\s*\{(?P<inner>(?:[^{}\\]|\\.)*)\})"
+    r"|(?P<word>\\(?:text|mbox|mathrm|mathit|textrm|operatorname\*?|mathsf|mathtt)\s*"
+    r"\{(?P<inner>(?:[^{}\\]|\\.)*)\}|\\math(?:rm|it|sf|tt)\s+(?P<upright>[A-Za-z]))"
     rf"|(?P<accent>\\(?P<mark>{_ACCENTS})(?![A-Za-z])"
     r"\s*(?:\{\s*(?P<marked>\\?[A-Za-z]+|[^\W\d_])\s*\}|(?P<single>\\[A-Za-z]+|[A-Za-z])))"
     r"|(?P<command>\\[A-Za-z]+)"
@@ -100,7 +105,7 @@ NUMBER NAME CONSTANT RPAR RBRACE RBAR RFLOOR RCEIL BANG ENDCASES
 _OPERANDS = frozenset(_OPERANDS_WORDS.split())
 """kinds of tokens that may end an operand"""
 _DIFFERENTIALS = re.compile(
-    r"\\[dt]?frac\s*\{\s*(?P<d>d|\\mathrm\s*\{\s*d\s*\})\s*+(?:\^\s*\{?\d\}?\s*+)?+"
+    rf"\\[dt]?frac\s*\{{\s*(?P<d>{_D})\s*+(?:\^\s*\{{?\d\}}?\s*+)?+"
     rf"(?![-+*/^_!,}}]|\\(?:cdot|times|ast|div)(?![A-Za-z]))(?:[^{{}}]|{_BRACES})*+\}}\s*"
     rf"\{{\s*(?P=d)\s*{_VARIABLE}\s*(?:_(?:\w|{_BRACES}))?\s*(?:\^\{{?\d\}}?)?\s*\}}"
 )
@@ -114,7 +119,7 @@ _CONDITIONAL = frozenset(["if", "for", "when", "where", "and", "with"])
 _PARENTHESIS = re.compile(r"\s*(?:\^\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*)?(?:\\left)?\s*[(]")
 _OWN_PARENTHESIS = re.compile(r"\s*(?:\^\{[^}]*\})?\s*\\left\(")
 _INDEX = re.compile(r"\s*_")
-_END = re.compile(r"[\n $]*(?:\.*\Z|\\end\{)")
+_END = re.compile(r"(?:[\n $]|%[^\n]*)*+(?:\.*\Z|\\end\{)")
 _ARGUMENTS = {"FRAC": 2, "SQRT": 1, "SUP": 1, "SUB": 1}
 
 
@@ -167,7 +172,7 @@ def _raw(source: Source, is_own: bool) -> Iterator[LatexToken]:
                 raise ambiguous(source, span, word, readings, "write the braces")
             token = LatexToken("NUMBER", word, *span)
         elif kind == "word":
-            token = _word(source, word, match["inner"], span, is_own)
+            token = _word(source, word, match["upright"] or match["inner"], span, is_own)
         elif kind == "accent":
             mark, name = match["mark"], _plain(match["marked"] or match["single"])
             is_look = mark in ("mathbf", "boldsymbol", "mathcal", "bm", "vec", "mathbb")

@@ -8,7 +8,9 @@ from ..errors import AutodiffError, Source, Span, did_you_mean
 from ..operations import ALIASES, FUNCTIONS, LIST_FUNCTIONS
 from ..work import charge
 from .expressions import (
+    FMOD,
     PART,
+    REMAINDER,
     Expression,
     Names,
     ambiguous,
@@ -41,20 +43,21 @@ _RENAMED = ALIASES | {
     "Abs": "abs", "Max": "max", "amax": "max", "Min": "min", "amin": "min", "ceiling": "ceil", "loggamma": "lgamma",
     "root": "nthroot", "remainder": "mod", "floor_divide": "floor_div", "Mod": "mod",
 }  # fmt: skip
+_FLOOR_DIVISION = "round(({0} - {0} % {1})/{1})"  # floor({0}/{1}) is 10 for 1//0.1
 _FORMULAS = {
     "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0}*{1}", "div": "{0}/{1}", "pow": "{0}^{1}", "neg": "-{0}",
-    "mod": "{0} % {1}", "floor_div": "floor({0}/{1})", "fmod": "{0} - {1}*trunc({0}/{1})", "rsqrt": "1/sqrt({0})",
+    "mod": "{0} % {1}", "floor_div": _FLOOR_DIVISION, "fmod": FMOD, "rsqrt": "1/sqrt({0})",
     "heaviside": "where({0} < 0, 0, where({0} == 0, {1}, 1))", "logit": "log({0}/(1 - {0}))",
     "logsigmoid": "-softplus(-{0})", "xlogy": "where({0} == 0, 0, {0}*log({1}))", "softsign": "{0}/(1 + abs({0}))",
     "fma": "{0}*{1} + {2}", "exp10": "10^{0}", "relu6": "clip({0}, 0, 6)", "isnan": "{0} != {0}",
     "gelu_tanh": "0.5*{0}*(1 + tanh(sqrt(2/pi)*({0} + 0.044715*{0}^3)))",
-    "ldexp": "{0}*2^{1}",
+    "ldexp": "{0}*2^{1}", "normcdf": "normcdf(({0} - {1})/{2})", "normpdf": "normpdf(({0} - {1})/{2})/{2}",
     "clamp": "clip({0}, {1}, {2})", "tanhshrink": "{0} - tanh({0})", "Rational": "{0}/{1}", "positive": "{0}",
 }  # fmt: skip
 _SYMPY = {"sinc": "sinc({0}/pi)", "Heaviside": "where({0} < 0, 0, where({0} == 0, 0.5, 1))"}
 """functions that SymPy defines otherwise than NumPy, or alone"""
 _OF_MODULES = {
-    "math.remainder": "{0} - {1}*round({0}/{1})",
+    "math.remainder": REMAINDER,
     **dict.fromkeys(("jax.nn.gelu", "flax.linen.gelu", "nn.gelu"), _FORMULAS["gelu_tanh"]),
 }
 """functions that a module defines otherwise than others do"""
@@ -76,8 +79,10 @@ _STARS = {
     **dict.fromkeys(("jax.nn", "flax.linen"), frozenset(["gelu", "logsumexp"])),
 }
 """modules → what `import *` brings from them of the functions that are not the same in every module"""
-_KEYWORDS = "negative_slope", "alpha", "base", "n", "a_min", "min", "a_max", "max"
+_KEYWORDS = "negative_slope", "alpha", "base", "n", "a_min", "min", "a_max", "max", "loc", "scale"
 """keywords whose values are numbers of the formula, in the order of the parameters"""
+_REDUCTIONS = {"average": "mean", "mean": "mean", "prod": "prod", "sum": "sum"}
+"""functions of a list in the language, for those of an array"""
 _IN_PARENTHESES = ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp
 """expressions that need parentheses beside a comparison"""
 OPERATORS: dict[type, str] = {
@@ -220,7 +225,7 @@ class ExpressionReader:
         if isinstance(node.op, ast.BitAnd | ast.BitOr) and (self._is_own or self._are_conditions((left, right))):
             return infix("and" if isinstance(node.op, ast.BitAnd) else "or", left, right, span)
         if isinstance(node.op, ast.FloorDiv):
-            return filled("floor({0}/{1})", (left, right), span)
+            return filled(_FLOOR_DIVISION, (left, right), span)
         if type(node.op) not in OPERATORS:
             raise self.refuse(node, "this operator has no meaning for real numbers")
         return infix(OPERATORS[type(node.op)], left, right, span)
@@ -294,8 +299,9 @@ class ExpressionReader:
             raise self.refuse(node, f"`{name}` over an axis is no formula of numbers")
         if len(arguments) > 1:
             self._refuse_second(node, name, arguments[1])
+        are_listed = False
         if len(arguments) == 1 and isinstance(arguments[0], ast.List | ast.Tuple):
-            arguments = list(arguments[0].elts)
+            arguments, are_listed = list(arguments[0].elts), True
         values = [self.expression(argument) for argument in arguments]
         if own is not None:
             operation = generated(name, values, span) if self._is_own else None
@@ -303,6 +309,8 @@ class ExpressionReader:
         values += self._keywords(node, name)
         if name in _WRAPPERS.split() and len(values) == 1:
             return values[0]
+        if name in _REDUCTIONS and len(values) == 1 and not are_listed:
+            return call(_REDUCTIONS[name], values, span)
         return self._applied(node, name, values, span)
 
     def _refuse_second(self, node: ast.Call, name: str, argument: ast.expr) -> None:

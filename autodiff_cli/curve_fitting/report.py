@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..notation import by_uncertainty, decimal
-from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table, known
+from ..output.report import Cell, Content, Line, Records, Report, Table, known, table_of_numbers
 from .fit import Fit
 
 _HEADER = ("parameter", "estimate", "standard_error", "t", "low", "high")
@@ -37,11 +37,7 @@ class FitReport(Report):
         freedom = f"{statistics.degrees_of_freedom} degree{'s' * (statistics.degrees_of_freedom != 1)}"
         level = f"{100 * statistics.level:.4g} %"
         headings = ("parameter", "estimate", "std. error", "t", f"{level} from", "to")
-        columns = [
-            Column(headings[0], "cyan", most=60),
-            *(Column(name, is_number=True) for name in headings[1:]),
-        ]
-        yield Table(columns, [Row(row) for row in self._rows(self._with_digits)], self.precision)
+        yield table_of_numbers(headings, self._rows(self._with_digits), self.precision)
         yield ()
         yield (
             Cell(

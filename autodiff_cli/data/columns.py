@@ -10,7 +10,8 @@ from ..notation import canonical
 from ..program import Program
 
 _MOST_NAMED = 12
-_ENTRY = re.compile(r"([^\W\d][\w\u0300-\u036f]*?)(?:((?:\[[1-9]\d*\])+)|_?([1-9]\d*))")  # a name of the language
+_INDEX = r"(?:0|[1-9]\d*)"
+_ENTRY = re.compile(rf"([^\W\d][\w\u0300-\u036f]*?)(?:((?:\[{_INDEX}\])+)|_?({_INDEX}))")  # a name of the language
 
 
 def input_columns(
@@ -33,7 +34,7 @@ def input_columns(
     """
     called = called_by(names, program.inputs, mapping)
     columns = dict(zip(reversed(called), reversed(names), strict=True))
-    refuse_column_and_number([name for name in given if name in columns], noun)
+    refuse_column_and_number(given, columns, noun)
     # a column shadows a constant, and only matters where its name is computed; a range of such a name is an error
     shadowing = {name: 0.0 for name in columns if noun == "range" or name in program.constants}
     order = program.graph.needed([program.output] if outputs is None else outputs)
@@ -54,7 +55,8 @@ def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str,
     """Return each column's name in a program with the `known` inputs: `x[1]` for `x1` or `x_1`, else its own.
 
     `mapping` has the columns that are called otherwise: name → column. A column whose name is one of these names, and
-    which is called nothing else, is called nothing. Raises AutodiffError for a column of the mapping that is absent.
+    which is called nothing else, is called nothing. Raises AutodiffError for a column of the mapping that is absent,
+    and for an entry 0 beside others of its list.
     """
     for column in mapping.values():
         if column not in names:
@@ -63,7 +65,8 @@ def called_by(names: Sequence[str], known: Container[str], mapping: Mapping[str,
     mapped = {column: name for name, column in mapping.items()}
     if len(mapped) < len(mapping):
         raise AutodiffError("a column is mapped to two names", hint="leave one of them out", code=USAGE)
-    called = (mapped.get(name) or _own_name(name, known) for name in names)
+    called = [mapped.get(name) or _own_name(name, known) for name in names]
+    _refuse_zeroth([name for name in names if name not in mapped], called, known)
     return [
         "" if name in mapping and name != mapped.get(column) else name
         for name, column in zip(called, names, strict=True)
@@ -74,7 +77,7 @@ def list_entries(names: Sequence[str]) -> dict[str, str]:
     """The columns that can be the entries of a list: `x[1]` → `x[1]`, `x1` or `x_1`; `W[1][2]` → `W[1][2]`."""
     columns: dict[str, str] = {}
     for name in names:
-        if entry := _entry(name):
+        if (entry := _entry(name)) and "[0]" not in entry:
             columns.setdefault(entry, name)
     return columns
 
@@ -94,7 +97,7 @@ def named_entries(names: Iterable[str], mapping: Mapping[str, str] = {}) -> list
 
 
 def _entry(name: str) -> str:
-    """The entry of a list that a column can be; "" if it can be none."""
+    """The entry of a list that a column is by its name, perhaps `x[0]`; "" if it is none."""
     match = _ENTRY.fullmatch(canonical(name))
     return f"{match[1]}{match[2] or f'[{match[3]}]'}" if match else ""
 
@@ -103,6 +106,16 @@ def _own_name(name: str, known: Container[str]) -> str:
     """The entry of a list that a column is, unless its own name is known; else its own name."""
     own, entry = canonical(name), _entry(name)
     return entry if entry in known and own not in known else own
+
+
+def _refuse_zeroth(names: Iterable[str], called: Iterable[str], known: Container[str]) -> None:
+    """Raise AutodiffError for a column that would be left out of a list, because it is numbered 0."""
+    lists = {name.partition("[")[0] for name in called if "[" in name and name in known}
+    for name in names:
+        entry = _entry(name)
+        if "[0]" in entry and entry.partition("[")[0] in lists and canonical(name) not in known:
+            message = f"the column `{name}` would be left out: the entries of a list are numbered from 1"
+            raise AutodiffError(message, hint="rename it, or number the columns from 1")
 
 
 def refuse_repeated(names: Sequence[str], called: Sequence[str], needed: Container[str]) -> None:
@@ -115,13 +128,14 @@ def refuse_repeated(names: Sequence[str], called: Sequence[str], needed: Contain
         raise AutodiffError(message, hint="give each column a name of its own")
 
 
-def refuse_column_and_number(names: Sequence[str], noun: str = "column") -> None:
-    """Raise AutodiffError where there are names that are given a number, and are columns too."""
-    if names and noun == "column":
-        remedy = Remedy("column and number", (), "leave its number out")
-        raise AutodiffError(f"`{names[0]}` has both a column and a number", remedy=remedy, code=USAGE)
-    if names:
-        raise AutodiffError(f"`{names[0]}` has both a {noun} and a number", hint="leave one of them out", code=USAGE)
+def refuse_column_and_number(given: Iterable[str], columns: Container[str], noun: str = "column") -> None:
+    """Raise AutodiffError where names that are given a number, or lists of which entries are, are columns too."""
+    twice = (own for name in given for own in (name, name.partition("[")[0]) if own in columns)
+    for name in twice:
+        if noun == "column":
+            remedy = Remedy("column and number", (), "leave its number out")
+            raise AutodiffError(f"`{name}` has both a column and a number", remedy=remedy, code=USAGE)
+        raise AutodiffError(f"`{name}` has both a {noun} and a number", hint="leave one of them out", code=USAGE)
 
 
 def unused_ranges(program: Program, names: Iterable[str], inputs: Container[str]) -> list[Notice]:
@@ -201,7 +215,7 @@ def result_names(
     clash = [name for name in names if name in taken]
     if clash:
         message = f"columns of the data have the names of results: {named(clash, _MOST_NAMED)}"
-        remedy = Remedy("result names", (), "choose a prefix for the names of the results, or which columns are kept")
+        remedy = Remedy("result names", (), "choose a prefix for the names of the results")
         raise AutodiffError(message, remedy=remedy, code=USAGE)
     return names
 
@@ -255,7 +269,8 @@ def _missing_columns(missing: Sequence[str], names: Sequence[str], mapping: Mapp
     others = {name: column for name in missing if (column := _similar(name, names)) and not is_name(column)}
     if others and len(others) == len(missing):
         pairs = tuple(f'{name}="{column}"' for name, column in others.items())
-        return AutodiffError(_has_no(missing), remedy=Remedy("map columns", pairs, "map columns to names"))
+        words = ", ".join(f"rename `{column}` to `{name}`" for name, column in others.items())
+        return AutodiffError(_has_no(missing), remedy=Remedy("map columns", pairs, words))
     similar = {name: hint for name in missing if (hint := _rename_hint(name, names))}
     hints = [f"`{name}`: {hint}" if len(missing) > 1 else hint for name, hint in similar.items()]
     present = f"its columns are {named(names, _MOST_NAMED)}" if names else "it has no columns"

@@ -97,7 +97,9 @@ class FailedRows:
         if spent := self.computation.spent:
             self._warn(Notice(spent.message, remedy=spent.remedy))
         if self.unreadable:
-            remedy = Remedy("strict", (), "the first of them can be an error", f"{self._consequence}; ")
+            of_which = "rows that cannot be read: " * bool(self.nonfinite)
+            lead = f"{of_which}{self._consequence}; "
+            remedy = Remedy("strict", (), "the first of them can be an error", lead)
             return AutodiffError(self._message(), remedy=remedy, code=INPUT)
         if self._allow_nonfinite:
             return AutodiffError(self._message(), code=0)

@@ -35,10 +35,13 @@ def with_results(frame: Frame, program: Program | str, point: Mapping[str, Any],
     program = with_lists(program, point, list_entries(present), given=named_entries([*present, *point]))
     point = placed(program, point)
     columns = input_columns(program, present, point, {})
-    arrays = {name: _doubles(column, named[column]) for name, column in columns.items()}
+    arrays = {name: column_doubles(column, named[column]) for name, column in columns.items()}
     if not arrays:
         raise AutodiffError("the formula uses none of the columns", hint="a column is an input if it has its name")
     value, gradient = at_points(program, {**point, **arrays}, list(columns))
+    if value.shape != (len(table),):
+        message = f"the value has the shape {value.shape}, and the frame {len(table)} row{'s' * (len(table) != 1)}"
+        raise AutodiffError(message, hint="give a number for each row, or one for all rows")
     names = result_names(["value", *(f"grad_{name}" for name in gradient)], present, prefix)
     results = dict(zip(names, (value, *gradient.values()), strict=True))
     added: Frame = table.with_columns(**results) if hasattr(table, "with_columns") else _with_columns(table, results)
@@ -90,7 +93,7 @@ def register(connection: Any, name: str, program: Program | str, point: Mapping[
     return function.names
 
 
-def _doubles(name: str, column: Any) -> Doubles:
+def column_doubles(name: str, column: Any) -> Doubles:
     """A column of a frame as doubles, nan where there is none."""
     kind = str(column.dtype).lower()
     if kind.startswith("bool") or (kind == "object" and any(isinstance(entry, bool | numpy.bool_) for entry in column)):

@@ -22,14 +22,14 @@ class Stored(NamedTuple):
     """the first of the rows that were left out, and why"""
 
 
-def stored(reader: TableReader, names: Collection[str] | None = None, mapping: Mapping[str, str] = {}) -> Stored:
-    """Read the columns of these names, or all; they are called as `columns.called_by` says.
+def stored(reader: TableReader, names: Collection[str], mapping: Mapping[str, str] = {}) -> Stored:
+    """Read the columns of these names; they are called as `columns.called_by` says.
 
     Rows that have nan in one of them are left out, as those that cannot be read. Raises AutodiffError for two columns
     that are called by one name.
     """
-    called = called_by(reader.names, names or (), mapping)
-    wanted = {own: name for own, name in zip(called, reader.names, strict=True) if names is None or own in names}
+    called = called_by(reader.names, names, mapping)
+    wanted = {own: name for own, name in zip(called, reader.names, strict=True) if own in names}
     refuse_repeated(reader.names, called, wanted)
     columns, rows, unread, first = StoredColumns(tuple(wanted)), 0, 0, ""
     for part in reader.parts(list(wanted.values())):

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from ..evaluation.report import EvaluationReport
-from ..output.report import MOST_SHOWN, Cell, Column, Content, Line, Records, Row, Table
+from ..output.report import MOST_SHOWN, Cell, Column, Content, Line, Records, Row, Table, table_of_numbers
 from .hessian import Hessian
 
 _MOST_COLUMNS = 20  # a table of more inputs lists the entries that are not zero
@@ -58,9 +58,8 @@ def table(hessian: Hessian, precision: int) -> Table:
     """The matrix or, for many names, the list of its entries that are not zero, on and above the diagonal."""
     names, entries = hessian.names, hessian.entries
     if len(names) <= _MOST_COLUMNS:
-        columns = [Column("hessian", "cyan", most=60), *(Column(name, is_number=True, most=60) for name in names)]
-        rows = [Row((name, *(entries.get((i, j), _ZERO) for j in range(len(names))))) for i, name in enumerate(names)]
-        return Table(columns, rows, precision, goes_on=True)
+        rows = ((name, *(entries.get((i, j), _ZERO) for j in range(len(names)))) for i, name in enumerate(names))
+        return table_of_numbers(("hessian", *names), rows, precision, goes_on=True)
     columns = [Column("row", "cyan", most=60), Column("column", "cyan", most=60), Column("hessian", is_number=True)]
     listed = [(names[i], names[j], number) for (i, j), number in entries.items() if i <= j and number != 0]
     return Table(columns, map(Row, islice(listed, MOST_SHOWN)), precision, _caption_of(hessian, len(listed)))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..output.report import Column, Content, Records, Report, Row, Table
+from ..output.report import Content, Records, Report, Table, table_of_numbers
 from .jacobian import Jacobian
 
 
@@ -17,9 +17,9 @@ class JacobianReport(Report):
 
     def tables(self) -> Iterator[Table]:
         """A row for each output."""
-        numbers = [Column(name, is_number=True, most=60) for name in ("value", *self.jacobian.names)]
-        rows = [Row((output, value, *partials)) for output, value, partials in self._outputs()]
-        yield Table([Column("output", "cyan", most=60), *numbers], rows, self.precision, goes_on=True)
+        header = ("output", "value", *self.jacobian.names)
+        rows: Iterator[Sequence[Content]] = ((name, value, *partials) for name, value, partials in self._outputs())
+        yield table_of_numbers(header, rows, self.precision, goes_on=True)
 
     def records(self) -> Records:
         """A row for each output and input; of a Jacobian without inputs, a row for each output."""

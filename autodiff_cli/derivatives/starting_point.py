@@ -24,7 +24,8 @@ def starting_point(
     known |= start
     absent = [name for name in names if name not in known]
     if absent:
-        remedy = Remedy("missing starts", tuple(absent), f"pass {named(absent, len(absent))} in the start")
+        about = tuple(absent), f"pass {named(absent, len(absent))} in the start"
+        remedy = Remedy("other starts", *about) if start else Remedy("missing starts", *about)
         raise AutodiffError(f"no start for {named(absent)}", remedy=remedy)
     for name in names:
         if not isfinite(known[name]):

@@ -90,6 +90,9 @@ def _parsed(text: str, context: Program | None, entries: Iterable[str]) -> Progr
     try:
         return parse(before + LAST_EQUALS.sub("==", text), name, entries=known)
     except AutodiffError as error:
+        statements = text.split(";")
+        if len(statements) > 1 and all(map(LAST_EQUALS.search, statements)):
+            error.hint = "write each equation by itself: " + " ".join(f'"{part.strip()}"' for part in statements)
         if error.span is not None and error.span[0] >= len(before):
             start, end = (place - len(before) for place in error.span)
             start, end = (place - sum(sign < place for sign in doubled) for place in (start, end))

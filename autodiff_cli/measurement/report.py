@@ -6,7 +6,7 @@ from math import isinf
 from typing import Any
 
 from ..notation import by_uncertainty, decimal
-from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
+from ..output.report import Cell, Content, Line, Records, Report, Table, table_of_numbers
 from .budget import Budget, concise
 from .evaluate import Uncertainty
 from .monte_carlo import MonteCarlo
@@ -28,7 +28,7 @@ class UncertaintyReport(Report):
         for place, (name, budget) in enumerate(self.uncertainty.outputs.items()):
             if place:
                 yield ()
-            yield self._table(_HEADER, _rows(budget, self._with_digits))
+            yield table_of_numbers(_HEADER, _rows(budget, self._with_digits), self.precision, goes_on=True)
             yield ()
             yield from self._lines(name, budget)
         if len(self.uncertainty.outputs) > 1:
@@ -36,16 +36,11 @@ class UncertaintyReport(Report):
             names = list(self.uncertainty.outputs)
             matrix = zip(names, self.uncertainty.correlation, strict=True)
             rows: list[Sequence[Content]] = [(name, *row) for name, row in matrix]
-            yield self._table(("correlation", *names), rows)
+            yield table_of_numbers(("correlation", *names), rows, self.precision, goes_on=True)
 
     def _with_digits(self, quantity: MeasuredValue) -> str:
         """A value with the digits that its uncertainty leaves."""
         return by_uncertainty(quantity.value, quantity.u, self.precision)
-
-    def _table(self, header: Sequence[str], rows: Sequence[Sequence[Content]]) -> Table:
-        first, *numbers = header
-        columns = [Column(first, "cyan", most=60), *(Column(name, is_number=True, most=60) for name in numbers)]
-        return Table(columns, [Row(row) for row in rows], self.precision, goes_on=True)
 
     def _lines(self, name: str, budget: Budget) -> Iterator[Line]:
         yield (Cell(f"{name} = {concise(budget.value, budget.u)}", "bold"), Cell(f"   u = {self._short(budget.u)}"))
@@ -107,6 +102,7 @@ class UncertaintyReport(Report):
             name: {
                 "value": part.quantity.value,
                 "u": part.quantity.u,
+                "df": part.quantity.df,
                 "sensitivity": part.sensitivity,
                 "contribution": part.contribution,
                 "share": part.share,

@@ -182,19 +182,27 @@ def _further(problem: Problem, vector: Doubles) -> Doubles | None:
     return vector if reached.active and reached.slope > _SETTLED else _downhill(reached)
 
 
-def _downhill(optimality: Optimality) -> Doubles | None:
-    """A point beside a saddle point or a maximum, from which the way leads down; None where there is none."""
-    _, vectors = optimality.curvatures
-    if optimality.kind not in ("saddle point", "maximum") or optimality.slope > _SETTLED:
+def _downhill(reached: Optimality) -> Doubles | None:
+    """A point beside one that is no minimum, from which the way leads down; None where there is none.
+
+    Bounds and constraints that hold nothing are left in all directions that may lead down.
+    """
+    problem, here, loose = reached.problem, reached.vector, reached.without_weak
+    values, vectors = loose.curvatures
+    is_weak = len(loose.active) < len(reached.active) or (loose.held != reached.held).any()
+    kinds = ("saddle point", "maximum", "flat") if is_weak else ("saddle point", "maximum")
+    if reached.slope > _SETTLED or loose.kind not in kinds:
         return None
-    direction = numpy.zeros(len(optimality.vector))
-    direction[~optimality.held] = optimality.directions @ vectors[:, 0]
-    step = 1e-2 * max(1.0, float(abs(optimality.vector).max()))
-    here = optimality.problem.value(optimality.vector)
-    for vector in (optimality.vector + step * direction, optimality.vector - step * direction):
-        inside = numpy.clip(vector, optimality.problem.low, optimality.problem.high)
-        if optimality.problem.value(inside) < here:
-            return inside
+    down = loose.directions @ vectors[:, values <= 0]
+    directions = numpy.zeros((2 * down.shape[1] + 1, len(here)))
+    directions[:-1, ~loose.held] = numpy.hstack([down, -down]).T
+    directions[-1] = (reached.held & ~loose.held) * numpy.where(here > problem.low, -1.0, 1.0)
+    step = 1e-2 * max(1.0, float(abs(here).max()))
+    for direction in directions:
+        beside: Doubles = numpy.clip(here + step * direction, problem.low, problem.high)
+        keeps = all(not constraint.excess(beside) for constraint in reached.active if constraint not in loose.active)
+        if keeps and problem.value(beside) < problem.value(here):
+            return beside
     return None
 
 

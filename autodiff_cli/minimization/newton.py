@@ -8,7 +8,7 @@ from ..arithmetic.arrays import Doubles
 from .optimality import NEAR, Optimality, optimality
 from .problem import ROUNDING, Problem
 
-_MOST_STEPS, _MOST_HALVINGS, _MOST_RESTORING = 100, 40, 20
+_MOST_STEPS, _MOST_HALVINGS, _MOST_RESTORING = 200, 40, 20
 _LEAST_CURVATURE = 1e-14  # relative
 _FAR = 1e-3  # relative: a step that shows that the method has not settled
 

@@ -16,6 +16,7 @@ from .problem import Constraint, Problem
 NEAR = 1e-7
 """relative: a constraint that is so near its limit may be active"""
 _FLAT = 1e-9  # relative to the largest: an eigenvalue that counts as 0
+_WEAK = 1e-9  # relative to the gradient: a multiplier that counts as 0
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,18 @@ class Optimality:
             return numpy.full(len(matrix), numpy.nan), numpy.eye(len(matrix))
         values, vectors = numpy.linalg.eigh(matrix)
         return values, vectors
+
+    @cached_property
+    def without_weak(self) -> "Optimality":
+        """The conditions without the bounds and inequalities that hold nothing here, as their multipliers are 0."""
+        limit = _WEAK * max(1.0, float(abs(self.gradient).max(initial=0.0)))
+        weak = self.held & (abs(self.slopes) <= limit) & (self.problem.low < self.problem.high)
+        strong = [
+            constraint
+            for constraint, multiplier in zip(self.active, self.multipliers, strict=True)
+            if constraint.symbol == "==" or not abs(multiplier) <= limit
+        ]
+        return Optimality(self.problem, self.vector, self.held & ~weak, strong)
 
     @property
     def kind(self) -> str:
@@ -164,5 +177,5 @@ def _wrong(optimality: Optimality, at_bounds: Sequence[NDArray[numpy.bool_]]) ->
         for constraint, multiplier in zip(optimality.active, optimality.multipliers, strict=True)
     ]
     all_pulls = numpy.array([*bounds, *constraints])
-    limit = 1e-9 * max(1.0, float(abs(optimality.gradient).max(initial=0.0)))
+    limit = _WEAK * max(1.0, float(abs(optimality.gradient).max(initial=0.0)))
     return int(all_pulls.argmax()) if all_pulls.max(initial=0.0) > limit else None

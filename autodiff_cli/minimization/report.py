@@ -1,11 +1,11 @@
 """The report on a minimum: the point, what holds it there, and why the search ended; or the points on the way."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..notation import decimal
-from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table
+from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table, table_of_numbers
 from .minimize import Minimum
 
 _FIELDS = (
@@ -39,10 +39,10 @@ class MinimumReport(Report):
             header, rows = self.records()
             yield Table([Column(name, is_number=True, most=60) for name in header], map(Row, rows), self.precision)
         else:
-            yield self._table(("variable", "value", "gradient"), self.records().rows)
+            yield table_of_numbers(("variable", "value", "gradient"), self.records().rows, self.precision)
         if minimum.multipliers:
             yield ()
-            yield self._table(("active", "multiplier"), minimum.multipliers.items())
+            yield table_of_numbers(("active", "multiplier"), minimum.multipliers.items(), self.precision)
         yield ()
         yield (
             Cell(f"{self.output} = {decimal(minimum.value, self.precision)}", "bold"),
@@ -50,11 +50,6 @@ class MinimumReport(Report):
         )
         count = f"{minimum.evaluations} evaluation{'s' * (minimum.evaluations != 1)}"
         yield (Cell(f"{minimum.reason}; {count}", "dim" if minimum.converged else "yellow"),)
-
-    def _table(self, header: Sequence[str], rows: Iterable[Sequence[Content]]) -> Table:
-        first, *numbers = header
-        columns = [Column(first, "cyan", most=60), *(Column(name, is_number=True) for name in numbers)]
-        return Table(columns, map(Row, rows), self.precision)
 
     def _curvature(self) -> str:
         """The kind of the point, and the eigenvalues that say so."""

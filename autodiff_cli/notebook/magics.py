@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Protocol, SupportsFloat, get_args
 
@@ -26,6 +27,9 @@ from ..program import Program, as_double
 Shown = Literal["table", "picture", "page"]
 
 _USAGE = "%autodiff [--picture | --page] FORMULA, or %%autodiff with the program below it"
+
+_OPTION = re.compile(r"^--(\S+)|\s--([a-z]{2,})$")
+"""an option before the formula or after it, where `a --b` is a difference"""
 
 _TO_ASSIGN = {
     "missing inputs": "assign {} in a cell",
@@ -121,8 +125,7 @@ def _numbers(program: Program, name: str, variable: Any) -> dict[str, float]:
         given = numbers[0]
     number = _number(given)
     if name in program.inputs:
-        given = given if isinstance(given, list) else number  # which is an error
-        return {} if given is None else {name: as_double(name, given)}
+        return {name: as_double(name, given if number is None else number)}
     if name not in program.constants or number is None:
         return {}
     double = as_double(name, number)
@@ -158,10 +161,10 @@ def _in_a_cell(error: AutodiffError) -> AutodiffError:
 
 def _parted(line: str, cell: str | None) -> tuple[Shown, str]:
     """The form of the result, and the program: the rest of the line, or the cell."""
-    words = line.strip()
-    option, _, rest = words.partition(" ") if words.startswith("--") else ("table", "", words)
-    shown: Shown | None = next((name for name in get_args(Shown) if option.removeprefix("--") == name), None)
-    formula = rest.strip() if cell is None else cell
-    if shown is None or not formula.strip() or (cell is not None and rest.strip()):
+    options = [before or after for before, after in _OPTION.findall(line.strip())] or ["table"]
+    shown: Shown | None = next((name for name in get_args(Shown) if options == [name]), None)
+    rest = _OPTION.sub("", line.strip()).strip()
+    formula = rest if cell is None else cell
+    if shown is None or not formula.strip() or (cell is not None and rest):
         raise AutodiffError("this is not how the command is written", hint=_USAGE, code=USAGE)
     return shown, formula

@@ -69,6 +69,15 @@ class Table:
     """whether columns that have no room go on in another block below; else the rows become records"""
 
 
+def table_of_numbers(
+    header: Sequence[str], rows: Iterable[Sequence[Content | Cell]], precision: int, *, goes_on: bool = False
+) -> Table:
+    """A table with a name in the first column and numbers in the others."""
+    first, *others = header
+    columns = [Column(first, "cyan", most=60), *(Column(name, is_number=True, most=60) for name in others)]
+    return Table(columns, map(Row, rows), precision, goes_on=goes_on)
+
+
 class Records(NamedTuple):
     """Rows of equal length below a header."""
 

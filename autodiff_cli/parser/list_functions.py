@@ -40,7 +40,7 @@ class ListFunctions(Builder, ABC):
         """The value of a call of one of the functions of lists."""
         self._differentiates |= name == "D"
         if UNKNOWN not in values and len(values) != (count := _COUNTS.get(name, len(values))):
-            raise diagnostics.wrong_count(self, name, len(values), str(count), places[0], end)
+            raise diagnostics.wrong_count(self, name, values, str(count), places[0], end)
         return UNKNOWN if UNKNOWN in values else self._METHODS[name](self, name, values, places, end)
 
     # ---- One list, or several numbers -------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class ListFunctions(Builder, ABC):
     def _derivative(self, name: str, values: list[ListValue], places: CallPlaces, end: int) -> ListValue:
         """D(expression, x) or D(expression, x, order)."""
         if not 2 <= len(values) <= 3:
-            raise diagnostics.wrong_count(self, name, len(values), "2 or 3", places[0], end)
+            raise diagnostics.wrong_count(self, name, values, "2 or 3", places[0], end)
         order = self.graph.number(values[2]) if len(values) == 3 else 1.0
         if order is None or order % 1 or not 1 <= order <= _MOST_ORDERS:
             return self.refused(diagnostics.order(self, _MOST_ORDERS, places[2], end))

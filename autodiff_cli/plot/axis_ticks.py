@@ -8,8 +8,6 @@ from math import ceil, floor, log10
 from ..notation import rounded
 from .viewing_window import Window, height
 
-_LEAST_PLAIN, _MOST_DIGITS = 1e-2, 12
-"""numbers from this size on are written without an exponent, with so many digits after the point at most"""
 _HIGHEST = 308.0
 """the largest power of ten that a double can be"""
 _ROUND = (1.0, 2.0, 5.0, 10.0)
@@ -67,14 +65,15 @@ def range_text(low: float, high: float) -> str:
 
 
 def labels(numbers: list[float]) -> list[str]:
-    """The numbers as texts with the same number of digits after the point: 0.0, 0.5, 1.0; or 0, 2e6, 4e6."""
+    """The numbers as texts with the same number of digits after the point: 0.0, 0.5, 1.0; or if shorter 0, 2e6, 4e6."""
     largest = max(map(abs, numbers), default=0.0)
     step = min((b - a for a, b in pairwise(numbers)), default=largest) or 1.0
     after_point = max(0, -floor(log10(step) + 1e-9))
-    if largest < 1e6 and (step >= 1e-4 or (largest >= _LEAST_PLAIN and after_point <= _MOST_DIGITS)):
-        return [f"{number:.{after_point}f}" for number in numbers]
+    plain = [f"{number:.{after_point}f}" for number in numbers]
+    if largest < 1e6 and step >= 1e-4:
+        return plain
     digits = max(0, floor(log10(largest) + 1e-9) - floor(log10(step) + 1e-9)) if largest else 0
-    return [_scientific(number, digits) for number in numbers]
+    return min(plain, [_scientific(number, digits) for number in numbers], key=lambda texts: max(map(len, texts)))
 
 
 def _scientific(number: float, digits: int) -> str:

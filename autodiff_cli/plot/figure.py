@@ -110,6 +110,7 @@ def encoded(
 def _described(data: bytes, drawing: "Figure", look: FigureLook) -> bytes:
     """The SVG with a title and a description for screen readers."""
     parts = [_description(axes) for axes in drawing.axes if axes.get_label() != "<colorbar>"]
+    parts += drawing.get_supxlabel().splitlines()
     title = look.title or f"A plot of {_subject(drawing.axes[0])}"
     texts = f"<title>{escape(one_line(title))}</title>\n <desc>{escape('; '.join(parts))}</desc>"
     return re.sub(rb"(<svg [^>]*)>", lambda tag: tag[1] + b' role="img">\n ' + texts.encode(), data, count=1)
@@ -126,7 +127,7 @@ def _description(axes: "Axes") -> str:
         f"{name or 'values'} from {range_text(*ends)}"
         for name, ends in ((axes.get_xlabel(), axes.get_xlim()), (axes.get_ylabel(), axes.get_ylim()))
     )
-    return one_line("; ".join([f"{_subject(axes)}: {', '.join(ranges)}", *(text.get_text() for text in axes.texts)]))
+    return one_line(f"{_subject(axes)}: {', '.join(ranges)}")
 
 
 def shortened(caption: str, share: int = 1) -> str:

@@ -93,10 +93,12 @@ def equations(
     names = tuple(unknowns) or tuple(name for name in inputs if name not in fixed)
     if len(names) != len(programs):
         counts = f"{_counted(len(programs), 'equation')} in {_counted(len(names), 'unknown')}"
-        if not names:
-            raise AutodiffError(f"{counts} cannot be solved", hint="write an equation in x")
+        if not names and inputs:
+            hint = f"leave the number of `{next(iter(inputs))}` out, and it is one"
+            raise AutodiffError(f"{counts} cannot be solved", hint=hint)
         if len(names) < len(programs):
-            raise AutodiffError(f"{counts} cannot be solved", hint="give as many equations as unknowns")
+            words = "give as many equations as unknowns" if names else "write an equation in x"
+            raise AutodiffError(f"{counts} cannot be solved", hint=words)
         words = f"name {len(programs)} of them in `unknowns`, with numbers for the others"
         remedy = Remedy("unknowns", names[: len(programs)], words, f"the unknowns are {named(names)}: ")
         raise AutodiffError(f"{counts} cannot be solved", remedy=remedy)

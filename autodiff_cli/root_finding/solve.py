@@ -20,7 +20,7 @@ from .equations import Equations
 from .isolation import isolate
 from .refinement import Root, refined
 
-_MOST_HALVINGS, _MOST_STEPS = 40, 200
+_MOST_HALVINGS, _MOST_STEPS = 200, 200
 _LEAST_GAIN = 1e-4  # relative: a step that makes the residuals smaller by less leads nowhere
 _OTHER_STARTS = 20
 _SAMPLES = 257

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..notation import decimal
-from ..output.report import Cell, Column, Content, Line, Records, Report, Row, Table, known
+from ..output.report import Cell, Content, Line, Records, Report, Table, known, table_of_numbers
 from .analysis import Sensitivity
 
 _HEADER = ("input", "value", "gradient", "elasticity", "low", "high")
@@ -22,9 +22,7 @@ class SensitivityReport(Report):
     def tables(self) -> Iterator[Table | Line]:
         """A row for each input, then what is said of the result."""
         share = f"{100 * self.sensitivity.share:g} %"
-        names = ("value", "gradient", "elasticity", f"-{share}", f"+{share}")
-        columns = [Column("input", "cyan", most=60), *(Column(name, is_number=True) for name in names)]
-        yield Table(columns, [Row(row) for row in self.records().rows], self.precision)
+        yield table_of_numbers((*_HEADER[:4], f"-{share}", f"+{share}"), self.records().rows, self.precision)
         yield ()
         yield (
             Cell(f"{self.output} = {decimal(self.sensitivity.value, self.precision)}", "bold"),

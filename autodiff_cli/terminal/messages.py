@@ -19,8 +19,8 @@ _PARTS = re.compile(
 
 
 def room(out: TextIO) -> int:
-    """The number of columns of source in a message, so that its carets stay below their place on a terminal."""
-    return max(_LEAST, min(_MOST, width(out) - _MARGIN)) if out.isatty() else _MOST
+    """The number of columns of source in a message, so that its carets stay below their place."""
+    return max(_LEAST, min(_MOST, width(out) - _MARGIN))
 
 
 def show(message: str, out: TextIO) -> None:

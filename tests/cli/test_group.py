@@ -60,6 +60,13 @@ def test_the_help_fits_a_narrow_terminal_but_for_examples(name: str, monkeypatch
     assert [*map(str.strip, wide)] == [line.strip() for line in wide if "autodiff" in line or "=" in line]
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_and_its_examples_fit_80_columns(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = CliRunner().invoke(group, [name, "--help"]).output
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+
+
 def test_the_help_lists_the_commands_in_their_order() -> None:
     text = CliRunner().invoke(group, ["--help"]).output
     listed = [line.split()[0] for line in text.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()]

@@ -25,7 +25,10 @@ def rows() -> dict[tuple[str, str], list[str]]:
             record = isinstance(option, click.Option) and option.get_help_record(click.Context(command))
             if record:
                 written = re.sub(r" \[\w.*\]", " CHOICE", record[0])
+                *others, last = re.findall(r"--[\w-]+", written)
                 found.setdefault((written, record[1]), []).append(name)
+                for other in others:
+                    found.setdefault((other, f"See `{last}`."), []).append(name)
     return found
 
 

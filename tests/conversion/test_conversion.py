@@ -1,8 +1,9 @@
 """Formulas of other notations: what they mean, what is an error, and that exports read back as the same programs."""
 
+import math
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 import readback
 from places import each_example, records
 
-from autodiff_cli import AutodiffError, evaluate, parse
+from autodiff_cli import AutodiffError, evaluate, gradient, parse
 from autodiff_cli.conversion import NOTATIONS, convert
 from autodiff_cli.export import export
 from autodiff_cli.operations import TABLE
@@ -123,6 +124,35 @@ def test_a_long_text_may_be_a_long_formula() -> None:
         convert(" + ".join(["math.fmod(x, 2)"] * 200), "python")
 
 
+# ---- Remainders ------------------------------------------------------------------------------------------------------
+
+_REMAINDERS: list[tuple[str, str, Callable[[float, float], float]]] = [
+    ("c", "fmod(x, y)", math.fmod),
+    ("python", "math.remainder(x, y)", math.remainder),
+    ("python", "x // y", lambda x, y: x // y),
+]
+
+
+@pytest.mark.parametrize(("notation", "formula", "expected"), _REMAINDERS)
+def test_remainders_are_exact(notation: str, formula: str, expected: Callable[[float, float], float]) -> None:
+    program = parse(convert(formula, notation).text)
+    pairs = [(1.0, 0.1), (360.0, 1e-3), (1e17, 0.7), (5.0, math.inf), (0.3, 0.1), (4.0, 2.0), (3.0, 2.0), (5.0, 2.0)]
+    for x, y in [*pairs, (0.45, 0.3), (1e-20, 1.0), (math.nextafter(4.5, 0), 3.0), (0.0, 2.0)]:
+        for signed in (x, y), (-x, y), (x, -y), (-x, -y):
+            if math.isfinite(expected(*signed)) and (math.isfinite(y) or "//" not in formula):
+                assert float(evaluate(program, {"x": signed[0], "y": signed[1]})) == expected(*signed), signed
+
+
+@pytest.mark.parametrize(("formula", "whole"), [("fmod(x, y)", math.trunc), ("remainder(x, y)", round)])
+@pytest.mark.parametrize("x", [-7.0, -4.0, 0.0, 4.0, 7.0])
+@pytest.mark.parametrize("y", [-2.0, 2.0])
+def test_the_slopes_of_a_remainder_are_those_of_a_multiple_taken_off(
+    formula: str, whole: Callable[[float], int], x: float, y: float
+) -> None:
+    program = parse(convert(formula, "c").text)
+    assert gradient(program, {"x": x, "y": y}) == {"x": 1, "y": -whole(x / y)}
+
+
 # ---- C ---------------------------------------------------------------------------------------------------------------
 
 
@@ -155,6 +185,22 @@ def test_a_number_is_rounded_as_its_decimal_digits_are(name: str) -> None:
         rounded = float(evaluate(program, {"A1": float(number), "B1": places}))
         expected = number.quantize(Decimal(1).scaleb(-places), _ROUNDINGS[name])
         assert rounded == pytest.approx(float(expected), rel=1e-15), (number, places)
+
+
+@pytest.mark.parametrize("name", _ROUNDINGS)
+@pytest.mark.parametrize(
+    ("number", "digits"),
+    [(100000.0, 12), (12345678.9, 10), (3.0, 15), (123456789012345.0, 2), (1e17, 0), (1e308, 4), (-4e20, -3)],
+)
+def test_a_number_without_more_digits_stays(name: str, number: float, digits: int) -> None:
+    program = parse(convert(f"={name}(A1, B1)", "excel").text)
+    assert float(evaluate(program, {"A1": number, "B1": digits})) == number
+
+
+def test_the_number_of_digits_has_no_slope_and_no_fraction() -> None:
+    program = parse(convert("=A1*ROUND(B1, C1)", "excel").text)
+    assert gradient(program, {"A1": 100, "B1": 1.234, "C1": 2}) == {"A1": 1.23, "B1": 0, "C1": 0}
+    assert float(evaluate(program, {"A1": 1, "B1": 1.234, "C1": 1.5})) == 1.2
 
 
 # ---- Nothing is run --------------------------------------------------------------------------------------------------

@@ -28,6 +28,12 @@ def test_a_data_frame_has_the_results_as_further_columns(package: str) -> None:
         with_results(added, FORMULA, {"k": 2}, prefix="d_")
     with pytest.raises(AutodiffError, match="uses none of the columns"):
         with_results(frame, "k^2", {"k": 2})
+    with pytest.raises(AutodiffError, match=r"the value has the shape \(3,\), and the frame 1 row"):
+        with_results(frame[:1], "a*k", {"k": [1, 2, 3]})
+    with pytest.raises(AutodiffError, match="`a` has both a column and a number"):
+        with_results(frame, "sum(a)", {"a": [1, 2, 3]})
+    with pytest.raises(AutodiffError, match="hint: rename `a b` to `a_b`"):
+        with_results(frames.DataFrame({"a b": [1.0], "c": [2.0]}), "a_b*c")
 
 
 @pytest.mark.parametrize("package", ["pandas", "polars"])
@@ -67,6 +73,7 @@ def test_a_column_without_numbers_is_no_input(package: str) -> None:
     time = datetime(2020, 1, 1, tzinfo=UTC)
     for column, message in (
         (["1", "x"], "entry 2 of `a` is 'x', not a number"),
+        (["1", "1_000"], "entry 2 of `a` is '1_000', not a number"),
         ([True, None], "`a` holds booleans, not numbers"),
         ([None, False], "`a` holds booleans, not numbers"),
         ([time, time], "`a` holds .*, not numbers"),
@@ -124,6 +131,9 @@ def test_a_formula_is_an_expression_of_polars() -> None:
     assert polars.select(a=3.0).select(squared.alias("f")).unnest("f").to_dicts() == [{"value": 9.0, "grad_a": 6.0}]
     with pytest.raises(AutodiffError, match="the formula uses no columns"):
         expression("k^2", {"k": 2})
+    for cell, message in ((True, "`a` holds booleans"), (datetime(2020, 1, 1), "`a` holds Datetime")):
+        with pytest.raises(AutodiffError, match=message):
+            polars.DataFrame({"a": [cell]}).lazy().select(expression("a^2")).collect()
 
 
 def test_an_accessor_of_pandas() -> None:
@@ -143,6 +153,8 @@ def test_columns_are_the_entries_of_lists() -> None:
     assert list(added.columns) == ["x1", "x_2", "value", "grad_x[1]", "grad_x[2]"]
     assert list(added["value"]) == [8, 12]
     assert list(with_results(frame[["x1"]], "sum(x)", {"x[2]": 1})["value"]) == [2, 3]
+    with pytest.raises(AutodiffError, match="the column `x_0` would be left out"):
+        with_results(frame.assign(x_0=5.0), "sum(x)")
     named = pandas.DataFrame({"x[1]": [1.0, 2.0], "x[2]": [3.0, 4.0]})
     assert list(with_results(named, "sum((x - [1, 3])^2)")["value"]) == [0, 2]
     assert list(with_results(frame, "x = [x1, x_2]; sum(x)").columns)[-2:] == ["grad_x1", "grad_x_2"]

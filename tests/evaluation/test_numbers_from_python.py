@@ -57,6 +57,10 @@ def test_a_number_that_is_none_is_named(words: str, wrong: Any, is_what: str) ->
     ("given", "message"),
     [
         ([1, "one"], "entry 2 of `x` is 'one', not a number"),
+        ("1_000", "`x` is '1_000', not a number"),
+        ([1, "１２"], "entry 2 of `x` is '１２', not a number"),
+        (["1.5", "1e400"], "entry 2 of `x` is too large for double precision"),
+        ("1e-400", "`x` is too small for double precision"),
         ([1.0, HUGE], "entry 2 of `x` is too large for double precision"),
         ([1, 2j], "`x` holds complex128, not numbers"),
         ([[1, 2], [3]], "the lists in `x` have different lengths"),

@@ -139,6 +139,32 @@ def test_a_start_on_a_saddle_point_or_a_maximum_is_left() -> None:
     assert minimize("cos(x)", {"x": 0}).value == -1.0
 
 
+@pytest.mark.parametrize(
+    ("formula", "bounds", "subject_to", "least"),
+    [
+        ("cos(x)", {"x": (0, 6)}, [], -1.0),
+        ("-x^2", {"x": (0, 2)}, [], -4.0),
+        ("-x^2", {}, ["x >= 0", "x <= 2"], -4.0),
+        ("-x^3", {"x": (0, 1)}, [], -1.0),
+        ("x^4 - 2*x^2 + y^2", {"x": (0, 3)}, [], -1.0),
+        ("-x*y*z", dict.fromkeys("xyz", (0, 42)), ["x + 2*y + 2*z <= 72"], -3456.0),
+        ("x*y", dict.fromkeys("xy", (0, 1)), [], 0.0),
+    ],
+)
+def test_bounds_that_hold_nothing_do_not_end_the_search(
+    formula: str, bounds: dict[str, tuple[float, float]], subject_to: list[str], least: float
+) -> None:
+    found = minimize(
+        formula, dict.fromkeys([name for name in "xyz" if name in formula], 0.0), bounds=bounds, subject_to=subject_to
+    )
+    assert found.value == pytest.approx(least)
+    assert found.converged
+
+
+def test_a_search_through_a_wide_plain_goes_on() -> None:
+    assert minimize("-exp(-x^2)", {"x": 10}).point == {"x": pytest.approx(0.0)}
+
+
 def test_a_flat_minimum_is_called_flat() -> None:
     found = minimize("(x + y)^2", {"x": 1, "y": 2})
     assert (found.kind, found.converged) == ("flat", True)

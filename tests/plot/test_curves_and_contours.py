@@ -303,7 +303,8 @@ def test_marks_are_round_numbers_with_the_same_digits() -> None:
     assert labels(ticks((0.0, 47.0), 5)) == ["0", "10", "20", "30", "40"]
     assert labels(ticks((0.0, 4.2e7), 5)) == ["0", "1e7", "2e7", "3e7", "4e7"]
     assert labels(ticks((0.0, 3.5e-7), 4)) == ["0", "1e-7", "2e-7", "3e-7"]
-    assert labels(ticks((1e6, 1e6 + 2), 3)) == ["1.000000e6", "1.000001e6", "1.000002e6"]
+    assert labels(ticks((1e6, 1e6 + 2), 3)) == ["1000000", "1000001", "1000002"]
+    assert labels([1 - 2**-44, 1.0]) == ["0.99999999999994", "1.00000000000000"]
     assert ticks((0.1, 0.7), 3) == [0.2, 0.4, 0.6]
     assert labels(ticks((-4.9, 4.9), 3)) == ["-4", "-2", "0", "2", "4"]
     assert all(

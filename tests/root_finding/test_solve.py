@@ -76,6 +76,11 @@ def test_published_systems_are_solved(number: int) -> None:
 # ---- Roots of every kind ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("power", [2, 3])
+def test_a_root_may_be_many_decades_away(power: int) -> None:
+    assert _roots(solve(f"x^{power} = 1e60", start={"x": 1})) == [pytest.approx(10 ** (60 / power))]
+
+
 def test_a_root_has_all_its_digits() -> None:
     (root,) = solve("x^2 = 2", between=(0, 2)).roots
     assert root.point == {"x": math.sqrt(2)}

@@ -11,7 +11,7 @@ Words = list[str]
 
 _CALL = re.compile(r"""\bautodiff(?![-_.\w/])(?:\\.|'[^']*'|"[^"]*"|[^'"|<>;&\\\n])*""")
 _WORD = re.compile(r"""(?:\$?'[^']*'|\\.|"[^"]*"|[^\s'"\\])+""")
-_CLAUSE = re.compile(r"(?<! `); (?=[-`\w])")
+_CLAUSE = re.compile(r'(?<! `); (?=[-`\w])(?=(?:[^"]*"[^"]*")*[^"]*\Z)')
 _OPTION = re.compile(r"--[a-z][a-z-]+|-[of]\b")
 _ALIASES = {"--output": "--of", "--out": "-o", "--file": "-f"}
 _VALUES = {"--prefix": "d_", "--columns": "a", "--depth": "5", "--nodes": "named", "--node": "x", "--method": "slsqp",
@@ -25,7 +25,7 @@ FACTS = (
     r"-f reads formulas|autodiff finds derivatives itself|inside a program it is D\(…, x\)",
     r"`--[\w-]+` is an option of .*|there is no file `.*`, which (?:-f|--data|--inputs) could read|there are no [\w ]+",
     r"texts may be compressed, as in .*",
-    r"their results are empty|its derivative is 0|they are left out",
+    r"(rows that cannot be read: )?(their results are empty|they are left out)|its derivative is 0",
     # what is done to files, to formulas and to the world outside
     r"remove it, or mend it|all files must have .*|in \[a-z\] .*|https://, s3://.*",
     r"save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
@@ -33,7 +33,7 @@ FACTS = (
     r"write [<>]= in place of .*|mend the column|where the enclosure .*|set the inputs .*|make .*|name .*",
     r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*",
     r"(begin where|search between) .*|take out .*|use \w+, .*|assign .* before this line, or .*",
-    r"such as .*|the rows of --data .*|leave (one of the numbers|the step|this) out.*|put it before .*|--of NAME .*",
+    r"such as .*|units are not understood: .*|--inputs reads .*|the entries of .*|the rows of --data .*|leave (one of the numbers|the step|this) out.*|put it before .*|--of NAME .*",
     r"with - in place .*|leave one of them out, or read them .*",
     # what is written otherwise in another notation
     r"use \\frac, or parentheses|put the argument in .*|write (.* \\cdot|\(double\)a/b|one side|an expression).*",
@@ -234,8 +234,8 @@ def _sizes(words: Words, error: str, smallest: str, largest: str) -> Iterator[Wo
         yield _with(words, "--size", size)
 
 
-def _quoted(words: Words, error: str, formula: str) -> Iterator[Words]:
-    yield [*words[:2], formula, *[part for option in _split(" ".join(words[2:])) for part in option]]
+def _quoted(words: Words, error: str, formula: str, options: str | None) -> Iterator[Words]:
+    yield [*words[:2], formula, options or "", *[part for option in _split(" ".join(words[2:])) for part in option]]
 
 
 def _set(words: Words, error: str, assignments: str) -> Iterator[Words]:
@@ -324,13 +324,16 @@ RULES: tuple[tuple[str, Callable[..., Iterator[Words]]], ...] = (
     (r"it can be (\..*)", _endings),
     (r"write it to a file: -o ([\w.]+)(?:, or choose --format (\w+))?", _to_file),
     (r"it may be from (\w+) to (\w+) (?:characters|pixels)", _sizes),
-    (r'put a formula with spaces in quotes: (".*")', _quoted),
+    (
+        r'(?:put a formula with spaces in quotes|write one program|write each equation by itself): (".*")( --of .*)?',
+        _quoted,
+    ),
     (r"numbers for inputs follow --set: --set (.*)", _set),
     (r"map another column to it, or give it a number", _number_for_rows),
     (r"write the formula alone, with --set (\S+) behind it", _set_apart),
     (r"[\w ]+ follows? (-[-\w]+): -[-\w]+ (.*)", _moved_behind),
     (r"`(.*)` is a file: read it with (-f|--data|--inputs) .*", _read),
-    (r"(?:for a product )?write (inf|sin|x|\*|x\*y)", _replace),
+    (r"(?:for a product |for the function )?write (inf|sin|x|\*|x\*y|sin\(x\))", _replace),
     (r"for the derivative write (D\(.*\))", _derivative),
     (r"add `(; .*)` to it", _appended),
     (r"write (-f) (\S+)", lambda words, error, option, file: _read(words, error, file, option)),

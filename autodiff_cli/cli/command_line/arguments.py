@@ -69,8 +69,7 @@ class FormulaCommand(click.Command):
         try:
             line.sort(args)
             line.take_formula()
-            if not self.several:
-                _refuse_several(line, args, ctx)
+            _refuse_several(line, args, ctx, is_allowed=self.several)
             if line.ambiguous and len(line.formulas) + line.has_file < self.least:
                 raise line.ambiguous
         except AutodiffError:
@@ -242,6 +241,8 @@ def _empty(name: str, option: ListOption, following: Sequence[str], words: Seque
     meant = meant_as_assignment(following, words)
     example = meant if option.entry.begins(meant) else option.example
     hint = f"write {name} {example}, without spaces around `=`"
+    if following and following[0].startswith("{"):
+        hint = f"write {name} {example}; --inputs reads a JSON object from a file"
     return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
 
 
@@ -254,23 +255,29 @@ def _ambiguous(word: str, option: str, written: str) -> AutodiffError:
 def _no_option(tried: str, words: Sequence[str], context: click.Context) -> AutodiffError:
     """The error for an option that the command does not have; it may be meant as the number of an input."""
     error, assignment = no_option(tried, words, context), meant_as_number(tried, words)
-    if assignment and "--set" in options_of(context.command):
-        return AutodiffError(error.message, hint=f"numbers for inputs follow --set: --set {assignment}", code=USAGE)
+    known = options_of(context.command)
+    option = "--start" if "--start" in known and "--start" not in words else "--set"
+    if assignment and option in known:
+        what = "numbers for inputs" if option == "--set" else "numbers where a search begins"
+        return AutodiffError(error.message, hint=f"{what} follow {option}: {option} {assignment}", code=USAGE)
     return error
 
 
-def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click.Context) -> None:
-    """Raise an error if a command that takes one formula has more, or one and another from a file."""
+def _refuse_several(line: _CommandLine, arguments: Sequence[str], context: click.Context, *, is_allowed: bool) -> None:
+    """Raise an error if a command that takes one formula has more, or one and another from a file.
+
+    Where several formulas are allowed, an option such as `--x 1` is none of them.
+    """
     formulas, joined = line.formulas, " ".join(line.formulas)
     if len(formulas) + line.has_file < 2:
         return
     short = next(filter(_SHORT_OPTION.fullmatch, formulas), None)
-    if short is not None:
+    if short is not None and (not is_allowed or meant_as_number(short.partition("=")[0], arguments)):
         error = _no_option(short.partition("=")[0], arguments, context)
         if not error.hint.endswith("?") and not line.has_file and is_right(joined):
             error.add_hint(f"{QUOTES}: {command_line(joined)}")
         raise error
-    if len(formulas) < 2:
+    if len(formulas) < 2 or is_allowed:
         return
     hint = extra_words_hint(formulas, line.known)
     raise AutodiffError(f"more than one formula: `{formulas[0]}` and `{formulas[1]}`", hint=hint, code=USAGE)

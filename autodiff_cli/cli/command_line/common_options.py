@@ -43,7 +43,7 @@ def common_options() -> list[click.Parameter]:
             is_eager=True,
             expose_value=False,
             callback=_limit,
-            help=f"About the seconds of work that a short formula may take; {BUDGET:g} by default.",
+            help=f"Limit the work to about this many seconds; {BUDGET:g} by default, inf for no limit.",
         ),
         click.Option(
             ["--color"],

@@ -81,7 +81,7 @@ _OF_COMMANDS: Mapping[str, Mapping[str, str]] = {
 
 _OPTIONS = {
     "--wrt": "w var vars variable variables by with-respect-to respect-to deriv derivative dx argnums argnum grad-of",
-    "--set": "s at subs substitute substitutions point value values val param params parameter parameters arg args "
+    "--set": "s at subs substitute substitutions point values val param params parameter parameters arg args "
     "argument arguments argjson define let assign with given eval-at var vars D x0 input-values",
     "--inputs": "input input-file inputs-file params-file param-file values-file json-file vars-file slurpfile i",
     "--data": "points table rows dataset csv-file data-file input-csv samples records",

@@ -1,7 +1,7 @@
 """Words that stand in the place of a formula and are none: names of files, numbers, inputs, choices of an option."""
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from contextlib import suppress
 from os.path import isfile
 
@@ -11,14 +11,14 @@ from ... import endings
 from ...data.formats import READABLE
 from ...errors import AutodiffError
 from .foreign_words import takes, value_of
-from .lists import ASSIGNMENTS
+from .lists import ASSIGNMENTS, ListOption
 from .remedies import command_line
 
 QUOTES = "put a formula with spaces in quotes"
 _ONLY_A_DISTRIBUTION = re.compile(r"\s*([^\W\d]\w*)\s*~\s*(?=[a-z]+\()")
 _FILE_NAME = re.compile(r"[\w./~-]+")
 _NUMBER = re.compile(r"[\d.]+(?:e[-+]?\d+)?|pi(?:/\d+)?")
-_RANGE = re.compile(r"[^:=]+:[^:=]+(?::[^:=]+)?")
+_RANGE = re.compile(r"[^:={]+:[^:=]+(?::[^:=]+)?")
 _ASSIGNED_OTHERWISE = re.compile(r"([^\W\d]\w*)(?: ?= ?| ?: ?| )([-+]?[\d.][^\s=]*)(?!\S)")
 """the words `x 3`, `x = 3` or `x:3` where `x=3` is meant"""
 _PLUS_MINUS = ("±", "+-", "+/-")
@@ -45,16 +45,24 @@ def extra_words_hint(formulas: Sequence[str], known: Mapping[str, click.Option])
     for choice in ("--to", "--format", "--from"):
         if choice in known and (word := next((word for word in formulas if takes(known[choice], word)), None)):
             return f"write {choice} {word}"
+    if any(word.endswith("]") and "[" not in word for word in extra):
+        return "the entries of a list have commas between them, and no blanks: x=[1,2]"
     if all(map(is_right, formulas)) and not is_right(joined):
-        return "leave one of them out, or read them as the lines of `autodiff eval --each`"
+        if isinstance(known.get("--of"), ListOption) and not re.search("[=;\n]", joined):
+            names = [f"y{number}" for number in range(1, len(formulas) + 1)]
+            program = "; ".join(f"{name} = {formula}" for name, formula in zip(names, formulas, strict=True))
+            return f"write one program: {command_line(program)} --of {','.join(names)}"
+        return "leave one of them out, or read them as the lines of a file: `autodiff eval --each -f FILE`"
     return f"{QUOTES}: {command_line(joined)}"
 
 
-def _meaning(first: str, extra: Sequence[str], known: Container[str]) -> tuple[str, str, Sequence[str]]:
+def _meaning(first: str, extra: Sequence[str], known: Collection[str]) -> tuple[str, str, Sequence[str]]:
     """The option that words behind a formula belong to, if that is certain, what they are, and the words for it."""
     inputs = _inputs(first)
     if len(inputs) == 1 and len(extra) == 1 and (_NUMBER.fullmatch(extra[0]) or _RANGE.fullmatch(extra[0])):
         extra = [f"{inputs[0]}={extra[0]}"]
+    if len(inputs) == 1 and len(extra) == 2 and all(map(_NUMBER.fullmatch, extra)) and {"--at", "--order"} <= {*known}:
+        return "--at", "the point and the order follow", [extra[0], "--order", extra[1]]
     if all(word in inputs for word in extra) and "--wrt" in known:
         return "--wrt", "names of inputs follow", extra
     if not all(map(ASSIGNMENTS.begins, extra)):
@@ -97,11 +105,13 @@ def _formulas(words: Sequence[str]) -> Iterator[str]:
 
 
 def _inputs(formula: str) -> Sequence[str]:
-    """The inputs of a formula; none of a text that is no formula."""
+    """The inputs of a formula or an equation; none of another text."""
     from ...language import parse
+    from ...language.relations import LAST_EQUALS
 
-    with suppress(AutodiffError):
-        return list(parse(formula).inputs)
+    for text in (formula, LAST_EQUALS.sub("==", formula)):
+        with suppress(AutodiffError):
+            return list(parse(text).inputs)
     return []
 
 

@@ -22,7 +22,7 @@ from ..sources.formula import lacks_list, unused
 from . import dataset
 from .derivatives import direction_of, refuse_combinations
 from .reduced_output import ReducedOutput
-from .request import FOLDER_FIELDS, ROW_FIELDS, EvalRequest
+from .request import DATA_ONLY, FOLDER_FIELDS, ROW_FIELDS, EvalRequest
 from .row_output import ERROR_COLUMN, RowOutput, error_list, meter, refuse_overwriting, show_summary
 
 if TYPE_CHECKING:
@@ -106,11 +106,7 @@ def refuse_for_rows(request: EvalRequest) -> None:
         hint = "leave one of them out; a number for all rows is given with --set"
         raise AutodiffError("both --data and --over were given", hint=hint, code=USAGE)
     if not request.data:
-        refuse(
-            request.present,
-            (*DATA_FIELDS, *FOLDER_FIELDS, "seed", "cluster", "retries", "file_column"),
-            "is for --data",
-        )
+        refuse(request.present, DATA_ONLY, "is for --data")
     if request.reduce:
         refuse(request.present, (*ROW_FIELDS, "order", "direction"), "does not go with --reduce")
         if request.errors == ERROR_COLUMN:
@@ -182,7 +178,13 @@ def _layout(
 ) -> ColumnLayout:
     """The layout for columns of these names; warns of names and columns that are not used."""
     if program is None or columns.named_entries(names, request.mapping):
-        program = request.program(request.output_name, lambda: names)
+        try:
+            program = request.program(request.output_name, lambda: names)
+        except AutodiffError as error:
+            wanted = error.remedy.names if error.remedy is not None and lacks_list(error) else ()
+            if column := next((name for name in wanted if name in names), None):
+                error.remedy, error.hint = None, f"name the columns of its entries {column}1, {column}2 and so on"
+            raise
     wrt = columns_wanted.wrt
     columns_wanted = columns_wanted._replace(wrt=wrt and program.entries(wrt))
     if transformation is not None:

@@ -1,11 +1,13 @@
 """`autodiff eval --data FOLDER -o FOLDER`: many files, each computed by itself, on this machine or on a cluster."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ... import endings, files
@@ -177,6 +179,10 @@ def _folder(request: EvalRequest) -> str:
         hint = "name one with -o FOLDER; --format says of what files"
         raise AutodiffError("the results of many files are a folder", hint=hint, code=USAGE)
     refuse(request.present, ("precision",), "is for tables that people read")
+    source = os.path.realpath(request.data[0])
+    if os.path.isdir(source) and Path(os.path.realpath(out)).is_relative_to(source):
+        message = f"the results would be in the folder of the data, `{request.data[0]}`"
+        raise AutodiffError(message, hint="name a folder outside of it", code=USAGE)
     return out
 
 

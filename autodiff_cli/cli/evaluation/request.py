@@ -48,7 +48,9 @@ _NOT_CERTIFIED = (
     "verbose",
 )
 _DERIVATIVES = ("wrt", "check", "hessian", "order", "direction")
-_FOR_DATA = (*DATA_FIELDS, "seed", *ROW_FIELDS, "engine", "cluster", "retries", "reduce", "errors", "verbose")
+DATA_ONLY = (*DATA_FIELDS, *FOLDER_FIELDS, "seed", "cluster", "retries", "file_column")
+"""the parameters that are for files of data, not for grids"""
+_FOR_DATA = (*ROW_FIELDS, "engine", "reduce", "errors", "verbose")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,6 +177,7 @@ class EvalRequest(FormulaOptions, DataOptions):
 
     def refuse_options_for_data(self) -> None:
         """Raise an error for an option that only many points have a use for."""
+        refuse(self.present, DATA_ONLY, "is for --data")
         refuse(self.present, _FOR_DATA, "is for --data and --over")
         if not self.each:
             refuse(self.present, ("jobs",), "is for --data, --over and --each")

@@ -14,13 +14,19 @@ class Delegated(PromptCommand):
 
     arguments: tuple[str, ...] = ()
     option: str = "--wrt"
+    assigned: str = ""
+    """the option that takes those with a `=`, if it is another"""
+
+    def option_for(self, word: str) -> str:
+        """The option that takes a word of the prompt."""
+        return self.assigned if self.assigned and "=" in word else self.option
 
 
 COMMANDS = {
     "eval": Delegated("every node's value and gradient", "[NAMES]", arguments=("eval",)),
     "diff": Delegated("derivatives as formulas", "[NAMES]", arguments=("diff",)),
     "hessian": Delegated("second derivatives", "[NAMES]", arguments=("eval", "--hessian")),
-    "taylor": Delegated("the Taylor series", "[NAME]", arguments=("taylor",)),
+    "taylor": Delegated("the Taylor series", "[x=0]", arguments=("taylor",), assigned="--at"),
     "check": Delegated("the gradient against finite differences", "[NAMES]", arguments=("check",)),
     "graph": Delegated("the computation graph", "[NAME]", arguments=("graph",)),
     "explain": Delegated("the chain rule step by step", "[NAME]", arguments=("explain",)),

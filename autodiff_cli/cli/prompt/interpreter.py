@@ -48,6 +48,10 @@ _LEAVING = re.compile(r"(?:exit|quit|q|bye)(?:\(\))?")
 """the words with which people leave other prompts"""
 _ASKING = re.compile(r"\?+ *(\w*)|help\b *\(? *(\w*) *\)?|(\w+) *\?+")
 """questions at other prompts: `?`, `?sin`, `help(sin)`, `sin?`"""
+_WITHOUT_COLON = re.compile(r"(?:autodiff\s+)?((\w+)(?:\s+[^\s=].*)?)", re.DOTALL)
+"""a command without its colon; `list = …` is an assignment"""
+_FORMULA = re.compile(r"(?!.*\.[a-z])[^=:\[]+[-+*/^(][^=:]*")
+"""a word at a command that is none of names, a range, an assignment or a file"""
 _SYNONYMS = {
     synonym: name
     for name, synonyms in {
@@ -108,8 +112,8 @@ class Interpreter:
                 for answer in self.session.run(program, name, line):
                     self._show(answer)
         except AutodiffError as error:
-            if text.split()[0] in COMMANDS and "=" not in text:
-                error.hint = f"commands begin with a colon: :{text.strip()}"
+            if (typed := _WITHOUT_COLON.fullmatch(text.strip())) and typed[2] in COMMANDS:
+                error.hint = f"commands begin with a colon: :{typed[1]}"
             if _LEAVING.fullmatch(text.strip()):
                 error.hint = ":quit leaves, as Ctrl-D does"
             if asking := _ASKING.fullmatch(text.strip()):
@@ -170,13 +174,14 @@ class Interpreter:
         own = [word for word in plain if word in _own_words(command, options)]
         if own and all(word in values for word in own):  # the first is the command's, as the language of `:export c c`
             values.remove(own[0])
+        _refuse_formula(called, [word for word in plain if word not in own], words)
         _refuse_several(called, command, values)
         program = self.session.text(*map(canonical, values[:1]))
         if not program:
             raise AutodiffError("there is no formula yet", hint="write one first, such as y = x^2")
         for value in values:
             plain.remove(value)
-        given = [part for word in plain for part in (command.option, word)]
+        given = [part for word in plain for part in (command.option_for(word), word)]
         with _standard_input(program):
             return self._call(*command.arguments, *given, *options)
 
@@ -250,6 +255,18 @@ def _own_words(command: Delegated, options: Sequence[str]) -> Sequence[str]:
     """The command's own words, such as the languages of `:export`; none where an option has the word already."""
     is_given = any(word.partition("=")[0] == command.option for word in options)
     return () if is_given or isinstance(command.words, str) else command.words
+
+
+def _refuse_formula(called: str, plain: Sequence[str], words: Sequence[str]) -> None:
+    """Raise AutodiffError for a command with a formula, as the command line takes it."""
+    formula = next((word for word in plain if _FORMULA.fullmatch(word)), None)
+    if formula is not None:
+        command = shlex.join([f"{COMMAND}{called}", *(word for word in words if word != formula)])
+        raise AutodiffError(
+            f"`{COMMAND}{called}` takes no formula",
+            hint=f"type {formula} as a line first, then {command}",
+            code=USAGE,
+        )
 
 
 def _refuse_several(called: str, command: Delegated, values: Sequence[str]) -> None:

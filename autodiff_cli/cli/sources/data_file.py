@@ -60,27 +60,32 @@ class DataOptions(formats.ReadOptions):
         from ...data.selection import Condition
 
         try:
-            program = self._condition_program(self.where, names)
+            own = set(map(canonical, names))
+            mapping = {name: column for name, column in self.mapping.items() if name not in own}
+            program = self._condition_program(self.where, names, mapping)
             if program.output_name in program.assigned and (equals := LAST_EQUALS.search(self.where)):
                 message = "`=` gives a name its value, and a condition compares"
                 compared = LAST_EQUALS.sub("==", self.where)
                 hint = f'write --where "{compared}"'
                 raise AutodiffError(message, span=equals.span(), source=program.source, hint=hint)
-            return Condition(program, names, self.mapping)
+            mapping = {name: column for name, column in mapping.items() if name in program.inputs}
+            return Condition(program, names, mapping)
         except AutodiffError as error:
             kind = error.remedy.kind if error.remedy is not None else ""
+            if error.span is not None and self.where[error.span[0]] in "\"'":
+                error.hint = "a condition compares numbers, not texts"
             if kind in ("same number", "list input"):
                 error.hint = f"{'its' if kind == 'same number' else 'the'} columns are {named(names)}"
             raise
 
-    def _condition_program(self, text: str, names: Sequence[str]) -> Program:
+    def _condition_program(self, text: str, names: Sequence[str], mapping: Mapping[str, str]) -> Program:
         """The program of a condition, in which columns are the entries of lists where it needs lists."""
         from ...data.columns import mapped_entries, named_entries
 
         try:
-            return parse(text, "<where>", entries=named_entries(names, self.mapping))
+            return parse(text, "<where>", entries=named_entries(names, mapping))
         except AutodiffError as error:
-            if not lacks_list(error) or not (entries := mapped_entries(names, self.mapping)):
+            if not lacks_list(error) or not (entries := mapped_entries(names, mapping)):
                 raise
         return parse(text, "<where>", entries=entries)
 
@@ -176,13 +181,13 @@ def column_names(path: str, options: DataOptions) -> Sequence[str]:
 def read_columns(
     path: str,
     reader: formats.TableReader,
-    names: Collection[str] | None = None,
+    names: Collection[str],
     *,
     required: Iterable[str] = (),
     given: Iterable[str] = (),
     mapping: Mapping[str, str] = {},
 ) -> "StoredColumns":
-    """The numbers of a table's columns: of those with the names, or without names of all.
+    """The numbers of the columns of these names.
 
     A column can be the entry of a list, such as `x[1]`, under another name (see `columns.list_entries`).
     Warns of the rows in which a number cannot be read, which are left out. Raises AutodiffError for a table without a
@@ -192,13 +197,13 @@ def read_columns(
     from ...data.stored_table import stored
 
     shown = files.without_credentials(path)
-    known = dict(zip(called_by(reader.names, names or (), mapping), reader.names, strict=True))
+    known = dict(zip(called_by(reader.names, names, mapping), reader.names, strict=True))
     absent = next((name for name in required if canonical(name) not in known), None)
     if absent is not None:
         refuse_forgotten([absent], reader.names, mapping)
         hint = did_you_mean(absent, known) or f"its columns are {named(known)}"
         raise AutodiffError(f"`{shown}` has no column `{absent}`", hint=hint)
-    refuse_column_and_number([name for name in given if name in known])
+    refuse_column_and_number(given, known)
     columns, rows, unread, first = stored(reader, names, mapping)
     if unread:
         warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{shown}` left out; the first: {first}")])
@@ -227,6 +232,8 @@ def _format_of_stream(path: str) -> str:
     """The format of a pipe or device, whose name does not say it: CSV. Raises AutodiffError for a file."""
     if path == "-" or path.startswith("/dev/") or files.is_pipe_or_device(path):
         return "csv"
+    if not files.is_url(path) and not exists(path):
+        files.open_for_reading(path)  # raises the error
     hint = f"say what it is: --data-format {'|'.join(formats.READABLE)}"
     raise AutodiffError(f"the name `{path}` does not say what kind of data it holds", hint=hint, code=USAGE)
 

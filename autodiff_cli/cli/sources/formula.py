@@ -127,7 +127,8 @@ class FormulaOptions:
     def _searched(self) -> dict[str, list[str]]:
         """The same for the numbers and ranges of `--start`, `--over` and `--at`."""
         places = (self.at,) if self.at is not None and "=" in self.at else ()
-        return entries_by_name((*self.start, *self.over, *places))
+        ranged = (canonical(text.partition("=")[0]) for text in self.over)
+        return entries_by_name((*self.start, *places)) | {name: [name] for name in ranged}
 
     @property
     def begun_lists(self) -> set[str]:

@@ -15,6 +15,7 @@ from ...program import Program
 _PLAIN = frozenset("0123456789.+-eE")
 _POWERS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹ⁿⁱ")
 _MEASURED = re.compile(r"±|\+/?-|~\s*\w+\s*\(|[0-9]\([0-9]+\)\s*$", re.MULTILINE)
+_WITH_UNIT = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)? ?(?!(?:pi|π|tau|e|E|i|j|inf)\b)[^\W\d]+")
 _ENTRY = re.compile(r"(?:\[[1-9]\d*\])+\Z")
 _MOST_NESTED = 10  # lists within lists
 _HINT = "give a number or a constant expression, such as 2, -1e-3 or pi/2"
@@ -143,9 +144,8 @@ def _entries(text: str, source: str) -> Program | dict[str, dict[str, str]]:
         return _from_json(text, source)
     if not content:
         return {}
-    program = _parsed(text, source, selects=True)
-    if program.output_name is None:
-        raise AutodiffError(f"`{source}` holds a formula", hint="write lines such as `a = 2`")
+    if "=" not in content or (program := _parsed(text, source, selects=True)).output_name is None:
+        raise AutodiffError(f"`{source}` assigns no numbers", hint="write lines such as `a = 2`; --data reads tables")
     _refuse_inputs(program)
     for label, count in Counter(program.graph.labels.values()).items():
         if count > 1 and label in program.assigned:
@@ -231,8 +231,10 @@ def _parsed(text: str, source: str, *, selects: bool = False) -> Program:
         return parse(text, source, selects=selects)
     except AutodiffError as error:
         if _MEASURED.search(text):
-            further = f"; {error.hint}" if error.hint else ""
+            further = f"; {error.hint}" if error.hint and "±" not in text else ""
             error.hint = f"values with an uncertainty go to `autodiff uncertainty --set`{further}"
+        elif _WITH_UNIT.fullmatch(text):
+            error.hint = "units are not understood: write 2e3 for 2k, radians(30) for 30 degrees"
         elif ".." in text:
             error.hint = "a range such as 1..2 is for `eval --certify`"
         raise

@@ -42,11 +42,14 @@ def ends(texts: Iterable[str], *, steps: bool = False) -> dict[str, tuple[float,
     return ranges
 
 
-def interval(text: str, option: str) -> tuple[float, float]:
-    """The ends of `LOW:HIGH`, the value of an option; a name may stand before them."""
+def interval(text: str, option: str, following: Iterable[str] = ()) -> tuple[float, float]:
+    """The ends of `LOW:HIGH`, the value of an option; a name may stand before them.
+
+    Of the words that follow, one may be meant as the other end.
+    """
     parts = text.rpartition("=")[2].split(":")
     if len(parts) != 2:
-        hint = f"write {option} {_with_colon(text) or '2:3'}"
+        hint = f"write {option} {_with_colon(','.join((text, *following))) or '2:3'}"
         raise AutodiffError(f"`{text}` is not an interval", hint=hint, code=USAGE)
     low, high = (inputs.number(part.strip(), option) for part in parts)
     if not -inf < low < high < inf:

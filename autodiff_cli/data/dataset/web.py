@@ -31,8 +31,8 @@ def open_url(url: str) -> io.BufferedReader:
     """Open a file of the web. Raises AutodiffError with the reason, here or while it is read."""
     _refuse_password(url, "download")
     with _errors_about(url):
-        asked = request.Request(url, headers={"User-Agent": "autodiff"})  # noqa: S310  # `_opener` opens no others
-        return io.BufferedReader(_WebFile(_opener().open(asked, timeout=TIMEOUT), url))
+        asked = request.Request(url, headers={"User-Agent": "autodiff"})  # noqa: S310  # callers ask `is_of_web`
+        return io.BufferedReader(_WebFile(request.build_opener(_Redirects).open(asked, timeout=TIMEOUT), url))
 
 
 def put(url: str, file: BinaryIO) -> None:
@@ -44,8 +44,8 @@ def put(url: str, file: BinaryIO) -> None:
     size = str(os.fstat(file.fileno()).st_size)
     headers = {"User-Agent": "autodiff", "Content-Length": size, "Content-Type": "application/octet-stream"}
     with _errors_about(url, "write"):
-        asked = request.Request(url, file, headers, method="PUT")  # noqa: S310  # `_opener` opens no others
-        _opener().open(asked, timeout=TIMEOUT).close()
+        asked = request.Request(url, file, headers, method="PUT")  # noqa: S310  # callers ask `is_of_web`
+        request.build_opener(_Redirects).open(asked, timeout=TIMEOUT).close()
 
 
 def _refuse_password(url: str, verb: str) -> None:
@@ -56,28 +56,14 @@ def _refuse_password(url: str, verb: str) -> None:
 
 
 class _Redirects(request.HTTPRedirectHandler):
-    """Follows redirects, but for one from `https` to what is not encrypted."""
+    """Follows redirects within the web, but for one from `https` to what is not encrypted."""
 
     def redirect_request(self, asked: request.Request, *answer: Any) -> request.Request | None:
         target = answer[-1]
         if not target.lower().startswith("https://" if asked.type == "https" else ("https://", "http://")):
+            answer[0].close()
             raise URLError(f"it leads to `{without_credentials(target)}`, which is not encrypted")
         return super().redirect_request(asked, *answer)
-
-
-def _opener() -> request.OpenerDirector:
-    """Return an opener for addresses of the web, which opens no files."""
-    opener = request.OpenerDirector()
-    for handler in (
-        request.ProxyHandler(),
-        request.HTTPHandler(),
-        request.HTTPSHandler(),
-        _Redirects(),
-        request.HTTPDefaultErrorHandler(),
-        request.HTTPErrorProcessor(),
-    ):
-        opener.add_handler(handler)
-    return opener
 
 
 class _WebFile(io.RawIOBase):

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy
 import pyarrow
+import pyarrow.compute
 from numpy.typing import NDArray
 
 from ...errors import AutodiffError
@@ -17,6 +18,7 @@ from .column_numbers import block_with_numbers
 from .column_texts import LEAVE_OUT, chosen_cells
 from .kinds import TEXTS, USUAL
 
+_OTHER_FORMAT = LEAVE_OUT._replace(lead="write JSON Lines, which can hold that, or ")
 PART_ROWS = 2**17  # rows that are decoded at a time, at the most
 
 
@@ -198,9 +200,23 @@ def _loses(column: pyarrow.Array, kind: pyarrow.DataType) -> bool:
     return bool(has_numbers and (to_truth or to_date))
 
 
+def _too_large(column: pyarrow.Array, kind: pyarrow.DataType) -> str | None:
+    """An integer in a column of texts that a number of this kind does not hold; None where there is none."""
+    if not pyarrow.types.is_string(column.type) or kind not in (pyarrow.int64(), pyarrow.float64()):
+        return None
+    for text in column.filter(pyarrow.compute.match_substring_regex(column, "^-?[0-9]{16,}$")).to_pylist():
+        held = float(text) if kind == pyarrow.float64() else min(max(int(text), -(2**63)), 2**63 - 1)
+        if int(text) != held:
+            return str(text)
+    return None
+
+
 def _cast(column: pyarrow.Array, field: pyarrow.Field) -> pyarrow.Array:
     if column.type == field.type:
         return column
+    if large := _too_large(column, field.type):
+        message = f"column `{field.name}` holds the integer {large}, which is too large for {field.type}"
+        raise AutodiffError(message, remedy=_OTHER_FORMAT)
     try:
         if not _loses(column, field.type):
             return column.cast(field.type)
@@ -212,5 +228,5 @@ def _cast(column: pyarrow.Array, field: pyarrow.Field) -> pyarrow.Array:
             ) from None
     raise AutodiffError(
         f"column `{field.name}` does not always hold the same kind of value ({field.type} in the first lines)",
-        remedy=LEAVE_OUT._replace(lead="write JSON Lines, which can hold that, or "),
+        remedy=_OTHER_FORMAT,
     )

@@ -9,11 +9,12 @@ import pyarrow
 from numpy.typing import NDArray
 from pyarrow import compute, types
 
+from ...notation import NOT_ZERO, NUMBER
 from .blocks import Missing, RowBlock
 from .column_texts import plain_array, texts
 from .kinds import USUAL, ReadOptions
 
-_NUMBER = r"^[ \t]*[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:nan|inf|infinity))[ \t]*$"
+_NUMBER = f"^{NUMBER}$"
 _SMALL = (b"e-", b"E-", b"0" * 300)  # what a number that is too small for a double has in its text
 _LONGEST_SHOWN = 40  # characters of a cell that holds no number
 
@@ -117,7 +118,7 @@ def _from_texts(name: str, column: pyarrow.Array, point: str) -> NumberColumn:
         row: f"column `{name}` holds {_shown(cells[row].as_py())}, which is {what}"
         for marks, pattern, what in (
             (numpy.isinf(values), "[0-9]", "beyond the doubles"),
-            (values == 0, "^[^eE]*[1-9]", "too small for a double"),
+            (values == 0, NOT_ZERO, "too small for a double"),
         )
         for row in _rows(marks, cells, pattern)
     }

@@ -115,11 +115,16 @@ class JsonLinesWriter(TextWriter):
             objects = block.source_text
             objects.refuse_keys(self._destination.results)
             texts = compute.binary_join_element_wise(objects.texts, _members(added), objects.separator)
-            return self._compressed([concatenated(texts), objects.ending])
+            lines = self._separated([concatenated(texts), objects.ending])
+            return self._compressed(lines) if lines else []
         cells = self._destination.ordered(self._kept_cells(block), added.values())
         members = _members(dict(zip(self._destination.names, cells, strict=True)))
         objects = self._objects(members)
         return self._compressed(objects) if objects else []
+
+    def _separated(self, lines: "list[bytes | pyarrow.Buffer]") -> "list[bytes | pyarrow.Buffer]":
+        """The lines of the source as they are written."""
+        return lines
 
     def _objects(self, members: pyarrow.Array) -> "list[bytes | pyarrow.Buffer]":
         """The objects that have these members."""
@@ -137,8 +142,6 @@ class JsonLinesWriter(TextWriter):
 class JsonWriter(JsonLinesWriter):
     """Writes an array with an object on each line."""
 
-    format = "json"
-
     def append(self, encoded: "list[bytes | pyarrow.Buffer]") -> None:
         """Write the objects, with what separates them from those before."""
         if encoded:
@@ -151,6 +154,11 @@ class JsonWriter(JsonLinesWriter):
         end = b"\n]\n" if self._header is None else b"[]\n"
         self._header = b""
         super().append(self._compressed([end]))
+
+    def _separated(self, lines: "list[bytes | pyarrow.Buffer]") -> "list[bytes | pyarrow.Buffer]":
+        """The objects of the source with commas between them."""
+        objects = [line for line in b"".join(map(memoryview, lines)).split(b"\n") if line.strip()]
+        return [b",\n".join(objects)] if objects else []
 
     def _objects(self, members: pyarrow.Array) -> "list[bytes | pyarrow.Buffer]":
         """The objects with commas between them."""

@@ -23,7 +23,7 @@ def invalid_call(scope: Scope, name: str, arguments: Sequence[int], starts: Sequ
     operations = FUNCTIONS.get(name, ())
     if name not in scope.functions:
         if name in LIST_FUNCTIONS and scope.is_function(name):
-            return lists.wrong_count(scope, name, len(arguments), "1 or more", starts[0], end)
+            return lists.wrong_count(scope, name, arguments, "1 or more", starts[0], end)
         if not operations:
             return _unknown_function(scope, name, starts, end)
         for operation in operations:
@@ -88,7 +88,9 @@ def _wrong_count(scope: Scope, name: str, count: int, start: int, end: int) -> A
     else:
         operations = FUNCTIONS[name]
         least, most = min(o.counts[0] for o in operations), max(o.counts[1] for o in operations)
-        forms = " or ".join(_form(name, operation) for operation in operations)
+        other = f"{name}2"  # such as atan2
+        called = other if any(o.takes(count) for o in FUNCTIONS.get(other, ())) else name
+        forms = " or ".join(_form(called, operation) for operation in FUNCTIONS[called])
     takes = f"{least:.0f}" if most == least else f"{least} or more" if most == INFINITY else f"{least} or {most:.0f}"
     plural = "s" * (takes != "1")
     return scope.error(f"`{name}` takes {takes} argument{plural}, got {count}", start, end, f"write {forms}")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from math import isfinite
 
 from ...errors import AutodiffError, Remedy, Span, named
 from ...notation import shortest
@@ -182,7 +183,8 @@ def list_result(scope: Scope, value: tuple[ListValue, ...], name: str | None, st
             return scope.error(message, start, end, f"give it a name and choose an entry: h = …; h{entry}")
         if len(value) == 1:
             return scope.error(message, start, end, "brackets make a list: write parentheses, or sum(…) for a number")
-        return scope.error(message, start, end, "write sum(…) for a number, or give the list a name: h = …")
+        hint = "write sum(…) for a number, dot(a, b) for a dot product, or give the list a name: h = …"
+        return scope.error(message, start, end, hint)
     remedy = Remedy("entry of a list", (name, f"{name}{entry}"), f"choose an entry, such as `{name}{entry}`")
     return scope.error(message, start, end, "" if is_nested else f"a number would be sum({name})", remedy)
 
@@ -233,15 +235,20 @@ def different_rows(scope: Scope, row: int, vector: int, first: int, end: int) ->
     return scope.error(message, first, end - 1, "each row needs an entry for every entry of the list")
 
 
-def wrong_count(scope: Scope, name: str, count: int, takes: str, start: int, end: int) -> AutodiffError:
+def wrong_count(
+    scope: Scope, name: str, values: Sequence[ListValue], takes: str, start: int, end: int
+) -> AutodiffError:
     """The error for a call with too few or too many arguments."""
     plural = "s" * (takes != "1")
-    forms = LIST_FUNCTIONS[name][0].replace("), ", ") or ")
-    if takes == "1" and count > 1:
+    forms, meaning, _ = LIST_FUNCTIONS[name]
+    hint = f"write {forms.replace('), ', ') or ')}"
+    if takes == "1" and len(values) > 1:
         opening = scope.source.text.index("(", start)
-        forms = f"{name}([{', '.join(_texts(scope, arguments(scope, opening + 1, end)))}])"
-    hint = f"write {forms}"
-    return scope.error(f"`{name}` takes {takes} argument{plural}, got {count}", start, end, hint)
+        texts = _texts(scope, arguments(scope, opening + 1, end))
+        are_numbers = all(isinstance(value, int) for value in values)
+        whole = f"write {name}({texts[0]}) for the {meaning.partition(':')[0]}"
+        hint = f"write {name}([{', '.join(texts)}])" if are_numbers else whole
+    return scope.error(f"`{name}` takes {takes} argument{plural}, got {len(values)}", start, end, hint)
 
 
 # ---- Sums over an index ----------------------------------------------------------------------------------------------
@@ -252,7 +259,9 @@ def whole(scope: Scope, bounds: Sequence[float | None], first: int, end: int) ->
     for bound, place in zip(bounds, arguments(scope, first, end)[1:], strict=False):
         if bound is not None and (bound % 1 or abs(bound) > 2**53):
             message = f"the bounds of a sum are whole numbers, not {shortest(bound)}"
-            raise scope.error(message, *place, "write round(…) around a computed bound")
+            hint = "there are no infinite sums: end at the last term that matters"
+            hint = "write round(…) around a computed bound" if isfinite(bound) else hint
+            raise scope.error(message, *place, hint)
     low, high = (int(bound or 0) for bound in bounds)
     return range(low, high + 1)
 

@@ -60,8 +60,9 @@ def test_the_options_choose_what_is_done(options: str, function: str, done: list
 
 @pytest.mark.parametrize("option", ["--columns=a", "--no-inputs", "--prefix=d_", "--cluster=local", "--retries=1"])
 def test_an_option_for_data_is_refused_without_data(option: str, done: list[str]) -> None:
+    purpose = "--data" if option.startswith(("--cluster", "--retries")) else "--data and --over"
     error = CliRunner().invoke(group, ["eval", "x", option]).exception
-    assert str(error) == f"error: `{option.partition('=')[0]}` is for --data and --over\n\nhint: leave it out"
+    assert str(error) == f"error: `{option.partition('=')[0]}` is for {purpose}\n\nhint: leave it out"
     assert done == []
 
 

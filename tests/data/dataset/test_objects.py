@@ -29,7 +29,13 @@ def _parquet() -> bytes:
 
 
 FILES = {"/a.csv": CSV, "/a.parquet": _parquet(), "/short.csv": CSV}
-REDIRECTS = {"/moved.csv": "/a.csv", "/loop.csv": "/loop.csv", "/local.csv": "file:///etc/passwd"}
+REDIRECTS = {
+    "/moved.csv": "/a.csv",
+    "/loop.csv": "/loop.csv",
+    "/local.csv": "file:///etc/passwd",
+    "/text.csv": "data:text/csv,x",
+    "/old.csv": "FTP://127.0.0.1/a.csv",
+}
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -115,6 +121,8 @@ def _content(url: str) -> bytes:
         ("none.csv?key=secret", "the server answers 404 Not Found"),
         ("loop.csv", "the server leads in a circle"),
         ("local.csv", "the server leads in a circle, or out of the web"),
+        ("text.csv", "the server leads in a circle, or out of the web"),
+        ("old.csv", "it leads to `ftp://127.0.0.1/a.csv`, which is not encrypted"),
         ("short.csv", "the connection ended after 15 of 22 bytes"),
         ("slow.csv", "no answer within 0.2 seconds"),
     ],
@@ -145,7 +153,16 @@ def test_an_address_of_nobody_and_one_with_a_password_are_errors() -> None:
 def test_an_encrypted_address_does_not_lead_to_one_that_is_not() -> None:
     asked = web.request.Request("https://host/a.csv")
     with pytest.raises(OSError, match="not encrypted"):
-        web._Redirects().redirect_request(asked, None, 302, "Found", {}, "http://host/a.csv")
+        web._Redirects().redirect_request(asked, io.BytesIO(), 302, "Found", {}, "http://host/a.csv")
+
+
+@pytest.mark.parametrize("scheme", ["file", "ftp", "data"])
+def test_only_an_address_of_the_web_is_opened_as_one(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web.request.OpenerDirector, "open", lambda *_, **__: pytest.fail("opened"))
+    with pytest.raises(AutodiffError):
+        file_systems.open_object(f"{scheme}://host/a.csv")
+    with pytest.raises(AutodiffError), file_systems.uploaded_to(f"{scheme}://host/a.csv"):
+        pass
 
 
 def test_an_object_of_a_store_is_one_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

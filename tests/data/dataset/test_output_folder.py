@@ -233,7 +233,7 @@ def test_parts_of_files_that_are_gone_do_not_arrive(folder: Path) -> None:
         (["eval", "x", "--data", "data/day=1/a.csv", "--resume"], "`--resume` is for a folder of results"),
         (["eval", "x", "--data", "data", "--reduce", "sum", "--append"], "`--append` does not go with --reduce"),
         (["eval", "x", "--over", "x=0:1:0.5", "--append", "-o", "out"], "`--append` is for --data"),
-        (["eval", "x", "--set", "x=1", "--resume"], "`--resume` is for --data and --over"),
+        (["eval", "x", "--set", "x=1", "--resume"], "`--resume` is for --data"),
         (["eval", "x", "--data", "-", "--append", "-o", "out"], "`--append` needs a file or folder"),
     ],
 )

@@ -197,6 +197,9 @@ def test_what_another_format_cannot_hold_is_an_error(target: str) -> None:
     if target == "parquet":
         with pytest.raises(AutodiffError, match="column `y` does not always hold the same kind of value"):
             _convert(b'{"x":1,"y":1}\n{"x":1,"y":"a"}\n', target=target, part=14)
+        for data in (b'{"x":1,"y":9223372036854775808}\n', b'{"x":1,"y":9007199254740993}\n{"x":1,"y":0.5}\n'):
+            with pytest.raises(AutodiffError, match=r"column `y` holds the integer \d+, which is too large for"):
+                _convert(data, target=target)
 
 
 def _bits(doubles: list[float]) -> list[bytes]:
