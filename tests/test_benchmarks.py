@@ -52,6 +52,20 @@ def test_a_section_that_does_not_exist_is_refused() -> None:
     assert "no section tea" in done.stderr
 
 
+def test_derivatives_that_come_too_late_count_in_the_table_of_their_formulas() -> None:
+    script = """
+from derivative_length import Answer, Formula, _sizes, _table
+first, second, late = (Formula(f"x^{n}", "x") for n in (2, 3, 4))
+texts = ["2*x", "3*x^2", None]
+ours = dict(zip([first, second], _sizes(texts)))
+peer = Answer("peer", [first, second, late], texts, {late}, 60)
+for group in ([first], [second, late]):
+    print(_table("corpus", group, ours, [peer]).splitlines()[-1].split(" | ")[0])
+"""
+    done = run("-c", script)
+    assert done.stdout.splitlines() == ["| peer", "| peer, 1 not done in 60 s"], done.stderr
+
+
 def test_the_read_me_names_every_file() -> None:
     text = (HERE / "README.md").read_text(encoding="utf-8")
     assert {file.name for file in HERE.glob("*.py")} - set(text.replace("`", " ").replace("/", " ").split()) == set()

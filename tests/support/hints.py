@@ -27,14 +27,14 @@ FACTS = (
     r"texts may be compressed, as in .*",
     r"(rows that cannot be read: )?(their results are empty|they are left out)|its derivative is 0",
     # what is done to files, to formulas and to the world outside
-    r"remove it, or mend it|all files must have .*|in \[a-z\] .*|https://, s3://.*",
+    r"remove it, or (mend it|add the \( before)|all files must have .*|in \[a-z\] .*|https://, s3://.*",
     r"save .*|rename .*|.*: save it .*|.*: rename the column .*|set COLUMNS .*|read one of the two .*|give .*",
     r"write (names|lines|a formula|an equation|two|the direction|sin|2\*).*|add the \) .*",
     r"write [<>]= in place of .*|mend the column|where the enclosure .*|set the inputs .*|make .*|name .*",
     r"for (infinity|the sum|both signs) .*|write the formula in quotes, .*",
     r"(begin where|search between) .*|take out .*|use \w+, .*|assign .* before this line, or .*",
-    r"such as .*|units are not understood: .*|--inputs reads .*|the entries of .*|the rows of --data .*|leave (one of the numbers|the step|this) out.*|put it before .*|--of NAME .*",
-    r"with - in place .*|leave one of them out, or read them .*",
+    r"such as .*|the rows of --data .*|leave (one of the numbers|the step|this) out.*|put it before .*|--of NAME .*",
+    r"units are not understood: .*|with - in place .*|leave one of them out, or read them .*",
     # what is written otherwise in another notation
     r"use \\frac, or parentheses|put the argument in .*|write (.* \\cdot|\(double\)a/b|one side|an expression).*",
     # at the prompt, and in the marks of files

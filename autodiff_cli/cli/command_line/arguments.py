@@ -242,7 +242,7 @@ def _empty(name: str, option: ListOption, following: Sequence[str], words: Seque
     example = meant if option.entry.begins(meant) else option.example
     hint = f"write {name} {example}, without spaces around `=`"
     if following and following[0].startswith("{"):
-        hint = f"write {name} {example}; --inputs reads a JSON object from a file"
+        hint = f"write {name} {example}, or read a JSON object from a file with --inputs"
     return AutodiffError(f"{name} takes {takes}{instead}", hint=hint, code=USAGE)
 
 
