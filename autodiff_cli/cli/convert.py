@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
-from ..conversion import NOTATIONS, convert, parsed
+from ..conversion import NOTATIONS, convert
 from ..errors import USAGE, AutodiffError
+from ..language import parse
 from . import options
 from .command_line.arguments import FormulaCommand
 from .output import output_file
-from .sources.formula import text_and_name
+from .sources.formula import lacks_list, text_and_name
 
 _HELP = """Print a formula of another notation as a program in the language.
 
@@ -38,10 +39,12 @@ def command(formula: str | None, file: str | None, notation: str | None, out: st
         raise AutodiffError("no notation is named", hint=f"add --from {'|'.join(NOTATIONS)}", code=USAGE)
     output_file.format_of(None, out, ("text", "expr"))  # raises for another ending
     text, name = text_and_name(formula, file)
+    converted = convert(text, notation, name)
     try:
-        parsed(text, name, notation=notation)
+        with converted.errors_in_origin():
+            parse(converted.text, name, allows_work=False)
     except AutodiffError as error:
-        if error.remedy is None or error.remedy.kind != "list input":  # its lists are given where it is computed
+        if not lacks_list(error):  # which is given where the formula is computed
             raise
     with output_file.redirected(out):
-        click.echo(convert(text, notation, name).text)
+        click.echo(converted.text)

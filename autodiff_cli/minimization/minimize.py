@@ -185,7 +185,7 @@ def _further(problem: Problem, vector: Doubles) -> Doubles | None:
 def _downhill(reached: Optimality) -> Doubles | None:
     """A point beside one that is no minimum, from which the way leads down; None where there is none.
 
-    Bounds and constraints that hold nothing are left in all directions that may lead down.
+    The way may leave bounds and constraints whose multipliers are 0: they hold nothing.
     """
     problem, here, loose = reached.problem, reached.vector, reached.without_weak
     values, vectors = loose.curvatures

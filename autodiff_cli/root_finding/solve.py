@@ -176,10 +176,9 @@ def _in_doubt(equations: Equations, low: float, high: float) -> list[Root]:
     """The roots that are found where none is proved: changes of sign, ends, also of the domain, and touched zeros."""
     (function,) = equations.functions
     xs = (2 * numpy.linspace(low / 2, high / 2, _SAMPLES)).tolist()  # halved, for their distance might overflow
-    signs = [function.value([x]) for x in xs]
-    changes = [place for place, pair in enumerate(pairwise(signs)) if min(pair) < 0 < max(pair)]
-    brackets = [(xs[place], xs[place + 1]) for place in changes]
-    edges = [_edge(function, a, b) for a, b in pairwise(xs) if isnan(function.value([a])) != isnan(function.value([b]))]
+    parts = list(zip(pairwise(xs), pairwise([function.value([x]) for x in xs]), strict=True))
+    brackets = [ends for ends, values in parts if min(values) < 0 < max(values)]
+    edges = [_edge(function, *ends) for ends, (first, second) in parts if isnan(first) != isnan(second)]
     brackets += [(end, end) for end in (low, high, *edges) if function.value([end]) == 0]
     roots = [root for bracket in brackets for root in between(equations, *bracket).roots]
     touching = None if roots else refined(equations, [middle(low, high)])
