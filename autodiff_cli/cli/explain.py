@@ -138,11 +138,12 @@ def _evaluation(
 def _rows(path: str, format_: str | None, source: FormulaOptions, output: str | None) -> DataRows:
     """The columns of a table that are inputs, as many rows of them as a page can hold. Warns of rows left out."""
     refuse_same_stream("explain", path, source)
-    reader, stream = open_table(path, DataOptions(data_format=format_))
+    options = DataOptions(data_format=format_)
+    reader, stream = open_table(path, options)
     with stream:
         program = source.program(output, lambda: reader.names)
         names = {*program.inputs, *program.constants}
-        columns = read_columns(path, reader, names, given=source.given)
+        columns = read_columns(path, reader, options, names, given=source.given)
     if not columns.names:
         raise AutodiffError(
             f"no column of `{without_credentials(path)}` is an input", hint=f"the inputs are {named(sorted(names))}"

@@ -172,9 +172,7 @@ def _model(request: FitRequest) -> "Model":
         weights, sigma = (name and canonical(name) for name in (request.weights, request.sigma))
         required = [*response.inputs, *filter(None, (weights, sigma))]
         needed = {*required, *response.constants, *program.inputs, *program.constants}
-        columns = read_columns(
-            request.data, reader, needed, required=required, given=request.given, mapping=request.mapping
-        )
+        columns = read_columns(request.data, reader, request, needed, required=required, given=request.given)
     started = inputs.from_assignments(request.start, "--start")
     refuse_forgotten_columns(program, reader, {*columns.names, *request.point, *started}, request.mapping)
     fixed = {name: number for name, number in request.point.items() if name not in columns.names}

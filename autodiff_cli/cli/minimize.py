@@ -131,7 +131,7 @@ def _program_and_columns(request: MinimizeRequest) -> "tuple[Program, StoredColu
     with source:
         program = request.program(request.output, lambda: reader.names)
         names = {*program.inputs, *program.constants}
-        columns = read_columns(data, reader, names, given=request.given, mapping=request.mapping)
+        columns = read_columns(data, reader, request, names, given=request.given)
     started = inputs.from_assignments(request.start, "--start")
     refuse_forgotten_columns(program, reader, {*columns.names, *request.point, *started}, request.mapping)
     return program, columns

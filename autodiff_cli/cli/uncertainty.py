@@ -184,9 +184,7 @@ def _program_and_readings(
     reader, source = open_table(request.readings, replace(request, data_format=None))
     with source:
         program = request.program(columns=lambda: reader.names)
-        columns = read_columns(
-            request.readings, reader, {*program.inputs, *program.constants}, given=given, mapping=request.mapping
-        )
+        columns = read_columns(request.readings, reader, request, {*program.inputs, *program.constants}, given=given)
     if not columns.names:
         hint = f"the inputs are {named(program.inputs)}"
         shown_path = files.without_credentials(request.readings)

@@ -1,6 +1,6 @@
 """Least squares: SciPy's trust region with exact Jacobians, then Gauss-Newton steps to the last digit."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import frexp, hypot, inf, ldexp, sqrt
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..arithmetic.arrays import Doubles, random_generator, without_warnings
 from ..derivatives.starting_point import refuse_other
-from ..errors import NOT_FINITE, AutodiffError, Remedy
+from ..errors import NOT_FINITE, AutodiffError, Remedy, named
 from ..parallel import Progress
 from ..work import TooMuchWorkError, charge
 from . import LOSSES
@@ -32,6 +32,7 @@ _MOST_SEARCHES = 100  # from one start
 _FALLEN = 1e-3  # relative to where a search began: slopes or residuals by which no end of it can be told
 _STEP = 4e-4  # the work of a step, besides that of the rows, seconds
 _SPREAD = 1.0  # of other starts, in powers of ten
+_HUGE = 1e150  # the square remains a double
 _FAR = 2.0**1020  # SciPy multiplies the distance to a bound, which must remain a double
 _UNITS = 2.0**-1000, 2.0**1000  # the smallest and the largest, so that a number of them remains a double
 
@@ -105,9 +106,10 @@ def fit(
     exact = known.residual_norm <= _ROUNDING * model.data.norm
     usual = numpy.maximum(abs(start), max(1.0, model.data.norm / sqrt(model.data.counted)))
     away = bool(known.unknown_because) and not at_bound and bool((abs(vector) > _AWAY * usual).any())
-    settled = exact or (share <= _SETTLED and not away)
+    idle = [] if at_bound else known.idle
+    settled = exact or (share <= _SETTLED and not away and not idle)
     sum_ = "sum of squares" if loss == "linear" else f"sum of the loss {loss}"
-    reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_, away)
+    reason = _EXACT if exact else f"the {sum_} has its minimum here" if settled else _why(best, sum_, away, idle)
     point = dict(zip(model.parameters, map(float, vector), strict=True))
     evaluations = sum(search.evaluations for search in searches)
     return Fit(point, known, settled, reason, evaluations, best.trace, spent)
@@ -144,7 +146,7 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
 
     def residuals(scaled: Doubles) -> Doubles:
         values = factor(tuple(scaled * units))[:, -1] / size
-        return numpy.where(numpy.isfinite(values), values, 1e150)
+        return numpy.clip(numpy.nan_to_num(values, nan=_HUGE), -_HUGE, _HUGE)
 
     def jacobian(scaled: Doubles) -> Doubles:
         vector = scaled * units
@@ -152,7 +154,7 @@ def _search(model: Model, start: Doubles, low: Doubles, high: Doubles, loss: str
         step = (*map(float, vector), norm * norm)
         if step not in trace[-1:]:
             trace.append(step)
-        return numpy.nan_to_num(factor(tuple(vector))[:, :-1] * (units / size))
+        return numpy.clip(numpy.nan_to_num(factor(tuple(vector))[:, :-1] * (units / size)), -_HUGE, _HUGE)
 
     vector, sizes, evaluations = start, norms(factor(tuple(start))), 0
     if not numpy.isfinite(sizes).all():
@@ -232,20 +234,23 @@ def _snapped(model: Model, search: _Search, loss: str) -> Doubles:
     return here
 
 
-def _why(search: _Search, sum_: str, away: bool) -> str:
+def _why(search: _Search, sum_: str, away: bool, idle: Sequence[str]) -> str:
     if away:
         return f"the {sum_} has no minimum here, where parameters only grow: begin elsewhere, or give bounds"
+    if idle:
+        return f"the {sum_} may be smaller elsewhere: here it does not depend on {named(idle)}"
     return f"the search ended before the {sum_} had its minimum: {search.end}"
 
 
 def _undefined(model: Model, start: Doubles) -> AutodiffError:
-    row = 0
-    where = "of the derivatives"
+    row = place = column = 0
     for block in model.blocks(start):
-        undefined = numpy.flatnonzero(~numpy.isfinite(block[:, -1]))
+        undefined = numpy.argwhere(~numpy.isfinite(block[:, ::-1]))  # the residual before the derivatives
         if len(undefined):
-            where = f"in row {row + undefined[0] + 1}"
+            place, column = undefined[0].tolist()
             break
         row += len(block)
+    what = f"derivative by `{model.parameters[-column]}`" if column else "formula"
     remedy = Remedy("other start", (), "begin where the value and the gradient are finite")
-    return AutodiffError(f"the formula is not finite at the start, {where} of the data", remedy=remedy, code=NOT_FINITE)
+    message = f"the {what} is not finite at the start, in row {row + place + 1} of the data"
+    return AutodiffError(message, remedy=remedy, code=NOT_FINITE)

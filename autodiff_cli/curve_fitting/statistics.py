@@ -50,6 +50,8 @@ class FitStatistics:
     """Student's t for the level"""
     unknown_because: str
     """the reason why standard errors are not known; "" if they are"""
+    idle: Sequence[str]
+    """the parameters that no value depends on"""
 
 
 def statistics(
@@ -61,7 +63,8 @@ def statistics(
     norm = hypot(*factor[:, -1])
     ratio = norm / model.data.spread if model.data.spread else nan
     deviation = norm / sqrt(freedom) if freedom else nan
-    root, unknown_because = _root_of_inverse(factor[:, :-1], names, at_bound)
+    idle = [name for name, size in zip(names, norms(factor[:, :-1]), strict=True) if not size]
+    root, unknown_because = _root_of_inverse(factor[:, :-1], names, at_bound, idle)
     if not freedom and not absolute:
         unknown_because = unknown_because or "standard errors are not known: there are no more rows than parameters"
     response_deviation = 1.0 if absolute else deviation if loss == "linear" else model.deviation(vector, loss)
@@ -90,6 +93,7 @@ def statistics(
         level=level,
         factor=quantile,
         unknown_because=unknown_because,
+        idle=idle,
     )
 
 
@@ -108,16 +112,17 @@ def _estimate(estimate: float, error: float, quantile: float) -> ParameterEstima
     return ParameterEstimate(estimate, error, estimate / error if error else copysign(inf, estimate), interval)
 
 
-def _root_of_inverse(jacobian: Doubles, names: Sequence[str], at_bound: Sequence[str]) -> tuple[Doubles, str]:
+def _root_of_inverse(
+    jacobian: Doubles, names: Sequence[str], at_bound: Sequence[str], idle: Sequence[str]
+) -> tuple[Doubles, str]:
     """The matrix R with RᵀR the inverse of JᵀJ, by singular values of the scaled Jacobian, or nan and the reason."""
     unknown = numpy.full((len(names), len(names)), nan)
     if at_bound:
         where = "is at a bound" if len(at_bound) == 1 else "are at bounds"
         return unknown, f"standard errors are not known: {named(at_bound)} {where}"
+    if idle:
+        return unknown, f"standard errors are not known: no value depends on {named(idle)}"
     sizes = norms(jacobian)
-    if not (sizes > 0).all():
-        without = [name for name, size in zip(names, sizes, strict=True) if not size]
-        return unknown, f"standard errors are not known: {named(without)} changes no value"
     _, singular, vectors = numpy.linalg.svd(jacobian / sizes)
     if singular[-1] < _RANK * singular[0]:
         alike = [name for name, part in zip(names, vectors[-1], strict=True) if abs(part) > _INVOLVED]

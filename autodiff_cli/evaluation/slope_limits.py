@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, product
 from math import comb, prod
+from sys import float_info
 from typing import NamedTuple
 
 from ..arithmetic import Real, floats
@@ -32,6 +33,7 @@ GUARD = 5
 TINY = 1e-320
 """absolute: less than any double"""
 _SAME = 1e-17
+_LARGEST = float_info.max
 _SMALL = 1e-100  # below which a number needs all digits to be seen beside others
 _NODE = 1.1e-5  # the work of a node for a step, besides that of its operation, seconds
 
@@ -146,6 +148,8 @@ class _Motion:
     ) -> None:
         self.graph, self.values, self.path, self.output, self.held = graph, values, path, output, held
         self._rounding_errors: dict[tuple[int, int], Real] = {}
+        self._overflows: dict[tuple[int, int], Real] = {}
+        """node, precision → its value, where that is too large for a double"""
         self.orders = Counter(directions)
         starts = [abs(values[node]) for direction in self.orders for node, _ in direction]
         is_slow = any(graph.operations[node].name in SLOW for node in path) and min(starts) > _SMALL
@@ -174,7 +178,7 @@ class _Motion:
                 )
                 if self.output in moved:
                     change += weight * (moved[self.output] - self.values[self.output])
-                    largest = max([largest, *(abs(number) for number in moved.values() if context.isfinite(number))])
+                    largest = max([largest, *(size for size in map(abs, moved.values()) if size <= _LARGEST)])
         divisor = prod(step**order for step, order in zip(steps, self.orders.values(), strict=True))
         noise = context.mpf(10) ** (GUARD - digits) * 2**total * largest / abs(divisor)
         return _Quotient(change / divisor, change, noise)
@@ -214,16 +218,23 @@ class _Motion:
         if len(arguments) == 1 and self.graph.operations[node] is WHERE:
             return moved.get(arguments[0], start)
         operation, doubles = self.graph.operations[node], [self.values[argument] for argument in arguments]
-        numbers = list(map(arithmetic.number, doubles))
+        precision = arithmetic.context.prec
+        numbers = [
+            self._overflows.get((argument, precision), arithmetic.number(double))
+            for argument, double in zip(arguments, doubles, strict=True)
+        ]
         if self.held and operation.chooses:
             moves = [moved[a] - number if a in moved else 0 for a, number in zip(arguments, numbers, strict=True)]
             return start + floats.change_on_piece(operation, self.values[node], doubles, moves)
         function = arithmetic.function(operation, len(arguments))
         value = function(*[moved.get(argument, number) for argument, number in zip(arguments, numbers, strict=True)])
-        key = node, arithmetic.context.prec
+        key = node, precision
         if key not in self._rounding_errors:
-            error = start - function(*numbers)
-            self._rounding_errors[key] = error if arithmetic.context.isfinite(error) else arithmetic.context.zero
+            exact = function(*numbers)
+            is_finite = arithmetic.context.isfinite(start - exact)
+            self._rounding_errors[key] = start - exact if is_finite else arithmetic.context.zero
+            if abs(start) > _LARGEST:
+                self._overflows[key] = exact
         return value + self._rounding_errors[key]
 
 

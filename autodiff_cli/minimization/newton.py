@@ -34,7 +34,7 @@ def polished(problem: Problem, start: Doubles, seen: Callable[[Doubles], None], 
 
 def restored(problem: Problem, start: Doubles) -> Doubles:
     """A point near `start` that misses the constraints by less, by Newton's method on those that are missed."""
-    vector = start
+    vector, length = start, 1.0
     for _ in range(_MOST_RESTORING):
         missed = [constraint for constraint in problem.constraints if constraint.excess(vector)]
         if not missed:
@@ -44,10 +44,9 @@ def restored(problem: Problem, start: Doubles) -> Doubles:
         if not (numpy.isfinite(jacobian).all() and numpy.isfinite(misses).all()):
             break
         step = numpy.linalg.lstsq(jacobian, -misses, rcond=None)[0]
-        moved = numpy.clip(vector + step, problem.low, problem.high)
-        if not _most_missed(problem, moved) < _most_missed(problem, vector):
-            break
-        vector = moved
+        moved = numpy.clip(vector + length * step, problem.low, problem.high)
+        is_nearer = _most_missed(problem, moved) < _most_missed(problem, vector)
+        vector, length = (moved, 1.0) if is_nearer else (vector, length / 2)
     return vector
 
 

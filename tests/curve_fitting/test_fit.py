@@ -357,11 +357,13 @@ def test_the_triangular_factor_has_the_squares_of_the_whole_jacobian() -> None:
 
 # ---- What the data do not say ----------------------------------------------------------------------------------------
 
+LOGISTIC = {"t": list(range(20)), "y": [1 / (1 + math.exp(10 - t)) for t in range(20)]}
+
 
 @pytest.mark.parametrize(
     ("formula", "start", "reason"),
     [
-        ("a + b*x + 0*c", {"a": 0, "b": 0, "c": 1}, "`c` changes no value"),
+        ("a + b*x + 0*c", {"a": 0, "b": 0, "c": 1}, "no value depends on `c`"),
         ("a + b + c*x", {"a": 0, "b": 0, "c": 0}, "do not tell `a`, `b` apart"),
     ],
 )
@@ -369,6 +371,17 @@ def test_parameters_that_are_not_determined_are_named(formula: str, start: dict[
     found = fit(formula, LINE, "y", start)
     assert reason in found.statistics.unknown_because
     assert math.isnan(found.statistics.parameters["a"].standard_error)
+
+
+def test_there_is_no_minimum_where_no_value_depends_on_a_parameter() -> None:
+    found = fit("a/(1 + exp(t0 - t))", LOGISTIC, "y", {"a": 1, "t0": -800})
+    assert not found.converged
+    assert found.reason.endswith("here it does not depend on `t0`")
+
+
+def test_slopes_that_begin_as_the_smallest_doubles_do_not_overflow_later() -> None:
+    start, bounds = {"a": 1, "t0": -400, "s": 1}, {"t0": (-500, 500)}
+    assert not fit("a/(1 + exp((t0 - t)/s))", LOGISTIC, "y", start, bounds=bounds).converged
 
 
 def test_a_parameter_at_a_bound_has_no_standard_error() -> None:

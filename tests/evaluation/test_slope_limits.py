@@ -36,6 +36,9 @@ LIMITS = [
     ("exp(-1/x^2)", 0, 0),
     ("exp(-exp(x))", 800, 0),
     ("atan(x^2)", INF, 0),
+    ("1/(1 + exp(x))", 1000, 0),
+    ("1/(1 + exp(x))", 720, -2.0322308024e-313),
+    ("min(exp(x)^2, 3)/x", 800, -4.6875e-6),
     # the arguments are the doubles of the evaluation: 0.1 times 10 is 1
     ("acos(0.1*x)^2", 10, -0.2),
     ("acos(cos(x))^2", 1e-9, 2e-9),

@@ -181,22 +181,23 @@ def column_names(path: str, options: DataOptions) -> Sequence[str]:
 def read_columns(
     path: str,
     reader: formats.TableReader,
+    options: DataOptions,
     names: Collection[str],
     *,
     required: Iterable[str] = (),
     given: Iterable[str] = (),
-    mapping: Mapping[str, str] = {},
 ) -> "StoredColumns":
     """The numbers of the columns of these names.
 
     A column can be the entry of a list, such as `x[1]`, under another name (see `columns.list_entries`).
-    Warns of the rows in which a number cannot be read, which are left out. Raises AutodiffError for a table without a
-    row, or without a column that is required, and for a column whose name is given a number.
+    Warns of the rows in which a number cannot be read, which are left out, or raises AutodiffError for them with
+    `--na fail`. Raises it for a table without a row, or without a column that is required, and for a column whose name
+    is given a number, too.
     """
     from ...data.columns import called_by, refuse_column_and_number, refuse_forgotten
     from ...data.stored_table import stored
 
-    shown = files.without_credentials(path)
+    shown, mapping = files.without_credentials(path), options.mapping
     known = dict(zip(called_by(reader.names, names, mapping), reader.names, strict=True))
     absent = next((name for name in required if canonical(name) not in known), None)
     if absent is not None:
@@ -205,6 +206,8 @@ def read_columns(
         raise AutodiffError(f"`{shown}` has no column `{absent}`", hint=hint)
     refuse_column_and_number(given, known)
     columns, rows, unread, first = stored(reader, names, mapping)
+    if unread and options.na_action == "fail":
+        raise AutodiffError(f"`{shown}`: {first}", hint="mend the row, or leave out such rows: --na skip")
     if unread:
         warn([Notice(f"{unread} row{'s' * (unread > 1)} of `{shown}` left out; the first: {first}")])
     if not rows and getattr(reader, "is_conditional", False):
